@@ -1,0 +1,70 @@
+# Croupier's one task file: people and CI both call it.
+
+MAKEFLAGS += --no-print-directory
+BIN := .venv/bin
+READY := .venv/ready
+
+# The first Python in PATH that is new enough and can make a virtual environment.
+SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
+
+.PHONY: help play test lint prove bench trace pins clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+play: $(READY)  ## settle and narrate an example round
+	@$(BIN)/croupier settle --example
+
+test: $(READY)  ## run the tests; minutes
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+lint: $(READY)  ## check style, format and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
+	@$(BIN)/pytest -m prove
+
+bench: $(READY)  ## measure speed
+	@$(BIN)/python -m bench
+
+trace: $(READY)  ## write the tests that cite each clause into the traceability lists
+	@$(BIN)/python -m tests.trace
+
+pins: UV := build/pins/bin/uv
+pins: COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command 'make pins' $(if $(UPGRADE),--upgrade)
+pins:  ## pin the requirements, with hashes; UPGRADE=1 takes the newest releases
+	@$(PYTHON) -m venv build/pins
+	@build/pins/bin/pip install --quiet --disable-pip-version-check uv==0.13.7
+	@$(COMPILE) pyproject.toml --output-file requirements/run.txt
+	@$(COMPILE) pyproject.toml requirements/dev.in --constraint requirements/run.txt \
+		--output-file requirements/dev.txt
+
+clean:  ## remove everything that make made
+	@rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	@find . -name __pycache__ -prune -exec rm -rf {} +
+
+# Wheels only, so that nothing without a pinned hash ever runs.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL_PINNED := $(INSTALL) --only-binary :all: --require-hashes
+
+.venv/pinned: requirements/run.txt requirements/dev.txt
+	@$(PYTHON) $(SUITABLE) || { \
+		echo "Croupier needs Python 3.11 or newer with venv: install it, or name it (make PYTHON=...)."; \
+		exit 1; }
+	@echo "Setting up .venv with $$($(PYTHON) --version); once, a minute or two"
+	@$(PYTHON) -m venv --clear .venv
+	@echo "  installing what Croupier runs on"
+	@$(INSTALL_PINNED) -r requirements/run.txt
+	@echo "  installing what tests and builds it"
+	@$(INSTALL_PINNED) -r requirements/dev.txt
+	@touch $@
+
+$(READY): .venv/pinned pyproject.toml
+	@echo "  installing Croupier itself"
+	@$(INSTALL) --no-deps --no-build-isolation --check-build-dependencies --editable .
+	@touch $@

@@ -1,0 +1,106 @@
+"""``croupier settle``: what finished rounds should have paid."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from croupier.cli.narrate import narrate
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.games.house import House
+from croupier.table.receipt import Receipt, as_document
+from croupier.table.round_file import read_round
+from croupier.table.settlement import settle as settle_round
+
+MOST_BYTES = 4_000_000
+EXAMPLE = "uth.toml"
+
+
+def settle(
+    *rounds: Path,
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    example: Annotated[bool, Parameter(negative="")] = False,
+    house: Annotated[House, Parameter(parse=False)],
+) -> int:
+    """Tell what finished rounds should have paid, wager by wager, with the clause of each line.
+
+    A round that could not have happened is refused with its clause; the others are still settled,
+    and the exit status is 2.
+
+    Examples:
+
+        croupier settle tonight.toml
+
+        croupier settle round-*.toml --json
+
+        croupier settle --example
+
+    Parameters
+    ----------
+    rounds
+        Round files: one finished round each, in TOML, as a person would write it down.
+    json_
+        Print one JSON document a line, in the order given.
+    example
+        Settle a round that ships with Croupier, and say where its file is.
+    """
+    if not rounds and not example:
+        raise Unreadable("name a round file, or try: croupier settle --example")
+    if example:
+        with as_file(files("croupier") / "examples" / EXAMPLE) as path:
+            rounds = (path, *rounds)
+    console = Console()
+    return max([_settle_one(house, path, console, json_, example) for path in rounds])
+
+
+def _settle_one(house: House, path: Path, console: Console, as_json: bool, says_where: bool) -> int:
+    try:
+        receipt = settle_round(read_round(_text_of(path), house))
+    except (Unreadable, Refusal) as error:
+        _report(path, error, as_json)
+        return 2
+    if as_json:
+        print(json.dumps(as_document(receipt)))
+    else:
+        _show(path, receipt, console, says_where)
+    return 0
+
+
+def _show(path: Path, receipt: Receipt, console: Console, says_where: bool) -> None:
+    narrate(receipt, console)
+    if says_where:
+        console.print(f"[dim]This round is written in {path}[/dim]", soft_wrap=True)
+
+
+def _report(path: Path, error: Unreadable | Refusal, as_json: bool) -> None:
+    if as_json:
+        clause = error.clause if isinstance(error, Refusal) else None
+        sentence = error.sentence if isinstance(error, Refusal) else str(error)
+        print(json.dumps({"error": sentence, "clause": clause, "file": str(path)}))
+        return
+    Console(stderr=True, soft_wrap=True).print(
+        f"croupier: {path}: {error}", markup=False, highlight=False
+    )
+
+
+def _text_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise Unreadable("there is no such file") from None
+    except IsADirectoryError:
+        raise Unreadable("this is a folder; name the round files in it") from None
+    except (OSError, ValueError):
+        raise Unreadable("this file cannot be opened") from None
+    if len(content) > MOST_BYTES:
+        raise Unreadable(f"this file is larger than {MOST_BYTES:,} bytes; a round is a page")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("this file is not text in UTF-8") from None

@@ -1,0 +1,1 @@
+"""Facts: cards, money, odds and hands. No I/O, no clock, no randomness."""

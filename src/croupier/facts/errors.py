@@ -1,0 +1,27 @@
+"""The two ways of saying no, kept apart: "I cannot read this" and "this is not allowed"."""
+
+from __future__ import annotations
+
+
+class Unreadable(ValueError):
+    """What was written cannot be understood; the sentence says where and what would be right."""
+
+
+class Refusal(Exception):
+    """What was written can be understood, and a rule forbids it; the clause says which."""
+
+    def __init__(self, sentence: str, clause: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.clause = clause
+
+    def __str__(self) -> str:
+        return f"{self.sentence} - {self.clause}"
+
+
+def quoted(text: object, most: int = 40) -> str:
+    """What somebody wrote, fit to stand in one sentence however long it was."""
+    shown = str(text)
+    if len(shown) > most:
+        shown = f"{shown[:most]}... ({len(shown):,} characters)"
+    return f'"{shown}"' if shown.isprintable() else f'"{shown.encode("unicode_escape").decode()}"'

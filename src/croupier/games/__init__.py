@@ -1,0 +1,1 @@
+"""The games: one short file each, and the seam they all fit (``game``, ``rules``, ``round``)."""

@@ -1,0 +1,210 @@
+"""Rules: what one table has bound of its rulebook. Everything that decides money and order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from croupier.facts.errors import Refusal, quoted
+from croupier.facts.money import Cents, cents, dollars
+from croupier.games.game import Game
+from croupier.rulebook.book import Paytable, Progressive, Rulebook
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ProgressiveTerms:
+    """What a submission says of its progressive: stake, cards that count, holders, resets."""
+
+    stake_cents: Cents
+    hand: str | None = None
+    holder_must_wager: bool = False
+    resets: tuple[tuple[str, Cents], ...] = ()
+
+    def reset_of(self, meter: str) -> Cents | None:
+        return dict(self.resets).get(meter)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Frozen and hashable; ``letters`` names the chosen paytables, ``paytables`` holds them."""
+
+    game: Game
+    book: Rulebook
+    letters: tuple[tuple[str, str], ...]
+    paytables: tuple[tuple[str, Paytable], ...]
+    progressive: ProgressiveTerms | None = None
+    envy: Paytable | None = None
+    payout_limit_cents: Cents | None = None
+
+    def paytable(self, wager: str) -> Paytable | None:
+        return dict(self.paytables).get(wager)
+
+    def offers(self, wager: str) -> bool:
+        """Optional wagers are offered by choosing a paytable for them; the others always are."""
+        return not self.book.wager(wager).optional or self.paytable(wager) is not None
+
+    def judged_by(self, wager: str) -> str:
+        """What a wager looks at: its paytable may say, a submission may choose, or the book."""
+        table = self.paytable(wager)
+        if table is not None and table.judged_by is not None:
+            return table.judged_by
+        return self.chosen_hand(self.book.wager(wager).judged_by)
+
+    def chosen_hand(self, judged_by: str) -> str:
+        terms, book = self.progressive, self.book.progressive
+        if judged_by == "progressive hand" and book is not None and book.hands:
+            chosen = terms.hand if terms is not None and terms.hand else book.hand_when_silent
+            return book.hands[chosen or ""]
+        return judged_by
+
+
+def bind(
+    game: Game,
+    book: Rulebook,
+    letters: Mapping[str, str],
+    *,
+    progressive: ProgressiveTerms | None = None,
+    payout_limit_cents: Cents | None = None,
+) -> Rules:
+    """Choose paytables and terms from a rulebook, or refuse with the clause that forbids it."""
+    paytables = _chosen_paytables(book, letters)
+    envy = _chosen_envy(book, letters, progressive)
+    if progressive is not None:
+        _check_progressive(book, paytables.get("progressive"), progressive)
+    if payout_limit_cents is not None:
+        _check_payout_limit(book, payout_limit_cents)
+    return Rules(
+        game=game,
+        book=book,
+        letters=tuple(sorted(letters.items())),
+        paytables=tuple(paytables.items()),
+        progressive=progressive,
+        envy=envy,
+        payout_limit_cents=payout_limit_cents,
+    )
+
+
+def _chosen_paytables(book: Rulebook, letters: Mapping[str, str]) -> dict[str, Paytable]:
+    chosen = {}
+    for wager in book.wagers:
+        tables = book.paytables.get(wager.name, {})
+        if wager.paid_on is not None:
+            chosen[wager.name] = next(iter(tables.values()))
+        elif wager.name in letters:
+            clause = wager.paytables_clause or wager.clause
+            chosen[wager.name] = _pick(book, wager.title, tables, letters[wager.name], clause)
+        elif tables and not wager.optional:
+            raise Refusal(
+                f"The {wager.title} paytable is not chosen; choose {_either(tables)}",
+                book.cite(wager.paytables_clause or wager.clause),
+            )
+    _refuse_unknown(book, letters)
+    return chosen
+
+
+def _refuse_unknown(book: Rulebook, letters: Mapping[str, str]) -> None:
+    with_tables = [w.name for w in book.wagers if w.name in book.paytables and not w.paid_on]
+    known = with_tables + (["envy"] if book.envy else [])
+    for name in letters:
+        if name not in known:
+            raise Refusal(
+                f"{book.id} has no paytable for {quoted(name)}; it has {', '.join(known)}",
+                book.cite(book.refusals.wagers),
+            )
+
+
+def _chosen_envy(
+    book: Rulebook, letters: Mapping[str, str], terms: ProgressiveTerms | None
+) -> Paytable | None:
+    if "envy" not in letters or book.envy_bonus is None:
+        return None
+    if "progressive" not in letters:
+        raise Refusal(
+            "Envy is chosen without a Progressive paytable; Envy goes only to Progressive wagers",
+            book.cite(book.envy_bonus.clause),
+        )
+    clause = book.envy_bonus.paytables_clause
+    by_stake = _pick(book, "Envy", book.envy, letters["envy"], clause)
+    if terms is None:
+        return None
+    return by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
+
+
+def _pick(book: Rulebook, title: str, tables: Mapping[str, T], letter: str, clause: str) -> T:
+    if letter not in tables:
+        raise Refusal(
+            f"{book.id} has no {title} paytable {quoted(letter)}; choose {_either(tables)}",
+            book.cite(clause),
+        )
+    return tables[letter]
+
+
+def _either(letters: Mapping[str, object]) -> str:
+    *most, last = letters
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _check_progressive(book: Rulebook, table: Paytable | None, terms: ProgressiveTerms) -> None:
+    rule = book.progressive
+    if rule is None or table is None:
+        raise Refusal(
+            "Progressive terms are given, but no Progressive paytable is chosen",
+            book.cite(book.wager("progressive").clause if rule else book.refusals.wagers),
+        )
+    if terms.stake_cents not in [cents(stake) for stake in rule.stakes]:
+        raise Refusal(
+            f"A Progressive wager is {_either(dict.fromkeys(rule.stakes))}, "
+            f"not {dollars(terms.stake_cents)}",
+            book.cite(rule.clause),
+        )
+    _check_hand(book, rule, terms)
+    if terms.holder_must_wager and rule.holder_must_wager is None and book.envy_bonus:
+        raise Refusal(
+            "This rulebook does not let a submission ask the Envy holder for a Progressive wager",
+            book.cite(book.envy_bonus.clause),
+        )
+    _check_resets(book, rule, table, terms)
+
+
+def _check_hand(book: Rulebook, rule: Progressive, terms: ProgressiveTerms) -> None:
+    if terms.hand is not None and terms.hand not in rule.hands:
+        allowed = f"choose {_either(rule.hands)}" if rule.hands else "leave it out"
+        raise Refusal(
+            f"{book.id} knows no Progressive hand {quoted(terms.hand)}; {allowed}",
+            book.cite(rule.clause),
+        )
+
+
+def _check_resets(
+    book: Rulebook, rule: Progressive, table: Paytable, terms: ProgressiveTerms
+) -> None:
+    meters = {meter.name: meter for meter in table.meters}
+    for name, reset_cents in terms.resets:
+        if name not in meters:
+            raise Refusal(
+                f"The Progressive paytable has no meter {quoted(name)}; it has {_either(meters)}",
+                book.cite(table.clause),
+            )
+        if reset_cents < cents(meters[name].least):
+            raise Refusal(
+                f"The {name} meter resets to {dollars(reset_cents)}; "
+                f"it must be at least {meters[name].least}",
+                book.cite(meters[name].clause),
+            )
+
+
+def _check_payout_limit(book: Rulebook, limit_cents: Cents) -> None:
+    rule = book.payout_limit
+    if rule is None:
+        raise Refusal(
+            f"{book.id} has no payout limit; leave payout_limit out",
+            book.cite(book.refusals.no_such_option),
+        )
+    if limit_cents < cents(rule.least):
+        raise Refusal(
+            f"A payout limit of {dollars(limit_cents)} is under the least allowed, {rule.least}",
+            book.cite(rule.least_clause),
+        )

@@ -1,0 +1,1 @@
+"""The rulebooks as data, each line with its clause, and the trace from clause to code to test."""

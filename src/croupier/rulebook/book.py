@@ -1,0 +1,294 @@
+"""What a rulebook says, as frozen data: wagers, paytables, ways of dealing, each with its clause.
+
+The books themselves are the TOML files in ``books/``. Field names are the words of the felt; a
+``ruling`` is the number of our own reading where the text is unclear.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from croupier.facts.odds import Odds, Share
+from croupier.facts.showings import PHRASES, Showing
+from croupier.rulebook.trace import Row
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a rulebook: frozen, and refused when it holds a field nobody knows."""
+
+
+class Cited(Data, frozen=True):
+    clause: str
+    ruling: int | None = None
+
+
+class Count(Cited, frozen=True, kw_only=True):
+    count: int
+
+
+class BoxesAPlayer(Cited, frozen=True, kw_only=True):
+    rule: Literal["one", "adjacent"]
+
+
+class Table(Data, frozen=True):
+    boxes: Count
+    boxes_a_player: BoxesAPlayer
+    electronic: Cited | None = None
+
+
+class Deck(Data, frozen=True):
+    cards: Count
+    decks: Count
+    cover_cards: Count
+    decks_with_shuffler: Count
+    change_hours_by_hand: Count
+    change_hours_otherwise: Count
+
+
+class Shuffle(Data, frozen=True):
+    cut_least: Count
+    cut_most: Count
+    recut: Cited
+    counting_shuffler_finds_wrong_count: Cited
+    reshuffling_shoe: Cited
+
+
+class Place(Data, frozen=True):
+    """Where cards lie and how many; ``only_for`` names the wager that brings the place."""
+
+    name: str
+    cards: int
+    clause: str
+    only_for: str | None = None
+
+
+class Street(Data, frozen=True):
+    """One question to each box: the Play multiples it may answer with, or what it does instead."""
+
+    name: str
+    otherwise: Literal["check", "fold"]
+    clause: str
+    multiples: tuple[int, ...] = ()
+    least_multiple: int | None = None
+    most_multiple: int | None = None
+
+    def allows(self, play_cents: int, ante_cents: int) -> bool:
+        if self.least_multiple is not None and self.most_multiple is not None:
+            return self.least_multiple * ante_cents <= play_cents <= self.most_multiple * ante_cents
+        return play_cents in {multiple * ante_cents for multiple in self.multiples}
+
+    @property
+    def sizes(self) -> str:
+        """The sizes in words: ``3 or 4 times``, ``1 to 3 times``."""
+        if self.least_multiple is not None:
+            return f"{self.least_multiple} to {self.most_multiple} times"
+        return f"{' or '.join(map(str, self.multiples))} times"
+
+
+class Opening(Cited, frozen=True, kw_only=True):
+    """The wagers a box must hold to be in the round: all of some, or any of some."""
+
+    all_of: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
+
+
+class Tie(Cited, frozen=True, kw_only=True):
+    outcome: Literal["win", "push", "lose"]
+
+
+class DealerNeeds(Cited, frozen=True, kw_only=True):
+    """The least category the dealer needs; without it the named wagers push."""
+
+    hand: str
+    pushes: tuple[str, ...]
+
+
+class Order(Cited, frozen=True, kw_only=True):
+    asked_from: Literal["left", "right"]
+    settled_from: Literal["left", "right"]
+
+
+class Contest(Data, frozen=True):
+    wins: Cited
+    loses: Cited
+    tie: Tie
+    order: Order
+    dealer_needs: DealerNeeds | None = None
+
+
+class Pays(Cited, frozen=True, kw_only=True):
+    odds: Odds
+
+
+class Fold(Cited, frozen=True, kw_only=True):
+    """What a fold does to a wager: it is given up, it stays in action, or there is none."""
+
+    outcome: Literal["forfeit", "stays", "none"]
+
+
+class Wager(Data, frozen=True):
+    name: str
+    title: str
+    clause: str
+    judged_by: str
+    fold: Fold
+    judged_ruling: int | None = None
+    pays: Pays | None = None
+    paytables_clause: str | None = None
+    optional: bool = False
+    equals: str | None = None
+    decides: str | None = None
+    paid_on: str | None = None
+    needs: tuple[str, ...] = ()
+    needs_any: tuple[str, ...] = ()
+
+
+class PayLine(Data, frozen=True, rename={"phrase": "for", "odds": "pays"}):
+    """One line of a paytable: what it pays for, in a phrase of ``showings``, and the odds."""
+
+    phrase: str
+    odds: Odds
+    clause: str
+    ruling: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.phrase not in PHRASES:
+            raise ValueError(f'no phrase "{self.phrase}" is known for a paytable line')
+
+
+class LeastMeter(Data, frozen=True):
+    """A meter a paytable pays from, and the least it may start with and reset to."""
+
+    name: str
+    least: str
+    clause: str
+
+
+class Paytable(Data, frozen=True):
+    clause: str
+    lines: tuple[PayLine, ...]
+    meters: tuple[LeastMeter, ...] = ()
+    judged_by: str | None = None
+
+    def __post_init__(self) -> None:
+        drawn = {line.odds.meter for line in self.lines if isinstance(line.odds, Share)}
+        if drawn != {meter.name for meter in self.meters}:
+            raise ValueError(f"paytable {self.clause} names other meters than it pays from")
+
+    def line_for(self, showing: Showing) -> PayLine | None:
+        """The first line whose phrase is true of what is shown."""
+        return next((line for line in self.lines if PHRASES[line.phrase](showing)), None)
+
+
+class Progressive(Data, frozen=True):
+    stakes: tuple[str, ...]
+    clause: str
+    ruling: int
+    meter_clause: str
+    reset_clause: str
+    hands: dict[str, str] = {}
+    hand_when_silent: str | None = None
+    hand_ruling: int | None = None
+    holder_must_wager: Cited | None = None
+
+
+class EnvyBonus(Data, frozen=True):
+    judged_by: str
+    clause: str
+    paytables_clause: str
+    folded_holder: Literal["never", "with an open wager"]
+    ruling: int
+
+
+class PayoutLimit(Data, frozen=True):
+    wagers: tuple[str, ...]
+    least: str
+    clause: str
+    least_clause: str
+    ruling: int
+
+
+class Step(Data, frozen=True):
+    """Cards going to a place; ``after`` is the street that must be over first."""
+
+    deal: int
+    to: str
+    clause: str
+    face: Literal["down", "up"] = "down"
+    after: str | None = None
+
+
+class StubCount(Cited, frozen=True, kw_only=True):
+    """How often the stub is counted, and what must have been dealt when it is."""
+
+    rounds: int
+    after: Literal["board", "stacks"]
+
+
+class WayOfDealing(Data, frozen=True):
+    way: str
+    title: str
+    clause: str
+    steps: tuple[Step, ...]
+    ruling: int | None = None
+    shuffler: Cited | None = None
+    stub_count: StubCount | None = None
+
+
+class Irregularity(Data, frozen=True):
+    name: str
+    happens: str
+    remedy: str
+    clause: str
+    ruling: int
+
+
+class Refusals(Data, frozen=True):
+    """The clauses cited when a round could not have happened and no closer line says so."""
+
+    wagers: str
+    seats: str
+    one_deck: str
+    wrong_count: str
+    no_such_option: str
+
+
+class Rulebook(Data, frozen=True, eq=False):
+    """One edition of one game's rules; loaded once, compared by identity."""
+
+    id: str
+    game: str
+    title: str
+    edition: str
+    table: Table
+    deck: Deck
+    shuffle: Shuffle
+    places: tuple[Place, ...]
+    streets: tuple[Street, ...]
+    opening: Opening
+    contest: Contest
+    wagers: tuple[Wager, ...]
+    dealing: tuple[WayOfDealing, ...]
+    irregularities: tuple[Irregularity, ...]
+    refusals: Refusals
+    paytables: dict[str, dict[str, Paytable]]
+    progressive: Progressive | None = None
+    envy_bonus: EnvyBonus | None = None
+    payout_limit: PayoutLimit | None = None
+    envy: dict[str, dict[str, Paytable]] = {}
+    trace: dict[str, Row] = {}
+
+    def cite(self, clause: str) -> str:
+        """A clause as people quote it: ``UTH-S 11.H(1)``."""
+        return f"{self.id} {clause}"
+
+    def wager(self, name: str) -> Wager:
+        return next(wager for wager in self.wagers if wager.name == name)
+
+    def has_wager(self, name: str) -> bool:
+        return any(wager.name == name for wager in self.wagers)
+
+    def place(self, name: str) -> Place:
+        return next(place for place in self.places if place.name == name)

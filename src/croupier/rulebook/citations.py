@@ -1,0 +1,70 @@
+"""From a clause to the lines of rulebook data that cite it, each said in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from croupier.rulebook.book import PayLine, Rulebook, Step
+
+
+def lines_citing(book: Rulebook, clause: str) -> Iterator[str]:
+    """Every line of the book that stands on this clause."""
+    yield from _by_clause(book).get(clause, ())
+
+
+def clauses_cited(book: Rulebook) -> frozenset[str]:
+    """Every clause some line of the book stands on."""
+    return frozenset(_by_clause(book))
+
+
+@cache
+def _by_clause(book: Rulebook) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path, item in _walk("", book):
+        for field in item.__struct_fields__:
+            value = getattr(item, field)
+            if isinstance(value, str) and (field == "clause" or field.endswith("_clause")):
+                found.setdefault(value, []).append(_sentence(path, field, item))
+        if path == "refusals":
+            for field in item.__struct_fields__:
+                said = f"cited when a round is refused: {field.replace('_', ' ')}"
+                found.setdefault(getattr(item, field), []).append(said)
+    return found
+
+
+def _walk(path: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
+    if isinstance(value, msgspec.Struct):
+        yield path, value
+        for field in value.__struct_fields__:
+            if field != "trace":
+                yield from _walk(f"{path} {field}".strip(), getattr(value, field))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _walk(f"{path} {key}", item)
+    elif isinstance(value, tuple):
+        for item in value:
+            name = getattr(item, "name", getattr(item, "way", ""))
+            yield from _walk(f"{path} {name}".strip(), item)
+
+
+def _sentence(path: str, field: str, item: msgspec.Struct) -> str:
+    where = path.replace("_", " ").removesuffix(" lines")
+    if isinstance(item, PayLine):
+        return f"{where}: {item.phrase} pays {item.odds}"
+    if isinstance(item, Step):
+        cards = "1 card" if item.deal == 1 else f"{item.deal} cards"
+        return f"{where}: {cards} to {item.to.replace('_', ' ')}, face {item.face}"
+    told = {
+        name: value
+        for name in item.__struct_fields__
+        if isinstance(value := getattr(item, name), str | int)
+        and not name.endswith(("clause", "ruling"))
+        and value not in ("", None)
+    }
+    facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in told.items())
+    label = "" if field == "clause" else f" ({field.removesuffix('_clause').replace('_', ' ')})"
+    return f"{where}{label}: {facts}" if facts else f"{where}{label}"

@@ -1,0 +1,203 @@
+"""Whether a round could have happened at all. The one place that says no, with the clause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from croupier.facts.cards import Card, written
+from croupier.facts.errors import Refusal, quoted
+from croupier.facts.money import dollars
+from croupier.games.round import Box, Round
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Place, Wager
+
+
+def refuse_impossible(round: Round) -> None:
+    """Raise the first reason, in the order a floorperson would look: seats, wagers, cards."""
+    _check_seats(round)
+    _check_players(round)
+    for box in sorted(round.boxes, key=lambda box: box.seat):
+        check_box(round.rules, box)
+    _check_places(round)
+    _check_one_deck(round)
+    _check_meters(round)
+
+
+def check_box(rules: Rules, box: Box) -> None:
+    """Whether one box may hold the wagers it holds, beside each other and in these sizes."""
+    book = rules.book
+    for name in box.stakes:
+        if not book.has_wager(name) or book.wager(name).paid_on is not None:
+            raise Refusal(
+                f"Box {box.seat}: {book.id} has no wager {quoted(name)}",
+                book.cite(book.refusals.wagers),
+            )
+    _check_opening(rules, box)
+    for wager in book.wagers:
+        if box.has(wager.name):
+            _check_wager(rules, box, wager)
+
+
+def _check_seats(round: Round) -> None:
+    book = round.rules.book
+    if not round.boxes:
+        raise Refusal("No box is in the round; write at least one", book.cite(book.opening.clause))
+    most = book.table.boxes.count
+    for seat, times in Counter(box.seat for box in round.boxes).items():
+        if not 1 <= seat <= most:
+            raise Refusal(
+                f"There is no box {seat}; the boxes are 1 to {most}", book.cite(book.refusals.seats)
+            )
+        if times > 1:
+            raise Refusal(
+                f"Box {seat} is written {times} times; write each box once",
+                book.cite(book.refusals.seats),
+            )
+
+
+def _check_players(round: Round) -> None:
+    rule = round.rules.book.table.boxes_a_player
+    clause = round.rules.book.cite(rule.clause)
+    seats: dict[str, list[int]] = {}
+    for box in sorted(round.boxes, key=lambda box: box.seat):
+        if box.player is not None:
+            seats.setdefault(box.player, []).append(box.seat)
+    for player, own in seats.items():
+        where = f"Player {quoted(player)} has boxes {', '.join(map(str, own))}"
+        if rule.rule == "one" and len(own) > 1:
+            raise Refusal(f"{where}; a player may have one box", clause)
+        if own[-1] - own[0] >= len(own):
+            raise Refusal(f"{where}; the boxes of one player must be adjacent", clause)
+
+
+def _check_opening(rules: Rules, box: Box) -> None:
+    opening = rules.book.opening
+    missing = [name for name in opening.all_of if not box.has(name)]
+    if missing or (opening.any_of and not any(map(box.has, opening.any_of))):
+        needed = _titles(rules, opening.all_of, " and ") or _titles(rules, opening.any_of, " or ")
+        held = _titles(rules, tuple(box.stakes), " and ") or "nothing"
+        raise Refusal(
+            f"Box {box.seat} holds {held}; to be in the round it needs {needed}",
+            rules.book.cite(opening.clause),
+        )
+
+
+def _check_wager(rules: Rules, box: Box, wager: Wager) -> None:
+    book, stake_cents = rules.book, box.stakes[wager.name]
+    where = f"Box {box.seat}, {wager.title}:"
+    if stake_cents <= 0:
+        raise Refusal(f"{where} a wager of {dollars(stake_cents)} is none", book.cite(wager.clause))
+    if not rules.offers(wager.name):
+        raise Refusal(
+            f"{where} not offered at this table; choose its paytable under [paytables]",
+            book.cite(wager.clause),
+        )
+    missing = [name for name in wager.needs if not box.has(name)]
+    if missing or (wager.needs_any and not any(map(box.has, wager.needs_any))):
+        needed = _titles(rules, wager.needs, " and ") or _titles(rules, wager.needs_any, " or ")
+        raise Refusal(f"{where} needs {needed} beside it", book.cite(wager.clause))
+    if wager.equals is not None and stake_cents != box.stakes[wager.equals]:
+        raise Refusal(
+            f"{where} {dollars(stake_cents)} is not equal to the "
+            f"{book.wager(wager.equals).title} of {dollars(box.stakes[wager.equals])}",
+            book.cite(wager.clause),
+        )
+    if wager.decides is not None:
+        _check_decision(rules, box, wager, wager.decides)
+
+
+def _check_decision(rules: Rules, box: Box, wager: Wager, decides: str) -> None:
+    """Play comes with its Ante, and on some street it has the right size."""
+    book = rules.book
+    if not box.has(decides):
+        raise Refusal(
+            f"Box {box.seat}, {wager.title}: needs {book.wager(decides).title} beside it",
+            book.cite(wager.clause),
+        )
+    play_cents, ante_cents = box.stakes[wager.name], box.stakes[decides]
+    if not any(street.allows(play_cents, ante_cents) for street in book.streets):
+        sizes = "; ".join(f"{street.name}, {street.sizes}" for street in book.streets)
+        if len(book.streets) == 1:
+            sizes = book.streets[0].sizes
+        raise Refusal(
+            f"Box {box.seat}, {wager.title}: {dollars(play_cents)} is no size for an "
+            f"{book.wager(decides).title} of {dollars(ante_cents)} ({sizes} the Ante)",
+            book.cite(book.streets[0].clause),
+        )
+
+
+def _check_places(round: Round) -> None:
+    book = round.rules.book
+    for name, cards in round.cards.items():
+        place = next((place for place in book.places if place.name == name), None)
+        if place is None or name == "box":
+            known = ", ".join(place.name for place in book.places if place.name != "box")
+            raise Refusal(
+                f"{book.id} deals no cards to {quoted(name)}; it deals to {known} and the boxes",
+                book.cite(book.refusals.wrong_count),
+            )
+        if place.only_for is not None and not round.rules.offers(place.only_for):
+            raise Refusal(
+                f"Cards lie at {name}, but {book.wager(place.only_for).title} is not offered",
+                book.cite(place.clause),
+            )
+        _check_count(round, name, cards, place)
+    for place in book.places:
+        if place.name != "box" and place.name not in round.cards and _is_needed(round, place):
+            raise Refusal(
+                f"The {place.cards} cards at {place.name} are not written down",
+                book.cite(place.clause),
+            )
+    for box in sorted(round.boxes, key=lambda box: box.seat):
+        _check_count(round, f"box {box.seat}", box.cards, book.place("box"))
+
+
+def _is_needed(round: Round, place: Place) -> bool:
+    return place.only_for is None or any(box.has(place.only_for) for box in round.boxes)
+
+
+def _check_count(round: Round, where: str, cards: tuple[Card, ...], place: Place) -> None:
+    if len(cards) != place.cards:
+        book = round.rules.book
+        raise Refusal(
+            f"{where} has {len(cards)} {'card' if len(cards) == 1 else 'cards'} where "
+            f"{place.cards} are dealt; such a round is void",
+            book.cite(book.refusals.wrong_count),
+        )
+
+
+def _check_one_deck(round: Round) -> None:
+    seen = Counter(_all_cards(round))
+    twice = [card for card, times in seen.items() if times > 1]
+    if twice:
+        book = round.rules.book
+        verb = "appears" if len(twice) == 1 else "appear"
+        raise Refusal(
+            f"{written(twice)} {verb} more than once; a round is dealt from one deck",
+            book.cite(book.refusals.one_deck),
+        )
+
+
+def _all_cards(round: Round) -> Iterator[Card]:
+    for cards in round.cards.values():
+        yield from cards
+    for box in round.boxes:
+        yield from box.cards
+
+
+def _check_meters(round: Round) -> None:
+    book = round.rules.book
+    table = round.rules.paytable("progressive")
+    known = [meter.name for meter in table.meters] if table is not None else []
+    for name in round.meters:
+        if name not in known:
+            has = f"it has {', '.join(known)}" if known else "none is chosen"
+            raise Refusal(
+                f"The Progressive paytable has no meter {quoted(name)}; {has}",
+                book.cite(table.clause if table else book.refusals.no_such_option),
+            )
+
+
+def _titles(rules: Rules, names: tuple[str, ...], joint: str) -> str:
+    return joint.join(rules.book.wager(name).title for name in names)

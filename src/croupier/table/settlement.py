@@ -1,0 +1,258 @@
+"""What a finished round pays: one pure function from a round to its receipt.
+
+Boxes are settled from the dealer's right, wagers in the order of the rulebook, each meter as it
+stands when a box's turn comes, and Envy in the holder's turn (ruling 24).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import Category
+from croupier.facts.money import Cents, Micros, dollars, in_micros
+from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds, Sum
+from croupier.facts.showings import Showing
+from croupier.games.round import Box, Round
+from croupier.rulebook.book import Cited, Paytable, Wager
+from croupier.table.possible import refuse_impossible
+from croupier.table.receipt import Line, MeterMove, Outcome, Receipt
+
+
+def settle(round: Round) -> Receipt:
+    """What each wager of a finished round is due; raises Refusal for one that cannot have been."""
+    refuse_impossible(round)
+    meters = dict(round.meters)
+    lines: list[Line] = []
+    for box in round.in_settling_order():
+        lines.extend(_box_lines(round, box, meters))
+    return Receipt(round, tuple(lines), meters)
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """How a wager was decided, before money is counted."""
+
+    outcome: Outcome
+    clause: str
+    odds: Odds | None = None
+    shows: str = ""
+    rulings: tuple[int, ...] = ()
+
+
+def _box_lines(round: Round, box: Box, meters: dict[str, Micros]) -> Iterator[Line]:
+    rule = round.rules.book.payout_limit
+    capped = rule.wagers if rule is not None else ()
+    under_limit_cents = 0
+    for wager in round.rules.book.wagers:
+        line = _wager_line(round, box, wager, meters)
+        if line is not None:
+            yield line
+            under_limit_cents += line.paid_cents if wager.name in capped else 0
+        if capped and wager.name == capped[-1]:
+            yield from _payout_limit_cut(round, box, under_limit_cents)
+    yield from _envy_given(round, box)
+
+
+def _wager_line(round: Round, box: Box, wager: Wager, meters: dict[str, Micros]) -> Line | None:
+    """The line of one wager of one box; None when the box has nothing riding on it."""
+    if wager.paid_on is not None:
+        return _bonus_line(round, box, wager, wager.paid_on)
+    if not box.has(wager.name):
+        return None
+    verdict = _judge(round, box, wager)
+    stake_cents = box.stakes[wager.name]
+    line = _line(box, wager, stake_cents, verdict)
+    if isinstance(verdict.odds, Share):
+        return _drawn_from_meter(round, line, verdict.odds, meters)
+    if isinstance(verdict.odds, StakeOdds):
+        returned_cents = stake_cents if verdict.odds.returns_stake else Cents(0)
+        paid_cents = verdict.odds.pays_cents(stake_cents)
+        return replace(line, paid_cents=paid_cents, returned_cents=returned_cents)
+    return line
+
+
+def _bonus_line(round: Round, box: Box, wager: Wager, paid_on: str) -> Line | None:
+    """A bonus has no stake of its own: it is paid on another wager, and only when it is won."""
+    if not all(map(box.has, (paid_on, *wager.needs))):
+        return None
+    verdict = _by_paytable(round, box, wager)
+    if not isinstance(verdict.odds, StakeOdds):
+        return None
+    line = _line(box, wager, Cents(0), verdict)
+    return replace(line, paid_cents=verdict.odds.pays_cents(box.stakes[paid_on]))
+
+
+def _line(box: Box, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> Line:
+    return Line(
+        seat=box.seat,
+        wager=wager.name,
+        stake_cents=stake_cents,
+        outcome=verdict.outcome,
+        clause=verdict.clause,
+        odds=verdict.odds,
+        shows=verdict.shows,
+        rulings=verdict.rulings,
+    )
+
+
+def _judge(round: Round, box: Box, wager: Wager) -> _Verdict:
+    if wager.fold.outcome == "forfeit" and round.folded(box):
+        return _ruled(round, Outcome.FORFEIT, wager.fold, shows="folded")
+    if wager.judged_by == "contest":
+        return _by_contest(round, box, wager)
+    return _by_paytable(round, box, wager)
+
+
+def _by_contest(round: Round, box: Box, wager: Wager) -> _Verdict:
+    """Ante, Blind and Play: the player's hand against the dealer's."""
+    game, contest = round.rules.game, round.rules.book.contest
+    showing, dealer = game.player(round, box), game.dealer(round)
+    player, shows = showing.hand, f"{showing.hand.aloud} against {dealer.aloud}"
+    needs = contest.dealer_needs
+    opens = needs is None or dealer.strength >= game.ranking.order.index(Category(needs.hand))
+    if needs is not None and not opens and wager.name in needs.pushes:
+        return _ruled(round, Outcome.PUSH, needs, PUSH, f"the dealer has only {dealer.aloud}")
+    if player < dealer:
+        return _ruled(round, Outcome.LOSE, contest.loses, shows=shows)
+    if player == dealer and contest.tie.outcome == "push":
+        return _ruled(round, Outcome.PUSH, contest.tie, PUSH, shows)
+    if player == dealer and contest.tie.outcome == "lose":
+        return _ruled(round, Outcome.LOSE, contest.tie, shows=shows)
+    won = _won_contest(round, wager, showing, shows)
+    tied = (contest.tie.ruling,) if player == dealer and contest.tie.ruling else ()
+    return replace(won, rulings=won.rulings + tied)
+
+
+def _won_contest(round: Round, wager: Wager, showing: Showing, shows: str) -> _Verdict:
+    """A wager won against the dealer pays its odds or its paytable; with no line it pushes."""
+    if wager.pays is not None:
+        return _ruled(round, Outcome.WIN, wager.pays, wager.pays.odds, shows)
+    table = _paytable(round, wager)
+    verdict = _first_line(round, table, showing)
+    if verdict.odds is None:
+        verdict = replace(verdict, outcome=Outcome.PUSH, odds=PUSH)
+    return replace(verdict, shows=shows)
+
+
+def _by_paytable(round: Round, box: Box, wager: Wager) -> _Verdict:
+    table = _paytable(round, wager)
+    showing = round.rules.game.looks[round.rules.judged_by(wager.name)](round, box)
+    if showing is None:
+        verdict = _Verdict(Outcome.LOSE, round.rules.book.cite(table.clause), shows="a tie")
+    else:
+        verdict = _first_line(round, table, showing)
+    reading = (wager.judged_ruling,) if wager.judged_ruling is not None else ()
+    return replace(verdict, rulings=reading + verdict.rulings)
+
+
+def _first_line(round: Round, table: Paytable, showing: Showing) -> _Verdict:
+    """The first line of the paytable that is true of what is shown, or a loss."""
+    book, line = round.rules.book, table.line_for(showing)
+    if line is None:
+        return _Verdict(Outcome.LOSE, book.cite(table.clause), shows=showing.hand.aloud)
+    return _Verdict(
+        Outcome.PUSH if isinstance(line.odds, Push) else Outcome.WIN,
+        book.cite(line.clause),
+        line.odds,
+        _said(line.phrase, showing),
+        (line.ruling,) if line.ruling is not None else (),
+    )
+
+
+def _said(phrase: str, showing: Showing) -> str:
+    """What was shown, led by the paytable's own words where those say more than the hand."""
+    told = phrase in (str(showing.hand.category), "anything else") or phrase in showing.hand.aloud
+    return showing.hand.aloud if told else phrase
+
+
+def _paytable(round: Round, wager: Wager) -> Paytable:
+    table = round.rules.paytable(wager.name)
+    assert table is not None, "refuse_impossible lets no wager through that is not offered"
+    return table
+
+
+def _ruled(
+    round: Round, outcome: Outcome, rule: Cited, odds: Odds | None = None, shows: str = ""
+) -> _Verdict:
+    rulings = (rule.ruling,) if rule.ruling is not None else ()
+    return _Verdict(outcome, round.rules.book.cite(rule.clause), odds, shows, rulings)
+
+
+def _drawn_from_meter(round: Round, line: Line, odds: Share, meters: dict[str, Micros]) -> Line:
+    """An award from a meter: whole cents leave it, the rest stays; after 100% it resets."""
+    rules, name = round.rules, odds.meter
+    terms, book_rule = rules.progressive, rules.book.progressive
+    assert terms is not None and book_rule is not None
+    if name not in meters:
+        raise Refusal(
+            f"Box {line.seat} wins {odds}, but what stands on the {name} meter is not written down",
+            rules.book.cite(book_rule.meter_clause),
+        )
+    reset_cents = terms.reset_of(name) if odds.percent == 100 else Cents(0)
+    if reset_cents is None:
+        raise Refusal(
+            f"Box {line.seat} wins {odds}, but what the {name} meter resets to is not written down",
+            rules.book.cite(book_rule.reset_clause),
+        )
+    before = meters[name]
+    paid_cents = odds.draws_cents(before)
+    meters[name] = Micros(before - in_micros(paid_cents) + in_micros(reset_cents))
+    move = MeterMove(name, before, meters[name], reset_cents)
+    return replace(line, paid_cents=paid_cents, meter=move)
+
+
+def _payout_limit_cut(round: Round, box: Box, paid_cents: int) -> Iterator[Line]:
+    """One line of its own takes back what a box was paid over the limit (ruling 7)."""
+    rule, limit_cents = round.rules.book.payout_limit, round.rules.payout_limit_cents
+    if rule is None or limit_cents is None or paid_cents <= limit_cents:
+        return
+    yield Line(
+        seat=box.seat,
+        wager="payout_limit",
+        stake_cents=Cents(0),
+        outcome=Outcome.LOSE,
+        clause=round.rules.book.cite(rule.clause),
+        odds=Sum(limit_cents),
+        paid_cents=Cents(limit_cents - paid_cents),
+        shows=f"{dollars(paid_cents)} won, at most {dollars(limit_cents)} is paid",
+        rulings=(rule.ruling,),
+    )
+
+
+def _envy_given(round: Round, holder: Box) -> Iterator[Line]:
+    """Envy for this box's hand, to every other player's box with a Progressive wager."""
+    rules, bonus, table = round.rules, round.rules.book.envy_bonus, round.rules.envy
+    if bonus is None or table is None or not _is_holder(round, holder):
+        return
+    showing = rules.game.looks[rules.chosen_hand(bonus.judged_by)](round, holder)
+    line = table.line_for(showing) if showing is not None else None
+    if showing is None or line is None or not isinstance(line.odds, StakeOdds):
+        return
+    for box in round.in_settling_order():
+        if box.has("progressive") and not box.belongs_with(holder):
+            yield Line(
+                seat=box.seat,
+                wager="envy",
+                stake_cents=Cents(0),
+                outcome=Outcome.WIN,
+                clause=rules.book.cite(line.clause),
+                odds=line.odds,
+                paid_cents=line.odds.pays_cents(box.stakes["progressive"]),
+                shows=f"box {holder.seat} holds {_said(line.phrase, showing)}",
+                rulings=(bonus.ruling,),
+                holder=holder.seat,
+            )
+
+
+def _is_holder(round: Round, box: Box) -> bool:
+    """A holder's cards still lie on the table; a submission may ask for its Progressive wager."""
+    terms, bonus = round.rules.progressive, round.rules.book.envy_bonus
+    if terms is not None and terms.holder_must_wager and not box.has("progressive"):
+        return False
+    if not round.folded(box):
+        return True
+    open_wagers = {w.name for w in round.rules.book.wagers if w.fold.outcome == "stays"}
+    keeps_cards = any(map(box.has, open_wagers))
+    return bonus is not None and bonus.folded_holder == "with an open wager" and keeps_cards

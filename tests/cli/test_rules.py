@@ -1,0 +1,63 @@
+"""``croupier rules``: any clause looked up, the matrix with totals."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from croupier.cli import main
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["rules", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_one_clause(capsys: pytest.CaptureFixture[str]) -> None:
+    told = asked(capsys, "UTH-S", "11.H(1)")
+    assert told.startswith("UTH-S 11.H(1)  enforced")
+    assert "tests/settlement" in told
+    assert told == asked(capsys, "UTH-S 11.H(1)")
+
+
+def test_a_clause_and_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(asked(capsys, "UTH-S", "12.B(1)", "--json"))["UTH-S"]
+    assert list(told) == ["12.B(1)", *(f"12.B(1)({letter})" for letter in "abcdefg")]
+    assert told["12.B(1)(a)"]["says"] == ["paytables blind A: royal flush pays 500 to 1"]
+
+
+def test_a_clause_of_every_book(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(json.loads(asked(capsys, "12.A", "--json"))) == ["UTH-S", "UTH-14", "FCP-14"]
+
+
+def test_the_matrix(capsys: pytest.CaptureFixture[str]) -> None:
+    matrix = json.loads(asked(capsys, "--trace", "--json"))
+    assert {book: len(rows) for book, rows in matrix.items()} == {
+        "UTH-S": 535,
+        "UTH-14": 357,
+        "FCP-14": 407,
+    }
+    row = matrix["UTH-S"]["11.H(1)"]
+    assert row["status"] == "enforced"
+    assert row["code"]
+    assert row["tests"]
+    told = asked(capsys, "--trace").splitlines()
+    assert told[-1].split() == ["clauses", "535", "357", "407", "1,299"]
+
+
+def test_a_ruling(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "flop" in asked(capsys, "ruling", "18")
+    assert len(json.loads(asked(capsys, "rulings", "--json"))) == 39
+
+
+def test_a_book(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "paytables blind B: flush pays 3 to 2" in asked(capsys, "uth-14")
+    assert len(json.loads(asked(capsys, "--json"))) == 3
+
+
+def test_a_clause_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "UTH-S", "11.Q(1)"]) == 2
+    assert "did you mean" in capsys.readouterr().err
+    assert main(["rules", "ruling", "40"]) == 2
+    assert "1 to 39" in capsys.readouterr().err

@@ -1,0 +1,118 @@
+"""The seam: a third game is one file and one TOML; the same code loads, settles and traces it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.cli import main
+from croupier.facts.errors import Refusal
+from croupier.games.house import House, open_house
+from croupier.rulebook.citations import lines_citing
+from croupier.rulebook.shelf import read_book
+from croupier.table.receipt import Receipt
+from croupier.table.round_file import read_round, write_round
+from croupier.table.settlement import settle
+from tests.toy import showdown
+
+BOOK = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    return open_house([showdown.GAME], [read_book(BOOK.read_text("utf-8"))])
+
+
+def toy_round(dealer: str, box: str, wagers: str = 'ante = "$10"\nplay = "$10"') -> str:
+    return f"""
+rulebook = "TOY-1"
+[paytables]
+pair_side = "A"
+[cards]
+dealer = "{dealer}"
+[[box]]
+seat = 1
+cards = "{box}"
+{wagers}
+"""
+
+
+def settled(house: House, dealer: str, box: str, **wagers: str) -> Receipt:
+    written = "\n".join(f'{name} = "{amount}"' for name, amount in wagers.items())
+    return settle(read_round(toy_round(dealer, box, written), house))
+
+
+def paid(receipt: Receipt) -> dict[str, tuple[str, int, int]]:
+    return {
+        line.wager: (str(line.outcome), line.paid_cents, line.returned_cents)
+        for line in receipt.lines
+    }
+
+
+def test_a_win(house: House) -> None:
+    receipt = settled(house, "2c 2d", "3c 3d", ante="$10", play="$10")
+    assert paid(receipt) == {"ante": ("win", 1000, 1000), "play": ("win", 1200, 1000)}
+
+
+def test_a_dealer_without_a_pair(house: House) -> None:
+    receipt = settled(house, "Ac Kd", "3c 3d", ante="$10", play="$10")
+    assert paid(receipt) == {"ante": ("win", 1000, 1000), "play": ("push", 0, 1000)}
+
+
+@pytest.mark.clause("TOY-1 2.D")
+def test_a_tie_loses(house: House) -> None:
+    receipt = settled(house, "2c 2d", "2h 2s", ante="$10", play="$10")
+    assert paid(receipt) == {"ante": ("lose", 0, 0), "play": ("lose", 0, 0)}
+
+
+@pytest.mark.clause("TOY-1 3.B(1)")
+def test_pair_side(house: House) -> None:
+    aces = settled(house, "2c 2d", "Ah As", ante="$10", pair_side="$5")
+    assert paid(aces) == {"ante": ("forfeit", 0, 0), "pair_side": ("win", 10000, 500)}
+    fours = settled(house, "2c 2d", "4h 4s", ante="$10", pair_side="$5")
+    assert paid(fours)["pair_side"] == ("win", 5500, 0)
+
+
+def test_boxes_are_settled_from_the_side_the_book_says(house: House) -> None:
+    text = toy_round("2c 2d", "3c 3d") + '[[box]]\nseat = 3\ncards = "4c 4d"\nante = "$1"\n'
+    assert [line.seat for line in settle(read_round(text, house)).lines] == [1, 1, 3]
+
+
+def test_it_refuses_with_its_own_clauses(house: House) -> None:
+    with pytest.raises(Refusal) as refused:
+        settled(house, "2c 2d", "3c 3d", ante="$10", play="$20")
+    assert refused.value.clause == "TOY-1 2.B"
+
+
+def test_written_and_read_back(house: House) -> None:
+    round = read_round(toy_round("2c 2d", "3c 3d"), house)
+    assert read_round(write_round(round), house) == round
+
+
+def test_it_is_traced(house: House) -> None:
+    book = house.book("TOY-1")
+    assert book.trace["2.D"].tests == ("tests/games/test_seam.py::test_a_tie_loses",)
+    assert list(lines_citing(book, "3.B(1)")) == [
+        "paytables pair side A: pair of aces pays 20 to 1"
+    ]
+
+
+def test_the_command_line_knows_it(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "round.toml"
+    file.write_text(toy_round("2c 2d", "3c 3d"), "utf-8")
+    assert main(["settle", str(file), "--json"], house) == 0
+    assert json.loads(capsys.readouterr().out)["boxes"][0]["net_cents"] == 2200
+    assert main(["rules", "--trace", "--json"], house) == 0
+    assert set(json.loads(capsys.readouterr().out)["TOY-1"]) == {"2.D", "3.B(1)"}
+    assert main(["rules", "TOY-1", "2.D"], house) == 0
+    assert "A tie loses." in capsys.readouterr().out
+
+
+def test_a_book_its_game_cannot_see_is_refused() -> None:
+    blind = read_book(BOOK.read_text("utf-8").replace('"two cards"', '"tea leaves"'))
+    with pytest.raises(Refusal, match="cannot see"):
+        open_house([showdown.GAME], [blind])

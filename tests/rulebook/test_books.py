@@ -1,0 +1,202 @@
+"""The rulebooks' limits, sizes and ways of dealing, each stated here beside its clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier.games.house import the_house
+from croupier.rulebook.book import Count, Rulebook, WayOfDealing
+from croupier.rulebook.shelf import read_book, shipped_books
+from tests.citing import in_book, in_uth
+
+UTH_S, UTH_14, FCP_14 = shipped_books()
+TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
+both_uth = pytest.mark.parametrize("book", [UTH_S, UTH_14], ids=["UTH-S", "UTH-14"])
+
+
+def counts(book: Rulebook) -> dict[str, tuple[int, str]]:
+    deck, shuffle = book.deck, book.shuffle
+    named: dict[str, Count] = {
+        "boxes": book.table.boxes,
+        "cards": deck.cards,
+        "decks": deck.decks,
+        "cover cards": deck.cover_cards,
+        "decks with a shuffler": deck.decks_with_shuffler,
+        "change hours by hand": deck.change_hours_by_hand,
+        "change hours otherwise": deck.change_hours_otherwise,
+        "least cut": shuffle.cut_least,
+        "most cut": shuffle.cut_most,
+    }
+    return {name: (counted.count, counted.clause) for name, counted in named.items()}
+
+
+@both_uth
+@pytest.mark.clause(*in_uth("2.A", "3.A(1)", "3.A(3)", "3.B", "3.C(1)", "3.C(2)", "5.F"))
+def test_uth_table_and_deck(book: Rulebook) -> None:
+    assert counts(book) == {
+        "boxes": (6, "2.A"),
+        "cards": (52, "3.A(1)"),
+        "decks": (1, "3.A(1)"),
+        "cover cards": (2, "3.A(3)"),
+        "decks with a shuffler": (2, "3.B"),
+        "change hours by hand": (4, "3.C(1)"),
+        "change hours otherwise": (8, "3.C(2)"),
+        "least cut": (10, "5.F"),
+        "most cut": (51, "5.F"),
+    }
+
+
+@pytest.mark.clause(
+    *(f"FCP-14 {c}" for c in ("2.A(1)", "3.A", "3.A(2)", "3.B", "3.C(1)", "3.C(2)"))
+)
+@pytest.mark.clause("FCP-14 5.D")
+def test_fcp_table_and_deck() -> None:
+    assert counts(FCP_14) == {
+        "boxes": (7, "2.A(1)"),
+        "cards": (52, "3.A"),
+        "decks": (1, "3.A"),
+        "cover cards": (1, "3.A(2)"),
+        "decks with a shuffler": (2, "3.B"),
+        "change hours by hand": (4, "3.C(1)"),
+        "change hours otherwise": (8, "3.C(2)"),
+        "least cut": (10, "5.D"),
+        "most cut": (51, "5.D"),
+    }
+
+
+@pytest.mark.clause("UTH-S 7.G", "UTH-14 7.Fbis", "FCP-14 7.F")
+def test_boxes_a_player() -> None:
+    rules = [(b.table.boxes_a_player.rule, b.table.boxes_a_player.clause) for b in shipped_books()]
+    assert rules == [("adjacent", "7.G"), ("one", "7.Fbis"), ("adjacent", "7.F")]
+
+
+@pytest.mark.clause(*in_uth("11.B(1)", "11.D(1)", "11.F"), "FCP-14 11.B(1)")
+def test_play_sizes() -> None:
+    for book in (UTH_S, UTH_14):
+        assert [(s.name, s.sizes, s.otherwise, s.clause) for s in book.streets] == [
+            ("before the flop", "3 or 4 times", "check", "11.B(1)"),
+            ("flop", "2 times", "check", "11.D(1)"),
+            ("river", "1 times", "fold", "11.F"),
+        ]
+    (street,) = FCP_14.streets
+    assert (street.sizes, street.otherwise, street.clause) == ("1 to 3 times", "fold", "11.B(1)")
+
+
+@pytest.mark.clause("UTH-S 7.F", "UTH-14 7.F", "FCP-14 7.E")
+def test_what_each_edition_offers() -> None:
+    tables = {
+        book.id: {wager: "".join(letters) for wager, letters in book.paytables.items()}
+        | {"envy": "".join(book.envy)}
+        for book in shipped_books()
+    }
+    assert tables == {
+        "UTH-S": {
+            "blind": "AB",
+            "trips": "ABCDE",
+            "six_card_bonus": "AB",
+            "ultimate_pairs": "ABCDEF",
+            "bad_beat": "ABC",
+            "play_the_board": "ABC",
+            "progressive": "ABCD",
+            "envy": "ABCD",
+        },
+        "UTH-14": {
+            "blind": "AB",
+            "trips": "ABCD",
+            "six_card_bonus": "AB",
+            "progressive": "A",
+            "envy": "A",
+        },
+        "FCP-14": {
+            "ante_bonus": "A",
+            "aces_up": "ABCDEF",
+            "six_card_bonus": "ABCDsuper-Asuper-B",
+            "progressive": "ABC",
+            "envy": "ABC",
+        },
+    }
+    assert all(
+        set(by_stake) == {"$1", "$5"} for b in shipped_books() for by_stake in b.envy.values()
+    )
+
+
+def dealt(way: WayOfDealing, boxes: int) -> str:
+    """Each card in turn: a box's number, D for the dealer, B board, S bonus box, x burnt; * up."""
+    told = []
+    for step in way.steps:
+        letter = {"dealer": "D", "board": "B", "six_card_box": "S", "burn": "x"}.get(step.to)
+        names = [letter] if letter else [str(seat) for seat in range(1, boxes + 1)]
+        up = "*" if step.face == "up" else ""
+        told += [(name or "") + up for name in names for _ in range(step.deal)]
+    return " ".join(told)
+
+
+UTH_WAYS = {
+    "shoe": "1 2 3 D 1 2 3 D B* B* B* B* B*",
+    "hand": "1 2 3 D 1 2 3 D x B* B* B* x B* B*",
+    "shuffler": "S S S S B B B B B D D 1 1 2 2 3 3",
+    "reshuffling-shoe": "S S S S B B B B B 1 1 2 2 3 3 D D",
+}
+
+
+@pytest.mark.clause(*in_uth("8.D(2)", "8.D(3)", "9.B(2)", "9.B(3)", "10.B(1)", "10.B(2)"))
+@pytest.mark.clause(*in_uth("11.C(1)", "11.C(2)", "11.E(1)", "11.E(2)", "10.B(3)", "10.F"))
+@pytest.mark.clause("UTH-S 10.B(4)")
+def test_uth_ways_of_dealing() -> None:
+    last = {"shuffler-dealer-last": "S S S S B B B B B 1 1 2 2 3 3 D D"}
+    assert {way.way: dealt(way, 3) for way in UTH_S.dealing} == UTH_WAYS | last
+    assert {way.way: dealt(way, 3) for way in UTH_14.dealing} == UTH_WAYS
+
+
+@pytest.mark.clause(*in_book("FCP-14", "8.E", "8.E(1)", "8.E(2)", "8.E(3)", "9.B(3)", "9.B(4)"))
+@pytest.mark.clause(*in_book("FCP-14", "9.B(5)", "9.B(6)", "10.B(1)", "10.B(2)", "10.B(3)"))
+@pytest.mark.clause(*in_book("FCP-14", "10.B(4)", "10.H"))
+def test_fcp_ways_of_dealing() -> None:
+    by_lap = "1 2 D 1 2 D 1 2 D 1 2 D 1 2 D D*"
+    stacks = "S D D D D D D* 1 1 1 1 1 2 2 2 2 2"
+    assert {way.way: dealt(way, 2) for way in FCP_14.dealing} == {
+        "shoe": by_lap,
+        "hand": by_lap,
+        "shuffler": stacks,
+        "reshuffling-shoe": stacks,
+    }
+
+
+@pytest.mark.clause(*in_uth("8.E", "9.C", "10.C"), "FCP-14 8.G", "FCP-14 9.C(1)")
+def test_stub_counts() -> None:
+    found = {
+        book.id: {
+            way.way: (way.stub_count.rounds, way.stub_count.clause)
+            for way in book.dealing
+            if way.stub_count is not None
+        }
+        for book in shipped_books()
+    }
+    uth = {"shoe": (5, "8.E"), "hand": (5, "9.C"), "shuffler": (5, "10.C")}
+    assert found == {
+        "UTH-S": uth | {"shuffler-dealer-last": (5, "10.C")},
+        "UTH-14": uth,
+        "FCP-14": {"shoe": (5, "8.G"), "hand": (5, "9.C(1)")},
+    }
+
+
+@pytest.mark.clause("UTH-S 12.F", "UTH-S 12.F(2)", "UTH-14 12.F", "UTH-14 12.F(2)")
+def test_payout_limits() -> None:
+    for book in (UTH_S, UTH_14):
+        assert book.payout_limit is not None
+        assert book.payout_limit.least == "$50,000"
+        assert book.payout_limit.wagers == ("ante", "blind", "play", "trips")
+    assert FCP_14.payout_limit is None
+
+
+def test_a_book_with_a_line_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="lucky"):
+        read_book(f"lucky = 7\n{TOY.read_text('utf-8')}")
+
+
+def test_every_wager_is_judged_by_something_its_game_sees() -> None:
+    house = the_house()
+    assert list(house.books) == ["UTH-S", "UTH-14", "FCP-14"]
+    assert set(house.games) == {"uth", "four-card"}

@@ -1,0 +1,1 @@
+"""What settled rounds pay, stated amount by amount from the regulations themselves."""

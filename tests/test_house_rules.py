@@ -1,0 +1,287 @@
+"""The house rules: imports point inward, and the code stays tidy.
+
+A rule is a small function from text to the problems in it; each is shown to bite.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "croupier"
+
+# From the inside out: a room may import itself and the rooms before it, never one after it.
+ROOMS = [
+    "facts",
+    "rulebook",
+    "games",
+    "table",
+    "exact",
+    "simulate",
+    "__init__",  # the public API
+    "ledger",
+    "audit",
+    "documents",
+    "server",
+    "cli",
+    "__main__",
+]
+
+IGNORED = [".git", *(ROOT / ".gitignore").read_text(encoding="utf-8").split()]
+
+Rule = Callable[[str], list[str]]
+
+
+def files(folder: Path = ROOT) -> Iterator[Path]:
+    """Every file of the project: all that .gitignore does not name."""
+    for path in sorted(folder.iterdir()):
+        if any(path.match(name) for name in IGNORED):
+            continue
+        if path.is_dir():
+            yield from files(path)
+        else:
+            yield path
+
+
+def python_files(folder: Path = ROOT) -> list[Path]:
+    return [path for path in files(folder) if path.suffix == ".py"]
+
+
+def findings(rule: Rule, paths: list[Path]) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}: {problem}"
+        for path in paths
+        for problem in rule(path.read_text(encoding="utf-8", errors="ignore"))
+    ]
+
+
+def place_of(path: Path) -> str:
+    """Where a file of the package stands in it, as in "table/settle.py"."""
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def package_sources() -> dict[str, str]:
+    return {place_of(path): path.read_text(encoding="utf-8") for path in python_files(PACKAGE)}
+
+
+def test_the_rules_read_the_project() -> None:
+    assert {Path(__file__), PACKAGE / "py.typed"} < set(files())
+
+
+# Imports
+
+
+def imported(place: str, source: str) -> set[str]:
+    """What the module at this place imports of the package, as dotted names inside it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = absolute(place, node)
+            names.update(f"{start}.{alias.name}" for alias in node.names)
+    ours = {name for name in names if f"{name}.".startswith("croupier.")}
+    return {name.removeprefix("croupier").removeprefix(".") for name in ours}
+
+
+def absolute(place: str, node: ast.ImportFrom) -> str:
+    """The module that `from ..x import y`, standing at this place, imports from."""
+    folders = ["croupier", *place.split("/")[:-1]]
+    above = folders[: len(folders) + 1 - node.level] if node.level else []
+    return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def room_of_import(name: str) -> str:
+    first = name.split(".")[0]
+    return first if first in ROOMS else "__init__"
+
+
+def outward_imports(place: str, source: str) -> list[str]:
+    room = place.split("/")[0].removesuffix(".py")
+    if room not in ROOMS:
+        return [f"{place}: {room} has no place among the rooms"]
+    return [
+        f"{place}: imports {name}, which lies further out"
+        for name in sorted(imported(place, source))
+        if ROOMS.index(room_of_import(name)) > ROOMS.index(room)
+    ]
+
+
+def dead_modules(sources: dict[str, str]) -> list[str]:
+    """Modules that no other imports; games are found by scanning their folder."""
+    imports = {place: imported(place, source) for place, source in sources.items()}
+
+    def is_used(place: str) -> bool:
+        module = place.removesuffix(".py").replace("/", ".")
+        others = (names for other, names in imports.items() if other != place)
+        return any(f"{name}.".startswith(f"{module}.") for names in others for name in names)
+
+    return [
+        place
+        for place in sources
+        if not place.startswith("games/")
+        and not place.endswith(("__init__.py", "__main__.py"))
+        and not is_used(place)
+    ]
+
+
+def test_imports_point_inward() -> None:
+    sources = package_sources().items()
+    assert [problem for place, text in sources for problem in outward_imports(place, text)] == []
+
+
+def test_an_outward_import_is_found() -> None:
+    assert outward_imports("facts/cards.py", "from croupier.table import settle")
+    assert outward_imports("facts/cards.py", "from ..table.settle import settle")
+    assert outward_imports("facts/cards.py", "from .. import table")
+    assert outward_imports("facts/cards.py", "import croupier")
+    assert outward_imports("rulebook/load.py", "import croupier.games.uth")
+    assert outward_imports("server/pages.py", "from croupier.cli import main")
+    assert outward_imports("__init__.py", "from .ledger import Ledger")
+    assert outward_imports("attic/box.py", "")
+
+
+def test_an_inward_import_is_welcome() -> None:
+    assert not outward_imports("facts/hands.py", "from .cards import Card\nimport re")
+    assert not outward_imports("games/uth.py", "from ..rulebook import load")
+    assert not outward_imports("__init__.py", "from .exact import solve")
+    assert not outward_imports("__main__.py", "from croupier.cli import main")
+
+
+def test_no_module_is_dead() -> None:
+    assert dead_modules(package_sources()) == []
+
+
+def test_a_dead_module_is_found() -> None:
+    lonely = {"facts/cards.py": "from croupier.facts.cards import Card", "games/uth.py": ""}
+    assert dead_modules(lonely) == ["facts/cards.py"]
+    assert dead_modules(lonely | {"facts/__init__.py": "from . import cards"}) == []
+
+
+# Size
+
+
+def long_functions(source: str) -> list[str]:
+    return [
+        f"{node.name} has {lines} lines, more than 60"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or 0) - node.lineno + 1) > 60
+    ]
+
+
+def long_lines(text: str) -> list[str]:
+    lines = enumerate(text.splitlines(), 1)
+    return [
+        f"line {n} has {len(line)} characters, more than 100"
+        for n, line in lines
+        if len(line) > 100
+    ]
+
+
+def long_file(text: str) -> list[str]:
+    lines = text.count("\n")
+    return [f"{lines} lines, more than 500"] if lines > 500 else []
+
+
+def test_functions_fit_a_screen() -> None:
+    assert findings(long_functions, python_files()) == []
+
+
+def test_a_long_function_is_found() -> None:
+    assert long_functions("def f():\n" + "    pass\n" * 60)
+    assert not long_functions("def f():\n" + "    pass\n" * 59)
+
+
+def test_lines_fit_a_screen() -> None:
+    assert findings(long_lines, python_files()) == []
+
+
+def test_a_long_line_is_found() -> None:
+    assert long_lines("#" * 101)
+    assert not long_lines("#" * 100)
+
+
+def test_files_tell_one_story() -> None:
+    assert findings(long_file, python_files(PACKAGE)) == []
+
+
+def test_a_long_file_is_found() -> None:
+    assert long_file("\n" * 501)
+    assert not long_file("\n" * 500)
+
+
+# Words that must not appear
+
+
+def forbid(pattern: str) -> Rule:
+    """In a pattern one letter stands in brackets where the pattern would otherwise find itself."""
+    return lambda text: [
+        f"line {text.count(chr(10), 0, match.start()) + 1} says {match[0]}"
+        for match in re.finditer(pattern, text)
+    ]
+
+
+leftovers = forbid(r"\b(TOD[O]|FIXM[E]|XX[X])\b")
+skipped_tests = forbid(r"\b(pytest|mark|unittest)\.(ski[p]|xfai[l]|importorski[p])")
+machine_paths = forbid(r"(?<![\w.])/(wor[k]|hom[e]|roo[t]|User[s])/")
+foreign_urls = forbid(r"https?://(?!www\.w3\.org/)[^\s\"']*")
+
+
+def floats(source: str) -> list[str]:
+    return [
+        f"line {node.lineno}: {ast.unparse(node)} is a float"
+        for node in ast.walk(ast.parse(source))
+        if (isinstance(node, ast.Constant) and isinstance(node.value, float))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "float")
+    ]
+
+
+def test_nothing_is_left_over() -> None:
+    assert findings(leftovers, list(files())) == []
+
+
+def test_a_leftover_is_found() -> None:
+    assert leftovers("# TO" + "DO: later")
+    assert not leftovers("todo: a word like another")
+
+
+def test_no_test_is_skipped() -> None:
+    assert findings(skipped_tests, python_files(ROOT / "tests")) == []
+
+
+def test_a_skipped_test_is_found() -> None:
+    assert skipped_tests("@pytest.mark." + "skipif(True)")
+    assert skipped_tests("pytest." + "skip('not today')")
+
+
+def test_no_path_of_a_machine() -> None:
+    assert findings(machine_paths, list(files())) == []
+
+
+def test_a_path_of_a_machine_is_found() -> None:
+    assert machine_paths("open('/" + "home/ann/rounds.toml')")
+    assert not machine_paths("rounds/" + "home/ann.toml")
+
+
+def test_pages_and_pins_name_no_foreign_host() -> None:
+    pages = [path for path in files(PACKAGE) if path.suffix in {".html", ".css", ".js", ".svg"}]
+    assert findings(foreign_urls, [*pages, *files(ROOT / "requirements")]) == []
+
+
+def test_a_foreign_host_is_found() -> None:
+    assert foreign_urls('<script src="https://example.com/a.js">')
+    assert not foreign_urls('<svg xmlns="http://www.w3.org/2000/svg">')
+
+
+def test_no_float_comes_near_money() -> None:
+    near_money = ("facts/money.py", "facts/odds.py", "table/")
+    paths = [path for path in python_files(PACKAGE) if place_of(path).startswith(near_money)]
+    assert findings(floats, paths) == []
+
+
+def test_a_float_is_found() -> None:
+    assert floats("half = 0.5")
+    assert floats("cents = float(text)")
+    assert not floats("def f(odds: Fraction) -> int: return 5 * odds.numerator")

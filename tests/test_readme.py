@@ -1,0 +1,57 @@
+"""The README and the docs are run: every command with its output, every Python line."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import croupier
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "expected"), CONSOLE.findall(README))
+def test_commands(command: str, expected: str) -> None:
+    """What a block shows is how the output begins."""
+    program, *arguments = shlex.split(command)
+    assert program == "croupier"
+    ran = subprocess.run(
+        [sys.executable, "-m", "croupier", *arguments],
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.startswith(expected)
+
+
+def test_python_in_the_readme() -> None:
+    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert (failures, tried > 0) == (0, True)
+
+
+def test_python_in_the_package() -> None:
+    failures, tried = doctest.testmod(croupier)
+    assert (failures, tried > 0) == (0, True)
+
+
+def test_the_round_file_page_shows_a_round_that_settles() -> None:
+    page = (ROOT / "docs" / "round-file.md").read_text("utf-8")
+    (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    receipt = croupier.settle(croupier.read_round(toml))
+    assert set(tomllib.loads(toml)) == {
+        *("rulebook", "payout_limit", "paytables", "progressive", "cards", "box")
+    }
+    assert str(receipt.of(1)[0].outcome) == "win"
