@@ -84,7 +84,39 @@ def test_play_sizes() -> None:
     assert (street.sizes, street.otherwise, street.clause) == ("1 to 3 times", "fold", "11.B(1)")
 
 
-@pytest.mark.clause("UTH-S 7.F", "UTH-14 7.F", "FCP-14 7.E")
+@pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", "UTH-S 8.D(3)")
+def test_cards_at_each_place() -> None:
+    uth = {"box": 2, "dealer": 2, "board": 5, "six_card_box": 4}
+    assert [{place.name: place.cards for place in book.places} for book in shipped_books()] == [
+        uth,
+        uth,
+        {"box": 5, "dealer": 6, "six_card_box": 1},
+    ]
+
+
+@pytest.mark.clause(*in_uth("7.F(1)", "7.F(2)", "7.F(3)(a)", "7.F(4)(b)"))
+@pytest.mark.clause(*in_book("FCP-14", "7.E(3)", "7.E(4)(a)", "7.E(5)(a)"))
+def test_what_each_wager_needs() -> None:
+    needs = {
+        book.id: {w.name: w.needs or w.needs_any for w in book.wagers if w.needs or w.needs_any}
+        for book in shipped_books()
+    }
+    both = ("ante", "blind")
+    uth = {"trips": both, "six_card_bonus": (*both, "trips"), "progressive": both}
+    newer = dict.fromkeys(("ultimate_pairs", "bad_beat", "play_the_board"), both)
+    assert needs == {
+        "UTH-S": uth | newer,
+        "UTH-14": uth,
+        "FCP-14": {
+            "ante_bonus": ("play",),
+            "six_card_bonus": ("ante", "aces_up"),
+            "progressive": ("ante", "aces_up"),
+        },
+    }
+
+
+@pytest.mark.clause("UTH-S 7.F", "UTH-14 7.F", "FCP-14 7.E", "UTH-14 12.E", "UTH-S 12.D(7)")
+@pytest.mark.clause("FCP-14 12.F")
 def test_what_each_edition_offers() -> None:
     tables = {
         book.id: {wager: "".join(letters) for wager, letters in book.paytables.items()}

@@ -225,10 +225,10 @@ def test_cards_that_were_dealt_must_be_written_down(book: str, line: str, clause
 
 
 @pytest.mark.clause("UTH-S 10.B(1)", "UTH-14 10.B(1)", "FCP-14 10.B(1)")
-@pytest.mark.parametrize(("book", "letter"), [("UTH-S", "A"), ("UTH-14", "A"), ("FCP-14", "super-A")])
-def test_the_bonus_box_gets_no_cards_where_its_wager_is_not_offered(
-    book: str, letter: str
-) -> None:
+@pytest.mark.parametrize(
+    ("book", "letter"), [("UTH-S", "A"), ("UTH-14", "A"), ("FCP-14", "super-A")]
+)
+def test_the_bonus_box_gets_no_cards_where_its_wager_is_not_offered(book: str, letter: str) -> None:
     edits = [(f'six_card_bonus = "{letter}"\n', ""), ('six_card_bonus = "$5"\n', "")]
     assert refused_for(book, *edits) == "10.B(1)"
 

@@ -981,7 +981,13 @@ def test_a_meter_pays_what_stands_on_it_in_the_boxes_turn(
     assert as_document(receipt)["meters"] == {"main": left}
 
 
-@pytest.mark.clause("FCP-14 11.D(4)", "FCP-14 12.D(4)", "FCP-14 12.D(1)(c)(i)", "FCP-14 11.D(9)")
+@pytest.mark.clause(
+    "FCP-14 11.D(4)",
+    "FCP-14 12.D(4)",
+    "FCP-14 12.D(1)(c)(i)",
+    "FCP-14 11.D(9)",
+    "FCP-14 11.D(10)(d)",
+)
 def test_two_whole_awards_at_four_card_poker_go_from_the_dealers_right() -> None:
     boxes = [
         fcp_box(1, "Ah Kh Qh Jh Th", play="$10", progressive=True),
@@ -1038,6 +1044,7 @@ def test_two_fours_of_a_kind_share_the_minor_meter_in_turn() -> None:
 
 @BOTH_UTH
 @pytest.mark.clause("UTH-S 11.J(1)", "UTH-14 11.J(1)", "UTH-S 11.J(2)(d)", "UTH-14 11.J(2)(d)")
+@pytest.mark.clause("UTH-S 11.J(2)(a)", "UTH-14 11.J(2)(a)")
 def test_a_progressive_wins_though_the_hand_loses(book: str) -> None:
     box = uth_box(1, "9h 8h", play="$10", progressive=True)
     receipt = settled(book, box, board="Qh Jh Th 2c 3d", dealer="Ah Kh")
@@ -1187,9 +1194,11 @@ def test_each_box_of_one_player_receives_for_its_own_wager() -> None:
 @pytest.mark.clause(
     "UTH-S 11.F(3)(a)",
     "UTH-S 11.F(3)(b)",
+    "UTH-S 11.F(3)(d)",
     "UTH-S 11.J(2)(e)",
     "UTH-14 11.F(3)(a)",
     "UTH-14 11.F(3)(b)",
+    "UTH-14 11.F(3)(d)",
     "UTH-14 11.J(2)(e)",
 )
 @pytest.mark.parametrize(
@@ -1477,7 +1486,7 @@ def test_stakes_that_come_back_are_no_payout(book: str) -> None:
 
 @pytest.mark.clause("UTH-S 12.F", "UTH-S 7.G")
 def test_each_box_of_a_player_has_its_own_limit() -> None:
-    stakes = {"ante": "$2,000", "blind": "$2,000", "play": "$8,000"}
+    stakes: Wagers = {"ante": "$2,000", "blind": "$2,000", "play": "$8,000"}
     receipt = settled(
         "UTH-S",
         uth_box(1, "Ah Kh", player="Ann") | stakes,
@@ -1508,7 +1517,7 @@ def test_a_folded_box_is_cut_on_its_trips() -> None:
     "UTH-S 11.H(2)(d)", "UTH-S 11.I", "UTH-S 11.I(1)", "UTH-S 11.I(3)", "UTH-S 11.J", "UTH-S 12.F"
 )
 def test_lines_stand_in_the_order_of_settlement() -> None:
-    sides = {
+    sides: dict[str, str | bool] = {
         "trips": "$5",
         "six_card_bonus": "$5",
         "ultimate_pairs": "$5",

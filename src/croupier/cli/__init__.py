@@ -11,6 +11,7 @@ from rich.console import Console
 
 from croupier.cli.rules import rules
 from croupier.cli.settle import settle
+from croupier.cli.solve import solve
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House, the_house
 
@@ -21,6 +22,7 @@ app = App(
     result_action="return_value",
 )
 app.command(settle)
+app.command(solve)
 app.command(rules)
 
 

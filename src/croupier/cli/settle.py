@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
+from croupier.cli.files import text_of
 from croupier.cli.narrate import narrate
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
@@ -17,7 +18,6 @@ from croupier.table.receipt import Receipt, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle as settle_round
 
-MOST_BYTES = 4_000_000
 EXAMPLE = "uth.toml"
 
 
@@ -60,7 +60,7 @@ def settle(
 
 def _settle_one(house: House, path: Path, console: Console, as_json: bool, says_where: bool) -> int:
     try:
-        receipt = settle_round(read_round(_text_of(path), house))
+        receipt = settle_round(read_round(text_of(path), house))
     except (Unreadable, Refusal) as error:
         _report(path, error, as_json)
         return 2
@@ -86,21 +86,3 @@ def _report(path: Path, error: Unreadable | Refusal, as_json: bool) -> None:
     Console(stderr=True, soft_wrap=True).print(
         f"croupier: {path}: {error}", markup=False, highlight=False
     )
-
-
-def _text_of(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise Unreadable("there is no such file") from None
-    except IsADirectoryError:
-        raise Unreadable("this is a folder; name the round files in it") from None
-    except (OSError, ValueError):
-        raise Unreadable("this file cannot be opened") from None
-    if len(content) > MOST_BYTES:
-        raise Unreadable(f"this file is larger than {MOST_BYTES:,} bytes; a round is a page")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("this file is not text in UTF-8") from None

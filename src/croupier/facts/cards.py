@@ -89,7 +89,7 @@ _BY_NAME = {
     for rank in {card.rank.letter, card.rank.letter.replace("T", "10")}
     for suit in (card.suit.letter, card.suit.symbol)
 }
-_ONE_CARD = re.compile(r"\s*(10|[2-9TJQKA])([cdhs♣♦♥♠])", re.IGNORECASE)
+_ONE_CARD = re.compile(r"\s*(10|[2-9TJQKA])([cdhs♣♦♥♠])", re.IGNORECASE | re.ASCII)
 
 
 def card(text: str) -> Card:

@@ -21,7 +21,10 @@ class Refusal(Exception):
 
 def quoted(text: object, most: int = 40) -> str:
     """What somebody wrote, fit to stand in one sentence however long it was."""
-    shown = str(text)
-    if len(shown) > most:
-        shown = f"{shown[:most]}... ({len(shown):,} characters)"
-    return f'"{shown}"' if shown.isprintable() else f'"{shown.encode("unicode_escape").decode()}"'
+    whole = str(text)
+    shown = whole[:most]
+    if not shown.isprintable():
+        shown = shown.encode("unicode_escape").decode()[:most]
+    if len(whole) > most or len(shown) >= most > len(whole):
+        shown = f"{shown}... ({len(whole):,} characters)"
+    return f'"{shown}"'

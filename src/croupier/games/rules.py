@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from croupier.facts.errors import Refusal, quoted
@@ -87,13 +87,28 @@ def bind(
     )
 
 
+def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules:
+    """The same Rules with a designer's own paytable for one wager."""
+    known = [w.name for w in rules.book.wagers if w.name in rules.book.paytables]
+    if wager not in known:
+        raise Refusal(
+            f"{rules.book.id} has no paytable for {quoted(wager)}; it has {', '.join(known)}",
+            rules.book.cite(rules.book.refusals.wagers),
+        )
+    return replace(
+        rules,
+        letters=tuple(sorted({**dict(rules.letters), wager: name}.items())),
+        paytables=tuple({**dict(rules.paytables), wager: table}.items()),
+    )
+
+
 def _chosen_paytables(book: Rulebook, letters: Mapping[str, str]) -> dict[str, Paytable]:
     chosen = {}
     for wager in book.wagers:
         tables = book.paytables.get(wager.name, {})
         if wager.paid_on is not None:
             chosen[wager.name] = next(iter(tables.values()))
-        elif wager.name in letters:
+        elif wager.name in letters and tables:
             clause = wager.paytables_clause or wager.clause
             chosen[wager.name] = _pick(book, wager.title, tables, letters[wager.name], clause)
         elif tables and not wager.optional:

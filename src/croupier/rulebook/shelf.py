@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from croupier.facts.errors import Unreadable
 from croupier.facts.odds import Odds, odds
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Paytable, Rulebook
 
 BOOK_IDS = ("UTH-S", "UTH-14", "FCP-14")
 
@@ -43,6 +44,23 @@ def read_book(text: str, trace: str = "") -> Rulebook:
     document = tomllib.loads(text)
     document.setdefault("trace", {}).update(tomllib.loads(trace))
     return msgspec.convert(document, Rulebook, dec_hook=_decode)
+
+
+def read_paytable(text: str, where: str) -> Paytable:
+    """Read a paytable a designer wrote: ``lines`` of ``for`` and ``pays``, and any ``meters``."""
+    try:
+        document = tomllib.loads(text)
+        document.setdefault("clause", where)
+        for entry in [*document.get("lines", []), *document.get("meters", [])]:
+            entry.setdefault("clause", where)
+        table = msgspec.convert(document, Paytable, dec_hook=_decode)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, Unreadable) as error:
+        raise Unreadable(f"{where}: this is no paytable: {error}") from None
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        raise Unreadable(f"{where}: this is no paytable; write lines = [...]") from None
+    if not table.lines:
+        raise Unreadable(f"{where}: a paytable needs at least one line")
+    return table
 
 
 def _decode(kind: type, value: Any) -> Any:

@@ -10,7 +10,7 @@ from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import dollars
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Place, Wager
+from croupier.rulebook.book import Place, Rulebook, Wager
 
 
 def refuse_impossible(round: Round) -> None:
@@ -43,17 +43,23 @@ def _check_seats(round: Round) -> None:
     book = round.rules.book
     if not round.boxes:
         raise Refusal("No box is in the round; write at least one", book.cite(book.opening.clause))
-    most = book.table.boxes.count
     for seat, times in Counter(box.seat for box in round.boxes).items():
-        if not 1 <= seat <= most:
-            raise Refusal(
-                f"There is no box {seat}; the boxes are 1 to {most}", book.cite(book.refusals.seats)
-            )
+        refuse_seat(book, seat)
         if times > 1:
             raise Refusal(
                 f"Box {seat} is written {times} times; write each box once",
                 book.cite(book.refusals.seats),
             )
+
+
+def refuse_seat(book: Rulebook, seat: int) -> None:
+    """Whether the table has such a box."""
+    most = book.table.boxes.count
+    if not 1 <= seat <= most:
+        named = f"box {seat}" if abs(seat) < 1_000_000 else "box of such a number"
+        raise Refusal(
+            f"There is no {named}; the boxes are 1 to {most}", book.cite(book.refusals.seats)
+        )
 
 
 def _check_players(round: Round) -> None:

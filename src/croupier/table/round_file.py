@@ -19,11 +19,13 @@ from croupier.games.house import House
 from croupier.games.round import Box, Round
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Rulebook
+from croupier.table.possible import refuse_seat
 
 TOP_KEYS = ("rulebook", "payout_limit", "paytables", "progressive", "cards", "box")
 PROGRESSIVE_KEYS = ("wager", "holder_must_wager", "hand", "meters", "resets")
 BOX_KEYS = ("seat", "player", "cards")
 LONGEST_NAME = 100
+MOST_DOTS = 500
 
 
 def read_round(text: str, house: House) -> Round:
@@ -65,6 +67,9 @@ def write_round(round: Round) -> str:
 
 
 def read_toml(text: str) -> dict[str, Any]:
+    # The reader of TOML takes its time over dotted keys: the square of their number of parts.
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+        raise Unreadable("a line in it has more dots than anything on a table")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -124,7 +129,7 @@ def _places(document: Mapping[str, Any]) -> dict[str, tuple[Card, ...]]:
     table = _table(document, "cards")
     places = {}
     for name in table:
-        with _at(f"cards, {name[:LONGEST_NAME]}"):
+        with _at(f"cards, {_plain(name)}"):
             places[name] = cards(_text(table, name))
     return places
 
@@ -141,7 +146,8 @@ def _box(rules: Rules, entry: Mapping[str, Any], place: int) -> Box:
         seat = entry.get("seat")
         if not isinstance(seat, int) or isinstance(seat, bool):
             raise Unreadable("seat must be a number; write seat = 1 for the box farthest left")
-    with _at(f"box {quoted_number(seat)}"):
+    refuse_seat(rules.book, seat)
+    with _at(f"box {seat}"):
         _refuse_unknown_wagers(rules, entry, seat)
         return Box(
             seat=seat,
@@ -229,16 +235,16 @@ def _table(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 def _text(table: Mapping[str, Any], key: str) -> str:
     value = table.get(key)
     if value is None:
-        raise Unreadable(f"{key} is missing")
+        raise Unreadable(f"{_plain(key)} is missing")
     if not isinstance(value, str):
-        raise Unreadable(f'{key[:LONGEST_NAME]} must be text in quotes, like {key[:20]} = "..."')
+        raise Unreadable(f'{_plain(key)} must be text in quotes, like "..."')
     return value
 
 
 def _amount(table: Mapping[str, Any], key: str) -> Cents:
     value = table.get(key)
     if value is not None and not isinstance(value, str):
-        raise Unreadable(f'{key[:LONGEST_NAME]} must be an amount in quotes, like "$10"')
+        raise Unreadable(f'{_plain(key)} must be an amount in quotes, like "$10"')
     return cents(_text(table, key))
 
 
@@ -249,8 +255,9 @@ def _yes_or_no(table: Mapping[str, Any], key: str) -> bool:
     return value
 
 
-def quoted_number(number: int) -> str:
-    return str(number) if abs(number) < 10**9 else "of an impossible number"
+def _plain(name: str) -> str:
+    """A key as it is where it is a plain word, quoted where it is anything else."""
+    return name if name.replace("_", "").isalnum() and len(name) <= 40 else quoted(name)
 
 
 @contextmanager
@@ -263,7 +270,8 @@ def _at(place: str) -> Iterator[None]:
 
 
 def _quote(text: str) -> str:
-    return json.dumps(text)
+    # TOML wants its delete character escaped and knows no surrogate pairs.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _written_terms(book: Rulebook, terms: ProgressiveTerms, round: Round) -> Iterator[str]:

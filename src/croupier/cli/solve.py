@@ -1,0 +1,138 @@
+"""``croupier solve``: the exact value of a game and of every wager in its rulebook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from croupier.cli.files import text_of
+from croupier.cli.report import tell_solution
+from croupier.exact.kept import keep, kept
+from croupier.exact.solution import Solution
+from croupier.exact.solve import Progress as Tell
+from croupier.exact.solve import solve as solve_rules
+from croupier.facts.errors import Unreadable, quoted
+from croupier.games.house import House
+from croupier.games.rules import Rules, bind, with_paytable
+from croupier.rulebook.shelf import read_paytable
+
+
+def solve(
+    game: str,
+    *,
+    rulebook: str | None = None,
+    paytable: tuple[str, ...] = (),
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    cache: bool = True,
+    house: Annotated[House, Parameter(parse=False)],
+) -> int:
+    """Solve a game exactly: value, risk and best strategy of the base game and all side wagers.
+
+    Examples:
+
+        croupier solve uth
+
+        croupier solve four-card --json
+
+        croupier solve uth --paytable blind=B
+
+        croupier solve uth --paytable trips=my-trips.toml --no-cache
+
+    Parameters
+    ----------
+    game
+        The game: uth or four-card.
+    rulebook
+        The rulebook; without it the newest one of the game.
+    paytable
+        WAGER=LETTER picks a paytable of the rulebook, WAGER=FILE.toml one of your own.
+    json_
+        Print one JSON document.
+    csv_
+        Print every wager and paytable as one line of CSV.
+    cache
+        Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
+    """
+    solution = solved(chosen_rules(house, game, rulebook, paytable), use_cache=cache)
+    if json_:
+        print(json.dumps(solution.document()))
+    elif csv_:
+        print(wagers_csv(solution), end="")
+    else:
+        tell_solution(house, solution, Console())
+    return 0
+
+
+def solved(rules: Rules, use_cache: bool = True) -> Solution:
+    """The solution from an earlier run, or computed now with progress on standard error."""
+    solution = kept(rules) if use_cache else None
+    if solution is None:
+        with progress_bar() as tell:
+            solution = solve_rules(rules, tell)
+        keep(rules, solution)
+    return solution
+
+
+def chosen_rules(
+    house: House, game: str, rulebook: str | None, paytables: tuple[str, ...]
+) -> Rules:
+    """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
+    books = [book for book in house.books.values() if book.game == game]
+    if not books:
+        known = " or ".join(house.games)
+        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
+    book = house.book(rulebook) if rulebook is not None else books[0]
+    if book.game != game:
+        known = ", ".join(book.id for book in books)
+        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
+    letters = {
+        wager.name: next(iter(book.paytables[wager.name]))
+        for wager in book.wagers
+        if wager.name in book.paytables and not wager.optional and wager.paid_on is None
+    }
+    own = {}
+    for choice in paytables:
+        wager, equals, letter = choice.partition("=")
+        if not equals or not wager or not letter:
+            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+        if letter.endswith(".toml"):
+            own[wager] = Path(letter)
+        else:
+            letters[wager] = letter
+    rules = bind(house.game_of(book), book, letters)
+    for wager, path in own.items():
+        rules = with_paytable(rules, wager, path.stem, read_paytable(text_of(path), str(path)))
+    return rules
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell]:
+    """A bar on standard error; it says what is being done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("getting ready (the first run compiles)", total=1.0)
+        yield lambda what, done: bar.update(task, description=what, completed=done)
+
+
+def wagers_csv(solution: Solution) -> str:
+    """One line a wager and paytable: what a spreadsheet wants."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd"])
+    base = solution.base
+    table.writerow(["base", "", "", float(base.ev), base.ev, "", base.standard_deviation])
+    for side in solution.side_wagers:
+        found, reading = side.endings, side.reading or ""
+        values = (float(side.ev), side.ev, float(found.hit_frequency()), side.standard_deviation)
+        table.writerow([found.wager, found.paytable, reading, *values])
+    return out.getvalue()

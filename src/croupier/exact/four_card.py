@@ -1,0 +1,181 @@
+"""Four Card Poker solved: all 167 trillion deals, the dealer's up card known to the player.
+
+The result of a hand is linear in the Play wager: with a share w of dealer's hands won or tied, a
+Play of m Antes brings (1 + m)(2w - 1). So between the least and the most Play nothing is ever
+better than both ends, and three actions remain: the most, the least, and the fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.base import FOLD, BaseGame, Case, Showdown, case_of, gathered
+from croupier.exact.classes import common_cells, lines_of_classes, samples
+from croupier.exact.kernels import four_card as kernel
+from croupier.exact.kernels.evaluate import rank_hands
+from croupier.exact.kernels.showdowns import Showdowns, showdowns
+from croupier.exact.solution import HandValue
+from croupier.exact.values import PLAIN, net_of
+from croupier.facts.cards import Card, Rank
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Paytable, Street
+
+Progress = Callable[[str, float], None]
+_SHOWN = {kernel.WIN: Showdown.WIN, kernel.TIE: Showdown.TIE, kernel.LOSS: Showdown.LOSS}
+_TIES = {"win": 1, "push": 0, "lose": -1}
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The base game under optimal play, and the tables it was counted from."""
+
+    base: BaseGame
+    stakes: kernel.Stakes
+    shown: Showdowns
+    actions: NDArray[np.uint8]
+
+
+def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> Solved:
+    stakes = stakes_of(rules)
+    shown = showdowns(progress=lambda done: progress("counting dealer's hands", done))
+    actions = kernel.best_actions(shown, stakes)
+    return Solved(played(rules, shown, actions), stakes, shown, actions)
+
+
+def played(rules: Rules, shown: Showdowns, actions: NDArray[np.uint8]) -> BaseGame:
+    """The base game when these actions are taken."""
+    cells, firsts = common_cells([lines_of_classes(_bonus(rules), FOUR_CARD)])
+    counts = kernel.count_outcomes(shown, actions, cells)[0]
+    return BaseGame(tuple(gathered(_cases(rules, counts, firsts))), action_names(rules))
+
+
+def base_with(rules: Rules, solved: Solved, table: Paytable, judged_by: str) -> list[Fraction]:
+    """Line by line of a paytable that the player's five cards decide, and last for a loss: what
+    the deals that end so add to the mean of the base game."""
+    ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
+    hands = solved.shown.hands
+    classes = rank_hands(hands) if ranking is FIVE_CARD else solved.shown.classes
+    lines = lines_of_classes(table, ranking)[classes]
+    cells, firsts = common_cells([lines_of_classes(_bonus(rules), FOUR_CARD)])
+    counts = kernel.count_outcomes(solved.shown, solved.actions, cells, lines)
+    means = [Fraction(0)] * (len(table.lines) + 1)
+    for line, of_line in enumerate(counts):
+        cases = _cases(rules, of_line, firsts)
+        means[line] = sum((case.net * case.ways for case in cases), Fraction(0))
+    return [mean / solved.base.deals for mean in means]
+
+
+def stakes_of(rules: Rules) -> kernel.Stakes:
+    """What the kernel needs to know of the Rules, in whole numbers."""
+    bonus, street = _bonus(rules), _street(rules)
+    pays = [net_of(line.odds, PLAIN) for line in bonus.lines] + [Fraction(0)]
+    unit = int(np.lcm.reduce([pay.denominator for pay in pays]))
+    by_line = np.array([int(pay * unit) for pay in pays], dtype=np.int64)
+    return kernel.Stakes(
+        least=street.least_multiple or 0,
+        most=street.most_multiple or 0,
+        ties=_TIES[rules.book.contest.tie.outcome],
+        unit=unit,
+        bonus_of_class=by_line[lines_of_classes(bonus, FOUR_CARD)],
+    )
+
+
+def action_names(rules: Rules) -> tuple[str, str, str]:
+    street = _street(rules)
+    return f"{street.most_multiple}x", f"{street.least_multiple}x", FOLD
+
+
+def values_of_hand(rules: Rules, cards: tuple[Card, ...], up: Card) -> dict[str, Fraction]:
+    """The exact value of each action with these five cards against this up card, in Antes."""
+    numbers = tuple(card.number for card in cards)
+    below, equal, above = kernel.deal_out(numbers, up.number)
+    hand_class = samples(FOUR_CARD).index(FOUR_CARD.best(cards))
+    values = kernel.action_values((below, equal, above), stakes_of(rules), hand_class)
+    return {
+        name: Fraction(value, values.denominator)
+        for name, value in zip(action_names(rules), values[:3], strict=True)
+    }
+
+
+def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
+    """By what the hand is called and the rank that is up: the average value of each action."""
+    names = [_called(hand) for hand in samples(FOUR_CARD)]
+    held = [names[hand_class] for hand_class in np.unique(solved.shown.classes)[::-1]]
+    lines = {name: line for line, name in enumerate(dict.fromkeys(held))}
+    hand_lines = np.array([lines.get(name, 0) for name in names])[solved.shown.classes]
+    counts = kernel.tally(solved.shown, solved.actions, hand_lines, np.arange(52) // 4)
+    bonus = {name: solved.stakes.bonus_of_class[number] for number, name in enumerate(names)}
+    return tuple(
+        _hand_value(rules, solved, f"{name}, {rank.one} up", counts[line, rank - 2], bonus[name])
+        for name, line in lines.items()
+        for rank in Rank
+        if counts[line, rank - 2].any()
+    )
+
+
+def _hand_value(
+    rules: Rules, solved: Solved, name: str, counts: NDArray[np.int64], bonus: int
+) -> HandValue:
+    stakes = solved.stakes
+    win, tie, loss = (int(ways) for ways in counts.sum(axis=0))
+    ways = win + tie + loss
+    edge = stakes.unit * (win + stakes.ties * tie - loss)
+    most, least = ((1 + m) * edge + int(bonus) * ways for m in (stakes.most, stakes.least))
+    values = (most, least, -stakes.unit * ways)
+    names = action_names(rules)
+    taken = dict(zip(names, counts.sum(axis=1), strict=True))
+    return HandValue(
+        name,
+        ways,
+        tuple((n, Fraction(v, stakes.unit * ways)) for n, v in zip(names, values, strict=True)),
+        max(names, key=lambda action: int(taken[action])),
+    )
+
+
+def _called(hand: Hand) -> str:
+    """Pairs and high cards by their rank, everything better by its category."""
+    if hand.category in (Category.PAIR, Category.HIGH_CARD):
+        return hand.aloud
+    return str(hand.category)
+
+
+def _cases(rules: Rules, counts: NDArray[np.int64], firsts: NDArray[np.int64]) -> list[Case]:
+    street = _street(rules)
+    multiples = (street.most_multiple, street.least_multiple, None)
+    return [
+        case_of(
+            rules,
+            name,
+            Fraction(multiple) if multiple is not None else None,
+            _SHOWN[outcome],
+            True,
+            samples(FOUR_CARD)[first],
+            int(counts[action, cell, outcome]),
+        )
+        for action, (name, multiple) in enumerate(zip(action_names(rules), multiples, strict=True))
+        for cell, first in enumerate(firsts)
+        for outcome in _SHOWN
+    ]
+
+
+def _bonus(rules: Rules) -> Paytable:
+    table = rules.paytable("ante_bonus")
+    assert table is not None, "a rulebook of Four Card Poker always has its Ante bonus"
+    return table
+
+
+def _street(rules: Rules) -> Street:
+    (street,) = rules.book.streets
+    if street.least_multiple is None or rules.book.contest.dealer_needs is not None:
+        raise Refusal(
+            "the Four Card solver knows one Play from a least to a most and no dealer's minimum",
+            rules.book.cite(street.clause),
+        )
+    return street

@@ -1,0 +1,81 @@
+"""Answers kept between runs, by the Rules they answer and the code that found them.
+
+A change of any rule or of any source file asks anew; nothing here is needed for a right answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import croupier.facts
+from croupier.exact.kernels.compiled import cache_home
+from croupier.exact.solution import Solution
+from croupier.games.rules import Rules
+
+_PACKAGE = Path(croupier.facts.__file__).parent.parent
+_ROOMS = ("facts", "rulebook", "games", "exact")
+
+
+def kept(rules: Rules) -> Solution | None:
+    """The answer found before, if there is one that can be read."""
+    try:
+        content = _place(rules).read_bytes()
+        return msgspec.json.decode(content, type=Solution, dec_hook=_decode, strict=False)
+    except (OSError, ValueError):
+        return None
+
+
+def keep(rules: Rules, solution: Solution) -> None:
+    """Put an answer where the next run finds it; a full or read-only disk is no reason to fail."""
+    place = _place(rules)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
+            file.write(msgspec.json.encode(solution, enc_hook=_encode))
+        os.replace(file.name, place)
+    except OSError:
+        return
+
+
+def rules_digest(rules: Rules) -> str:
+    """One hash of everything in the Rules that decides money and order."""
+    book = msgspec.structs.replace(rules.book, trace={})
+    bound = (rules.letters, rules.paytables, rules.progressive, rules.envy)
+    said = repr((rules.game.id, book, bound, rules.payout_limit_cents))
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """One hash of every source file an answer depends on."""
+    digest = hashlib.sha256()
+    for room in _ROOMS:
+        for path in sorted((_PACKAGE / room).rglob("*.py")):
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _place(rules: Rules) -> Path:
+    name = hashlib.sha256((rules_digest(rules) + code_digest()).encode()).hexdigest()
+    return cache_home() / "answers" / f"{name[:32]}.json"
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(f"no writing for {type(value)}")
+
+
+def _decode(kind: type, value: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(value)
+    raise NotImplementedError(f"no reading for {kind}")

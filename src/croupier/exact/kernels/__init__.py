@@ -1,0 +1,1 @@
+"""Compiled loops over cards as small integers: they count, and Python's integers multiply."""

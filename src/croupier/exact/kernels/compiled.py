@@ -1,0 +1,116 @@
+"""How kernels are compiled and where the machine code is kept between runs.
+
+Numba's own cache looks only at the file of the function it compiles, so a change in a function
+called from there, in another file, would bring back the old answer. Here the cache lives in a
+folder named by the hash of every kernel source and the version of Numba: any change, anywhere among
+the kernels, starts a fresh folder. For the same reason a kernel takes every rule as an argument.
+
+Kernels release the interpreter's lock and are run by ordinary threads, so no threading layer of
+Numba is involved and nothing breaks when two solvers run in one process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import config
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+Work = TypeVar("Work")
+Progress = Callable[[str, float], None]
+
+_HERE = Path(__file__).parent
+_decorating = threading.Lock()
+_computing = threading.Lock()
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile a function on its first call, or take its machine code from the cache."""
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    with _decorating:
+        # Numba reads the folder when caching is switched on; other users of Numba keep their own.
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_folder())
+        try:
+            compiled.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+    return cast(Kernel, compiled)
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of the compiled kernels: a temporary one where no other can be written."""
+    folder = cache_home() / f"kernels-{fingerprint()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="croupier-kernels-"))
+
+
+def cache_home() -> Path:
+    """Where Croupier keeps what it can compute again; ``CROUPIER_CACHE`` names another place."""
+    if chosen := os.environ.get("CROUPIER_CACHE"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
+
+
+def fingerprint(sources: Path = _HERE) -> str:
+    """A hash of every kernel source below this folder and of the version of Numba."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(sources.rglob("*.py")):
+        digest.update(f"\0{path.relative_to(sources)}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def in_chunks(
+    work: Callable[[Work, int, int], None],
+    workspaces: list[Work],
+    total: int,
+    chunk: int,
+    progress: Callable[[float], None],
+) -> None:
+    """Call ``work(workspace, start, stop)`` over ``range(total)``, one thread for each workspace.
+
+    Which thread takes which chunk is chance, so whatever is gathered in the workspaces must be sums
+    of integers: these do not depend on it. One such run at a time has the machine's cores.
+    """
+    starts = iter(range(0, total, chunk))
+    taking = threading.Lock()
+    done = 0
+
+    def take(workspace: Work) -> None:
+        nonlocal done
+        while True:
+            with taking:
+                start = next(starts, None)
+            if start is None:
+                return
+            stop = min(start + chunk, total)
+            work(workspace, start, stop)
+            with taking:
+                done += stop - start
+                progress(done / total)
+
+    with _computing, ThreadPoolExecutor(len(workspaces)) as threads:
+        for finished in [threads.submit(take, workspace) for workspace in workspaces]:
+            finished.result()
+
+
+def threads_to_use(threads: int | None) -> int:
+    """The number of threads asked for, or as many as this process may have cores."""
+    if threads is not None:
+        return max(1, threads)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

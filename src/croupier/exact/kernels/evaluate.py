@@ -1,0 +1,187 @@
+"""The rank of five, six or seven cards as one number, for many hands at a time.
+
+Poker's five-card hands fall into 7,462 classes of equal hands. A class is numbered from 0, the
+weakest (7-5-4-3-2), to 7461, a royal flush, so a higher number is a better hand.
+
+One addition a card does all the counting. Each card is a 64-bit number: the low half holds
+``5 ** rank``, so that a sum of cards is the hand's rank counts written in base five; the high half
+has a 4-bit counter for each suit, so that a flush shows in the same sum. Without a flush the rank
+counts decide: a perfect hash turns them into a slot of a table small enough for the processor's
+second-level cache. With one (five of seven cards in one suit leave no room for four of a kind or a
+full house) the ranks of that suit decide, through a second table.
+
+Both tables are computed from the order of hands in :mod:`.ranks` when they are first needed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.ranks import (
+    class_strengths,
+    rank_counts,
+    strengths_of_counts,
+    strengths_of_flushes,
+)
+
+CLASSES = 7462
+HAND_SIZES = (5, 6, 7)
+_SLOT_BITS = {5: 13, 6: 15, 7: 16}
+_SLOTS_A_ROW = 8
+_FIVE_OF_A_SUIT = 0x3333  # added to the suit counters, it lifts a five to eight
+_FACTOR = 0x83EC603F7806ADC1  # any odd number for which no two hands of a row share a column
+
+
+class Tables(NamedTuple):
+    """What a kernel needs to rank hands of one size."""
+
+    cards: NDArray[np.uint64]  # by card number, 256 long: its rank in base five, its suit counter
+    factor: np.uint64  # multiplies rank counts: the top bits are a row, the middle bits a column
+    shifts: NDArray[np.uint16]  # by row: the slot of a column is the column XOR this
+    classes: NDArray[np.uint16]  # by slot: the class of those rank counts
+    flushes: NDArray[np.uint16]  # by 13-bit set of ranks: the class of the best flush in it
+
+
+def rank_hands(hands: ArrayLike) -> NDArray[np.uint16]:
+    """The class, 0 to 7461, of each row of five, six or seven card numbers; higher is better."""
+    given = np.asarray(hands)
+    if given.ndim != 2 or given.shape[1] not in HAND_SIZES:
+        raise ValueError(f"hands are rows of 5, 6 or 7 card numbers, not an array {given.shape}")
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"card numbers are integers, not {given.dtype}")
+    if given.dtype != np.uint8 and given.size and (given.min() < 0 or given.max() > 51):
+        raise ValueError("card numbers go from 0 to 51")
+    rows = np.ascontiguousarray(given, dtype=np.uint8)
+    ranks = np.empty(len(rows), dtype=np.uint16)
+    size = rows.shape[1]
+    wrong = _rank_rows(rows.reshape(-1), tuple(range(size)), tables(size), ranks)
+    if wrong >= 0:
+        raise ValueError(f"hand {wrong} is not {size} different cards from 0 to 51")
+    return ranks
+
+
+@cache
+def tables(size: int) -> Tables:
+    """The tables that rank hands of this many cards."""
+    strengths = class_strengths()
+    counts = rank_counts(size)
+    keys = counts @ (5 ** np.arange(13, dtype=np.uint64))
+    classes = np.searchsorted(strengths, strengths_of_counts(counts)).astype(np.uint16)
+    flushes = np.searchsorted(strengths, strengths_of_flushes(np.arange(1 << 13)))
+    factor = np.uint64(_FACTOR)
+    slots = 1 << _SLOT_BITS[size]
+    shifts, by_slot, placed = _perfect_hash(keys, classes, factor, slots, slots // _SLOTS_A_ROW)
+    if not placed:
+        raise AssertionError("two hands of one row of the hash share a column")
+    return Tables(_numbers_of_cards(), factor, shifts, by_slot, flushes.astype(np.uint16))
+
+
+def _numbers_of_cards() -> NDArray[np.uint64]:
+    """What a card adds to the sum; what is no card sets the top bit, which no sum of cards can."""
+    numbers = np.full(256, 1 << 63, dtype=np.uint64)
+    for card in range(52):
+        numbers[card] = 5 ** (card >> 2) | 1 << (32 + 4 * (card & 3))
+    return numbers
+
+
+@kernel
+def rank_of_counts(sum_of_cards: Any, tables: Any) -> Any:
+    """The class of a hand without a flush, from the sum of its cards."""
+    product = (sum_of_cards & np.uint64(0xFFFFFFFF)) * tables.factor
+    row, column = _place(product, len(tables.classes), len(tables.shifts))
+    return tables.classes[column ^ tables.shifts[row]]
+
+
+@kernel
+def rank_of_flush(sum_of_cards: Any, cards: Any, tables: Any) -> Any:
+    """The class of a hand of which five or more cards are of one suit."""
+    counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+    suit = 0
+    while not counters & np.uint64(8 << (4 * suit)):
+        suit += 1
+    ranks = 0
+    for card in cards:
+        if card & 3 == suit:
+            ranks |= 1 << (card >> 2)
+    return tables.flushes[ranks]
+
+
+@kernel
+def has_flush(sum_of_cards: Any) -> Any:
+    counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+    return counters & np.uint64(0x8888) != 0
+
+
+@kernel
+def _rank_rows(hands: Any, places: Any, tables: Any, ranks: Any) -> Any:
+    """Rank the hands; the number of the first that is no hand, or -1.
+
+    The places of a hand's cards come as a tuple because its length is part of its type: compiled
+    for each length, the loops over one hand's cards are unrolled.
+    """
+    size = len(places)
+    for hand in range(len(ranks)):
+        cards = hands[hand * size : hand * size + size]
+        total, once, all_of_them = np.uint64(0), np.uint64(0), np.uint64(0)
+        for place in range(size):
+            card = cards[place]
+            total += tables.cards[card]
+            bit = np.uint64(1) << np.uint64(card)
+            once |= bit
+            all_of_them += bit  # differs from the union as soon as a bit comes twice
+        if once != all_of_them or total >> np.uint64(63):
+            return hand
+        if has_flush(total):
+            ranks[hand] = rank_of_flush(total, cards, tables)
+        else:
+            ranks[hand] = rank_of_counts(total, tables)
+    return -1
+
+
+@kernel
+def _perfect_hash(keys: Any, values: Any, factor: Any, slots: Any, rows: Any) -> Any:
+    """Give each row the first shift that puts all its keys into free slots, the fullest row first."""
+    shifts = np.zeros(rows, dtype=np.uint16)
+    by_slot = np.zeros(slots, dtype=np.uint16)
+    taken = np.zeros(slots, dtype=np.bool_)
+    row_of, column_of = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
+    for at in range(len(keys)):
+        row_of[at], column_of[at] = _place(keys[at] * factor, slots, rows)
+    order = np.argsort(row_of)
+    first = np.searchsorted(row_of[order], np.arange(rows + 1))
+    for row in np.argsort(first[:-1] - first[1:]):
+        members = order[first[row] : first[row + 1]]
+        shift = _free_shift(column_of[members], taken)
+        if shift < 0:
+            return shifts, by_slot, False
+        shifts[row] = shift
+        for at in members:
+            taken[column_of[at] ^ shift] = True
+            by_slot[column_of[at] ^ shift] = values[at]
+    return shifts, by_slot, True
+
+
+@kernel
+def _free_shift(columns: Any, taken: Any) -> Any:
+    """The first shift that finds a free slot for each column; -1 if two columns are the same."""
+    if len(np.unique(columns)) < len(columns):
+        return -1
+    for shift in range(len(taken)):
+        free = True
+        for column in columns:
+            free = free and not taken[column ^ shift]
+        if free:
+            return shift
+    return -1
+
+
+@kernel
+def _place(product: Any, slots: Any, rows: Any) -> Any:
+    row = (product >> np.uint64(48)) & np.uint64(rows - 1)
+    column = (product >> np.uint64(32)) & np.uint64(slots - 1)
+    return row, column

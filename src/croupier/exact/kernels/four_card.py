@@ -1,0 +1,225 @@
+"""Four Card Poker, exactly: the best action for every hand and up card, and what all deals bring.
+
+:mod:`.showdowns` counts, without any rule, how often each hand loses, ties and wins against each up
+card. Here the rules come in, as arguments. An action's result is linear in the Play wager, so no
+wager between the least and the most is ever better than both of them: three actions remain. With
+the actions known, by the best choice or by a strategy that is given, one pass over hands and up
+cards counts all 167 trillion deals by whatever partition of the player's hands and of the up cards
+is asked for. Counts are integers; whoever asks multiplies them by what a deal pays.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier.exact.kernels import four
+from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
+from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns
+
+MOST, LEAST, FOLD = range(3)  # actions: Play at its most, at its least, or none
+WIN, TIE, LOSS = range(3)  # outcomes: how the player's hand compares with the dealer's
+NO_ACTION = 255  # in tables of actions: this card is in the player's hand, or not in the deck
+
+_CHUNK = 4_096
+
+
+class Stakes(NamedTuple):
+    """What decides an action. Pays are whole numbers of ``1 / unit`` Antes."""
+
+    least: int  # Play, in Antes
+    most: int
+    ties: int  # Ante and Play on a tie: 1 they win, 0 they push, -1 they lose
+    unit: int
+    bonus_of_class: NDArray[np.int64]  # by class: what Play made brings, whoever wins
+
+    @classmethod
+    def of_cells(
+        cls, cell_of_class: ArrayLike, bonus_pay: ArrayLike, unit: int = 1,
+        least: int = 1, most: int = 3, ties: int = 1,
+    ) -> Stakes:  # fmt: skip
+        """Stakes with a bonus for each cell of a partition of the classes."""
+        bonus = np.asarray(bonus_pay, dtype=np.int64)[np.asarray(cell_of_class)]
+        return cls(least, most, ties, unit, bonus)
+
+
+class ActionValues(NamedTuple):
+    """What each action brings on average, in Antes, as numerators over one denominator."""
+
+    most: int
+    least: int
+    fold: int
+    denominator: int
+
+    @property
+    def best(self) -> int:
+        """The best action; of equal ones that with the smallest wager."""
+        if max(self.most, self.least) <= self.fold:
+            return FOLD
+        return MOST if self.most > self.least else LEAST
+
+
+def action_values(showdown: tuple[int, int, int], stakes: Stakes, hand_class: int) -> ActionValues:
+    """The value of each action, when so many dealer's hands lose, tie and win."""
+    below, equal, above = showdown
+    deals = below + equal + above
+    edge = stakes.unit * (below + stakes.ties * equal - above)
+    bonus = int(stakes.bonus_of_class[hand_class]) * deals
+    return ActionValues(
+        (1 + stakes.most) * edge + bonus,
+        (1 + stakes.least) * edge + bonus,
+        -stakes.unit * deals,
+        stakes.unit * deals,
+    )
+
+
+def best_actions(
+    showdowns: Showdowns, stakes: Stakes, threads: int | None = None
+) -> NDArray[np.uint8]:
+    """The best action for each kind of hand and up card, as :class:`ActionValues` chooses it."""
+    largest = int(np.abs(stakes.bonus_of_class).max(initial=0)) + stakes.unit * (1 + stakes.most)
+    if largest * showdowns.completions >= 1 << 62:
+        raise ValueError("these odds are too fine or too high to be compared exactly")
+    actions = np.full(showdowns.below.shape, NO_ACTION, dtype=np.uint8)
+    bonus = stakes.bonus_of_class[showdowns.classes]
+
+    def choose(_: None, start: int, stop: int) -> None:
+        _choose(showdowns, tuple(stakes[:4]), bonus, start, stop, actions)
+
+    workers: list[None] = [None] * threads_to_use(threads)
+    in_chunks(choose, workers, len(actions), _CHUNK, lambda done: None)
+    return actions
+
+
+def tally(
+    showdowns: Showdowns,
+    actions: NDArray[np.uint8],
+    hand_lines: ArrayLike,
+    card_lines: ArrayLike | None = None,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Count every deal: ``[line of the hand, line of the up card, action, outcome]``.
+
+    ``hand_lines`` gives each kind of hand its line and ``card_lines`` each card as an up card; both
+    may be any partition that exchanging suits does not change. A hand that folds is counted as if
+    it had been shown.
+    """
+    by_hand = np.ascontiguousarray(hand_lines, dtype=np.int64)
+    by_card = np.zeros(52, dtype=np.int64) if card_lines is None else np.asarray(card_lines)
+    if by_hand.shape != showdowns.weights.shape or by_card.shape != (52,):
+        raise ValueError("a partition has one line for each kind of hand, or for each card")
+    if min(by_hand.min(), by_card.min()) < 0:
+        raise ValueError("lines are numbered from 0")
+    if actions.shape != showdowns.can_be_up.shape or ((actions > FOLD) & showdowns.can_be_up).any():
+        raise ValueError("a strategy has an action for each kind of hand and up card")
+    shape = (int(by_hand.max()) + 1, int(by_card.max()) + 1, 3, 3)
+    counts = [np.zeros(shape, dtype=np.int64) for _ in range(threads_to_use(threads))]
+    by_card = by_card.astype(np.int64)
+
+    def count(mine: NDArray[np.int64], start: int, stop: int) -> None:
+        _count(showdowns, actions, by_hand, by_card, start, stop, mine)
+
+    in_chunks(count, counts, len(actions), _CHUNK, lambda done: None)
+    return sum(counts[1:], start=counts[0])
+
+
+def count_outcomes(
+    showdowns: Showdowns,
+    actions: NDArray[np.uint8],
+    cell_of_class: ArrayLike,
+    side_lines: ArrayLike | None = None,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Count every deal: ``[line of a side wager, action, cell of the hand, outcome]``.
+
+    The side wager is any that the player's five cards decide: ``side_lines`` gives each kind of
+    hand its line. Without it there is one line.
+    """
+    cells = np.asarray(cell_of_class, dtype=np.int64)[showdowns.classes]
+    sides = np.zeros(len(cells), np.int64) if side_lines is None else np.asarray(side_lines)
+    most_cells = int(np.asarray(cell_of_class).max()) + 1
+    lines = sides.astype(np.int64) * most_cells + cells
+    found = tally(showdowns, actions, lines, threads=threads)[:, 0]
+    counts = np.zeros((int(sides.max()) + 1, most_cells, 3, 3), dtype=np.int64)
+    counts.reshape(-1, 3, 3)[: len(found)] = found
+    return counts.transpose(0, 2, 1, 3)
+
+
+def count_by_class_and_rank(
+    showdowns: Showdowns, actions: NDArray[np.uint8], threads: int | None = None
+) -> NDArray[np.int64]:
+    """Count every deal: ``[class of the hand, rank of the up card from two, action, outcome]``."""
+    ranks = np.arange(52) // 4
+    found = tally(showdowns, actions, showdowns.classes, ranks, threads)
+    counts = np.zeros((four.CLASSES, 13, 3, 3), dtype=np.int64)
+    counts[: len(found)] = found
+    return counts
+
+
+def deal_out(
+    cards: tuple[int, ...], up: int, deck: ArrayLike | None = None
+) -> tuple[int, int, int]:
+    """How many dealer's hands lose, tie and win, by dealing each of them: some milliseconds."""
+    held = np.arange(52) if deck is None else np.unique(deck)
+    known = [*cards, up]
+    if len(cards) != HAND_SIZE or not np.isin(known, held).all() or len(set(known)) < len(known):
+        raise ValueError("five cards and an up card, all different and of this deck, are needed")
+    hand_class = int(four.rank_hands([cards])[0])
+    below, equal, above = _deal_out(np.setdiff1d(held, known), up, hand_class, four.tables())
+    return int(below), int(equal), int(above)
+
+
+@kernel
+def _choose(showdowns: Any, stakes: Any, bonus: Any, first: int, last: int, actions: Any) -> None:
+    least, most, ties, unit = stakes
+    deals = showdowns.completions
+    for hand in range(first, last):
+        for card in showdowns.sets.deck:
+            if showdowns.can_be_up[hand, card]:
+                below = np.int64(showdowns.below[hand, card])
+                equal = np.int64(showdowns.equal[hand, card])
+                edge = unit * (below + ties * equal - (deals - below - equal))
+                at_most = (1 + most) * edge + bonus[hand] * deals
+                at_least = (1 + least) * edge + bonus[hand] * deals
+                if max(at_most, at_least) <= -unit * deals:
+                    actions[hand, card] = FOLD
+                else:
+                    actions[hand, card] = MOST if at_most > at_least else LEAST
+
+
+@kernel
+def _count(
+    showdowns: Any, actions: Any, by_hand: Any, by_card: Any, first: int, last: int, counts: Any
+) -> None:
+    for hand in range(first, last):
+        weight = showdowns.weights[hand]
+        for card in showdowns.sets.deck:
+            if showdowns.can_be_up[hand, card]:
+                below = np.int64(showdowns.below[hand, card])
+                equal = np.int64(showdowns.equal[hand, card])
+                counted = counts[by_hand[hand], by_card[card], actions[hand, card]]
+                counted[WIN] += weight * below
+                counted[TIE] += weight * equal
+                counted[LOSS] += weight * (showdowns.completions - below - equal)
+
+
+@kernel
+def _deal_out(unseen: Any, up: int, hand_class: int, tables: Any) -> Any:
+    """Deal the dealer's other five cards in every way, one loop a card."""
+    cards, bits = tables.cards[unseen], tables.bits[unseen]
+    below = equal = above = 0
+    size = len(unseen)
+    for a in range(size):
+        for b in range(a):
+            for c in range(b):
+                for d in range(c):
+                    total = tables.cards[up] + cards[a] + cards[b] + cards[c] + cards[d]
+                    held = tables.bits[up] | bits[a] | bits[b] | bits[c] | bits[d]
+                    for e in range(d):
+                        dealer = four.class_of(total + cards[e], held | bits[e], tables)
+                        below += dealer < hand_class
+                        equal += dealer == hand_class
+                        above += dealer > hand_class
+    return below, equal, above

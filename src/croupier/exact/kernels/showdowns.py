@@ -1,0 +1,379 @@
+"""Every player's five cards against every up card: how many dealer's hands lose, tie and win.
+
+Let r be the class of the player's best four. Wanted is the number of six-card sets that hold the up
+card, hold none of the player's cards, and rank below r, or at r. By inclusion and exclusion that is
+a sum, with changing signs, over the subsets S of the player's five cards, of N(S + up card): how
+many six-card sets hold those cards and rank so. Four facts make this quick:
+
+- N depends on the kind of its set alone (see :mod:`.card_sets`): one array of 152,829 numbers. It
+  is taken through the classes from the weakest to the best, so that it always stands at one r. Each
+  number has two halves: below r in the lower 32 bits, at r in the upper; sums keep them apart.
+- Going from one class to the next changes few numbers. For five cards N counts single sixth cards;
+  for fewer it is a sum over sets one larger, in which each six-card set comes up 6 - size times.
+- The player's hand is F + x, F the four cards that count. Hands with the same F share half of the
+  sum, and the largest subset of the other half needs no N: F + x + up card cannot rank below r.
+- For one S the sums for all up cards read one row of the table of steps.
+
+The classes are cut into runs that threads take one by one. A run starts from the N of its first
+class, which is again a sum over sets one larger. Nothing is shared but what is only read, and each
+result is written by one thread to its own place, so no answer depends on their number or order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier.exact.kernels import four
+from croupier.exact.kernels.card_sets import (
+    NO_EXCHANGE,
+    CardSets,
+    card_sets,
+    exchanged,
+    walk,
+)
+from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
+
+HAND_SIZE = 5
+DEALER_SIZE = 6
+_RUNS = 16
+_BLOCKS = 16
+
+
+class Showdowns(NamedTuple):
+    """By kind of player's hand and by up card, as the kind's representative sees it."""
+
+    sets: CardSets
+    hands: NDArray[np.uint8]  # by kind of hand: the representative's cards
+    weights: NDArray[np.int64]  # by kind of hand: how many hands it stands for
+    classes: NDArray[np.int16]  # by kind of hand: the class of its best four
+    can_be_up: NDArray[np.bool_]  # [hand, card]: in the deck and not in the hand
+    below: NDArray[np.int32]  # [hand, up card]: how many dealer's hands the player beats
+    equal: NDArray[np.uint16]  # [hand, up card]: how many dealer's hands tie; at most 19,485
+    completions: int  # how many dealer's hands there are for one hand and up card
+
+    def place(self, cards: tuple[int, ...], up: int) -> tuple[int, int]:
+        """The row and the column where these cards and this up card are found."""
+        if all(0 <= card < 52 for card in (*cards, up)) and len(cards) == HAND_SIZE:
+            kind, exchange = self.sets.kind_of(cards)
+            place = kind - int(self.sets.starts[HAND_SIZE]), int(exchanged(up, exchange))
+            if place[0] >= 0 and self.can_be_up[place]:
+                return place
+        raise ValueError("five cards and an up card, all different and of this deck, are needed")
+
+    def of(self, cards: tuple[int, ...], up: int) -> tuple[int, int, int]:
+        """How many dealer's hands lose to, tie with and beat these cards, with this card up."""
+        place = self.place(cards, up)
+        below, equal = int(self.below[place]), int(self.equal[place])
+        return below, equal, self.completions - below - equal
+
+
+def showdowns(
+    deck: ArrayLike | None = None,
+    threads: int | None = None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> Showdowns:
+    """Count the dealer's hands for every player's hand and up card of this deck."""
+    held = np.arange(52) if deck is None else np.unique(deck)
+    if len(held) < HAND_SIZE + DEALER_SIZE or held[0] < 0 or held[-1] > 51:
+        raise ValueError("a deck holds at least eleven different cards, numbered from 0 to 51")
+    sets = card_sets(held.astype(np.uint8))
+    workers = threads_to_use(threads)
+    hands = sets.cards[sets.starts[HAND_SIZE] :]
+    classes = four.rank_hands(hands)
+    with_card, sorted_hands, class_ends = _sort_by_class(sets, workers)
+    runs = _runs(classes, class_ends)
+    bases = _bases(sets, with_card, runs, workers)
+    order = _order_hands(sets, classes)
+    below = np.zeros((len(hands), 52), dtype=np.int32)
+    equal = np.zeros((len(hands), 52), dtype=np.uint16)
+
+    def meet(space: _Space, start: int, stop: int) -> None:
+        for run in range(start, stop):
+            _start_run(bases[run], sets.starts, sets.steps, space.counts)
+            _meet_run(
+                runs[run], runs[run + 1], sorted_hands, class_ends, sets, order,
+                with_card, space, below, equal,
+            )  # fmt: skip
+
+    spaces = [_space(len(sets.cards)) for _ in range(workers)]
+    in_chunks(meet, spaces, len(runs) - 1, 1, progress)
+    completions = comb(len(held) - HAND_SIZE - 1, DEALER_SIZE - 1)
+    weights = sets.weights[sets.starts[HAND_SIZE] :]
+    return Showdowns(sets, hands, weights, classes, with_card >= 0, below, equal, completions)
+
+
+class _Space(NamedTuple):
+    """What one thread works on, by kind of set."""
+
+    counts: NDArray[np.int64]  # N: below the class at hand, and at it in the upper half
+    fresh: NDArray[np.int64]  # the sets of the class at hand; zero between classes
+    queue: NDArray[np.uint32]  # the kinds with a fresh number
+
+
+def _space(kinds: int) -> _Space:
+    return _Space(
+        np.zeros(kinds, dtype=np.int64),
+        np.zeros(kinds, dtype=np.int64),
+        np.zeros(kinds, dtype=np.uint32),
+    )
+
+
+class _Order(NamedTuple):
+    """The player's hands by class, and within a class by the four cards that count."""
+
+    ends: NDArray[np.int64]  # by class: where its hands end, after a leading 0
+    hands: NDArray[np.int32]  # the hands
+    fours: NDArray[np.int32]  # by hand: the kind of the four cards that count
+    fifths: NDArray[np.uint8]  # by hand: the fifth card, as the representative of the four sees it
+    exchanges: NDArray[np.uint8]  # by hand: the exchange that makes the four their representative
+
+
+def _order_hands(sets: CardSets, classes: NDArray[np.int16]) -> _Order:
+    first_four, first_five = sets.starts[4], sets.starts[5]
+    four_classes = four.rank_hands(sets.cards[first_four:first_five, :4])
+    fours = np.zeros(len(classes), dtype=np.int32)
+    fifths = np.zeros(len(classes), dtype=np.uint8)
+    exchanges = np.zeros(len(classes), dtype=np.uint8)
+    _split_hands(sets, classes, four_classes, fours, fifths, exchanges)
+    hands = np.argsort(classes.astype(np.int64) << 32 | fours).astype(np.int32)
+    ends = np.searchsorted(classes[hands], np.arange(four.CLASSES + 1))
+    return _Order(ends, hands, fours, fifths, exchanges)
+
+
+@kernel
+def _split_hands(
+    sets: Any, classes: Any, four_classes: Any, fours: Any, fifths: Any, exchanges: Any
+) -> None:
+    """Split each hand into four cards of the same class and a fifth."""
+    first_four, first_five = sets.starts[4], sets.starts[5]
+    for hand in range(len(classes)):
+        cards, parents = sets.cards[first_five + hand], sets.parents[first_five + hand]
+        left_out = 0
+        while four_classes[parents[left_out] - first_four] != classes[hand]:
+            left_out += 1
+        kind, exchange = 0, NO_EXCHANGE
+        for at in range(HAND_SIZE):
+            if at != left_out:
+                kind, exchange = walk(sets.steps, kind, exchange, np.int64(cards[at]))
+        fours[hand] = kind
+        fifths[hand] = exchanged(np.int64(cards[left_out]), exchange)
+        exchanges[hand] = exchange
+
+
+def _sort_by_class(sets: CardSets, workers: int) -> tuple[Any, Any, Any]:
+    """The class of each hand with each sixth card, and the hands sorted by that class.
+
+    A hand stands in the sorted list once for each sixth card.
+    """
+    hands = sets.cards[sets.starts[HAND_SIZE] :]
+    with_card = np.full((len(hands), 52), -1, dtype=np.int16)
+    bounds = np.linspace(0, len(hands), _BLOCKS + 1).astype(np.int64)
+    found = np.zeros((_BLOCKS, four.CLASSES), dtype=np.int64)
+    tables = four.tables()
+
+    def rank(_: None, start: int, stop: int) -> None:
+        for block in range(start, stop):
+            first, last = bounds[block], bounds[block + 1]
+            _rank_with_sixth(hands, sets.deck, tables, first, last, with_card, found[block])
+
+    in_chunks(rank, [None] * workers, _BLOCKS, 1, lambda done: None)
+    ends = np.cumsum(found.sum(axis=0))
+    places = np.cumsum(found, axis=0) - found + (ends - found.sum(axis=0))
+    sorted_hands = np.empty(ends[-1], dtype=np.uint32)
+
+    def sort(_: None, start: int, stop: int) -> None:
+        for block in range(start, stop):
+            _place_by_class(
+                with_card, bounds[block], bounds[block + 1], places[block], sorted_hands
+            )
+
+    in_chunks(sort, [None] * workers, _BLOCKS, 1, lambda done: None)
+    return with_card, sorted_hands, np.concatenate([[0], ends])
+
+
+@kernel
+def _rank_with_sixth(
+    hands: Any, deck: Any, tables: Any, first: int, last: int, with_card: Any, found: Any
+) -> None:
+    for hand in range(first, last):
+        total = held = np.uint64(0)
+        for card in hands[hand]:
+            total += tables.cards[card]
+            held |= tables.bits[card]
+        for card in deck:
+            if held & tables.bits[card]:
+                continue
+            best = four.class_of(total + tables.cards[card], held | tables.bits[card], tables)
+            with_card[hand, card] = best
+            found[best] += 1
+
+
+@kernel
+def _place_by_class(with_card: Any, first: int, last: int, places: Any, sorted_hands: Any) -> None:
+    for hand in range(first, last):
+        for card in range(52):
+            best = with_card[hand, card]
+            if best >= 0:
+                sorted_hands[places[best]] = hand
+                places[best] += 1
+
+
+def _runs(classes: NDArray[np.int16], class_ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Cut the classes into runs of about equal work, by what was measured of its two parts."""
+    hands = np.bincount(classes, minlength=four.CLASSES)
+    work = np.cumsum(60 * hands + np.diff(class_ends))
+    cuts = np.searchsorted(work, np.linspace(0, work[-1], _RUNS + 1)[1:-1])
+    return np.unique(np.concatenate([[0], cuts, [four.CLASSES]]))
+
+
+def _bases(sets: CardSets, with_card: Any, runs: Any, workers: int) -> NDArray[np.int32]:
+    """By run and hand: how many sixth cards make a class below the run."""
+    bases = np.zeros((len(runs) - 1, len(with_card)), dtype=np.int32)
+    run_of_class = np.searchsorted(runs, np.arange(four.CLASSES), side="right") - 1
+
+    def count(_: None, start: int, stop: int) -> None:
+        _count_below_runs(with_card, run_of_class, start, stop, bases)
+
+    in_chunks(count, [None] * workers, len(with_card), 16_384, lambda done: None)
+    return bases
+
+
+@kernel
+def _count_below_runs(with_card: Any, run_of_class: Any, first: int, last: int, bases: Any) -> None:
+    found = np.zeros(len(bases), dtype=np.int32)
+    for hand in range(first, last):
+        found[:] = 0
+        for card in range(52):
+            if with_card[hand, card] >= 0:
+                found[run_of_class[with_card[hand, card]]] += 1
+        for run in range(1, len(bases)):
+            bases[run, hand] = bases[run - 1, hand] + found[run - 1]
+
+
+@kernel
+def _start_run(base: Any, starts: Any, steps: Any, counts: Any) -> None:
+    """Set every count to the six-card sets below the run, from five cards down to one."""
+    for hand in range(len(base)):
+        counts[starts[HAND_SIZE] + hand] = base[hand]
+    for size in range(HAND_SIZE - 1, 0, -1):
+        for kind in range(starts[size], starts[size + 1]):
+            total = 0
+            for card in range(52):
+                total += counts[steps[kind, card] >> 8]
+            counts[kind] = total // (DEALER_SIZE - size)
+
+
+@kernel
+def _meet_run(
+    first: int, last: int, sorted_hands: Any, class_ends: Any, sets: Any, order: Any,
+    with_card: Any, space: Any, below: Any, equal: Any,
+) -> None:  # fmt: skip
+    """Take the counts through a run of classes and settle each class's hands on the way."""
+    for best in range(first, last):
+        made = sorted_hands[class_ends[best] : class_ends[best + 1]]
+        reached = _add_class(made, sets, space)
+        _meet_class(best, sets, order, with_card, space.counts, below, equal)
+        for at in range(reached):
+            kind = space.queue[at]
+            space.counts[kind] += space.fresh[kind] - (space.fresh[kind] << 32)
+            space.fresh[kind] = 0
+
+
+@kernel
+def _add_class(made: Any, sets: Any, space: Any) -> int:
+    """Count the six-card sets of one class in the upper halves; return how many kinds they reach.
+
+    A kind waits in the queue until all sets one larger have told it their numbers, each weighted by
+    how many sets it stands for: the queue takes larger sets first.
+    """
+    first_five = sets.starts[HAND_SIZE]
+    reached = 0
+    for hand in made:
+        kind = first_five + hand
+        if space.fresh[kind] == 0:
+            space.queue[reached] = kind
+            reached += 1
+        space.fresh[kind] += 1
+    at = 0
+    size = HAND_SIZE
+    while at < reached:
+        kind = space.queue[at]
+        while kind < sets.starts[size]:
+            size -= 1
+        if size < HAND_SIZE:
+            space.fresh[kind] //= sets.weights[kind] * (DEALER_SIZE - size)
+        space.counts[kind] += space.fresh[kind] << 32
+        if size > 1:
+            told = space.fresh[kind] * sets.weights[kind]
+            for side in range(size):
+                parent = sets.parents[kind, side]
+                if space.fresh[parent] == 0:
+                    space.queue[reached] = parent
+                    reached += 1
+                space.fresh[parent] += told
+        at += 1
+    return reached
+
+
+@kernel
+def _meet_class(
+    best: int, sets: Any, order: Any, with_card: Any, counts: Any, below: Any, equal: Any
+) -> None:
+    """Settle every player's hand of one class against every up card."""
+    kinds = np.zeros(16, dtype=np.int64)
+    exchanges = np.zeros(16, dtype=np.int64)
+    shared = np.zeros(52, dtype=np.int64)
+    sums = np.zeros(52, dtype=np.int64)
+    four_cards = -1
+    for at in range(order.ends[best], order.ends[best + 1]):
+        hand = order.hands[at]
+        if order.fours[hand] != four_cards:
+            four_cards = order.fours[hand]
+            _walk_subsets(sets, four_cards, kinds, exchanges)
+            shared[:] = 0
+            for subset in range(16):
+                row = sets.steps[kinds[subset]]
+                _add_row(shared, counts, row, exchanges[subset], _sign(subset))
+        sums[:] = shared
+        fifth = np.int64(order.fifths[hand])
+        for subset in range(15):
+            kind, exchange = walk(sets.steps, kinds[subset], exchanges[subset], fifth)
+            _add_row(sums, counts, sets.steps[kind], exchange, -_sign(subset))
+        exchange = np.int64(order.exchanges[hand])
+        for card in sets.deck:
+            with_six = with_card[hand, card]
+            if with_six >= 0:
+                both = sums[exchanged(np.int64(card), exchange)]
+                both -= np.int64(with_six == best) << 32
+                below[hand, card] = both & 0xFFFFFFFF
+                equal[hand, card] = both >> 32
+
+
+@kernel
+def _walk_subsets(sets: Any, four_cards: int, kinds: Any, exchanges: Any) -> None:
+    """The kind and exchange of each subset of four cards; bit i of a subset takes card i."""
+    kinds[0], exchanges[0] = 0, NO_EXCHANGE
+    for at in range(4):
+        card = np.int64(sets.cards[four_cards, at])
+        for subset in range(1 << at):
+            kind, exchange = walk(sets.steps, kinds[subset], exchanges[subset], card)
+            kinds[subset | 1 << at], exchanges[subset | 1 << at] = kind, exchange
+
+
+@kernel
+def _sign(subset: int) -> int:
+    """Plus for a subset of an even number of cards, minus for an odd one."""
+    return 1 - 2 * ((subset ^ subset >> 1 ^ subset >> 2 ^ subset >> 3) & 1)
+
+
+@kernel
+def _add_row(sums: Any, counts: Any, row: Any, exchange: int, sign: int) -> None:
+    """Add the counts of one set with each card of the deck."""
+    for rank in range(0, 52, 4):
+        for suit in range(4):
+            sums[rank + suit] += sign * counts[row[rank + (exchange >> (2 * suit) & 3)] >> 8]

@@ -1,0 +1,260 @@
+"""What solving a game gives: the base game, its starting hands and every side wager, exactly.
+
+A :class:`Solution` holds counts and fractions only; floats appear when it is printed or exported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from croupier.exact.base import BaseGame
+from croupier.exact.values import Assumed, Endings
+from croupier.facts.money import Cents, dollars
+
+
+@dataclass(frozen=True)
+class HandValue:
+    """What each action is worth with one kind of hand, in Antes, and the best of them."""
+
+    name: str
+    ways: int
+    values: tuple[tuple[str, Fraction], ...]
+    best: str
+
+
+@dataclass(frozen=True)
+class SideValue:
+    """One wager under one paytable, and what its value assumes.
+
+    ``reading`` names the cards that count where the rules leave that open (ruling 18).
+    ``base_with`` says, ending by ending, what the deals that end so add to the mean of the base
+    game; None where the two are not counted together.
+    """
+
+    endings: Endings
+    assumed: Assumed
+    reading: str | None = None
+    base_with: tuple[Fraction, ...] | None = None
+
+    @property
+    def ev(self) -> Fraction:
+        return self.endings.ev(self.assumed)
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.endings.variance(self.assumed))
+
+    @property
+    def depends_on_money(self) -> bool:
+        """Whether some line pays dollars or from a meter."""
+        return bool(self.endings.slopes()) or self.ev != self.endings.ev(
+            Assumed(Cents(self.assumed.stake_cents + 1), self.assumed.meters_cents)
+        )
+
+    def fixed_part(self) -> Fraction:
+        """The value with every meter empty."""
+        empty = tuple((name, Cents(0)) for name, _ in self.assumed.meters_cents)
+        return self.endings.ev(Assumed(self.assumed.stake_cents, empty))
+
+    def break_even_dollars(self) -> dict[str, Fraction]:
+        """By meter: what must stand on it for an even wager, the others as assumed."""
+        slopes = self.endings.slopes(self.assumed)
+        at = {name: Fraction(amount, 100) for name, amount in self.assumed.meters_cents}
+        return {name: at[name] - self.ev / slope for name, slope in slopes.items()}
+
+
+@dataclass(frozen=True)
+class EnvyValue:
+    """What Envy adds to one Progressive wager, for each other box at the table."""
+
+    paytable: str
+    stake: str
+    reading: str | None
+    endings: Endings
+    assumed: Assumed
+
+    @property
+    def ev_each_box(self) -> Fraction:
+        """Envy has no stake of its own, so a box that shows nothing costs nothing."""
+        paid = sum(
+            (e.ways * e.net(self.assumed) for e in self.endings.endings if e.pays is not None),
+            Fraction(0),
+        )
+        return paid / self.endings.total
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A whole game under one set of Rules: the base game under optimal play and all side wagers."""
+
+    game: str
+    rulebook: str
+    paytables: tuple[tuple[str, str], ...]
+    boxes: int
+    base: BaseGame
+    hands: tuple[HandValue, ...]
+    side_wagers: tuple[SideValue, ...]
+    envy: tuple[EnvyValue, ...]
+
+    @property
+    def ev(self) -> Fraction:
+        return self.base.ev
+
+    def side(self, wager: str, paytable: str, reading: str | None = None) -> SideValue:
+        return next(
+            side
+            for side in self.side_wagers
+            if (side.endings.wager, side.endings.paytable) == (wager, paytable)
+            and reading in (None, side.reading)
+        )
+
+    def together(self, side: SideValue) -> float | None:
+        """The standard deviation of one Ante's round and one stake of a side wager together."""
+        if side.base_with is None:
+            return None
+        both = zip(side.endings.endings, side.base_with, strict=True)
+        product = sum((end.net(side.assumed) * mean for end, mean in both), Fraction(0))
+        covariance = product - self.base.ev * side.ev
+        return sqrt(self.base.variance + side.endings.variance(side.assumed) + 2 * covariance)
+
+    def document(self) -> dict[str, Any]:
+        """The solution as ``croupier solve --json`` prints it."""
+        return {
+            "game": self.game,
+            "rulebook": self.rulebook,
+            "paytables": dict(self.paytables),
+            **base_document(self.base),
+            "hands": {
+                hand.name: {
+                    "ways": hand.ways,
+                    "best": hand.best,
+                    "values": {action: float(value) for action, value in hand.values},
+                    "values_exact": {action: str(value) for action, value in hand.values},
+                }
+                for hand in self.hands
+            },
+            "side_wagers": self._side_documents(),
+        }
+
+    def _side_documents(self) -> dict[str, dict[str, Any]]:
+        documents: dict[str, dict[str, Any]] = {}
+        for side in self.side_wagers:
+            wager, paytable = side.endings.wager, side.endings.paytable
+            by_table = documents.setdefault(wager, {})
+            document = self._side_document(side)
+            if paytable not in by_table:
+                by_table[paytable] = document
+            if side.reading is not None:
+                by_table[paytable].setdefault("readings", {})[side.reading] = {
+                    name: value for name, value in document.items() if name != "readings"
+                }
+        for envy in self.envy:
+            by_table = documents.setdefault("envy", {}).setdefault(envy.paytable, {})
+            by_table[f"{envy.stake} {envy.reading}" if envy.reading else envy.stake] = (
+                self._envy_document(envy)
+            )
+        return documents
+
+    def _side_document(self, side: SideValue) -> dict[str, Any]:
+        endings = side.endings
+        document: dict[str, Any] = {
+            "ev": float(side.ev),
+            "ev_exact": str(side.ev),
+            "house_edge": float(-side.ev),
+            "hit_frequency": float(endings.hit_frequency()),
+            "standard_deviation": side.standard_deviation,
+            "outcomes": {
+                ending.name: {
+                    "probability": float(endings.chance(ending)),
+                    "ways": ending.ways,
+                    "odds": ending.pays,
+                }
+                for ending in endings.endings
+            },
+            "total": endings.total,
+        }
+        if (together := self.together(side)) is not None:
+            document["with_base_standard_deviation"] = together
+        if side.depends_on_money:
+            document["assumes"] = self._assumes(side)
+        if side.assumed.meters_cents:
+            document["progressive"] = _progressive_document(side)
+        return document
+
+    def _assumes(self, side: SideValue) -> dict[str, Any]:
+        assumed: dict[str, Any] = {"stake": dollars(side.assumed.stake_cents), "boxes": self.boxes}
+        if side.assumed.meters_cents:
+            assumed["meters"] = {name: dollars(c) for name, c in side.assumed.meters_cents}
+        if side.reading is not None:
+            assumed["hand"] = side.reading
+        return assumed
+
+    def _envy_document(self, envy: EnvyValue) -> dict[str, Any]:
+        each = envy.ev_each_box
+        return {
+            "ev_each_box": float(each),
+            "ev_each_box_exact": str(each),
+            "ev_by_other_boxes": {str(n): float(n * each) for n in range(1, self.boxes)},
+            "chance_each_box": float(envy.endings.hit_frequency()),
+            "assumes": {"stake": envy.stake, "hand": envy.reading},
+        }
+
+
+def base_document(base: BaseGame) -> dict[str, Any]:
+    """What is reported of a base game, however it was played."""
+    total = base.deals
+    return {
+        "deals": total,
+        "ev": float(base.ev),
+        "ev_exact": str(base.ev),
+        "house_edge": float(-base.ev),
+        "element_of_risk": float(-base.ev / base.average_wager),
+        "average_wager": float(base.average_wager),
+        "standard_deviation": base.standard_deviation,
+        "skewness": base.skewness,
+        "actions": {name: float(Fraction(w, total)) for name, w in base.action_ways().items()},
+        "distribution": {
+            net_label(net): float(Fraction(ways, total))
+            for net, ways in base.distribution().items()
+        },
+        "wagers": {
+            name: {
+                "played": float(Fraction(ends.played, total)),
+                "win": float(Fraction(ends.won, total)),
+                "push": float(Fraction(ends.pushed, total)),
+                "lose": float(Fraction(ends.lost, total)),
+                "ev": float(ends.ev),
+            }
+            for name, ends in base.wager_ends().items()
+        },
+    }
+
+
+def _progressive_document(side: SideValue) -> dict[str, Any]:
+    endings = side.endings
+    return {
+        "fixed_part": float(side.fixed_part()),
+        "ev_each_meter_dollar": _floats(endings.slopes(side.assumed)),
+        "break_even_meter": _floats(side.break_even_dollars()),
+        "rounds_between_hits": {
+            ending.name: float(1 / endings.chance(ending))
+            for ending in endings.endings
+            if ending.pays is not None and ending.ways
+        },
+    }
+
+
+def _floats(values: Mapping[str, Fraction]) -> dict[str, float]:
+    return {name: float(value) for name, value in values.items()}
+
+
+def net_label(net: Fraction) -> str:
+    """A net result in Antes as people write it: ``-2``, ``2.5``, or a fraction where it must be."""
+    if net.denominator == 1:
+        return str(net)
+    decimal = float(net)
+    return str(decimal) if Fraction(str(decimal)) == net else str(net)

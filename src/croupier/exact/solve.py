@@ -1,0 +1,128 @@
+"""Solve a game: the base game under optimal play, and every side wager of its rulebook.
+
+Each game says how in a :class:`Solver`; a game without one is solved by the generic solver where it
+can be. Answers are kept by the Rules and the code that found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.exact import four_card
+from croupier.exact.base import BaseGame
+from croupier.exact.side import WITHOUT_A_DEALER, Counted, endings
+from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
+from croupier.exact.values import Assumed
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, cents
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Paytable, Wager
+
+Progress = Callable[[str, float], None]
+BaseWith = Callable[[Paytable, str], list[Fraction] | None]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What a game's own solver gives: the base game, its hands, and what only it can count."""
+
+    base: BaseGame
+    hands: tuple[HandValue, ...]
+    counted: Mapping[str, Counted]
+    base_with: BaseWith
+
+
+def solve_four_card(rules: Rules, progress: Progress) -> Solved:
+    solved = four_card.solve_base(rules, progress)
+
+    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
+        if judged_by not in ("four-card hand", "five cards"):
+            return None
+        return four_card.base_with(rules, solved, table, judged_by)
+
+    return Solved(solved.base, four_card.hand_values(rules, solved), {}, base_with)
+
+
+SOLVERS: Mapping[str, Callable[[Rules, Progress], Solved]] = {
+    "four-card": solve_four_card,
+}
+
+
+def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
+    """The exact value of every wager under these Rules, computed afresh."""
+    solver = SOLVERS.get(rules.game.id)
+    if solver is None:
+        raise Refusal(f"no solver knows {rules.game.name}", rules.book.cite(rules.book.id))
+    solved = solver(rules, progress)
+    return Solution(
+        game=rules.game.id,
+        rulebook=rules.book.id,
+        paytables=rules.letters,
+        boxes=rules.book.table.boxes.count,
+        base=solved.base,
+        hands=solved.hands,
+        side_wagers=tuple(_side_values(rules, solved)),
+        envy=tuple(_envy_values(rules, solved)),
+    )
+
+
+def _side_values(rules: Rules, solved: Solved) -> Iterator[SideValue]:
+    for wager in rules.book.wagers:
+        if not wager.optional:
+            continue
+        for letter, table in _tables(rules, wager).items():
+            for reading, judged_by in readings(rules, wager, table):
+                counted = solved.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
+                base_with = solved.base_with(table, judged_by)
+                yield SideValue(
+                    endings(wager.name, letter, table, counted),
+                    _assumed(rules, wager, table),
+                    reading,
+                    tuple(base_with) if base_with is not None else None,
+                )
+
+
+def _tables(rules: Rules, wager: Wager) -> dict[str, Paytable]:
+    """Every paytable of the rulebook; a designer's own, bound in the Rules, takes its place."""
+    tables = dict(rules.book.paytables.get(wager.name, {}))
+    letter, bound = dict(rules.letters).get(wager.name), rules.paytable(wager.name)
+    if letter is not None and bound is not None:
+        tables[letter] = bound
+    return tables
+
+
+def readings(rules: Rules, wager: Wager, table: Paytable) -> list[tuple[str | None, str]]:
+    """What a wager may look at: one thing, or each reading a submission can choose from."""
+    if table.judged_by is not None:
+        return [(None, table.judged_by)]
+    return _choices(rules, wager.judged_by)
+
+
+def _choices(rules: Rules, judged_by: str) -> list[tuple[str | None, str]]:
+    book = rules.book.progressive
+    if judged_by != "progressive hand" or book is None:
+        return [(None, judged_by)]
+    chosen = rules.progressive.hand if rules.progressive is not None else None
+    first = chosen or "flop"
+    return sorted(book.hands.items(), key=lambda reading: reading[0] != first)
+
+
+def _assumed(rules: Rules, wager: Wager, table: Paytable) -> Assumed:
+    """Meters at their least resets, and the stake a submission names, or one dollar."""
+    terms = rules.progressive
+    stake = terms.stake_cents if terms is not None and wager.name == "progressive" else Cents(100)
+    return Assumed(stake, tuple((meter.name, cents(meter.least)) for meter in table.meters))
+
+
+def _envy_values(rules: Rules, solved: Solved) -> Iterator[EnvyValue]:
+    bonus = rules.book.envy_bonus
+    if bonus is None:
+        return
+    for letter, by_stake in rules.book.envy.items():
+        for stake, table in by_stake.items():
+            for reading, judged_by in _choices(rules, bonus.judged_by):
+                counted = solved.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
+                found = endings("envy", letter, table, counted)
+                yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))
