@@ -16,6 +16,7 @@ help:  ## list the targets
 
 play: $(READY)  ## settle and narrate an example round
 	@$(BIN)/croupier settle --example
+	@echo "More: .venv/bin/croupier --help (or: source .venv/bin/activate, then croupier)"
 
 test: $(READY)  ## run the tests; minutes
 	@$(BIN)/pytest -n 2 --dist worksteal

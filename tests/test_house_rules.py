@@ -72,6 +72,9 @@ def test_the_rules_read_the_project() -> None:
 # Imports
 
 
+LAZY = re.compile(r"croupier[.\w]+:\w+")  # a command named to be imported when it is asked for
+
+
 def imported(place: str, source: str) -> set[str]:
     """What the module at this place imports of the package, as dotted names inside it."""
     names: set[str] = set()
@@ -81,6 +84,8 @@ def imported(place: str, source: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             start = absolute(place, node)
             names.update(f"{start}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and LAZY.fullmatch(str(node.value)):
+            names.add(str(node.value).replace(":", "."))
     ours = {name for name in names if f"{name}.".startswith("croupier.")}
     return {name.removeprefix("croupier").removeprefix(".") for name in ours}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.table.receipt import as_document
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -54,4 +56,9 @@ def test_the_round_file_page_shows_a_round_that_settles() -> None:
     assert set(tomllib.loads(toml)) == {
         *("rulebook", "payout_limit", "paytables", "progressive", "cards", "box")
     }
-    assert str(receipt.of(1)[0].outcome) == "win"
+    (answer,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    shown, settled = json.loads(answer), as_document(receipt)
+    assert set(shown) == {*settled, "file"}
+    assert shown["boxes"][0]["lines"][0] == settled["boxes"][0]["lines"][0]
+    assert shown["boxes"][0]["net_cents"] == settled["boxes"][0]["net_cents"]
+    assert shown["meters"] == settled["meters"]

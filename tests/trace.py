@@ -14,10 +14,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.rulebook.shelf import BOOK_IDS
+from croupier.rulebook.shelf import shipped_books
 from croupier.rulebook.trace import Row, read_trace, write_trace
 
 ROOT = Path(__file__).parent.parent
+BOOK_IDS = [book.id for book in shipped_books()]
 TRACE = ROOT / "src" / "croupier" / "rulebook" / "trace"
 
 

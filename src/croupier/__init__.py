@@ -3,16 +3,35 @@
 Read a finished round and ask what it should have paid:
 
 >>> import croupier
->>> round = croupier.read_round(croupier.example("uth"))
->>> receipt = croupier.settle(round)
+>>> finished = croupier.read_round(croupier.example("uth"))
+>>> receipt = croupier.settle(finished)
 >>> [(line.wager, str(line.outcome), line.paid_cents) for line in receipt.of(2)][:3]
 [('ante', 'push', 0), ('blind', 'push', 0), ('play', 'win', 2000)]
+
+Ask what a game is worth, exactly:
+
+>>> solution = croupier.solve(croupier.rules("FCP-14"))
+>>> solution.ev
+Fraction(-8840827253, 317119576410)
+>>> round(float(-solution.side("aces_up", "A").ev), 4)
+0.0278
+
+What to do with the cards in sight, and many hands ranked at once:
+
+>>> croupier.advise(croupier.rules("UTH-S", blind="A"), "Kd 5c", board="Qh 8s 2d 3h 3s")
+{'1x': Fraction(-85, 66), 'fold': Fraction(-2, 1)}
+>>> croupier.rank_hands([[51, 47, 43, 39, 35, 0, 1], [48, 49, 50, 44, 45, 0, 4]]).tolist()
+[7461, 7295]
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+from importlib import import_module
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
+from croupier.facts.cards import card, cards
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House, the_house
 from croupier.games.round import Box, Round
@@ -20,6 +39,12 @@ from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.table import round_file
 from croupier.table.receipt import Line, Outcome, Receipt
 from croupier.table.settlement import settle
+
+if TYPE_CHECKING:
+    from croupier.exact.kernels.evaluate import rank_hands
+    from croupier.exact.kernels.four import rank_hands as rank_four_card_hands
+    from croupier.exact.solution import Solution
+    from croupier.exact.solve import solve
 
 __all__ = [
     "Box",
@@ -31,11 +56,17 @@ __all__ = [
     "Refusal",
     "Round",
     "Rules",
+    "Solution",
     "Unreadable",
+    "advise",
     "bind",
     "example",
+    "rank_four_card_hands",
+    "rank_hands",
     "read_round",
+    "rules",
     "settle",
+    "solve",
     "the_house",
 ]
 
@@ -48,3 +79,35 @@ def read_round(text: str, house: House | None = None) -> Round:
 def example(game: str) -> str:
     """The text of a shipped example round: ``uth`` or ``four-card``."""
     return (files("croupier") / "examples" / f"{game}.toml").read_text("utf-8")
+
+
+def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
+    """Rules of a shipped rulebook with these paytables chosen, like ``blind="A"``."""
+    house = the_house()
+    book = house.book(rulebook)
+    return bind(house.game_of(book), book, paytables)
+
+
+def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[str, Fraction]:
+    """The exact value of each action in Antes, the best first; for practice and analysis."""
+    from croupier.exact import advice
+    from croupier.exact.solve import solve
+
+    up = card(up_card) if up_card else None
+    return advice.advise(rules, lambda: solve(rules), cards(hand), cards(board), up)
+
+
+# The mathematician's kernels take half a second to load, so they wait until somebody asks.
+_LATER = {
+    "Solution": ("croupier.exact.solution", "Solution"),
+    "rank_four_card_hands": ("croupier.exact.kernels.four", "rank_hands"),
+    "rank_hands": ("croupier.exact.kernels.evaluate", "rank_hands"),
+    "solve": ("croupier.exact.solve", "solve"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'croupier' has no attribute {name!r}")
+    module, attribute = _LATER[name]
+    return getattr(import_module(module), attribute)

@@ -17,8 +17,9 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_one_clause(capsys: pytest.CaptureFixture[str]) -> None:
     told = asked(capsys, "UTH-S", "11.H(1)")
     assert told.startswith("UTH-S 11.H(1)  enforced")
-    assert "tests/settlement" in told
-    assert told == asked(capsys, "UTH-S 11.H(1)")
+    assert "--trace names them" in told
+    assert told == asked(capsys, "uth-s 11.h(1)")
+    assert "tests/settlement" in asked(capsys, "UTH-S 11.H(1)", "--trace")
 
 
 def test_a_clause_and_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,16 +49,40 @@ def test_the_matrix(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_ruling(capsys: pytest.CaptureFixture[str]) -> None:
     assert "flop" in asked(capsys, "ruling", "18")
+    assert "18  The Ultimate Progressive hand" in asked(capsys, "rulings")
     assert len(json.loads(asked(capsys, "rulings", "--json"))) == 39
 
 
 def test_a_book(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "paytables blind B: flush pays 3 to 2" in asked(capsys, "uth-14")
+    told = asked(capsys, "uth-14")
+    assert "12.B(2)" in told
+    assert "3 to 2" in told
     assert len(json.loads(asked(capsys, "--json"))) == 3
+
+
+def test_a_paytable_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    told = asked(capsys, "UTH-S", "blind", "B")
+    assert [line.split() for line in told.splitlines()[1:4]] == [
+        ["B", "12.B(2)"],
+        ["royal", "flush", "500", "to", "1"],
+        ["straight", "flush", "50", "to", "1"],
+    ]
+    assert "Who gets envy" in asked(capsys, "envy")
+    assert main(["rules", "UTH-S", "blind", "Q"]) == 2
+    assert "has no paytable q" in capsys.readouterr().err
+
+
+def test_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    told = asked(capsys, "lock-out")
+    assert "UTH-S 2.C(2)" in told
 
 
 def test_a_clause_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "UTH-S", "11.Q(1)"]) == 2
     assert "did you mean" in capsys.readouterr().err
+    assert main(["rules", "UTH-S", "12.B(2)(g)"]) == 2
+    assert "12.B(2) goes from 12.B(2)(a) to 12.B(2)(f)" in capsys.readouterr().err
+    assert main(["rules", "18"]) == 2
+    assert "croupier rules ruling 18" in capsys.readouterr().err
     assert main(["rules", "ruling", "40"]) == 2
     assert "1 to 39" in capsys.readouterr().err

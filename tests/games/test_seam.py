@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from croupier.cli import main
 from croupier.facts.errors import Refusal
-from croupier.games.house import House, open_house
+from croupier.facts.showings import Showing
+from croupier.games.game import Game
+from croupier.games.house import House, games_in, open_house
+from croupier.games.round import Box, Round
 from croupier.rulebook.citations import lines_citing
-from croupier.rulebook.shelf import read_book
+from croupier.rulebook.shelf import books_in, read_book
 from croupier.table.receipt import Receipt
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
+from tests import toy
 from tests.toy import showdown
 
 BOOK = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
 
 
 @pytest.fixture(scope="module")
-def house() -> House:
-    return open_house([showdown.GAME], [read_book(BOOK.read_text("utf-8"))])
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """Found the way shipped games are: by looking into folders that hold one file and one TOML."""
+    folder = tmp_path_factory.mktemp("shelf")
+    (folder / "books").mkdir()
+    (folder / "trace").mkdir()
+    (folder / "books" / BOOK.name).write_text(BOOK.read_text("utf-8"), "utf-8")
+    return open_house(games_in(toy.__name__, toy.__path__), books_in(folder))
 
 
 def toy_round(dealer: str, box: str, wagers: str = 'ante = "$10"\nplay = "$10"') -> str:
@@ -116,3 +126,34 @@ def test_a_book_its_game_cannot_see_is_refused() -> None:
     blind = read_book(BOOK.read_text("utf-8").replace('"two cards"', '"tea leaves"'))
     with pytest.raises(Refusal, match="cannot see"):
         open_house([showdown.GAME], [blind])
+
+
+def test_a_phrase_nobody_understands_is_refused() -> None:
+    odd = read_book(BOOK.read_text("utf-8").replace('"pair of aces"', '"three jokers"'))
+    with pytest.raises(Refusal, match="three jokers"):
+        open_house([showdown.GAME], [odd])
+
+
+def test_a_game_may_have_sayings_of_its_own(house: House) -> None:
+    """Black aces: no phrase of the facts, only this game's look knows it."""
+    text = BOOK.read_text("utf-8").replace('"pair of aces"', '"black aces"')
+
+    def look(round: Round, box: Box) -> Showing:
+        black = {str(card) for card in box.cards} == {"Ac", "As"}
+        also = frozenset({"black aces"}) if black else frozenset()
+        return replace(showdown.two_cards(round, box), also=also)
+
+    game = Game(
+        id="toy",
+        name="Toy Showdown",
+        ranking=showdown.GAME.ranking,
+        player=showdown.two_cards,
+        dealer=showdown.dealer_hand,
+        looks={"two cards": look},
+        sayings=("black aces",),
+    )
+    own = open_house([game], [read_book(text)])
+    black = settled(own, "2c 2d", "Ac As", ante="$10", pair_side="$5")
+    red = settled(own, "2c 2d", "Ah Ad", ante="$10", pair_side="$5")
+    assert paid(black)["pair_side"] == ("win", 10000, 500)
+    assert paid(red)["pair_side"] == ("win", 5500, 0)

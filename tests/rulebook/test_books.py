@@ -75,13 +75,14 @@ def test_boxes_a_player() -> None:
 @pytest.mark.clause(*in_uth("11.B(1)", "11.D(1)", "11.F"), "FCP-14 11.B(1)")
 def test_play_sizes() -> None:
     for book in (UTH_S, UTH_14):
-        assert [(s.name, s.sizes, s.otherwise, s.clause) for s in book.streets] == [
-            ("before the flop", "3 or 4 times", "check", "11.B(1)"),
-            ("flop", "2 times", "check", "11.D(1)"),
-            ("river", "1 times", "fold", "11.F"),
+        assert [(s.name, s.sizes_of(1000), s.otherwise, s.clause) for s in book.streets] == [
+            ("before the flop", "$30.00 or $40.00", "check", "11.B(1)"),
+            ("flop", "$20.00", "check", "11.D(1)"),
+            ("river", "$10.00", "fold", "11.F"),
         ]
     (street,) = FCP_14.streets
-    assert (street.sizes, street.otherwise, street.clause) == ("1 to 3 times", "fold", "11.B(1)")
+    assert street.sizes_of(1000) == "$10.00 to $30.00"
+    assert (street.otherwise, street.clause) == ("fold", "11.B(1)")
 
 
 @pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", "UTH-S 8.D(3)")
@@ -158,6 +159,9 @@ def dealt(way: WayOfDealing, boxes: int) -> str:
     """Each card in turn: a box's number, D for the dealer, B board, S bonus box, x burnt; * up."""
     told = []
     for step in way.steps:
+        if step.turn:
+            told.append(f"turn {step.turn}")
+            continue
         letter = {"dealer": "D", "board": "B", "six_card_box": "S", "burn": "x"}.get(step.to)
         names = [letter] if letter else [str(seat) for seat in range(1, boxes + 1)]
         up = "*" if step.face == "up" else ""
@@ -168,8 +172,8 @@ def dealt(way: WayOfDealing, boxes: int) -> str:
 UTH_WAYS = {
     "shoe": "1 2 3 D 1 2 3 D B* B* B* B* B*",
     "hand": "1 2 3 D 1 2 3 D x B* B* B* x B* B*",
-    "shuffler": "S S S S B B B B B D D 1 1 2 2 3 3",
-    "reshuffling-shoe": "S S S S B B B B B 1 1 2 2 3 3 D D",
+    "shuffler": "S S S S B B B B B D D 1 1 2 2 3 3 turn 3 turn 2",
+    "reshuffling-shoe": "S S S S B B B B B 1 1 2 2 3 3 D D turn 3 turn 2",
 }
 
 
@@ -177,7 +181,7 @@ UTH_WAYS = {
 @pytest.mark.clause(*in_uth("11.C(1)", "11.C(2)", "11.E(1)", "11.E(2)", "10.B(3)", "10.F"))
 @pytest.mark.clause("UTH-S 10.B(4)")
 def test_uth_ways_of_dealing() -> None:
-    last = {"shuffler-dealer-last": "S S S S B B B B B 1 1 2 2 3 3 D D"}
+    last = {"shuffler-dealer-last": "S S S S B B B B B 1 1 2 2 3 3 turn 3 turn 2 D D"}
     assert {way.way: dealt(way, 3) for way in UTH_S.dealing} == UTH_WAYS | last
     assert {way.way: dealt(way, 3) for way in UTH_14.dealing} == UTH_WAYS
 

@@ -157,7 +157,7 @@ def test_a_broken_file_is_unreadable(text: str) -> None:
 
 @pytest.mark.parametrize("book", ["", "uth-s", "UTH-15", "UTH-S ", "x" * LONG, "\\u0000", "\\n"])
 def test_a_rulebook_nobody_wrote(book: str) -> None:
-    assert said(with_line("rulebook", f'"{book}"')).startswith("rulebook: ")
+    assert said(with_line("rulebook", f'"{book}"')).startswith("there is no rulebook ")
 
 
 # Wrong types

@@ -190,7 +190,7 @@ def test_writing_and_reading_back_is_the_identity(book: str, data: st.DataObject
 
 @pytest.mark.parametrize(
     "name",
-    ["Zoë", "\N{SLIGHTLY SMILING FACE}", "\x7f", "\n", "\x00", '"', "\\", "\u2028", "\ufeff"],
+    ["Zoë", "\N{SLIGHTLY SMILING FACE}", '"', "\\", "'", "o'Neil", "=#[]"],
 )
 def test_any_name_survives_writing_and_reading(name: str) -> None:
     text = """

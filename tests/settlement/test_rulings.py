@@ -129,8 +129,7 @@ def clause_of(receipt: Receipt, wager: str, seat: int = 1) -> str:
 # The contest at Ultimate Texas Hold'em
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 6.A",
     "UTH-S 6.E",
     "UTH-S 6.E(1)",
@@ -173,8 +172,7 @@ def test_the_higher_hand_wins(book: str, board: str, player: str, dealer: str) -
     assert clause_of(receipt, "ante") == f"{book} 12.A"
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(3)(a)", "UTH-14 11.H(3)(a)", "UTH-S 6.D", "UTH-14 6.D")
+@each_book("UTH-S 11.H(3)(a)", "UTH-14 11.H(3)(a)", "UTH-S 6.D", "UTH-14 6.D")
 @pytest.mark.parametrize(
     ("board", "player", "dealer"),
     [
@@ -197,8 +195,7 @@ def test_the_lower_hand_loses_all_three(book: str, board: str, player: str, deal
     assert receipt.net_cents(1) == -60_00
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 6.C",
     "UTH-S 6.E(2)",
     "UTH-S 11.H(3)(d)",
@@ -228,8 +225,7 @@ def test_a_tie_returns_all_three(book: str, board: str, player: str, dealer: str
     assert receipt.net_cents(1) == 0
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 2.B(8)(a)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 2.B(8)(a)")
 def test_without_a_pair_the_dealer_returns_the_ante_of_a_winner(book: str) -> None:
     box = uth_box(1, "Ad 3c", play="$10")
     receipt = settled(book, box, board="Kh 9c 7d 4s 2c", dealer="Qc Jd")
@@ -241,8 +237,7 @@ def test_without_a_pair_the_dealer_returns_the_ante_of_a_winner(book: str) -> No
     assert clause_of(receipt, "ante") == f"{book} 11.H(1)"
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)")
 def test_without_a_pair_the_dealer_returns_the_ante_of_a_loser(book: str) -> None:
     box = uth_box(1, "Th 3c", play="$20")
     receipt = settled(book, box, board="Kh 9c 7d 4s 2c", dealer="Qc Jd")
@@ -254,8 +249,7 @@ def test_without_a_pair_the_dealer_returns_the_ante_of_a_loser(book: str) -> Non
     assert receipt.net_cents(1) == -30_00
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 12.B(1)(f)", "UTH-14 12.B(1)(f)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 12.B(1)(f)", "UTH-14 12.B(1)(f)")
 def test_without_a_pair_the_dealer_still_pays_blind_and_play(book: str) -> None:
     box = uth_box(1, "8h 5d", play="$40")
     receipt = settled(book, box, board="Kh 9c 7d 6s 2c", dealer="Qc Jd")
@@ -266,8 +260,7 @@ def test_without_a_pair_the_dealer_still_pays_blind_and_play(book: str) -> None:
     }
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.H(3)(d)", "UTH-14 11.H(3)(d)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.H(3)(d)", "UTH-14 11.H(3)(d)")
 def test_without_a_pair_a_tie_returns_all_three(book: str) -> None:
     box = uth_box(1, "4c 5d", play="$10")
     receipt = settled(book, box, board="Ah Kd Qc Jh 9s", dealer="2c 3d")
@@ -275,15 +268,13 @@ def test_without_a_pair_a_tie_returns_all_three(book: str) -> None:
     assert receipt.net_cents(1) == 0
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.F(2)", "UTH-14 11.F(2)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.F(2)", "UTH-14 11.F(2)")
 def test_without_a_pair_a_folded_ante_stays_forfeited(book: str) -> None:
     receipt = settled(book, uth_box(1, "Ad 3c"), board="Kh 9c 7d 4s 2c", dealer="Qc Jd")
     assert paid(receipt) == {"ante": ("forfeit", 0, 0), "blind": ("forfeit", 0, 0)}
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.G(2)", "UTH-14 11.G(2)")
+@each_book("UTH-S 11.H(1)", "UTH-14 11.H(1)", "UTH-S 11.G(2)", "UTH-14 11.G(2)")
 def test_a_pair_on_the_board_is_a_pair_of_the_dealer(book: str) -> None:
     box = uth_box(1, "Ad 3c", play="$10")
     receipt = settled(book, box, board="9h 9c 7d 4s 2c", dealer="Qc Jd")
@@ -293,8 +284,7 @@ def test_a_pair_on_the_board_is_a_pair_of_the_dealer(book: str) -> None:
 # The Blind
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 2.B(8)(b)",
     "UTH-S 11.H(3)(c)",
     "UTH-S 12.B(1)(g)",
@@ -310,8 +300,7 @@ def test_a_win_below_a_straight_returns_the_blind(book: str, player: str) -> Non
     assert receipt.net_cents(1) == 50_00
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 11.H(3)(c)", "UTH-S 12.B(2)(f)", "UTH-14 11.H(3)(c)", "UTH-14 12.B(2)(f)"
 )
 def test_a_straight_pushes_on_blind_b_and_pays_on_blind_a(book: str) -> None:
@@ -323,8 +312,7 @@ def test_a_straight_pushes_on_blind_b_and_pays_on_blind_a(book: str) -> None:
     assert receipt.lines[1].rulings == (5,)
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 12.B(1)(e)", "UTH-S 12.B(2)(e)", "UTH-14 12.B(1)(e)", "UTH-14 12.B(2)(e)"
 )
 @pytest.mark.parametrize(
@@ -340,8 +328,7 @@ def test_three_to_two_is_rounded_up_to_the_cent(
     assert paid(settled(book, box, blind=letter, **deal))["blind"][:2] == ("win", winnings)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 12.B", "UTH-14 12.B", "UTH-S 11.H(3)(a)", "UTH-14 11.H(3)(a)")
+@each_book("UTH-S 12.B", "UTH-14 12.B", "UTH-S 11.H(3)(a)", "UTH-14 11.H(3)(a)")
 def test_a_flush_that_loses_pays_no_blind(book: str) -> None:
     box = uth_box(1, "8h 5h", play="$10")
     receipt = settled(book, box, board="Kh 9h 7h 6s 2c", dealer="Ah 3h")
@@ -351,8 +338,7 @@ def test_a_flush_that_loses_pays_no_blind(book: str) -> None:
 # Play sizes and stakes
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 11.B(1)",
     "UTH-S 11.D(1)",
     "UTH-S 11.F",
@@ -374,8 +360,7 @@ def test_play_is_one_two_three_or_four_times_the_ante(book: str, play: str, cent
     assert paid(three)["play"] == ("win", 30_00, 30_00)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 7.F(1)", "UTH-14 7.F(1)", "UTH-S 12.A", "UTH-14 12.A")
+@each_book("UTH-S 7.F(1)", "UTH-14 7.F(1)", "UTH-S 12.A", "UTH-14 12.A")
 @pytest.mark.parametrize(
     ("stake", "cents"), [("$0.01", 1), ("$7.77", 7_77), ("$1,000,000", 1_000_000_00)]
 )
@@ -492,8 +477,7 @@ def test_side_wagers_of_a_folded_box_can_lose() -> None:
     assert receipt.net_cents(1) == -46_00
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.I(2)", "UTH-S 11.I(4)", "UTH-14 11.I(2)", "UTH-14 11.I(4)")
+@each_book("UTH-S 11.I(2)", "UTH-S 11.I(4)", "UTH-14 11.I(2)", "UTH-14 11.I(4)")
 def test_side_wagers_win_when_the_hand_loses(book: str) -> None:
     box = uth_box(1, "Kd Kc", play="$40", trips="$5", six_card_bonus="$5", progressive=True)
     receipt = settled(book, box, **FULL_HOUSE_FOLDED)
@@ -596,8 +580,7 @@ def test_play_the_board_looks_at_the_board_only(board: str, expected: Paid) -> N
 # Six Card Bonus
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 6.F(8)",
     "UTH-S 7.F(4)(a)",
     "UTH-S 12.E(1)(a)",
@@ -631,16 +614,14 @@ def test_a_super_royal_pays_one_sum_whatever_the_stake(
     assert paid(receipt)["six_card_bonus"] == ("win", winnings, cents)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 7.F(4)", "UTH-S 12.E(1)(c)", "UTH-14 7.F(4)", "UTH-14 12.E(1)(c)")
+@each_book("UTH-S 7.F(4)", "UTH-S 12.E(1)(c)", "UTH-14 7.F(4)", "UTH-14 12.E(1)(c)")
 def test_a_royal_flush_with_a_stray_card_is_no_super_royal(book: str) -> None:
     box = uth_box(1, "Ad 8d", trips="$5", six_card_bonus="$5")
     deal = {"board": "8h 7c 5d 4s 2c", "dealer": "2s 2d", "six": "Td Kd Jd Qd"}
     assert paid(settled(book, box, **deal))["six_card_bonus"] == ("win", 5_000_00, 5_00)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 7.F(4)", "UTH-S 11.I(3)", "UTH-14 7.F(4)", "UTH-14 11.I(3)")
+@each_book("UTH-S 7.F(4)", "UTH-S 11.I(3)", "UTH-14 7.F(4)", "UTH-14 11.I(3)")
 def test_six_card_bonus_never_looks_at_the_board(book: str) -> None:
     box = uth_box(1, "Kd Kc", play="$10", trips="$5", six_card_bonus="$5")
     deal = {"board": "Kh Ks 7d 4s 2c", "dealer": "Js Jd", "six": "3h 5c 8s Th"}
@@ -890,8 +871,7 @@ def test_to_gives_the_progressive_wager_back_and_for_keeps_it(wager: str, cents:
     assert paid(kept)["progressive"] == ("win", 9 * cents, 0)
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 12.D(4)",
     "UTH-S 11.J(2)(d)",
     "UTH-S 12.D(1)(a)(ii)",
@@ -909,8 +889,7 @@ def test_a_share_is_paid_in_whole_cents_and_the_meter_keeps_the_rest(book: str) 
     assert as_document(receipt)["meters"] == {"main": "$11,111.11"}
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 12.D(1)(a)(i)", "UTH-S 12.D(3)(b)", "UTH-14 12.D(1)(a)", "UTH-14 12.D(3)(b)"
 )
 def test_after_a_whole_award_a_meter_is_the_reset_and_the_rest_of_a_cent(book: str) -> None:
@@ -921,8 +900,7 @@ def test_after_a_whole_award_a_meter_is_the_reset_and_the_rest_of_a_cent(book: s
     assert dict(receipt.meters) == {"main": 11_000_508_900}
 
 
-@ALL_BOOKS
-@pytest.mark.clause("UTH-S 12.D(4)", "UTH-14 12.D(4)", "FCP-14 12.D(4)")
+@each_book("UTH-S 12.D(4)", "UTH-14 12.D(4)", "FCP-14 12.D(4)")
 def test_settling_never_grows_a_meter(book: str) -> None:
     if book == "FCP-14":
         box = fcp_box(1, "Ks Kd 9h 6c 3d", play="$10", progressive=True)
@@ -934,8 +912,7 @@ def test_settling_never_grows_a_meter(book: str) -> None:
     assert dict(receipt.meters) == {"main": 20_000_000_000}
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 11.H(1)",
     "UTH-S 11.H(2)",
     "UTH-S 12.D(4)",
@@ -954,8 +931,7 @@ def test_two_whole_awards_in_one_round_go_from_the_dealers_right(book: str) -> N
     assert as_document(receipt)["meters"] == {"main": "$10,000.00"}
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 12.D(4)",
     "UTH-S 12.D(1)(a)(i)",
     "UTH-S 12.D(1)(a)(ii)",
@@ -1042,9 +1018,7 @@ def test_two_fours_of_a_kind_share_the_minor_meter_in_turn() -> None:
     assert envy(receipt) == set()
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.J(1)", "UTH-14 11.J(1)", "UTH-S 11.J(2)(d)", "UTH-14 11.J(2)(d)")
-@pytest.mark.clause("UTH-S 11.J(2)(a)", "UTH-14 11.J(2)(a)")
+@each_book(*in_uth("11.J(1)", "11.J(2)(a)", "11.J(2)(d)"))
 def test_a_progressive_wins_though_the_hand_loses(book: str) -> None:
     box = uth_box(1, "9h 8h", play="$10", progressive=True)
     receipt = settled(book, box, board="Qh Jh Th 2c 3d", dealer="Ah Kh")
@@ -1055,8 +1029,7 @@ def test_a_progressive_wins_though_the_hand_loses(book: str) -> None:
 # Which five cards make the Progressive and Envy hand
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 7.F(3)", "UTH-S 12.D(2)", "UTH-S 1.B(6)", "UTH-14 7.F(3)", "UTH-14 12.D(2)"
 )
 @pytest.mark.parametrize(
@@ -1071,8 +1044,7 @@ def test_the_progressive_hand_is_the_final_or_the_flop_one(
     assert paid(receipt)["progressive"] == ("win", winnings, 1_00)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 7.F(3)", "UTH-S 11.J(2)(e)", "UTH-14 7.F(3)", "UTH-14 11.J(2)(e)")
+@each_book("UTH-S 7.F(3)", "UTH-S 11.J(2)(e)", "UTH-14 7.F(3)", "UTH-14 11.J(2)(e)")
 def test_a_royal_flush_made_on_the_river_counts_for_the_final_hand_only(book: str) -> None:
     boxes = [
         uth_box(1, "Ah Kh", play="$10", progressive=True),
@@ -1119,8 +1091,7 @@ def test_four_card_progressives_rank_four_cards_and_c_five(
 # Envy
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 1.B(2)",
     "UTH-S 1.B(3)",
     "UTH-S 11.J(2)(e)",
@@ -1156,8 +1127,7 @@ def test_every_progressive_wager_receives_for_every_other_players_hand(
     }
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.J(2)(e)(iv)", "UTH-14 11.J(2)(e)(iii)")
+@each_book("UTH-S 11.J(2)(e)(iv)", "UTH-14 11.J(2)(e)(iii)")
 def test_the_dealers_hand_gives_no_envy(book: str) -> None:
     box = uth_box(1, "5c 5d", play="$10", progressive=True)
     assert envy(settled(book, box, board="Qh Jh Th 2c 3d", dealer="Ah Kh")) == set()
@@ -1190,8 +1160,7 @@ def test_each_box_of_one_player_receives_for_its_own_wager() -> None:
     assert envy(receipt) == {(1, 4, 1_000_00), (2, 4, 1_000_00)}
 
 
-@BOTH_UTH
-@pytest.mark.clause(
+@each_book(
     "UTH-S 11.F(3)(a)",
     "UTH-S 11.F(3)(b)",
     "UTH-S 11.F(3)(d)",
@@ -1238,8 +1207,7 @@ def test_any_open_wager_keeps_a_folded_hand_on_the_table(wager: str) -> None:
     assert envy(receipt) == {(2, 1, 1_000_00)}
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 11.J(2)(e)(i)", "UTH-14 11.J(2)(e)(i)", "UTH-S 11.F(2)")
+@each_book("UTH-S 11.J(2)(e)(i)", "UTH-14 11.J(2)(e)(i)", "UTH-S 11.F(2)")
 def test_a_folded_box_still_receives_envy(book: str) -> None:
     receipt = settled(
         book,
@@ -1284,8 +1252,7 @@ def test_an_open_trips_wager_is_not_the_progressive_wager_a_holder_needs() -> No
     assert envy(receipt) == set()
 
 
-@pytest.mark.clause("UTH-S 12.D(5)(b)", "UTH-14 12.D(5)", "FCP-14 12.Dbis(2)")
-@ALL_BOOKS
+@each_book("UTH-S 12.D(5)(b)", "UTH-14 12.D(5)", "FCP-14 12.Dbis(2)")
 def test_no_envy_where_no_envy_table_is_chosen(book: str) -> None:
     if book == "FCP-14":
         boxes = [
@@ -1405,8 +1372,7 @@ def test_four_card_envy_is_by_the_four_card_hand_even_beside_progressive_c() -> 
 ROYAL_FLUSH = {"board": "Qh Jh Th 2c 3d", "dealer": "4s 4d"}
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 12.F", "UTH-S 12.F(2)", "UTH-14 12.F", "UTH-14 12.F(2)")
+@each_book("UTH-S 12.F", "UTH-S 12.F(2)", "UTH-14 12.F", "UTH-14 12.F(2)")
 def test_the_payout_limit_cuts_one_line_and_leaves_the_odds(book: str) -> None:
     box = uth_box(1, "Ah Kh", trips="$10", progressive=True)
     box |= {"ante": "$200", "blind": "$200", "play": "$800"}
@@ -1462,8 +1428,7 @@ def test_wagers_outside_the_payout_limit_stay_whole() -> None:
     assert got["progressive"] == ("win", 20_000_00, 0)
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 12.F", "UTH-14 12.F")
+@each_book("UTH-S 12.F", "UTH-14 12.F")
 @pytest.mark.parametrize(
     ("limit", "cut"),
     [("$50,500", None), ("$50,499.99", -1), ("$50,000", -500_00), ("", None)],
@@ -1475,8 +1440,7 @@ def test_only_what_is_over_the_limit_is_cut(book: str, limit: str, cut: int | No
     assert got.get("payout_limit", ("", None, 0))[1] == cut
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 12.F", "UTH-14 12.F")
+@each_book("UTH-S 12.F", "UTH-14 12.F")
 def test_stakes_that_come_back_are_no_payout(book: str) -> None:
     box = uth_box(1, "Ks Qd") | {"ante": "$25,000", "blind": "$25,000", "play": "$25,000"}
     receipt = settled(book, box, limit="$50,000", board="Kh 9c 7d 4s 2c", dealer="Js Jd")
@@ -1633,8 +1597,7 @@ def test_each_adjacent_box_is_a_hand_of_its_own() -> None:
     assert [four_card.net_cents(seat) for seat in (6, 7)] == [20_00, -10_00]
 
 
-@ALL_BOOKS
-@pytest.mark.clause(
+@each_book(
     "UTH-S 12.D(3)(b)(i)", "UTH-14 12.D(3)(b)", "FCP-14 12.D(3)(b)(i)", "FCP-14 12.D(3)(b)"
 )
 def test_a_reset_may_be_exactly_the_least(book: str) -> None:
@@ -1650,8 +1613,7 @@ def test_a_reset_may_be_exactly_the_least(book: str) -> None:
     assert as_document(receipt)["meters"] == {"main": f"{least}.00"}
 
 
-@BOTH_UTH
-@pytest.mark.clause("UTH-S 12.D(4)", "UTH-14 12.D(4)")
+@each_book("UTH-S 12.D(4)", "UTH-14 12.D(4)")
 def test_an_award_of_a_share_needs_no_reset_but_a_whole_one_does(book: str) -> None:
     pot = '[progressive]\nwager = "$1"\nmeters = { main = "$20,000" }'
     share = uth_box(1, "9h 8h", play="$10", progressive=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import ast
+import io
 import sys
 from collections.abc import Sequence
+from importlib.resources import files
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 
-from croupier.cli.rules import rules
-from croupier.cli.settle import settle
-from croupier.cli.solve import solve
+from croupier.cli.screen import leave_quietly
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House, the_house
 
@@ -19,26 +19,48 @@ app = App(
     name="croupier",
     help="Casino poker against the house, by the book.",
     help_epilogue="Croupier is not affiliated with the owners of any game's name.",
+    default_parameter=Parameter(show_default=False, negative_iterable=()),
     result_action="return_value",
 )
-app.command(settle)
-app.command(solve)
-app.command(rules)
+COMMANDS = (
+    "croupier.cli.settle:settle",
+    "croupier.cli.solve:solve",
+    "croupier.cli.advise:advise",
+    "croupier.cli.rules:rules",
+)
+
+
+def _told(command: str) -> str:
+    """What a command's docstring tells, read without importing what the command needs."""
+    name = command.partition(":")[2]
+    source = (files("croupier.cli") / f"{name}.py").read_text("utf-8")
+    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    told = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
+    return told.partition("Parameters\n")[0].rstrip()
+
+
+for command in COMMANDS:
+    app.command(command, help=_told(command))
 
 
 def main(arguments: Sequence[str] | None = None, house: House | None = None) -> int:
     """Run one command and give its exit status; what goes wrong is one sentence on stderr."""
     tokens = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without card symbols shows ?
     try:
-        return _run(tokens, house)
+        status = _run(tokens, house)
+        sys.stdout.flush()
+        return status
     except (CycloptsError, Unreadable, Refusal) as error:
         return _sorry(str(error))
     except KeyboardInterrupt:
         return _sorry("stopped")
     except BrokenPipeError:
-        # The reader of a pipe went away; nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        leave_quietly()
+    except OSError as error:
+        return _sorry(f"the answer cannot be written: {error.strerror}")
+    return 0
 
 
 def _run(tokens: list[str], house: House | None) -> int:

@@ -10,18 +10,19 @@ MOST_BYTES = 4_000_000
 
 
 def text_of(path: Path) -> str:
+    """The whole file; whoever asks says which one it was when it cannot be read."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise Unreadable(f"{path}: there is no such file") from None
+        raise Unreadable("there is no such file") from None
     except IsADirectoryError:
-        raise Unreadable(f"{path}: this is a folder; name a file in it") from None
+        raise Unreadable("this is a folder; name a file in it") from None
     except (OSError, ValueError):
-        raise Unreadable(f"{path}: this file cannot be opened") from None
+        raise Unreadable("this file cannot be opened") from None
     if len(content) > MOST_BYTES:
-        raise Unreadable(f"{path}: this file is larger than {MOST_BYTES:,} bytes; it is no page")
+        raise Unreadable(f"this file is larger than {MOST_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable(f"{path}: this file is not text in UTF-8") from None
+        raise Unreadable("this file is not text in UTF-8") from None

@@ -10,17 +10,21 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.paytables import tell_book, tell_wager, wager_named
+from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import lines_citing
-from croupier.rulebook.shelf import rulings
+from croupier.rulebook.shelf import Ruling, rulings
 from croupier.rulebook.trace import STATUSES, Row, totals
 
 _RULING = re.compile(r"rulings?(?:\s+(\d{1,4}))?", re.IGNORECASE)
+_MOST_FOUND = 12
 
 
 def rules(
@@ -29,15 +33,17 @@ def rules(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
-    """Look up a rulebook, a clause of it, or a ruling; or show the traceability matrix.
+    """Look up a rulebook, a clause, a paytable or a ruling; or show the traceability matrix.
 
-    Examples:
-
-        croupier rules
+    For example:
 
         croupier rules UTH-S
 
         croupier rules "UTH-S 11.H(1)"
+
+        croupier rules UTH-S blind B
+
+        croupier rules envy
 
         croupier rules ruling 18
 
@@ -46,69 +52,115 @@ def rules(
     Parameters
     ----------
     clause
-        A rulebook (UTH-S), a clause ("UTH-S 11.H(1)"), or a ruling (ruling 18).
+        A rulebook (UTH-S), a clause ("UTH-S 11.H(1)"), a wager and paytable (UTH-S blind B), a
+        ruling (ruling 18), or a word to search for.
     trace
-        Show how every clause is treated, with totals.
+        Show how every clause is treated, where in code, and by which tests it is proved.
     json_
         Print one JSON document.
     """
     words = " ".join(clause).split()
     if ruling := _RULING.fullmatch(" ".join(words)):
         return _tell_rulings(ruling[1], json_)
-    books, wanted = _books_and_clause(house, words)
-    if wanted is not None:
-        return _tell_clauses(books, wanted, json_)
-    if trace:
-        return _tell_trace(books, json_)
-    return _tell_books(books, json_)
-
-
-def _books_and_clause(house: House, words: list[str]) -> tuple[list[Rulebook], str | None]:
-    """The books asked for, all of them when none is named, and the clause asked for."""
-    named = {book.id.upper(): book for book in house.books.values()}
-    if words and words[0].upper() in named:
-        books, rest = [named[words[0].upper()]], words[1:]
-    else:
-        books, rest = list(named.values()), words
-    if len(rest) > 1:
-        known = ", ".join(house.books)
-        raise Unreadable(f"write a rulebook and a clause, like UTH-S 11.H(1); there are {known}")
-    return books, (rest[0].removeprefix("§") if rest else None)
-
-
-def _tell_clauses(books: list[Rulebook], wanted: str, as_json: bool) -> int:
-    found = {book: {c: r for c, r in book.trace.items() if _is_in(c, wanted)} for book in books}
-    if not any(found.values()):
-        raise Unreadable(_no_such_clause(books, wanted))
-    if as_json:
-        _print_rows(found)
+    books, rest = _named_books(house, words)
+    if not rest:
+        return _tell_trace(books, json_) if trace else _tell_books(books, json_)
+    if found := _clauses(books, rest):
+        return _tell_clauses(found, trace, json_)
+    if json_:
+        raise Unreadable(_no_such_clause(books, " ".join(rest)))
+    console = Screen()
+    if wager := wager_named(books, rest):
+        tell_wager(books, *wager, console)
+        _name_rulings(wager[0].replace("_", " "), console)
         return 0
-    console = Console()
-    for book, rows in found.items():
-        for clause, row in rows.items():
-            _tell_row(book, clause, row, console)
-    return 0
+    return _search(books, " ".join(rest), console)
+
+
+def _named_books(house: House, words: list[str]) -> tuple[list[Rulebook], list[str]]:
+    """The books whose name is written first, all of them when none is, and the other words."""
+    books = list(house.books.values())
+    if words:
+        name = words[0].upper()
+        named = [book for book in books if name in (book.id.upper(), book.id.split("-")[0].upper())]
+        if named:
+            return named, words[1:]
+    return books, words
+
+
+def _clauses(books: list[Rulebook], words: list[str]) -> dict[Rulebook, dict[str, Row]]:
+    """By book: the clause these words are, and every clause below it."""
+    wanted = "".join(words).removeprefix("§").lower()
+    found = {}
+    for book in books:
+        rows = {c: row for c, row in book.trace.items() if _is_in(c.lower(), wanted)}
+        if rows:
+            found[book] = rows
+    return found
 
 
 def _is_in(clause: str, wanted: str) -> bool:
-    """The clause asked for, and every clause below it."""
     inside = clause.startswith(wanted) and clause[len(wanted) : len(wanted) + 1] in ("(", ".")
     return clause == wanted or inside
 
 
+def _tell_clauses(found: dict[Rulebook, dict[str, Row]], with_trace: bool, as_json: bool) -> int:
+    if as_json:
+        _print_rows(found)
+        return 0
+    console = Screen()
+    for book, rows in found.items():
+        for clause, row in rows.items():
+            _tell_row(book, clause, row, with_trace, console)
+    return 0
+
+
+def _search(books: list[Rulebook], word: str, console: Console) -> int:
+    """Rulings and clauses in which the word stands."""
+    needle = word.lower()
+    found = [r for r in rulings().values() if needle in f"{r.title} {r.says}".lower()]
+    rows = [
+        (book, clause, row)
+        for book in books
+        for clause, row in book.trace.items()
+        if needle in row.means.lower()
+    ]
+    if (not found and not rows) or word.isdigit():
+        raise Unreadable(_no_such_clause(books, word))
+    for ruling in found:
+        console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="yellow"))
+    for book, clause, row in rows[:_MOST_FOUND]:
+        console.print(Text(book.cite(clause), style="bold").append(f"  {row.means}", "not bold"))
+    if len(rows) > _MOST_FOUND:
+        console.print(Text(f"and {len(rows) - _MOST_FOUND} more clauses; name a rulebook", "dim"))
+    return 0
+
+
+def _name_rulings(word: str, console: Console) -> None:
+    for ruling in rulings().values():
+        if word in ruling.title.lower():
+            console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="yellow"))
+
+
 def _no_such_clause(books: list[Rulebook], wanted: str) -> str:
     known = list(dict.fromkeys(clause for book in books for clause in book.trace))
-    near = difflib.get_close_matches(wanted[:40], known, n=3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else "; clauses look like 11.H(1)"
     where = f"{books[0].id} has no" if len(books) == 1 else "no rulebook has a"
-    return f"{where} clause {quoted(wanted)}{hint}"
+    above = wanted.rpartition("(")[0]
+    below = [clause for clause in known if clause.rpartition("(")[0] == above and above in known]
+    near = difflib.get_close_matches(wanted[:40], known, n=3)
+    if below:
+        hint = f"{above} goes from {below[0]} to {below[-1]}"
+    elif wanted.isdigit() and int(wanted) in rulings():
+        hint = f"did you mean: croupier rules ruling {wanted}"
+    else:
+        hint = f"did you mean {' or '.join(near)}?" if near else "clauses look like 11.H(1)"
+    return f"{where} clause {quoted(wanted)}; {hint}"
 
 
 def _print_rows(chosen: dict[Rulebook, dict[str, Row]]) -> None:
     documents = {
         book.id: {clause: _row_document(book, clause, row) for clause, row in rows.items()}
         for book, rows in chosen.items()
-        if rows
     }
     print(json.dumps(documents))
 
@@ -129,21 +181,34 @@ def _rulings_on(cited: str) -> list[int]:
     return [number for number, ruling in rulings().items() if cited in ruling.clauses]
 
 
-def _tell_row(book: Rulebook, clause: str, row: Row, console: Console) -> None:
+def _tell_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: Console) -> None:
     head = Text(book.cite(clause), style="bold").append(f"  {row.status}", style="not bold cyan")
     if row.awaits:
         head.append(f", comes with {row.awaits}", style="not bold dim")
     console.print(head)
-    console.print(Text(f"  {row.means}"))
+    console.print(_indented(row.means))
     if row.reason:
-        console.print(Text(f"  Only people can: {row.reason}"))
+        console.print(_indented(f"Only people can: {row.reason}"))
     for line in lines_citing(book, clause):
-        console.print(Text(f"  {line}", style="green"))
+        console.print(_indented(line, "green"))
     for number in _rulings_on(book.cite(clause)):
-        console.print(Text(f"  Ruling {number}: {rulings()[number].title}", style="yellow"))
+        console.print(_indented(f"Ruling {number}: {rulings()[number].title}", "yellow"))
+    if not with_trace:
+        if row.tests:
+            told = f"proved by {_count(len(row.tests))}; --trace names them"
+            console.print(_indented(told, "dim"))
+        return
     for label, places in (("code", row.code), ("test", row.tests)):
         for place in places:
             console.print(Text(f"  {label}  {place}", style="dim"), soft_wrap=True)
+
+
+def _count(tests: int) -> str:
+    return "1 test" if tests == 1 else f"{tests} tests"
+
+
+def _indented(words: str, style: str = "") -> Padding:
+    return Padding(Text(words, style=style), (0, 0, 0, 2))
 
 
 def _tell_rulings(number: str | None, as_json: bool) -> int:
@@ -153,20 +218,28 @@ def _tell_rulings(number: str | None, as_json: bool) -> int:
     if as_json:
         print(json.dumps(msgspec.to_builtins(chosen)))
         return 0
-    console = Console()
-    for ruling in chosen:
-        console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="bold"))
-        console.print(Text(f"  {ruling.says}"))
-        if ruling.clauses:
-            console.print(Text(f"  reads {', '.join(ruling.clauses)}", style="dim"))
+    console = Screen()
+    if number is None:
+        for ruling in chosen:
+            console.print(Text(f"{ruling.number:>3}  {ruling.title}"))
+        console.print(Text("One of them: croupier rules ruling 18", style="dim"))
+        return 0
+    _tell_ruling(chosen[0], console)
     return 0
+
+
+def _tell_ruling(ruling: Ruling, console: Console) -> None:
+    console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="bold"))
+    console.print(_indented(ruling.says))
+    if ruling.clauses:
+        console.print(_indented(f"It reads {', '.join(ruling.clauses)}.", "dim"))
 
 
 def _tell_trace(books: list[Rulebook], as_json: bool) -> int:
     if as_json:
         _print_rows({book: book.trace for book in books})
         return 0
-    console = Console()
+    console = Screen()
     for book in books:
         for clause, row in book.trace.items():
             console.print(_trace_line(book, clause, row), soft_wrap=True)
@@ -177,7 +250,7 @@ def _tell_trace(books: list[Rulebook], as_json: bool) -> int:
 
 def _trace_line(book: Rulebook, clause: str, row: Row) -> Text:
     awaits = f", comes with {row.awaits}" if row.awaits else ""
-    tests = f", {len(row.tests)} {'test' if len(row.tests) == 1 else 'tests'}" if row.tests else ""
+    tests = f", {_count(len(row.tests))}" if row.tests else ""
     line = Text(book.cite(clause), style="bold")
     line.append(f"  {row.status}{awaits}{tests}", style="not bold cyan")
     return line.append(f"  {row.means}", style="not bold default")
@@ -203,26 +276,9 @@ def _tell_books(books: list[Rulebook], as_json: bool) -> int:
     if as_json:
         print(json.dumps([msgspec.to_builtins(book, enc_hook=str) for book in books]))
         return 0
-    console = Console()
+    console = Screen()
     for book in books:
-        _tell_book(book, console, whole=len(books) == 1)
+        tell_book(book, console, whole=len(books) == 1)
     if len(books) > 1:
         console.print(Text('More: croupier rules UTH-S, or croupier rules "UTH-S 11.H(1)"'))
     return 0
-
-
-def _tell_book(book: Rulebook, console: Console, whole: bool) -> None:
-    console.print(Text(book.id, style="bold").append(f"  {book.title}, {book.edition}"))
-    for wager in book.wagers:
-        letters = ", ".join(book.paytables.get(wager.name, {}))
-        tables = f"paytables {letters}" if letters and not wager.paid_on else ""
-        pays = f"pays {wager.pays.odds}" if wager.pays is not None else ""
-        console.print(Text(f"  {wager.title:15} {wager.clause:10} {tables or pays}"))
-    if book.envy:
-        clause = book.envy_bonus.clause if book.envy_bonus else ""
-        console.print(Text(f"  {'Envy':15} {clause:10} paytables {', '.join(book.envy)}"))
-    if whole:
-        for clause in book.trace:
-            for line in lines_citing(book, clause):
-                console.print(Text(f"  {clause:22} {line}"), soft_wrap=True)
-    console.print()

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from croupier.cli.files import text_of
 from croupier.cli.narrate import narrate
+from croupier.cli.screen import Screen
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
 from croupier.table.receipt import Receipt, as_document
@@ -32,7 +33,7 @@ def settle(
     A round that could not have happened is refused with its clause; the others are still settled,
     and the exit status is 2.
 
-    Examples:
+    For example:
 
         croupier settle tonight.toml
 
@@ -54,24 +55,24 @@ def settle(
     if example:
         with as_file(files("croupier") / "examples" / EXAMPLE) as path:
             rounds = (path, *rounds)
-    console = Console()
+    console = Screen()
     return max([_settle_one(house, path, console, json_, example) for path in rounds])
 
 
-def _settle_one(house: House, path: Path, console: Console, as_json: bool, says_where: bool) -> int:
+def _settle_one(house: House, path: Path, console: Screen, as_json: bool, says_where: bool) -> int:
     try:
         receipt = settle_round(read_round(text_of(path), house))
     except (Unreadable, Refusal) as error:
         _report(path, error, as_json)
         return 2
     if as_json:
-        print(json.dumps(as_document(receipt)))
+        print(json.dumps(as_document(receipt) | {"file": str(path)}))
     else:
         _show(path, receipt, console, says_where)
     return 0
 
 
-def _show(path: Path, receipt: Receipt, console: Console, says_where: bool) -> None:
+def _show(path: Path, receipt: Receipt, console: Screen, says_where: bool) -> None:
     narrate(receipt, console)
     if says_where:
         console.print(f"[dim]This round is written in {path}[/dim]", soft_wrap=True)

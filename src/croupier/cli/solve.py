@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from croupier.cli.files import text_of
 from croupier.cli.report import tell_solution
+from croupier.cli.screen import Screen
 from croupier.exact.kept import keep, kept
 from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress as Tell
@@ -23,11 +21,13 @@ from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
 from croupier.games.rules import Rules, bind, with_paytable
+from croupier.rulebook.book import Paytable
 from croupier.rulebook.shelf import read_paytable
 
 
 def solve(
     game: str,
+    /,
     *,
     rulebook: str | None = None,
     paytable: tuple[str, ...] = (),
@@ -38,7 +38,7 @@ def solve(
 ) -> int:
     """Solve a game exactly: value, risk and best strategy of the base game and all side wagers.
 
-    Examples:
+    For example:
 
         croupier solve uth
 
@@ -65,11 +65,11 @@ def solve(
     """
     solution = solved(chosen_rules(house, game, rulebook, paytable), use_cache=cache)
     if json_:
-        print(json.dumps(solution.document()))
+        print(solution.to_json())
     elif csv_:
-        print(wagers_csv(solution), end="")
+        print(solution.to_csv(), end="")
     else:
-        tell_solution(house, solution, Console())
+        tell_solution(house, solution, Screen())
     return 0
 
 
@@ -111,8 +111,15 @@ def chosen_rules(
             letters[wager] = letter
     rules = bind(house.game_of(book), book, letters)
     for wager, path in own.items():
-        rules = with_paytable(rules, wager, path.stem, read_paytable(text_of(path), str(path)))
+        rules = with_paytable(rules, wager, path.stem, _own_paytable(path))
     return rules
+
+
+def _own_paytable(path: Path) -> Paytable:
+    try:
+        return read_paytable(text_of(path), path.name)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error}") from None
 
 
 @contextmanager
@@ -122,17 +129,3 @@ def progress_bar() -> Iterator[Tell]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("getting ready (the first run compiles)", total=1.0)
         yield lambda what, done: bar.update(task, description=what, completed=done)
-
-
-def wagers_csv(solution: Solution) -> str:
-    """One line a wager and paytable: what a spreadsheet wants."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd"])
-    base = solution.base
-    table.writerow(["base", "", "", float(base.ev), base.ev, "", base.standard_deviation])
-    for side in solution.side_wagers:
-        found, reading = side.endings, side.reading or ""
-        values = (float(side.ev), side.ev, float(found.hit_frequency()), side.standard_deviation)
-        table.writerow([found.wager, found.paytable, reading, *values])
-    return out.getvalue()

@@ -18,7 +18,7 @@ from croupier.exact.kernels.card_sets import CardSets, card_sets
 from croupier.exact.kernels.evaluate import rank_hands
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Hand, Ranking
-from croupier.facts.showings import PHRASES, Showing
+from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.book import Paytable
 
 Lines = NDArray[np.uint8]
@@ -48,8 +48,7 @@ def samples(ranking: Ranking) -> tuple[Hand, ...]:
 
 @cache
 def _is_said_of(ranking: Ranking, phrase: str) -> NDArray[np.bool_]:
-    says = PHRASES[phrase]
-    return np.array([says(Showing(hand, hand.cards)) for hand in samples(ranking)])
+    return np.array([is_said_of(phrase, Showing(hand, hand.cards)) for hand in samples(ranking)])
 
 
 def lines_of_classes(table: Paytable, ranking: Ranking) -> Lines:

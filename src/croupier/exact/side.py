@@ -69,8 +69,8 @@ def by_first_two(table: Paytable) -> Tally:
         hand = TWO_CARD.hand(two)
         aces_left = 4 - sum(card.rank is Rank.ACE for card in two)
         dealer_aces = comb(aces_left, 2)
-        tally[_line(table, Showing(hand, two, ACES))] += dealer_aces
-        tally[_line(table, Showing(hand, two, None))] += comb(len(DECK) - 2, 2) - dealer_aces
+        tally[line_number(table, Showing(hand, two, ACES))] += dealer_aces
+        tally[line_number(table, Showing(hand, two, None))] += comb(len(DECK) - 2, 2) - dealer_aces
     return tally
 
 
@@ -80,12 +80,13 @@ def by_six_cards(table: Paytable) -> Tally:
     for suit in Suit:
         six = tuple(Card(Rank(rank), suit) for rank in sorted(SUPER_ROYAL_RANKS))
         royal = FIVE_CARD.best(six)
-        tally[_line(table, Showing(royal, royal.cards))] -= 1
-        tally[_line(table, Showing(royal, six))] += 1
+        tally[line_number(table, Showing(royal, royal.cards))] -= 1
+        tally[line_number(table, Showing(royal, six))] += 1
     return tally
 
 
-def _line(table: Paytable, showing: Showing) -> int:
+def line_number(table: Paytable, showing: Showing) -> int:
+    """The line a showing is paid by; one past the last for a loss."""
     line = table.line_for(showing)
     return len(table.lines) if line is None else table.lines.index(line)
 

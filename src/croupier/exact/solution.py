@@ -5,15 +5,21 @@ A :class:`Solution` holds counts and fractions only; floats appear when it is pr
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from math import sqrt
 from typing import Any
 
 from croupier.exact.base import BaseGame
 from croupier.exact.values import Assumed, Endings
 from croupier.facts.money import Cents, dollars
+
+_CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,40 @@ class Solution:
         product = sum((end.net(side.assumed) * mean for end, mean in both), Fraction(0))
         covariance = product - self.base.ev * side.ev
         return sqrt(self.base.variance + side.endings.variance(side.assumed) + 2 * covariance)
+
+    def to_json(self) -> str:
+        """Everything, as one JSON document."""
+        return json.dumps(self.document())
+
+    def to_csv(self) -> str:
+        """One line a wager and paytable: what a spreadsheet wants."""
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(_CSV_COLUMNS)
+        base = self.base
+        table.writerow(["base", "", "", float(base.ev), base.ev, "", base.standard_deviation])
+        for side in self.side_wagers:
+            found, hits = side.endings, float(side.endings.hit_frequency())
+            values = (float(side.ev), side.ev, hits, side.standard_deviation)
+            table.writerow([found.wager, found.paytable, side.reading or "", *values])
+        return out.getvalue()
+
+    def __str__(self) -> str:
+        edge, risk = -self.ev, -self.ev / self.base.average_wager
+        return (
+            f"{self.game} under {self.rulebook}: house edge {100 * float(edge):.4f}% of the Ante, "
+            f"element of risk {100 * float(risk):.4f}%, "
+            f"standard deviation {self.base.standard_deviation:.4f} Antes; exactly {self.ev}"
+        )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the base game in a line, then every wager and paytable."""
+        head, *rows = csv.reader(io.StringIO(self.to_csv()))
+        header = "".join(f"<th>{escape(name)}</th>" for name in head)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+        )
+        return f"<p>{escape(str(self))}</p><table><tr>{header}</tr>{body}</table>"
 
     def document(self) -> dict[str, Any]:
         """The solution as ``croupier solve --json`` prints it."""

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.exact import four_card
+from croupier.exact import four_card, generic, uth
 from croupier.exact.base import BaseGame
 from croupier.exact.side import WITHOUT_A_DEALER, Counted, endings
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
 from croupier.exact.values import Assumed
-from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
@@ -45,17 +44,35 @@ def solve_four_card(rules: Rules, progress: Progress) -> Solved:
     return Solved(solved.base, four_card.hand_values(rules, solved), {}, base_with)
 
 
+def solve_generic(rules: Rules, progress: Progress) -> Solved:
+    solved = generic.solve_base(rules, progress=progress)
+
+    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return generic.base_with(rules, solved, table, judged_by)
+
+    counted = generic.counted_by_own_cards(rules)
+    return Solved(solved.base, generic.hand_values(rules, solved), counted, base_with)
+
+
+def solve_uth(rules: Rules, progress: Progress) -> Solved:
+    solved = uth.solve_base(rules, progress)
+    counted = {"final hand": uth.by_final(solved), "lower hand": uth.by_lower(solved)}
+
+    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return uth.base_with(solved, table, judged_by)
+
+    return Solved(solved.base, uth.hand_values(solved), counted, base_with)
+
+
 SOLVERS: Mapping[str, Callable[[Rules, Progress], Solved]] = {
+    "uth": solve_uth,
     "four-card": solve_four_card,
 }
 
 
 def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
     """The exact value of every wager under these Rules, computed afresh."""
-    solver = SOLVERS.get(rules.game.id)
-    if solver is None:
-        raise Refusal(f"no solver knows {rules.game.name}", rules.book.cite(rules.book.id))
-    solved = solver(rules, progress)
+    solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
     return Solution(
         game=rules.game.id,
         rulebook=rules.book.id,

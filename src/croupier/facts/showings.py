@@ -1,14 +1,18 @@
-"""What a paytable line pays for: names for what cards can show, each with its readable test.
+"""What a paytable line pays for: phrases for what cards can show, each with its readable test.
 
 A wager is judged by a :class:`Showing`: the cards it looks at and the best hand they make. A
-paytable names what it pays for with one of the phrases in :data:`PHRASES`; the first line whose
-phrase is true of the showing is the one paid.
+paytable names what it pays for with a phrase; the first line whose phrase is true of the showing
+is the one paid. Phrases are the categories of hands, a few fixed sayings, and sayings about pairs
+and fours of a kind of any rank ("pair of nines or better"). A game may add sayings of its own: its
+look lists in ``also`` those that are true.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from croupier.facts.cards import Card, Rank, Suit
 from croupier.facts.hands import Category, Hand, super_royal_suit
@@ -21,20 +25,50 @@ class Showing:
     hand: Hand
     cards: tuple[Card, ...]
     dealer_hand: Hand | None = None
+    also: frozenset[str] = frozenset()
 
 
-Phrase = Callable[[Showing], bool]
+Test = Callable[[Showing], bool]
 
 
-def _is(category: Category) -> Phrase:
+def is_said_of(phrase: str, showing: Showing) -> bool:
+    """Whether a paytable's phrase is true of what is shown."""
+    test = meaning(phrase)
+    return phrase in showing.also or (test is not None and test(showing))
+
+
+@cache
+def meaning(phrase: str) -> Test | None:
+    """The test of a phrase that every game understands; None where it is none."""
+    if phrase in _FIXED:
+        return _FIXED[phrase]
+    if said := _GROUP.fullmatch(phrase):
+        category = Category.PAIR if said["pair"] else Category.FOUR_OF_A_KIND
+        return _grouped(category, said["ranks"].replace(" or ", ", ").split(", "), said["reach"])
+    return None
+
+
+def _grouped(category: Category, names: list[str], reach: str | None) -> Test:
+    """A pair or four of a kind of these ranks, or of every rank above or below the one named."""
+    named = {rank for rank in Rank if rank.many in names}
+    ranks = {rank for rank in Rank if reach == "better" and rank >= max(named)}
+    ranks |= {rank for rank in Rank if reach == "less" and rank <= min(named)}
+    wanted = named | ranks
+    return lambda showing: showing.hand.category is category and showing.hand.ranks[0] in wanted
+
+
+_RANKS = "|".join(rank.many for rank in Rank)
+_GROUP = re.compile(
+    rf"(?:(?P<pair>pair of )|four )(?P<ranks>(?:{_RANKS})(?:(?:, | or )(?:{_RANKS}))*)"
+    r"(?: or (?P<reach>better|less))?"
+)
+
+
+def _is(category: Category) -> Test:
     return lambda showing: showing.hand.category is category
 
 
-def _pair(*ranks: int) -> Phrase:
-    return lambda showing: showing.hand.category is Category.PAIR and showing.hand.ranks[0] in ranks
-
-
-def _ace_with(*ranks: Rank, suited: bool) -> Phrase:
+def _ace_with(*ranks: Rank, suited: bool) -> Test:
     def test(showing: Showing) -> bool:
         two = showing.hand.cards
         if len(two) != 2 or showing.hand.ranks[0] != Rank.ACE:
@@ -48,22 +82,10 @@ def _is_pair_of_aces(hand: Hand | None) -> bool:
     return hand is not None and hand.category is Category.PAIR and hand.ranks[0] == Rank.ACE
 
 
-def _red_aces(showing: Showing) -> bool:
-    return {*showing.cards} == {Card(Rank.ACE, Suit.HEARTS), Card(Rank.ACE, Suit.DIAMONDS)}
+_RED_ACES = {Card(Rank.ACE, Suit.HEARTS), Card(Rank.ACE, Suit.DIAMONDS)}
 
-
-def _four_aces(showing: Showing) -> bool:
-    hand = showing.hand
-    return hand.category is Category.FOUR_OF_A_KIND and hand.ranks[0] == Rank.ACE
-
-
-PHRASES: dict[str, Phrase] = {
+_FIXED: dict[str, Test] = {
     **{str(category): _is(category) for category in Category},
-    "four aces": _four_aces,
-    "pair of aces": _pair(Rank.ACE),
-    "pair of tens or better": _pair(*range(Rank.TEN, Rank.ACE + 1)),
-    "pair of jacks, queens or kings": _pair(Rank.JACK, Rank.QUEEN, Rank.KING),
-    "pair of tens or less": _pair(*range(Rank.TWO, Rank.TEN + 1)),
     "ace and king, same suit": _ace_with(Rank.KING, suited=True),
     "ace and king, different suits": _ace_with(Rank.KING, suited=False),
     "ace and queen or jack, same suit": _ace_with(Rank.QUEEN, Rank.JACK, suited=True),
@@ -71,8 +93,10 @@ PHRASES: dict[str, Phrase] = {
     "player's and dealer's pairs of aces": lambda showing: (
         _is_pair_of_aces(showing.hand) and _is_pair_of_aces(showing.dealer_hand)
     ),
-    "red aces": _red_aces,
+    "red aces": lambda showing: {*showing.cards} == _RED_ACES,
     "super royal of diamonds": lambda showing: super_royal_suit(showing.cards) is Suit.DIAMONDS,
     "super royal": lambda showing: super_royal_suit(showing.cards) is not None,
     "anything else": lambda showing: True,
 }
+SAYINGS = (*_FIXED, "pair of nines", "pair of nines or better", "pair of tens or less", "four aces")
+"""Every fixed phrase, and one of each kind that takes ranks; for messages and documents."""

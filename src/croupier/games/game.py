@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from croupier.facts.errors import Refusal, quoted
 from croupier.facts.hands import Hand, Ranking
-from croupier.facts.showings import Showing
+from croupier.facts.showings import SAYINGS, Showing, meaning
+from croupier.rulebook.book import Paytable
 
 if TYPE_CHECKING:
     from croupier.games.round import Box, Round
@@ -19,9 +21,13 @@ if TYPE_CHECKING:
 Look = Callable[["Round", "Box"], Showing | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
-    """``looks`` maps each ``judged_by`` of the rulebook to what is seen; None means it loses."""
+    """``looks`` maps each ``judged_by`` of the rulebook to what is seen; None means it loses.
+
+    ``sayings`` are phrases of paytables that only this game's looks know to be true. There is one
+    of each game, compared by identity.
+    """
 
     id: str
     name: str
@@ -29,3 +35,12 @@ class Game:
     player: Callable[[Round, Box], Showing]
     dealer: Callable[[Round], Hand]
     looks: Mapping[str, Look]
+    sayings: tuple[str, ...] = ()
+
+
+def refuse_unsaid(game: Game, table: Paytable, clause: str) -> None:
+    """Every line of a paytable must be a phrase that somebody understands."""
+    for line in table.lines:
+        if meaning(line.phrase) is None and line.phrase not in game.sayings:
+            known = ", ".join((*SAYINGS, *game.sayings))
+            raise Refusal(f"nothing is known as {quoted(line.phrase)}; known are {known}", clause)

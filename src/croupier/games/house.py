@@ -10,7 +10,7 @@ from functools import cache
 
 from croupier import games
 from croupier.facts.errors import Refusal, Unreadable, quoted
-from croupier.games.game import Game
+from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.shelf import shipped_books
 
@@ -31,30 +31,40 @@ class House:
 
 
 def open_house(games: Iterable[Game], books: Iterable[Rulebook]) -> House:
-    """A house whose books fit its games: every wager is judged by something its game can see."""
+    """A house whose books fit its games, or a refusal that says what does not."""
     house = House({game.id: game for game in games}, {book.id: book for book in books})
     for book in house.books.values():
-        game = house.games[book.game]
-        known = {"contest", *game.looks, *_chosen_looks(book)}
-        for wager in book.wagers:
-            if wager.judged_by not in known:
-                raise Refusal(
-                    f'{game.name} cannot see "{wager.judged_by}" for {wager.title}',
-                    book.cite(wager.clause),
-                )
+        if book.game not in house.games:
+            raise Refusal(f'no game is called "{book.game}"', book.id)
+        _refuse_unseen(house.game_of(book), book)
+        for tables in book.paytables.values():
+            for table in tables.values():
+                refuse_unsaid(house.game_of(book), table, book.cite(table.clause))
     return house
 
 
-def _chosen_looks(book: Rulebook) -> set[str]:
+def _refuse_unseen(game: Game, book: Rulebook) -> None:
+    """Every wager must be judged by something its game can see."""
     chosen = book.progressive is not None and book.progressive.hands
-    return {"progressive hand"} if chosen else set()
+    known = {"contest", *game.looks, *({"progressive hand"} if chosen else ())}
+    for wager in book.wagers:
+        if wager.judged_by not in known:
+            raise Refusal(
+                f'{game.name} cannot see "{wager.judged_by}" for {wager.title}',
+                book.cite(wager.clause),
+            )
 
 
 @cache
 def the_house() -> House:
     """The games and rulebooks that ship with the product."""
+    return open_house(games_in(games.__name__, games.__path__), shipped_books())
+
+
+def games_in(package: str, folders: Iterable[str]) -> list[Game]:
+    """Every game in a package: the ``GAME`` of each module that has one."""
     modules = [
-        importlib.import_module(f"{games.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(games.__path__)
+        importlib.import_module(f"{package}.{found.name}")
+        for found in pkgutil.iter_modules(list(folders))
     ]
-    return open_house([m.GAME for m in modules if hasattr(m, "GAME")], shipped_books())
+    return [module.GAME for module in modules if hasattr(module, "GAME")]

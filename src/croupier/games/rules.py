@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, cents, dollars
-from croupier.games.game import Game
+from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Paytable, Progressive, Rulebook
 
 T = TypeVar("T")
@@ -95,6 +95,7 @@ def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules
             f"{rules.book.id} has no paytable for {quoted(wager)}; it has {', '.join(known)}",
             rules.book.cite(rules.book.refusals.wagers),
         )
+    refuse_unsaid(rules.game, table, name)
     return replace(
         rules,
         letters=tuple(sorted({**dict(rules.letters), wager: name}.items())),

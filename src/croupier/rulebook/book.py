@@ -10,8 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from croupier.facts.money import dollars
 from croupier.facts.odds import Odds, Share
-from croupier.facts.showings import PHRASES, Showing
+from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.trace import Row
 
 
@@ -79,12 +80,12 @@ class Street(Data, frozen=True):
             return self.least_multiple * ante_cents <= play_cents <= self.most_multiple * ante_cents
         return play_cents in {multiple * ante_cents for multiple in self.multiples}
 
-    @property
-    def sizes(self) -> str:
-        """The sizes in words: ``3 or 4 times``, ``1 to 3 times``."""
-        if self.least_multiple is not None:
-            return f"{self.least_multiple} to {self.most_multiple} times"
-        return f"{' or '.join(map(str, self.multiples))} times"
+    def sizes_of(self, ante_cents: int) -> str:
+        """The sizes beside an Ante, in dollars: ``$30.00 or $40.00``, ``$10.00 to $30.00``."""
+        if self.least_multiple is not None and self.most_multiple is not None:
+            ends = (self.least_multiple, self.most_multiple)
+            return " to ".join(dollars(multiple * ante_cents) for multiple in ends)
+        return " or ".join(dollars(multiple * ante_cents) for multiple in self.multiples)
 
 
 class Opening(Cited, frozen=True, kw_only=True):
@@ -153,10 +154,6 @@ class PayLine(Data, frozen=True, rename={"phrase": "for", "odds": "pays"}):
     clause: str
     ruling: int | None = None
 
-    def __post_init__(self) -> None:
-        if self.phrase not in PHRASES:
-            raise ValueError(f'no phrase "{self.phrase}" is known for a paytable line')
-
 
 class LeastMeter(Data, frozen=True):
     """A meter a paytable pays from, and the least it may start with and reset to."""
@@ -179,7 +176,7 @@ class Paytable(Data, frozen=True):
 
     def line_for(self, showing: Showing) -> PayLine | None:
         """The first line whose phrase is true of what is shown."""
-        return next((line for line in self.lines if PHRASES[line.phrase](showing)), None)
+        return next((line for line in self.lines if is_said_of(line.phrase, showing)), None)
 
 
 class Progressive(Data, frozen=True):
@@ -211,11 +208,12 @@ class PayoutLimit(Data, frozen=True):
 
 
 class Step(Data, frozen=True):
-    """Cards going to a place; ``after`` is the street that must be over first."""
+    """Cards dealt to a place, or turned there; ``after`` is the street that must be over first."""
 
-    deal: int
     to: str
     clause: str
+    deal: int = 0
+    turn: int = 0
     face: Literal["down", "up"] = "down"
     after: str | None = None
 
@@ -256,7 +254,11 @@ class Refusals(Data, frozen=True):
 
 
 class Rulebook(Data, frozen=True, eq=False):
-    """One edition of one game's rules; loaded once, compared by identity."""
+    """One edition of one game's rules; loaded once, compared by identity.
+
+    ``shelf_place`` is where it stands among the others: of several editions the first is the
+    default.
+    """
 
     id: str
     game: str
@@ -279,6 +281,7 @@ class Rulebook(Data, frozen=True, eq=False):
     payout_limit: PayoutLimit | None = None
     envy: dict[str, dict[str, Paytable]] = {}
     trace: dict[str, Row] = {}
+    shelf_place: int = 100
 
     def cite(self, clause: str) -> str:
         """A clause as people quote it: ``UTH-S 11.H(1)``."""

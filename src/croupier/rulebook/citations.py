@@ -56,7 +56,10 @@ def _sentence(path: str, field: str, item: msgspec.Struct) -> str:
     if isinstance(item, PayLine):
         return f"{where}: {item.phrase} pays {item.odds}"
     if isinstance(item, Step):
-        cards = "1 card" if item.deal == 1 else f"{item.deal} cards"
+        count = item.deal or item.turn
+        cards = f"{count} {'card' if count == 1 else 'cards'}"
+        if item.turn:
+            return f"{where}: turn {cards} of {item.to.replace('_', ' ')}"
         return f"{where}: {cards} to {item.to.replace('_', ' ')}, face {item.face}"
     told = {
         name: value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.odds import Odds, odds
 from croupier.rulebook.book import Paytable, Rulebook
 
-BOOK_IDS = ("UTH-S", "UTH-14", "FCP-14")
+_PAYTABLE_FORM = 'write lines = [{ for = "flush", pays = "6 to 1" }, ...]'
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,10 +28,21 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def shipped_books() -> tuple[Rulebook, ...]:
-    return tuple(
-        read_book(_shipped(f"books/{book_id}.toml"), _shipped(f"trace/{book_id}.toml"))
-        for book_id in BOOK_IDS
-    )
+    """Every rulebook in the folder ``books``, with its trace where it has one of its own."""
+    return books_in(files("croupier.rulebook"))
+
+
+def books_in(folder: Traversable) -> tuple[Rulebook, ...]:
+    traces = {path.name: path.read_text("utf-8") for path in _tomls(folder / "trace")}
+    books = [
+        read_book(path.read_text("utf-8"), traces.get(path.name, ""))
+        for path in _tomls(folder / "books")
+    ]
+    return tuple(sorted(books, key=lambda book: book.shelf_place))
+
+
+def _tomls(folder: Traversable) -> list[Traversable]:
+    return [path for path in folder.iterdir() if path.name.endswith(".toml")]
 
 
 @cache
@@ -54,12 +66,11 @@ def read_paytable(text: str, where: str) -> Paytable:
         for entry in [*document.get("lines", []), *document.get("meters", [])]:
             entry.setdefault("clause", where)
         table = msgspec.convert(document, Paytable, dec_hook=_decode)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, Unreadable) as error:
-        raise Unreadable(f"{where}: this is no paytable: {error}") from None
-    except (ValueError, AttributeError, TypeError, RecursionError):
-        raise Unreadable(f"{where}: this is no paytable; write lines = [...]") from None
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        told = f" ({str(error)[:200]})" if isinstance(error, ValueError) else ""
+        raise Unreadable(f"this is no paytable{told}; {_PAYTABLE_FORM}") from None
     if not table.lines:
-        raise Unreadable(f"{where}: a paytable needs at least one line")
+        raise Unreadable(f"a paytable needs at least one line; {_PAYTABLE_FORM}")
     return table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.facts.cards import Card, written
+from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import dollars
 from croupier.games.round import Box, Round
@@ -123,12 +123,10 @@ def _check_decision(rules: Rules, box: Box, wager: Wager, decides: str) -> None:
         )
     play_cents, ante_cents = box.stakes[wager.name], box.stakes[decides]
     if not any(street.allows(play_cents, ante_cents) for street in book.streets):
-        sizes = "; ".join(f"{street.name}, {street.sizes}" for street in book.streets)
-        if len(book.streets) == 1:
-            sizes = book.streets[0].sizes
+        sizes = "; ".join(f"{street.name} {street.sizes_of(ante_cents)}" for street in book.streets)
         raise Refusal(
-            f"Box {box.seat}, {wager.title}: {dollars(play_cents)} is no size for an "
-            f"{book.wager(decides).title} of {dollars(ante_cents)} ({sizes} the Ante)",
+            f"Box {box.seat}, {wager.title}: {dollars(play_cents)} is no size beside an "
+            f"{book.wager(decides).title} of {dollars(ante_cents)} ({sizes})",
             book.cite(book.streets[0].clause),
         )
 
@@ -152,7 +150,7 @@ def _check_places(round: Round) -> None:
     for place in book.places:
         if place.name != "box" and place.name not in round.cards and _is_needed(round, place):
             raise Refusal(
-                f"The {place.cards} cards at {place.name} are not written down",
+                f"What lies at {place.name} is not written down; it is {_cards(place.cards)}",
                 book.cite(place.clause),
             )
     for box in sorted(round.boxes, key=lambda box: box.seat):
@@ -167,29 +165,34 @@ def _check_count(round: Round, where: str, cards: tuple[Card, ...], place: Place
     if len(cards) != place.cards:
         book = round.rules.book
         raise Refusal(
-            f"{where} has {len(cards)} {'card' if len(cards) == 1 else 'cards'} where "
-            f"{place.cards} are dealt; such a round is void",
+            f"{where} has {_cards(len(cards))} where {place.cards} must be; such a round is void",
             book.cite(book.refusals.wrong_count),
         )
 
 
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
 def _check_one_deck(round: Round) -> None:
-    seen = Counter(_all_cards(round))
-    twice = [card for card, times in seen.items() if times > 1]
-    if twice:
-        book = round.rules.book
-        verb = "appears" if len(twice) == 1 else "appear"
-        raise Refusal(
-            f"{written(twice)} {verb} more than once; a round is dealt from one deck",
-            book.cite(book.refusals.one_deck),
-        )
+    lies: dict[Card, list[str]] = {}
+    for place, card in _all_cards(round):
+        lies.setdefault(card, []).append(place)
+    for card, places in lies.items():
+        if len(places) > 1:
+            book = round.rules.book
+            raise Refusal(
+                f"{card} appears more than once, at {' and '.join(places)}; "
+                "a round is dealt from one deck",
+                book.cite(book.refusals.one_deck),
+            )
 
 
-def _all_cards(round: Round) -> Iterator[Card]:
-    for cards in round.cards.values():
-        yield from cards
-    for box in round.boxes:
-        yield from box.cards
+def _all_cards(round: Round) -> Iterator[tuple[str, Card]]:
+    for place, cards in round.cards.items():
+        yield from ((place, card) for card in cards)
+    for box in sorted(round.boxes, key=lambda box: box.seat):
+        yield from ((f"box {box.seat}", card) for card in box.cards)
 
 
 def _check_meters(round: Round) -> None:

@@ -74,19 +74,32 @@ class Receipt:
 
 def as_document(receipt: Receipt) -> dict[str, Any]:
     """The receipt as ``croupier settle --json`` prints it; boxes in the order they were settled."""
+    game = receipt.round.rules.game
     boxes = [
         {
             "seat": box.seat,
-            "lines": [_line_document(receipt, line) for line in receipt.of(box.seat)],
+            "player": box.player,
+            "hand": game.player(receipt.round, box).hand.aloud,
+            "lines": [
+                _line_document(line, order)
+                for order, line in enumerate(receipt.lines, start=1)
+                if line.seat == box.seat
+            ],
             "net_cents": receipt.net_cents(box.seat),
         }
         for box in receipt.round.in_settling_order()
     ]
     meters = {name: meter_dollars(amount) for name, amount in receipt.meters.items()}
-    return {"rulebook": receipt.round.rules.book.id, "boxes": boxes, "meters": meters}
+    return {
+        "rulebook": receipt.round.rules.book.id,
+        "dealer": game.dealer(receipt.round).aloud,
+        "boxes": boxes,
+        "meters": meters,
+        "table_net_cents": -sum(receipt.net_cents(box.seat) for box in receipt.round.boxes),
+    }
 
 
-def _line_document(receipt: Receipt, line: Line) -> dict[str, Any]:
+def _line_document(line: Line, order: int) -> dict[str, Any]:
     document: dict[str, Any] = {
         "wager": line.wager,
         "stake_cents": line.stake_cents,
@@ -97,7 +110,7 @@ def _line_document(receipt: Receipt, line: Line) -> dict[str, Any]:
         "clause": line.clause,
         "rulings": list(line.rulings),
         "shows": line.shows,
-        "order": receipt.lines.index(line) + 1,
+        "order": order,
     }
     if line.meter is not None:
         document["meter"] = {

@@ -7,6 +7,7 @@ identity.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,8 +32,9 @@ MOST_DOTS = 500
 def read_round(text: str, house: House) -> Round:
     """Read a round file; raises Unreadable for what it cannot read, Refusal for what cannot be."""
     document = read_toml(text)
-    with _at("rulebook"):
-        book = house.book(_text(document, "rulebook"))
+    if "rulebook" not in document:
+        raise Unreadable(f"rulebook is missing; write rulebook = one of {', '.join(house.books)}")
+    book = house.book(_text(document, "rulebook"))
     _refuse_unknown_keys(document, TOP_KEYS, book, "A round file")
     written_terms = _table(document, "progressive") if "progressive" in document else None
     rules = bind(
@@ -73,11 +75,31 @@ def read_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(f"this is not TOML: {str(error)[:200]}") from None
+        raise Unreadable(f"this is not TOML: {_toml_complaint(text, str(error))}") from None
     except ValueError:
         raise Unreadable("a number in it has more digits than anything on a table") from None
     except RecursionError:
         raise Unreadable("its brackets are nested too deep for a round file") from None
+
+
+def _toml_complaint(text: str, complaint: str) -> str:
+    """What the reader of TOML did not like, with the line itself and what would be right."""
+    place = re.search(r"at line (\d{1,9})", complaint)
+    lines = text.split("\n")
+    if place is None or int(place[1]) > len(lines):
+        return f"it ends too early ({complaint[:100]})"
+    line = lines[int(place[1]) - 1].strip()
+    hint = next((hint for sign, hint in _TOML_HINTS if sign in complaint), "check this line")
+    return f"line {place[1]} reads {quoted(line, 60)}; {hint}"
+
+
+_TOML_HINTS = (
+    ("Cannot overwrite", "this name is written twice (boxes are written [[box]], each)"),
+    ("Illegal character '\\n'", "a quote is not closed"),
+    ("Illegal character", "it holds a character that cannot be seen"),
+    ("Invalid value", 'text and amounts stand in straight quotes, like "$15"; yes is true'),
+    ("Expected '='", "a line is a name, = and a value"),
+)
 
 
 def _letters(document: Mapping[str, Any]) -> dict[str, str]:
@@ -92,8 +114,7 @@ def _letters(document: Mapping[str, Any]) -> dict[str, str]:
 def _payout_limit(document: Mapping[str, Any]) -> Cents | None:
     if "payout_limit" not in document:
         return None
-    with _at("payout_limit"):
-        return cents(_text(document, "payout_limit"))
+    return _amount(document, "payout_limit")
 
 
 def _terms(book: Rulebook, table: Mapping[str, Any] | None) -> ProgressiveTerms | None:
@@ -163,8 +184,7 @@ def _stakes(rules: Rules, entry: Mapping[str, Any], seat: int) -> dict[str, Cent
         if wager.name not in entry:
             continue
         if wager.name != "progressive":
-            with _at(wager.name):
-                stakes[wager.name] = _amount(entry, wager.name)
+            stakes[wager.name] = _amount(entry, wager.name)
         elif _yes_or_no(entry, wager.name):
             stakes[wager.name] = _progressive_stake(rules, seat)
     return stakes
@@ -193,8 +213,8 @@ def _player(entry: Mapping[str, Any]) -> str | None:
     if "player" not in entry:
         return None
     player = _text(entry, "player")
-    if not player or len(player) > LONGEST_NAME:
-        raise Unreadable(f"player must be a name of 1 to {LONGEST_NAME} characters")
+    if not player.strip() or not player.isprintable() or len(player) > LONGEST_NAME:
+        raise Unreadable(f"player must be a name of 1 to {LONGEST_NAME} characters on one line")
     return player
 
 
@@ -243,9 +263,12 @@ def _text(table: Mapping[str, Any], key: str) -> str:
 
 def _amount(table: Mapping[str, Any], key: str) -> Cents:
     value = table.get(key)
-    if value is not None and not isinstance(value, str):
+    if value is None:
+        raise Unreadable(f'{_plain(key)} is missing; write an amount in quotes, like "$10"')
+    if not isinstance(value, str):
         raise Unreadable(f'{_plain(key)} must be an amount in quotes, like "$10"')
-    return cents(_text(table, key))
+    with _at(_plain(key)):
+        return cents(value)
 
 
 def _yes_or_no(table: Mapping[str, Any], key: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import Category
 from croupier.facts.money import Cents, Micros, dollars, in_micros
-from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds, Sum
+from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
 from croupier.games.round import Box, Round
 from croupier.rulebook.book import Cited, Paytable, Wager
@@ -138,11 +138,14 @@ def _won_contest(round: Round, wager: Wager, showing: Showing, shows: str) -> _V
 
 def _by_paytable(round: Round, box: Box, wager: Wager) -> _Verdict:
     table = _paytable(round, wager)
-    showing = round.rules.game.looks[round.rules.judged_by(wager.name)](round, box)
+    game, judged_by = round.rules.game, round.rules.judged_by(wager.name)
+    showing = game.looks[judged_by](round, box)
     if showing is None:
         verdict = _Verdict(Outcome.LOSE, round.rules.book.cite(table.clause), shows="a tie")
     else:
         verdict = _first_line(round, table, showing)
+        if game.looks[judged_by] is not game.player:
+            verdict = replace(verdict, shows=f"{judged_by}: {verdict.shows}")
     reading = (wager.judged_ruling,) if wager.judged_ruling is not None else ()
     return replace(verdict, rulings=reading + verdict.rulings)
 
@@ -214,7 +217,6 @@ def _payout_limit_cut(round: Round, box: Box, paid_cents: int) -> Iterator[Line]
         stake_cents=Cents(0),
         outcome=Outcome.LOSE,
         clause=round.rules.book.cite(rule.clause),
-        odds=Sum(limit_cents),
         paid_cents=Cents(limit_cents - paid_cents),
         shows=f"{dollars(paid_cents)} won, at most {dollars(limit_cents)} is paid",
         rulings=(rule.ruling,),

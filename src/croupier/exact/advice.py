@@ -1,0 +1,133 @@
+"""What each action is worth with the cards in sight, exactly, everything still unseen counted.
+
+For practice tables and analysts only: no live round ever shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact import four_card, uth
+from croupier.exact.base import FOLD, Showdown, wager_results
+from croupier.exact.classes import samples
+from croupier.exact.kernels.evaluate import rank_hands
+from croupier.exact.solution import Solution
+from croupier.facts.cards import DECK, Card, written
+from croupier.facts.errors import Unreadable
+from croupier.facts.hands import FIVE_CARD
+from croupier.games.rules import Rules
+
+Values = dict[str, Fraction]
+_ENDS = ((Showdown.WIN, True), (Showdown.WIN, False), (Showdown.TIE, True),
+         (Showdown.LOSS, True), (Showdown.LOSS, False))  # fmt: skip
+
+
+def advise(
+    rules: Rules,
+    solution: Callable[[], Solution],
+    cards: tuple[Card, ...],
+    board: tuple[Card, ...] = (),
+    up_card: Card | None = None,
+) -> Values:
+    """The exact value of each action in Antes, the best first; a solution is asked for only when
+    the cards in sight are two."""
+    _refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
+    if rules.game.id == "four-card":
+        values = _four_card(rules, cards, board, up_card)
+    else:
+        values = _uth(rules, solution, cards, board, up_card)
+    return dict(sorted(values.items(), key=lambda item: item[1], reverse=True))
+
+
+def _four_card(
+    rules: Rules, cards: tuple[Card, ...], board: tuple[Card, ...], up_card: Card | None
+) -> Values:
+    if len(cards) != 5 or up_card is None or board:
+        raise Unreadable("Four Card Poker needs five cards and the dealer's up card, no board")
+    return four_card.values_of_hand(rules, cards, up_card)
+
+
+def _uth(
+    rules: Rules,
+    solution: Callable[[], Solution],
+    hole: tuple[Card, ...],
+    board: tuple[Card, ...],
+    up_card: Card | None,
+) -> Values:
+    if len(hole) != 2 or up_card is not None:
+        raise Unreadable("Ultimate Texas Hold'em needs the player's two cards, and no up card")
+    if len(board) not in (0, 3, 5):
+        raise Unreadable(f"a board has 0, 3 or 5 cards in sight, not {len(board)}")
+    if not board:
+        name = uth.start_name(*hole)
+        return next(dict(hand.values) for hand in solution().hands if hand.name == name)
+    _, _, flop_bet, river_bet, _ = uth.actions(rules)
+    fold = _nets(rules, None, 0)[0]
+    classes, ends = _showdowns(hole, board, uth.first_opening_class(rules))
+    at_end = _values(rules, classes, ends, river_bet[1])
+    if len(board) == 5:
+        return {river_bet[0]: at_end[0], FOLD: fold}
+    on_flop = _values(rules, classes, ends, flop_bet[1])
+    return {
+        flop_bet[0]: sum(on_flop, Fraction(0)) / len(on_flop),
+        uth.CHECK: sum((max(value, fold) for value in at_end), Fraction(0)) / len(at_end),
+    }
+
+
+def _showdowns(
+    hole: tuple[Card, ...], board: tuple[Card, ...], first_opening: int
+) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """For every way the board can end: the player's class, and how many dealer's hands end in
+    each of the five ways."""
+    unseen = np.array([card.number for card in DECK if card not in hole + board], dtype=np.uint8)
+    pairs = np.array(
+        [(a, b) for place, b in enumerate(unseen) for a in unseen[:place]], dtype=np.uint8
+    )
+    seen = np.array([card.number for card in board], dtype=np.uint8)
+    own = np.array([card.number for card in hole], dtype=np.uint8)
+    to_come = pairs if len(board) == 3 else np.zeros((1, 0), dtype=np.uint8)
+    boards = np.hstack([np.tile(seen, (len(to_come), 1)), to_come])
+    classes = rank_hands(np.hstack([boards, np.tile(own, (len(boards), 1))]))
+    taken = (boards[:, None, :, None] == pairs[None, :, None, :]).any(axis=(2, 3))
+    which, dealer = np.nonzero(~taken)
+    dealer_classes = rank_hands(np.hstack([boards[which], pairs[dealer]]))
+    opens = dealer_classes >= first_opening
+    player = classes[which]
+    ends = np.where(player > dealer_classes, 0, np.where(player == dealer_classes, 2, 3))
+    ends = ends + ((ends != 2) & ~opens)
+    counts = np.bincount(which * len(_ENDS) + ends, minlength=len(boards) * len(_ENDS))
+    return classes, counts.reshape(-1, len(_ENDS))
+
+
+def _values(
+    rules: Rules,
+    classes: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    multiple: Fraction | None,
+) -> list[Fraction]:
+    """The mean result of a Play of this size on each board."""
+    means = []
+    for hand_class, counts in zip(classes.tolist(), ends.tolist(), strict=True):
+        nets = _nets(rules, multiple, hand_class)
+        won = sum((net * ways for net, ways in zip(nets, counts, strict=True) if ways), Fraction(0))
+        means.append(won / sum(counts))
+    return means
+
+
+@lru_cache(maxsize=1 << 15)
+def _nets(rules: Rules, multiple: Fraction | None, hand_class: int) -> tuple[Fraction, ...]:
+    """What a round wins or loses with this hand, ending by ending; a fold always loses alike."""
+    hand = samples(FIVE_CARD)[hand_class]
+    ended = [wager_results(rules, multiple, *end, hand).values() for end in _ENDS]
+    return tuple(sum((net for _, net in results), Fraction(0)) for results in ended)
+
+
+def _refuse_twice(cards: tuple[Card, ...]) -> None:
+    twice = [card for card in dict.fromkeys(cards) if cards.count(card) > 1]
+    if twice:
+        raise Unreadable(f"{written(twice)} is there more than once; a deck has one of each")

@@ -1,0 +1,263 @@
+"""Flops, boards and holes up to a renaming of suits, and the numbers by which arrays know them.
+
+Suits have no order, so positions that differ by a renaming of suits are one position. Each such set
+has one member that is *canonical*: its suits stand in falling order of how many cards they have, then
+of their ranks. A full deck has 1,755 canonical flops, 134,459 canonical boards and 169 starting hands.
+
+Numbers: a set of cards ``a < b < c ...`` has the code ``C(a, 1) + C(b, 2) + C(c, 3) ...``; a hole is its
+code, 0 to 1325. What is known of a flop and a hole stands in row ``flop``, column ``hole`` of an array,
+after both were renamed as the canonical flop asks. What is decided on a board is one bit a hole, at
+the hole's code among the 47 cards that are left, in 17 words of 64 bits.
+
+The deck is an argument so that proofs can run on small decks. Only suits with the same ranks may
+then change names: they are of one *class*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import kernel
+
+HOLES = comb(52, 2)
+WORDS = -(-comb(47, 2) // 64)
+NO_SUIT = 4
+SUIT_NAMES = np.array(list(permutations(range(4))), dtype=np.uint8)
+CHOOSE = np.array([[comb(n, k) for k in range(7)] for n in range(53)], dtype=np.int64)
+
+Spot = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """All positions of a deck. Arrays over concrete cards are indexed by codes."""
+
+    deck: tuple[int, ...]
+    suit_class: NDArray[np.int64]  # by suit: the first suit that has the same ranks
+    flops: NDArray[np.uint8]  # (flops, 3), in the order of their codes
+    flop_weights: NDArray[np.int64]  # how many flops are this one under another name
+    boards: NDArray[np.uint8]  # (boards, 5), in the order of their codes
+    board_weights: NDArray[np.int64]
+
+    @cached_property
+    def holes(self) -> NDArray[np.uint8]:
+        """(1326, 2): the cards of each hole code, the lower first, whether in the deck or not."""
+        return np.array([(a, b) for b in range(52) for a in range(b)], dtype=np.uint8)
+
+    @cached_property
+    def renamed_holes(self) -> NDArray[np.uint16]:
+        """(24, 1326): the code of a hole after each renaming of suits."""
+        ranks, suits = self.holes >> 2, self.holes & 3
+        renamed = np.sort(4 * ranks + SUIT_NAMES[:, suits], axis=-1).astype(np.int64)
+        codes = CHOOSE[renamed[..., 1], 2] + renamed[..., 0]
+        return codes.astype(np.uint16)
+
+    @cached_property
+    def starts(self) -> NDArray[np.uint8]:
+        """(starts, 2): one hole of each starting hand."""
+        return self.holes[np.unique(self._first_names[self.in_deck])]
+
+    @cached_property
+    def start_of(self) -> NDArray[np.int64]:
+        """(1326,): the starting hand of each hole; -1 where the deck has not both cards."""
+        firsts = np.unique(self._first_names[self.in_deck])
+        found = np.searchsorted(firsts, self._first_names)
+        return np.where(self.in_deck, found, -1)
+
+    @cached_property
+    def in_deck(self) -> NDArray[np.bool_]:
+        """(1326,): whether the deck has both cards of the hole."""
+        return np.isin(self.holes, self.deck).all(axis=1)
+
+    @cached_property
+    def flop_places(self) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """By code of any flop: its canonical flop (-1: not in the deck) and its renaming."""
+        return _places(self._deck_array, self.suit_class, self._codes(self.flops), CHOOSE, SUIT_NAMES)
+
+    def flop_spot(self, flop: Iterable[int], hole: Iterable[int]) -> Spot:
+        """The canonical flop and the renamed hole: row and column of any array of flop decisions."""
+        names = self._names(flop)
+        row = np.searchsorted(self._codes(self.flops), _code(_renamed(flop, names)))
+        return int(row), _code(_renamed(hole, names))
+
+    def board_spot(self, board: Iterable[int], hole: Iterable[int]) -> Spot:
+        """The canonical board and the bit of the hole in its row of river decisions."""
+        names = self._names(board)
+        canonical = _renamed(board, names)
+        row = np.searchsorted(self._codes(self.boards), _code(canonical))
+        left = [card - sum(taken < card for taken in canonical) for card in _renamed(hole, names)]
+        return int(row), _code(left)
+
+    def _names(self, cards: Iterable[int]) -> list[int]:
+        """The new name of each suit that makes these cards canonical."""
+        ranks = [0, 0, 0, 0]
+        for card in cards:
+            ranks[card & 3] |= 1 << (card >> 2)
+        names = [0, 0, 0, 0]
+        for first in set(self.suit_class.tolist()):
+            alike = [suit for suit in range(4) if self.suit_class[suit] == first]
+            fullest = sorted(alike, key=lambda suit: (-ranks[suit].bit_count(), -ranks[suit]))
+            for name, suit in zip(alike, fullest, strict=True):
+                names[suit] = name
+        return names
+
+    @cached_property
+    def _first_names(self) -> NDArray[np.uint16]:
+        """By hole: the least code it can have under a renaming within classes."""
+        allowed = (self.suit_class[SUIT_NAMES] == self.suit_class).all(axis=1)
+        return self.renamed_holes[allowed].min(axis=0)
+
+    @cached_property
+    def _deck_array(self) -> NDArray[np.int64]:
+        return np.array(self.deck, dtype=np.int64)
+
+    def _codes(self, sets: NDArray[np.uint8]) -> NDArray[np.int64]:
+        return CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
+
+
+FULL_DECK = tuple(range(52))
+
+
+@cache
+def positions(deck: Sequence[int] = FULL_DECK) -> Positions:
+    """The positions of a deck; at least nine cards make a round of one player."""
+    cards = np.array(sorted(set(deck)), dtype=np.int64)
+    if len(cards) < 9 or cards[0] < 0 or cards[-1] > 51:
+        raise ValueError("a deck is nine or more different card numbers from 0 to 51")
+    ranks = [sum(1 << (card >> 2) for card in cards.tolist() if card & 3 == suit) for suit in range(4)]
+    suit_class = np.array([ranks.index(held) for held in ranks], dtype=np.int64)
+    flops, flop_weights = _canonical_sets(cards, 3, suit_class)
+    boards, board_weights = _canonical_sets(cards, 5, suit_class)
+    return Positions(tuple(cards.tolist()), suit_class, flops, flop_weights, boards, board_weights)
+
+
+def _code(cards: Iterable[int]) -> int:
+    return sum(comb(card, place) for place, card in enumerate(sorted(cards), 1))
+
+
+def _renamed(cards: Iterable[int], names: Sequence[int]) -> list[int]:
+    return sorted(card & ~3 | names[card & 3] for card in cards)
+
+
+@kernel
+def _canonical_sets(deck: Any, size: Any, suit_class: Any) -> Any:
+    """Every canonical set of this many cards and how many sets it stands for."""
+    room = 1 << 12
+    sets, weights = np.empty((room, size), np.uint8), np.empty(room, np.int64)
+    found = 0
+    at = np.arange(size)
+    keys = np.empty(4, dtype=np.int64)
+    while True:
+        suit_keys(deck, at, size, keys)
+        if _is_canonical(keys, suit_class):
+            if found == room:
+                room *= 2
+                sets, weights = _longer(sets, room), _longer(weights, room)
+            for place in range(size):
+                sets[found, place] = deck[at[place]]
+            weights[found] = _names_for(keys, suit_class)
+            found += 1
+        if not next_set(at, size, len(deck)):
+            return sets[:found].copy(), weights[:found].copy()
+
+
+@kernel
+def _longer(old: Any, room: Any) -> Any:
+    new = np.empty((room, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new
+
+
+@kernel
+def next_set(at: Any, size: Any, total: Any) -> Any:
+    """Step to the set with the next code; False after the last."""
+    for place in range(size):
+        limit = at[place + 1] if place + 1 < size else total
+        if at[place] + 1 < limit:
+            at[place] += 1
+            for lower in range(place):
+                at[lower] = lower
+            return True
+    return False
+
+
+@kernel
+def suit_keys(deck: Any, at: Any, size: Any, keys: Any) -> Any:
+    """By suit: how many cards it has, then which ranks, as one number that compares."""
+    keys[:] = 0
+    for place in range(size):
+        card = deck[at[place]]
+        keys[card & 3] += (1 << 13) + (1 << (card >> 2))
+
+
+@kernel
+def _is_canonical(keys: Any, suit_class: Any) -> Any:
+    for first in range(4):
+        for second in range(first + 1, 4):
+            if suit_class[first] == suit_class[second] and keys[first] < keys[second]:
+                return False
+    return True
+
+
+@kernel
+def _names_for(keys: Any, suit_class: Any) -> Any:
+    """How many different sets the renamings of this one make."""
+    ways = 1
+    for first in range(4):
+        alike, same = 1, 1
+        for earlier in range(first):
+            if suit_class[earlier] == suit_class[first]:
+                alike += 1
+                same += keys[earlier] == keys[first]
+        ways = ways * alike // same  # exact: the ways of the suits up to here
+    return ways
+
+
+@kernel
+def _places(deck: Any, suit_class: Any, codes: Any, choose: Any, suit_names: Any) -> Any:
+    """By code of three cards: the canonical flop and the number of the renaming that leads to it."""
+    flop_of = np.full(choose[52, 3], -1, dtype=np.int32)
+    name_of = np.zeros(choose[52, 3], dtype=np.uint8)
+    at = np.arange(3)
+    keys, names, moved = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(3, np.int64)
+    while True:
+        suit_keys(deck, at, 3, keys)
+        _name_suits(keys, suit_class, names)
+        code = 0
+        for place in range(3):
+            card = deck[at[place]]
+            moved[place] = (card >> 2) * 4 + names[card & 3]
+            code += choose[card, place + 1]
+        moved.sort()
+        canonical = choose[moved[0], 1] + choose[moved[1], 2] + choose[moved[2], 3]
+        flop_of[code] = np.searchsorted(codes, canonical)
+        for number in range(24):
+            if (suit_names[number] == names).all():
+                name_of[code] = number
+        if not next_set(at, 3, len(deck)):
+            return flop_of, name_of
+
+
+@kernel
+def _name_suits(keys: Any, suit_class: Any, names: Any) -> Any:
+    """Give each suit the name that its place in falling order within its class asks for."""
+    for suit in range(4):
+        place = 0
+        for other in range(4):
+            if suit_class[other] == suit_class[suit]:
+                ahead = keys[other] > keys[suit] or (keys[other] == keys[suit] and other < suit)
+                place += ahead
+        for name in range(4):
+            if suit_class[name] == suit_class[suit]:
+                if place == 0:
+                    names[suit] = name
+                    break
+                place -= 1

@@ -1,0 +1,340 @@
+"""Ultimate Texas Hold'em, exactly: the best decisions everywhere, and the count of every deal.
+
+All 27.8 trillion ways to deal a hole, a flop, turn and river (as a set) and the dealer's hole are
+counted, each under the action the player takes. Kernels count and compare integers; what a wager
+pays for a count is multiplied by the caller, in Python's integers.
+
+    best = decide(game)                              the best strategy, and the values it rests on
+    counts = count(game, best.strategy, side_lines)  every deal, under this or any other strategy
+
+A strategy must not tell suits apart: positions that differ by a renaming of suits are decided
+alike. :class:`Strategy` says how its arrays are numbered, :mod:`.positions` finds the place of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels import uth_counts, uth_values
+from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
+from croupier.exact.kernels.evaluate import CLASSES, rank_hands, tables
+from croupier.exact.kernels.positions import (
+    CHOOSE,
+    FULL_DECK,
+    HOLES,
+    NO_SUIT,
+    WORDS,
+    Positions,
+    positions,
+)
+from croupier.exact.kernels.showdown_rows import OUTCOMES, WIN, WIN_QUALIFYING
+from croupier.exact.kernels.uth_counts import (
+    ACTIONS,
+    CHECK_PREFLOP,
+    HIGH_RAISE,
+    LOW_RAISE,
+    Boards,
+    Counts,
+    Decisions,
+    FlopLines,
+    Groups,
+    Lines,
+)
+from croupier.exact.kernels.uth_values import CHECK, PLAY, STAKES, VALUES, Pays
+from croupier.exact.kernels.views import PAIRS, Views, rows_of_boards, views
+
+Classes = NDArray[np.uint8]
+NO_LINE = 255
+
+
+def _one_line() -> Classes:
+    return np.zeros(CLASSES, dtype=np.uint8)
+
+
+@dataclass(frozen=True)
+class Game:
+    """What decides money and the player's choices. Classes are those of :mod:`.evaluate`."""
+
+    cell_of_class: Classes  # (7462,): the cells of hands that every wager pays alike, from 0
+    blind_pay: Sequence[int]  # by cell: what a winning Blind is paid, in units
+    denominator: int  # units in one Ante
+    first_qualifying: int  # the least class with which the dealer qualifies
+    preflop_multiples: tuple[int, ...] = (4, 3)  # one or two, the higher first
+    flop_multiple: int = 2
+    river_multiple: int = 1
+
+    def __post_init__(self) -> None:
+        if len(self.cell_of_class) != CLASSES or max(self.cell_of_class) >= len(self.blind_pay):
+            raise ValueError(f"every one of the {CLASSES} classes needs a cell, and it a pay")
+        if len(self.preflop_multiples) not in (1, 2):
+            raise ValueError("one or two multiples may be bet before the flop")
+
+    @property
+    def largest_result(self) -> int:
+        """More than any round can win or lose, in units."""
+        multiple = max(*self.preflop_multiples, self.flop_multiple, self.river_multiple)
+        return (2 + multiple) * self.denominator + max(map(abs, self.blind_pay))
+
+
+@dataclass(frozen=True)
+class SideLines:
+    """How side wagers tell hands apart: a line for each class. Base game and line are counted jointly."""
+
+    board: Classes = field(default_factory=_one_line)  # the five cards of the board
+    flop: Classes = field(default_factory=_one_line)  # the player's two cards and the flop
+    low: Classes = field(default_factory=_one_line)  # the lower of the two final hands
+    mirrored_rank: int = 12  # a pair of it, aces, with both player and dealer is also counted
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What the player does in every position."""
+
+    preflop: NDArray[np.uint8]  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
+    flop: NDArray[np.uint8]  # (canonical flops, 1326): 1 to bet; see Positions.flop_spot
+    river: NDArray[np.uint64]  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best strategy and the values that decided it: sums, in units, over all that is to come."""
+
+    strategy: Strategy
+    start_values: NDArray[np.int64]  # (starts, raises + 1): each raise, then check; over its holes
+    flop_bets: NDArray[np.int64]  # (canonical flops, 1326), over turn and river and dealer's hole
+    flop_checks: NDArray[np.int64]
+
+
+def decide(
+    game: Game,
+    deck: tuple[int, ...] = FULL_DECK,
+    threads: int | None = None,
+    progress: Progress = lambda stage, done: None,
+) -> Best:
+    """Find the best decision in every position; of equal ones the smaller wager."""
+    all_positions, deck_views, board_rows = _prepared(deck)
+    crew = [None] * threads_to_use(threads)
+    values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
+    sums = np.zeros((len(deck_views.flops.kinds), VALUES, PAIRS), dtype=np.int64)
+    in_chunks(
+        lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, sums),
+        crew, len(sums), 64, lambda done: progress("flops", done),
+    )  # fmt: skip
+    flop_bets, flop_checks, flop, start_sums = _decide_flops(
+        game, all_positions, deck_views, sums, len(crew)
+    )
+    river = np.zeros((len(board_rows), WORDS), dtype=np.uint64)
+    in_chunks(
+        lambda _, start, stop: uth_values.write_river_bits(
+            start, stop, all_positions.boards, board_rows, deck_views, river_bets, river
+        ),
+        crew, len(river), 2048, lambda done: progress("decisions", done),
+    )  # fmt: skip
+    start_values = _start_values(game, start_sums)
+    preflop = _best_preflop(start_values)[all_positions.start_of]
+    return Best(Strategy(preflop, flop, river), start_values, flop_bets, flop_checks)
+
+
+def count(
+    game: Game,
+    strategy: Strategy,
+    side_lines: SideLines | None = None,
+    deck: tuple[int, ...] = FULL_DECK,
+    threads: int | None = None,
+    progress: Progress = lambda stage, done: None,
+) -> Counts:
+    """Count every deal under a strategy: by line, action, cell of the player's hand, and outcome.
+
+    All four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
+    ``Positions.starts``), the others by the side wagers' lines.
+    """
+    all_positions, deck_views, board_rows = _prepared(deck)
+    side = side_lines or SideLines()
+    crew = threads_to_use(threads)
+    lines = _lines(game, side, all_positions, board_rows, len(deck_views.boards.kinds))
+    decisions = _decisions(strategy, all_positions, crew)
+    flop_lines, common = _flop_lines(side.flop, all_positions, decisions)
+    groups, boards = _groups(all_positions, deck_views), _boards(all_positions, deck_views, board_rows)
+    cells = len(game.blind_pay)
+    starts = len(all_positions.starts)
+    shapes = [(starts,), *((table.max() + 1,) for table in (side.board, side.flop, side.low)), ()]
+    tallies = [
+        Counts(*(np.zeros((*shape, ACTIONS, cells, OUTCOMES), np.int64) for shape in shapes))
+        for _ in range(crew)
+    ]
+    in_chunks(
+        lambda tally, start, stop: uth_counts.count_rows(
+            start, stop, deck_views, tables(7), boards, groups, decisions, lines, flop_lines, tally
+        ),
+        tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
+    )  # fmt: skip
+    total = Counts(*(sum(tables[1:], tables[0]) for tables in zip(*tallies, strict=True)))
+    total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
+    return total
+
+
+@cache
+def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, NDArray[np.int64]]:
+    all_positions = positions(deck)
+    deck_views = views(all_positions)
+    return all_positions, deck_views, rows_of_boards(all_positions.boards, deck_views, NO_SUIT)
+
+
+def _solve_showdowns(
+    game: Game, deck_views: Views, crew: list[None], progress: Progress
+) -> tuple[NDArray[np.int32] | NDArray[np.int64], NDArray[np.uint8]]:
+    pays = Pays(
+        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
+        np.array(game.blind_pay, dtype=np.int64),
+        game.denominator,
+        game.first_qualifying,
+        game.flop_multiple,
+        game.river_multiple,
+    )
+    rows = len(deck_views.boards.kinds)
+    dtype = _dtype_for(game)
+    values = np.zeros((rows, VALUES, PAIRS), dtype=dtype)
+    bets = np.zeros((rows, PAIRS), dtype=np.uint8)
+    of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
+    seven = tables(7)
+    for begin, end in ((0, of_ranks), (of_ranks, rows)):
+        in_chunks(
+            lambda _, start, stop, begin=begin: uth_values.value_rows(
+                begin + start, begin + stop, deck_views, seven, pays, values, bets
+            ),
+            crew, end - begin, 512, lambda done, begin=begin, end=end: progress(
+                "showdowns", (begin + done * (end - begin)) / rows),
+        )  # fmt: skip
+    return values, bets
+
+
+def _dtype_for(game: Game) -> type[np.int32] | type[np.int64]:
+    """32 bits where the sums of one showdown (and differences of two) fit, which is quicker."""
+    one_showdown = 2 * 990 * game.largest_result
+    if one_showdown * 1081 * 19600 * 12 >= 1 << 63:
+        raise ValueError("the paytable's numbers are too large to be added up exactly in 64 bits")
+    return np.int32 if one_showdown < 1 << 31 else np.int64
+
+
+def _decide_flops(
+    game: Game, all_positions: Positions, deck_views: Views, sums: NDArray[np.int64], crew: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+    shape = all_positions.flops.shape[0], len(all_positions.holes)
+    bet_values, check_values = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    bets = np.zeros(shape, dtype=np.uint8)
+    tallies = [np.zeros((len(all_positions.starts), VALUES), np.int64) for _ in range(crew)]
+    in_chunks(
+        lambda tally, start, stop: uth_values.decide_flops(
+            start, stop, all_positions.flops, all_positions.flop_weights, all_positions.start_of,
+            deck_views, sums, game.flop_multiple, bet_values, check_values, bets, tally,
+        ),
+        tallies, shape[0], 64, lambda done: None,
+    )  # fmt: skip
+    return bet_values, check_values, bets, sum(tallies[1:], tallies[0])
+
+
+def _start_values(game: Game, sums: NDArray[np.int64]) -> NDArray[np.int64]:
+    raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop_multiples]
+    return np.stack([*raises, sums[:, CHECK]], axis=1)
+
+
+def _best_preflop(values: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The best of each row; of equal ones the later, which is the smaller wager."""
+    last = values.shape[1] - 1
+    actions = np.array([*(HIGH_RAISE, LOW_RAISE)[:last], CHECK_PREFLOP], dtype=np.uint8)
+    return actions[last - np.argmax(values[:, ::-1], axis=1)]
+
+
+def _decisions(strategy: Strategy, all_positions: Positions, crew: int) -> Decisions:
+    start_of, in_deck = all_positions.start_of, all_positions.in_deck
+    preflop = np.zeros(len(all_positions.starts), dtype=np.uint8)
+    preflop[start_of[in_deck]] = strategy.preflop[in_deck]
+    if (preflop[start_of[in_deck]] != strategy.preflop[in_deck]).any():
+        raise ValueError("the strategy tells suits apart before the flop")
+    if preflop.max() > CHECK_PREFLOP or strategy.flop.max() > 1:
+        raise ValueError("before the flop a strategy is 0, 1 or 2, on the flop 0 or 1")
+    if strategy.flop.shape != (len(all_positions.flops), HOLES):
+        raise ValueError("a strategy has a row for each canonical flop and a column for each hole")
+    if strategy.river.shape != (len(all_positions.boards), WORDS):
+        raise ValueError(f"a strategy has {WORDS} words for each canonical board")
+    flop_of, name_of = all_positions.flop_places
+    spread = np.zeros((len(flop_of), HOLES), dtype=np.uint8)
+    renamed = all_positions.renamed_holes
+    in_chunks(
+        lambda _, start, stop: uth_counts.spread_flop_bets(
+            start, stop, strategy.flop, flop_of, name_of, renamed, spread
+        ),
+        [None] * crew, len(spread), 1024, lambda done: None,
+    )  # fmt: skip
+    return Decisions(preflop, spread, strategy.river)
+
+
+def _lines(
+    game: Game, side: SideLines, all_positions: Positions, board_rows: NDArray[np.int64], rows: int
+) -> Lines:
+    qualifies = np.arange(CLASSES) >= game.first_qualifying
+    pairs, dealer_line = np.unique(2 * side.low.astype(np.int64) + qualifies, return_inverse=True)
+    board_line = np.zeros(rows, dtype=np.uint8)
+    board_line[board_rows] = side.board[rank_hands(all_positions.boards)]
+    return Lines(
+        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
+        board_line,
+        np.ascontiguousarray(side.low, dtype=np.uint8),
+        dealer_line.astype(np.uint8),
+        pairs >> 1,
+        np.where(pairs & 1, WIN_QUALIFYING, WIN),
+        game.first_qualifying,
+        side.mirrored_rank,
+    )
+
+
+def _flop_lines(
+    lines: Classes, all_positions: Positions, decisions: Decisions
+) -> tuple[FlopLines, int]:
+    """The flops and holes of every line but the most common, which is what the others leave."""
+    classes = uth_counts.flop_classes(all_positions.flops, all_positions.start_of, tables(5))
+    by_spot = np.append(lines, np.uint8(NO_LINE))[classes]
+    common = int(np.argmax(np.bincount(by_spot.reshape(-1))[:NO_LINE]))
+    flops, holes = np.nonzero((by_spot != common) & (by_spot != NO_LINE))
+    first, packed = uth_counts.list_flop_lines(
+        np.searchsorted(flops, np.arange(len(all_positions.flops) + 1)),
+        holes,
+        by_spot[flops, holes].astype(np.int64),
+        *all_positions.flop_places,
+        np.argsort(all_positions.renamed_holes, axis=1),
+        all_positions.holes.astype(np.int64),
+        all_positions.start_of,
+        decisions.preflop,
+        decisions.flop,
+    )
+    return FlopLines(first, packed), common
+
+
+def _groups(all_positions: Positions, deck_views: Views) -> Groups:
+    starts = len(all_positions.starts)
+    in_deck, start_of = all_positions.in_deck, all_positions.start_of
+    found = [
+        np.unique(pairs[in_deck] * np.int64(starts) + start_of[in_deck], return_inverse=True)
+        for pairs in deck_views.pair_of
+    ]
+    most = max(len(keys) for keys, _ in found)
+    groups = Groups(
+        np.zeros((5, HOLES), np.int64), np.zeros((5, most), np.int64), np.zeros((5, most), np.int64),
+        np.array([len(keys) for keys, _ in found]),
+    )  # fmt: skip
+    for suit, (keys, group) in enumerate(found):
+        groups.group_of[suit] = len(keys)
+        groups.group_of[suit, in_deck] = group
+        groups.pairs[suit, : len(keys)], groups.starts[suit, : len(keys)] = np.divmod(keys, starts)
+    return groups
+
+
+def _boards(all_positions: Positions, deck_views: Views, board_rows: NDArray[np.int64]) -> Boards:
+    order = np.argsort(board_rows, kind="stable")
+    first = np.searchsorted(board_rows[order], np.arange(len(deck_views.boards.kinds) + 1))
+    return Boards(all_positions.boards, all_positions.board_weights, order, first, CHOOSE)

@@ -1,0 +1,423 @@
+"""Ultimate Texas Hold'em: count every deal under given decisions, by action, hand and outcome.
+
+Boards are taken by the showdown problem they share (see :mod:`.views`). For each problem the holes
+of all its boards are gathered into groups, a pair of kinds of one starting hand, with three weights:
+in how many deals of board and flop such a hole bets on the flop, bets at the end, or folds. Then
+each group meets the problem's outcomes once. Only sums of integers are kept, so the order in which
+problems are counted, and by how many threads, changes nothing.
+
+A board is counted with each of its ten flops: all counts together are the number of ways to deal a
+hole, a flop, turn and river as a set, and the dealer's hole. No count exceeds that, 2.8e13.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
+from croupier.exact.kernels.showdown_rows import (
+    LOSS,
+    LOSS_QUALIFYING,
+    OUTCOMES,
+    TIE,
+    WIN,
+    WIN_QUALIFYING,
+    add_hands,
+    count_outcomes,
+    hands_of,
+    live_after,
+    sort_pairs,
+)
+from croupier.exact.kernels.uth_values import cards_left
+
+HIGH_RAISE, LOW_RAISE, FLOP_BET, RIVER_BET, FOLD = range(5)
+ACTIONS = 5
+CHECK_PREFLOP = 2  # of the three things to do before the flop: the two raises, or this
+FLOPS_OF_A_BOARD = 10
+WEIGHT_BITS = 21
+WEIGHT_MASK = (1 << WEIGHT_BITS) - 1
+
+
+class Boards(NamedTuple):
+    """The canonical boards, by the row of the showdown problem that they share."""
+
+    cards: NDArray[np.uint8]  # (boards, 5)
+    weights: NDArray[np.int64]
+    order: NDArray[np.int64]  # the boards, row by row
+    first: NDArray[np.int64]  # (rows + 1,): where a row begins in that order
+    choose: NDArray[np.int64]
+
+
+class Groups(NamedTuple):
+    """By suit (or no suit): holes that are one pair of kinds and of one starting hand."""
+
+    group_of: NDArray[np.int64]  # (5, 1326): for holes that are not in the deck one past the last
+    pairs: NDArray[np.int64]  # (5, groups)
+    starts: NDArray[np.int64]
+    counts: NDArray[np.int64]  # (5,)
+
+
+class Decisions(NamedTuple):
+    """What the player does everywhere."""
+
+    preflop: NDArray[np.uint8]  # by starting hand: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
+    flop: NDArray[np.uint8]  # (22100, 1326), by code of any flop: whether the hole bets
+    river: NDArray[np.uint64]  # (boards, 17), one bit a hole
+
+
+class Lines(NamedTuple):
+    """How hands are told apart: by what the base game, and then each side wager, pays for them."""
+
+    cell_of_class: NDArray[np.uint8]  # the player's final hand
+    board_line: NDArray[np.uint8]  # by row: the five cards of the board
+    low_line: NDArray[np.uint8]  # by class: the lower of the two final hands
+    dealer_line: NDArray[np.uint8]  # by class: low line and whether it qualifies, as one number
+    low_line_of: NDArray[np.int64]  # by dealer line
+    win_of: NDArray[np.int64]  # by dealer line: the outcome when the player beats it
+    first_qualifying: int
+    mirrored_rank: int  # 0 to 12: deals are also counted in which both hold a pair of it
+
+
+class FlopLines(NamedTuple):
+    """By code of any flop: the holes that make a hand of another line than the common one with it."""
+
+    first: NDArray[np.int64]  # (22101,): where a flop begins among the holes
+    holes: NDArray[np.uint32]  # low card, high card, line, action (FOLD: the end decides), packed
+
+
+class Counts(NamedTuple):
+    """Counts by line, then action, cell of the player's final hand, and outcome."""
+
+    by_start: NDArray[np.int64]
+    by_board: NDArray[np.int64]
+    by_flop: NDArray[np.int64]
+    by_low: NDArray[np.int64]
+    mirrored: NDArray[np.int64]  # no line: only deals in which player and dealer have such pairs
+
+
+@kernel
+def count_rows(
+    start: Any, stop: Any, views: Any, tables: Any, boards: Any, groups: Any, decisions: Any,
+    lines: Any, flop_lines: Any, counts: Any,
+) -> Any:  # fmt: skip
+    """Add the deals of these showdown problems to the counts."""
+    live, left, place = np.empty(26, np.int64), np.empty(47, np.int64), np.empty(52, np.int64)
+    classes, order = np.empty(351, np.int64), np.empty(351, np.int64)
+    cells, outcomes = np.zeros(351, np.int64), np.zeros((351, OUTCOMES), np.int64)
+    flop_codes, flop_bets = np.empty(FLOPS_OF_A_BOARD, np.int64), np.empty(1326, np.uint8)
+    weights = np.empty(groups.pairs.shape[1] + 1, np.int64)
+    pair_weights = np.empty((351, ACTIONS), np.int64)
+    for row in range(start, stop):
+        if boards.first[row] == boards.first[row + 1]:
+            continue
+        family = views.boards.families[row]
+        suit = views.suit_of[family]
+        kinds, pair_of = views.boards.kinds[row], views.pair_of[suit]
+        live_after(kinds, views.live[family], live)
+        count = sort_pairs(kinds, live, tables, views, classes, order)
+        count_outcomes(order, count, classes, live, views, lines.first_qualifying, outcomes)
+        for at in range(count):
+            cells[order[at]] = lines.cell_of_class[classes[order[at]]]
+        weights[:] = 0
+        for at in range(boards.first[row], boards.first[row + 1]):
+            board = boards.order[at]
+            bits, weight = decisions.river[board], boards.weights[board]
+            cards_left(boards.cards[board], left, place)
+            write_flop_codes(boards.cards[board], boards.choose, flop_codes)
+            _add_flop_bets(flop_codes, decisions.flop, flop_bets)
+            _weigh_holes(left, bits, flop_bets, weight, groups.group_of[suit], weights)
+            _count_flop_lines(
+                flop_codes, flop_lines, place, bits, weight, pair_of, cells, outcomes, counts.by_flop
+            )
+            _count_mirrored(
+                place, bits, flop_bets, weight, pair_of, groups.group_of[suit], groups.counts[suit],
+                groups.starts[suit], decisions.preflop, lines, classes, counts.mirrored,
+            )  # fmt: skip
+        _count_groups(
+            groups.counts[suit], groups.pairs[suit], groups.starts[suit], weights,
+            decisions.preflop, cells, outcomes, pair_weights, counts.by_start,
+        )  # fmt: skip
+        _count_board(
+            order, count, cells, outcomes, pair_weights, counts.by_board[lines.board_line[row]]
+        )
+        _count_low(order, count, classes, outcomes, pair_weights, live, views, lines, counts.by_low)
+
+
+@kernel
+def write_flop_codes(board: Any, choose: Any, codes: Any) -> Any:
+    at = 0
+    for third in range(2, 5):
+        for second in range(1, third):
+            for first in range(second):
+                codes[at] = (
+                    choose[board[first], 1] + choose[board[second], 2] + choose[board[third], 3]
+                )
+                at += 1
+
+
+@kernel
+def _add_flop_bets(codes: Any, bets: Any, total: Any) -> Any:
+    """By hole: on how many of the board's flops it bets."""
+    total[:] = 0
+    for code in codes:
+        row = bets[code]
+        for hole in range(1326):
+            total[hole] += row[hole]
+
+
+@kernel
+def _weigh_holes(
+    left: Any, bits: Any, flop_bets: Any, weight: Any, group_of: Any, weights: Any
+) -> Any:
+    """Add each hole of a board to its group: flops on which it bets, bets at the end, folds.
+
+    The three weights share one number, of which each has 21 bits: in one problem a group has at most
+    12 holes on 4 ** 5 boards of ten flops.
+    """
+    steps = np.empty((2, FLOPS_OF_A_BOARD + 1), np.int64)
+    for flops in range(FLOPS_OF_A_BOARD + 1):
+        others = (FLOPS_OF_A_BOARD - flops) * weight
+        steps[0, flops] = flops * weight + (others << (2 * WEIGHT_BITS))
+        steps[1, flops] = flops * weight + (others << WEIGHT_BITS)
+    bit = 0
+    for high in range(47):
+        base = left[high] * (left[high] - 1) // 2
+        for low in range(high):
+            hole = base + left[low]
+            bets = (bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1)
+            weights[group_of[hole]] += steps[bets, flop_bets[hole]]
+            bit += 1
+
+
+@kernel
+def _count_groups(
+    count: Any, pairs: Any, starts: Any, weights: Any, preflop: Any, cells: Any, outcomes: Any,
+    pair_weights: Any, by_start: Any,
+) -> Any:  # fmt: skip
+    """Count each group's outcomes for its starting hand; gather the weights by pair and action."""
+    pair_weights[:] = 0
+    for group in range(count):
+        packed = weights[group]
+        if packed == 0:
+            continue
+        on_flop = packed & WEIGHT_MASK
+        at_end = (packed >> WEIGHT_BITS) & WEIGHT_MASK
+        folded = packed >> (2 * WEIGHT_BITS)
+        pair, start = pairs[group], starts[group]
+        mine, counts = pair_weights[pair], by_start[start]
+        cell, outcome = cells[pair], outcomes[pair]
+        if preflop[start] != CHECK_PREFLOP:
+            raised = on_flop + at_end + folded
+            mine[preflop[start]] += raised
+            _add_times(counts[preflop[start], cell], raised, outcome)
+            continue
+        mine[FLOP_BET] += on_flop
+        mine[RIVER_BET] += at_end
+        mine[FOLD] += folded
+        _add_times(counts[FLOP_BET, cell], on_flop, outcome)
+        _add_times(counts[RIVER_BET, cell], at_end, outcome)
+        _add_times(counts[FOLD, cell], folded, outcome)
+
+
+@kernel
+def _add_times(total: Any, weight: Any, outcome: Any) -> Any:
+    if weight:
+        for at in range(OUTCOMES):
+            total[at] += weight * outcome[at]
+
+
+@kernel
+def _count_board(
+    order: Any, count: Any, cells: Any, outcomes: Any, weights: Any, counts: Any
+) -> Any:
+    for at in range(count):
+        pair = order[at]
+        for action in range(ACTIONS):
+            _add_times(counts[action, cells[pair]], weights[pair, action], outcomes[pair])
+
+
+@kernel
+def _count_low(
+    order: Any, count: Any, classes: Any, outcomes: Any, weights: Any, live: Any, views: Any,
+    lines: Any, counts: Any,
+) -> Any:  # fmt: skip
+    """Count by the lower hand: the player's if it loses (or ties), else the dealer's.
+
+    The walk of :func:`.showdown_rows.count_outcomes` again, with a tally for each of the dealer's
+    lines; what the player wins is added up for as long as the player's cell stays the same.
+    """
+    dealer_lines = len(lines.win_of)
+    holding, lower = np.zeros((26, dealer_lines), np.int64), np.zeros(dealer_lines, np.int64)
+    wins = np.zeros((ACTIONS, dealer_lines), np.int64)
+    first, cell = 0, np.uint8(0)
+    while first < count:
+        hand = classes[order[first]]
+        if lines.cell_of_class[hand] != cell:
+            _add_wins(wins, cell, lines, counts)
+            cell = lines.cell_of_class[hand]
+        own, line = lines.low_line[hand], lines.dealer_line[hand]
+        last = first
+        while last < count and classes[order[last]] == hand:
+            pair = order[last]
+            low, high = holding[views.low[pair]], holding[views.high[pair]]
+            for action in range(ACTIONS):
+                weight = weights[pair, action]
+                if weight == 0:
+                    continue
+                mine, won = counts[own, action, cell], wins[action]
+                mine[TIE] += weight * outcomes[pair, TIE]
+                mine[LOSS] += weight * outcomes[pair, LOSS]
+                mine[LOSS_QUALIFYING] += weight * outcomes[pair, LOSS_QUALIFYING]
+                for at in range(dealer_lines):
+                    won[at] += weight * (lower[at] - low[at] - high[at])
+            last += 1
+        for at in range(first, last):
+            low_kind, high_kind = views.low[order[at]], views.high[order[at]]
+            lower[line] += hands_of(low_kind, high_kind, live)
+            add_hands(low_kind, high_kind, live, holding[:, line])
+        first = last
+    _add_wins(wins, cell, lines, counts)
+
+
+@kernel
+def _add_wins(wins: Any, cell: Any, lines: Any, counts: Any) -> Any:
+    for action in range(ACTIONS):
+        for line in range(len(lines.win_of)):
+            if wins[action, line]:
+                place = counts[lines.low_line_of[line], action, cell]
+                place[lines.win_of[line]] += wins[action, line]
+                wins[action, line] = 0
+
+
+@kernel
+def _count_flop_lines(
+    codes: Any, flop_lines: Any, place: Any, bits: Any, weight: Any, pair_of: Any, cells: Any,
+    outcomes: Any, counts: Any,
+) -> Any:  # fmt: skip
+    """Count the holes whose five cards with one of the flops are on a line of their own."""
+    for code in codes:
+        for at in range(flop_lines.first[code], flop_lines.first[code + 1]):
+            packed = np.int64(flop_lines.holes[at])
+            low, high, line, action = _unpacked(packed)
+            if place[low] < 0 or place[high] < 0:
+                continue
+            if action == FOLD:
+                action -= river_bit(bits, place[low], place[high])
+            pair = pair_of[high * (high - 1) // 2 + low]
+            _add_times(counts[line, action, cells[pair]], weight, outcomes[pair])
+
+
+@kernel
+def river_bit(bits: Any, low_place: Any, high_place: Any) -> Any:
+    """The last decision of a hole, from the places of its cards among those left: 1 to bet."""
+    bit = high_place * (high_place - 1) // 2 + low_place
+    return np.int64((bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1))
+
+
+@kernel
+def _count_mirrored(
+    place: Any, bits: Any, flop_bets: Any, weight: Any, pair_of: Any, group_of: Any, no_group: Any,
+    starts: Any, preflop: Any, lines: Any, classes: Any, counts: Any,
+) -> Any:  # fmt: skip
+    """Count the deals in which the player and the dealer each have a pair of the mirrored rank."""
+    first = 4 * lines.mirrored_rank
+    for card in range(first, first + 4):
+        if place[card] < 0:
+            return  # not all four are in the two hands
+    for high in range(first, first + 4):
+        for low in range(first, high):
+            other_low = first
+            while other_low == low or other_low == high:
+                other_low += 1
+            other_high = 4 * first + 6 - low - high - other_low
+            hole = high * (high - 1) // 2 + low
+            other = other_high * (other_high - 1) // 2 + other_low
+            if group_of[hole] == no_group or group_of[other] == no_group:
+                continue  # not in the deck
+            mine, dealers = classes[pair_of[hole]], classes[pair_of[other]]
+            outcome = outcome_of(mine, dealers, lines.first_qualifying)
+            cell, raised = lines.cell_of_class[mine], preflop[starts[group_of[hole]]]
+            if raised != CHECK_PREFLOP:
+                counts[raised, cell, outcome] += weight * FLOPS_OF_A_BOARD
+                continue
+            at_end = FOLD - river_bit(bits, place[low], place[high])
+            counts[FLOP_BET, cell, outcome] += weight * flop_bets[hole]
+            counts[at_end, cell, outcome] += weight * (FLOPS_OF_A_BOARD - flop_bets[hole])
+
+
+@kernel
+def outcome_of(player: Any, dealer: Any, first_qualifying: Any) -> Any:
+    if player == dealer:
+        return TIE
+    if player > dealer:
+        return WIN_QUALIFYING if dealer >= first_qualifying else WIN
+    return LOSS_QUALIFYING if dealer >= first_qualifying else LOSS
+
+
+@kernel
+def flop_classes(flops: Any, starts: Any, tables: Any) -> Any:
+    """(flops, 1326): the class of the hole with the flop; that of no hand, 7462, where impossible."""
+    classes = np.full((len(flops), 1326), 7462, dtype=np.uint16)
+    for flop in range(len(flops)):
+        first, second, third = flops[flop]
+        total = tables.cards[first] + tables.cards[second] + tables.cards[third]
+        ranks = 1 << (first >> 2) | 1 << (second >> 2) | 1 << (third >> 2)
+        hole = -1
+        for high in range(52):
+            for low in range(high):
+                hole += 1
+                taken = low == first or low == second or low == third
+                if taken or high == first or high == second or high == third or starts[hole] < 0:
+                    continue
+                five = total + tables.cards[low] + tables.cards[high]
+                if has_flush(five):
+                    suited = ranks | 1 << (low >> 2) | 1 << (high >> 2)
+                    classes[flop, hole] = tables.flushes[suited]
+                else:
+                    classes[flop, hole] = rank_of_counts(five, tables)
+    return classes
+
+
+@kernel
+def spread_flop_bets(
+    start: Any, stop: Any, bets: Any, flop_of: Any, name_of: Any, renamed: Any, spread: Any
+) -> Any:
+    """From canonical flops to every flop, by code, so that a board can add up rows of its flops."""
+    for code in range(start, stop):
+        if flop_of[code] >= 0:
+            row, names = bets[flop_of[code]], renamed[name_of[code]]
+            for hole in range(1326):
+                spread[code, hole] = row[names[hole]]
+
+
+@kernel
+def list_flop_lines(
+    first_spot: Any, spot_holes: Any, spot_lines: Any, flop_of: Any, name_of: Any, original: Any,
+    cards: Any, start_of: Any, preflop: Any, bets: Any,
+) -> Any:  # fmt: skip
+    """From holes with a line of their own on canonical flops to those on every flop, packed."""
+    first = np.zeros(len(flop_of) + 1, np.int64)
+    for code in range(len(flop_of)):
+        flop = flop_of[code]
+        here = first_spot[flop + 1] - first_spot[flop] if flop >= 0 else 0
+        first[code + 1] = first[code] + here
+    holes = np.empty(first[-1], np.uint32)
+    for code in range(len(flop_of)):
+        at = first[code]
+        for spot in range(first_spot[flop_of[code]], first_spot[flop_of[code]] + first[code + 1] - at):
+            hole = original[name_of[code], spot_holes[spot]]
+            action = np.int64(preflop[start_of[hole]])
+            if action == CHECK_PREFLOP:
+                action = FLOP_BET if bets[code, hole] else FOLD
+            holes[at] = cards[hole, 0] | cards[hole, 1] << 6 | spot_lines[spot] << 12 | action << 20
+            at += 1
+    return first, holes
+
+
+@kernel
+def _unpacked(packed: Any) -> Any:
+    return packed & 63, (packed >> 6) & 63, (packed >> 12) & 255, packed >> 20

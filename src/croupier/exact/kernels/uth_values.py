@@ -1,0 +1,234 @@
+"""Ultimate Texas Hold'em: the best decisions, by adding values back from the showdown to the hole.
+
+Values are integers: sums over the dealer's hands (then over turns and rivers, then over flops) of
+the net result in units of ``1 / denominator`` Ante. Three values are carried to each flop and hole:
+
+    STAKES  the result of Ante and Blind when the hand is shown down,
+    PLAY    the result of a Play wager of one Ante,
+    CHECK   the result when the player checks until the end and then bets or folds as is best.
+
+A decision compares two such sums exactly. The smaller wager is taken when they are equal.
+
+Bounds: with X the largest stake or prize in those units, a showdown sum is at most 990 X, a flop's at
+most 1081 times that, a hole's at most 19,600 times that again: 2.1e10 X, inside 64 bits up to X = 2e8.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.showdown_rows import (
+    LOSS,
+    LOSS_QUALIFYING,
+    OUTCOMES,
+    TIE,
+    WIN,
+    WIN_QUALIFYING,
+    count_outcomes,
+    live_after,
+    sort_pairs,
+)
+from croupier.exact.kernels.views import pair_number, row_of, sorted_in_place, view_of_cards
+
+STAKES, PLAY, CHECK = range(3)
+VALUES = 3
+
+
+class Pays(NamedTuple):
+    """What decides money in the base game."""
+
+    cell_of_class: NDArray[np.uint8]  # (7462,): hands of one cell are paid alike by every wager
+    blind_pay: NDArray[np.int64]  # by cell: what the Blind wins, in units
+    denominator: int  # units in one Ante
+    first_qualifying: int  # the least class with which the dealer qualifies
+    flop_multiple: int
+    river_multiple: int
+
+
+@kernel
+def value_rows(
+    start: Any, stop: Any, views: Any, tables: Any, pays: Any, values: Any, bets: Any
+) -> Any:
+    """Solve the showdown problems of these rows: three values and the last decision of each pair.
+
+    Rows seen by a suit hold the difference to the same board without regard to suits, which is
+    what a flop has to add for them. They need family 0 to be solved before.
+    """
+    live = np.empty(26, np.int64)
+    classes, order = np.empty(351, np.int64), np.empty(351, np.int64)
+    outcomes = np.zeros((351, OUTCOMES), np.int64)
+    by_rank = np.empty(5, np.int64)
+    for row in range(start, stop):
+        kinds, family = views.boards.kinds[row], views.boards.families[row]
+        if not live_after(kinds, views.live[family], live):
+            continue
+        count = sort_pairs(kinds, live, tables, views, classes, order)
+        dealers = count_outcomes(
+            order, count, classes, live, views, pays.first_qualifying, outcomes
+        )
+        for at in range(5):
+            by_rank[at] = kinds[at] % 13
+        sorted_in_place(by_rank, 5)
+        plain = values[row_of(by_rank, 5, 0, views.boards)]
+        mine = values[row]
+        for at in range(count):
+            pair = order[at]
+            stakes, play = _showdown_value(outcomes[pair], classes[pair], pays)
+            shown, folded = stakes + pays.river_multiple * play, -2 * pays.denominator * dealers
+            bets[row, pair] = shown > folded
+            same = views.rank_pair[pair]
+            less = 1 if family else 0
+            mine[STAKES, pair] = stakes - less * plain[STAKES, same]
+            mine[PLAY, pair] = play - less * plain[PLAY, same]
+            mine[CHECK, pair] = max(shown, folded) - less * plain[CHECK, same]
+
+
+@kernel
+def _showdown_value(outcome: Any, hand_class: Any, pays: Any) -> Any:
+    wins = outcome[WIN_QUALIFYING] + outcome[WIN]
+    losses = outcome[LOSS_QUALIFYING] + outcome[LOSS]
+    ante = outcome[WIN_QUALIFYING] - outcome[LOSS_QUALIFYING]
+    blind = wins * pays.blind_pay[pays.cell_of_class[hand_class]] - losses * pays.denominator
+    return ante * pays.denominator + blind, (wins - losses) * pays.denominator
+
+
+@kernel
+def add_up_flops(start: Any, stop: Any, views: Any, values: Any, sums: Any) -> Any:
+    """For each view of a flop: the sums over turns and rivers of what :func:`value_rows` found."""
+    live, board = np.empty(26, np.int64), np.empty(5, np.int64)
+    for flop in range(start, stop):
+        kinds, family = views.flops.kinds[flop], views.flops.families[flop]
+        if not live_after(kinds, views.live[family], live):
+            continue
+        suited = 0
+        for kind in kinds:
+            suited += kind >= 13
+        for river in range(26 if family else 13):
+            for turn in range(river + 1):
+                if family and suited + (turn >= 13) + (river >= 13) < 3:
+                    continue
+                if live[turn] == 0 or live[river] == 0 or (turn == river and live[turn] == 1):
+                    continue
+                board[:3] = kinds
+                board[3], board[4] = turn, river
+                sorted_in_place(board, 5)
+                row = values[row_of(board, 5, family, views.boards)]
+                _add_board(row, turn, river, live, 26 if family else 13, sums[flop])
+
+
+@kernel
+def _add_board(row: Any, turn: Any, river: Any, live: Any, kinds: Any, total: Any) -> Any:
+    """Add a board as often as turn and river can come, which is less when the hole has such cards."""
+    pairs = kinds * (kinds + 1) // 2
+    ways = _ways(turn, river, live, 0, 0)
+    for value in range(VALUES):
+        source, target = row[value], total[value]
+        for pair in range(pairs):
+            target[pair] += ways * np.int64(source[pair])
+    for other in range(kinds):
+        _add_fewer(row, turn, other, turn, river, live, ways, total)
+        if river != turn and other != turn:
+            _add_fewer(row, river, other, turn, river, live, ways, total)
+
+
+@kernel
+def _add_fewer(
+    row: Any, held: Any, other: Any, turn: Any, river: Any, live: Any, ways: Any, total: Any
+) -> Any:
+    """Correct a hole that has a card of the turn's or the river's kind."""
+    turns = (held == turn) + (other == turn)
+    rivers = (held == river) + (other == river)
+    fewer = _ways(turn, river, live, turns, rivers) - ways
+    pair = pair_number(held, other)
+    for value in range(VALUES):
+        total[value, pair] += fewer * np.int64(row[value, pair])
+
+
+@kernel
+def _ways(turn: Any, river: Any, live: Any, turns_held: Any, rivers_held: Any) -> Any:
+    if turn == river:
+        left = live[turn] - turns_held
+        return left * (left - 1) // 2 if left > 0 else 0
+    return max(live[turn] - turns_held, 0) * max(live[river] - rivers_held, 0)
+
+
+@kernel
+def decide_flops(
+    start: Any, stop: Any, flops: Any, weights: Any, starts: Any, views: Any, sums: Any,
+    flop_multiple: Any, bet_values: Any, check_values: Any, bets: Any, start_sums: Any,
+) -> Any:  # fmt: skip
+    """Decide every hole on these canonical flops, and add the three values up by starting hand.
+
+    The CHECK of a starting hand is what remains when each flop is decided for the best.
+    """
+    kinds = np.empty(3, np.int64)
+    rows = np.empty(5, np.int64)
+    for flop in range(start, stop):
+        for suit in range(5):
+            suited = view_of_cards(flops[flop], 3, suit, kinds)
+            rows[suit] = -1
+            if suited or suit == 4:
+                rows[suit] = row_of(kinds, 3, views.family_of[suit], views.flops)
+        first, second, third = flops[flop]
+        high = 0
+        for hole in range(len(starts)):
+            high += hole == (high + 1) * high // 2
+            low = hole - high * (high - 1) // 2
+            taken = low == first or low == second or low == third
+            if taken or high == first or high == second or high == third or starts[hole] < 0:
+                continue
+            stakes, play, check = 0, 0, 0
+            for suit in range(5):
+                if rows[suit] >= 0:
+                    total, pair = sums[rows[suit]], views.pair_of[suit, hole]
+                    stakes += total[STAKES, pair]
+                    play += total[PLAY, pair]
+                    check += total[CHECK, pair]
+            bet = stakes + flop_multiple * play
+            bet_values[flop, hole], check_values[flop, hole] = bet, check
+            bets[flop, hole] = bet > check
+            mine = start_sums[starts[hole]]
+            mine[STAKES] += weights[flop] * stakes
+            mine[PLAY] += weights[flop] * play
+            mine[CHECK] += weights[flop] * max(bet, check)
+
+
+@kernel
+def write_river_bits(
+    start: Any, stop: Any, boards: Any, board_rows: Any, views: Any, bets: Any, bits: Any
+) -> Any:
+    """Write the last decision of every hole on these canonical boards, one bit each."""
+    left, place = np.empty(47, np.int64), np.empty(52, np.int64)
+    for board in range(start, stop):
+        row = board_rows[board]
+        pair_of = views.pair_of[views.suit_of[views.boards.families[row]]]
+        cards_left(boards[board], left, place)
+        bit = 0
+        word = np.uint64(0)
+        for high in range(47):
+            base = left[high] * (left[high] - 1) // 2
+            for low in range(high):
+                word |= np.uint64(bets[row, pair_of[base + left[low]]]) << np.uint64(bit & 63)
+                bit += 1
+                if bit & 63 == 0:
+                    bits[board, (bit >> 6) - 1] = word
+                    word = np.uint64(0)
+        bits[board, bit >> 6] = word
+
+
+@kernel
+def cards_left(board: Any, left: Any, place: Any) -> Any:
+    """The 47 cards that are not on the board, rising; by card its place among them, or -1."""
+    at, taken = 0, 0
+    for card in range(52):
+        if taken < 5 and board[taken] == card:
+            taken += 1
+            place[card] = -1
+        else:
+            left[at] = card
+            place[card] = at
+            at += 1

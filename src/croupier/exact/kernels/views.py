@@ -1,0 +1,184 @@
+"""Cards as one suit sees them: this is what makes the exact solution of hold'em quick.
+
+At the end at most one suit can make a flush: the one with three or more cards on the board. Only that
+suit matters, and of every other card only the rank. So from a suit's view there are 26 *kinds* of
+cards: kinds 0 to 12 are the ranks in any other suit, of which there can be several cards, and kinds
+13 to 25 are the cards of the suit. A board with no flush in sight is seen by no suit; its cards are of
+kinds 0 to 12 only. Two cards are one of 351 *pairs* of kinds.
+
+All boards that look alike from their suit are one showdown problem: 6,175 without a flush and 36,608
+with one, instead of 134,459 canonical boards, with at most 338 pairs each instead of 1,081 holes.
+
+A flop, too, is seen by each of its suits. What is still to come on it splits exactly: count all turns
+and rivers as if there were no flushes, then for each suit correct those that bring it to three or
+more cards. Each part depends on one view only: 455 flops by rank and 2,483 by suit.
+
+Rows number the views. *Family* 0 is the view of no suit; then one family for each class of suits that
+may change names (see :mod:`.positions`), of which a full deck has one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions
+
+KINDS = 26
+PAIRS = KINDS * (KINDS + 1) // 2
+RANK_PAIRS = 13 * 14 // 2
+FEWEST_SUITED = {3: 1, 5: 3}  # of a flop whose suit may still come to a flush, of a board
+
+
+class Rows(NamedTuple):
+    """The views of flops (three cards) or of boards (five)."""
+
+    kinds: NDArray[np.uint8]  # (rows, 3 or 5), rising: the cards of each row
+    families: NDArray[np.uint8]  # (rows,)
+    offsets: NDArray[np.int64]  # (families, suited cards): the first row of such views
+    choose: NDArray[np.int64]  # binomials, for numbering
+
+
+class Views(NamedTuple):
+    """All that kernels need to look at a deck through its suits."""
+
+    low: NDArray[np.uint8]  # (351,): the two kinds of each pair
+    high: NDArray[np.uint8]
+    rank_pair: NDArray[np.uint16]  # (351,): the same pair when suits do not matter
+    live: NDArray[np.int64]  # (families, 26): how many cards of each kind the deck has
+    pair_of: NDArray[np.uint16]  # (5, 1326): the pair of each hole, seen by each suit and by none
+    family_of: NDArray[np.int64]  # (5,): the family of each suit, of no suit
+    suit_of: NDArray[np.int64]  # (families,): the first suit of each family, or no suit
+    flops: Rows
+    boards: Rows
+
+
+def views(positions: Positions) -> Views:
+    """The views of a deck."""
+    firsts = sorted(set(positions.suit_class.tolist()))
+    families = 1 + len(firsts)
+    low, high = np.array([(a, b) for b in range(KINDS) for a in range(b + 1)]).T
+    return Views(
+        low.astype(np.uint8),
+        high.astype(np.uint8),
+        _pair(low % 13, high % 13),
+        np.array([_live(positions.deck, suit) for suit in (NO_SUIT, *firsts)]),
+        np.array([_pairs_of_holes(positions.holes, suit) for suit in (0, 1, 2, 3, NO_SUIT)]),
+        np.array([1 + firsts.index(first) for first in positions.suit_class] + [0]),
+        np.array([NO_SUIT, *firsts]),
+        rows(3, families),
+        rows(5, families),
+    )
+
+
+@cache
+def rows(size: int, families: int) -> Rows:
+    """Number the views of three or five cards, in the order that :func:`row_of` computes."""
+    kinds: list[tuple[int, ...]] = []
+    of_family: list[int] = []
+    offsets = np.zeros((families, size + 1), dtype=np.int64)
+    for family in range(families):
+        for suited in range(FEWEST_SUITED[size], size + 1) if family else (0,):
+            offsets[family, suited] = len(kinds)
+            kinds += _views_with(suited, size - suited)
+        of_family += [family] * (len(kinds) - len(of_family))
+    return Rows(np.array(kinds, np.uint8), np.array(of_family, np.uint8), offsets, CHOOSE)
+
+
+def _views_with(suited: int, others: int) -> list[tuple[int, ...]]:
+    """So many cards of the suit and so many others: the highest card counts most in the order."""
+    sets = sorted(combinations(range(13, 26), suited), key=lambda kinds: kinds[::-1])
+    ranks = sorted(combinations_with_replacement(range(13), others), key=lambda kinds: kinds[::-1])
+    return [other + suit for suit in sets for other in ranks]
+
+
+def _live(deck: tuple[int, ...], suit: int) -> NDArray[np.int64]:
+    counts = np.zeros(KINDS, dtype=np.int64)
+    for card in deck:
+        counts[(card >> 2) + 13 * (card & 3 == suit)] += 1
+    return counts
+
+
+def _pairs_of_holes(holes: NDArray[np.uint8], suit: int) -> NDArray[np.uint16]:
+    kinds = (holes >> 2) + 13 * ((holes & 3) == suit)
+    return _pair(kinds[:, 0].astype(np.int64), kinds[:, 1].astype(np.int64))
+
+
+def _pair(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.uint16]:
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return (high * (high + 1) // 2 + low).astype(np.uint16)
+
+
+@kernel
+def row_of(kinds: Any, size: Any, family: Any, rows: Any) -> Any:
+    """The row of cards given as kinds in rising order."""
+    others, suited, number = 0, 0, 0
+    other_number = 0
+    for at in range(size):
+        if kinds[at] < 13:
+            others += 1
+            other_number += rows.choose[kinds[at] + others - 1, others]
+        else:
+            suited += 1
+            number += rows.choose[kinds[at] - 13, suited]
+    multisets = rows.choose[12 + others, others]
+    return rows.offsets[family, suited] + number * multisets + other_number
+
+
+@kernel
+def pair_number(one: Any, other: Any) -> Any:
+    if one < other:
+        return other * (other + 1) // 2 + one
+    return one * (one + 1) // 2 + other
+
+
+@kernel
+def sorted_in_place(kinds: Any, size: Any) -> Any:
+    for end in range(1, size):
+        kind, at = kinds[end], end
+        while at > 0 and kinds[at - 1] > kind:
+            kinds[at] = kinds[at - 1]
+            at -= 1
+        kinds[at] = kind
+
+
+@kernel
+def view_of_cards(cards: Any, size: Any, suit: Any, kinds: Any) -> Any:
+    """Write the kinds of these cards as a suit sees them, rising; how many are of the suit."""
+    suited = 0
+    for at in range(size):
+        own = cards[at] & 3 == suit
+        kinds[at] = (cards[at] >> 2) + (13 if own else 0)
+        suited += own
+    sorted_in_place(kinds, size)
+    return suited
+
+
+@kernel
+def flush_suit(board: Any, no_suit: Any) -> Any:
+    """The suit of three or more of five cards, or no suit."""
+    for suit in range(4):
+        count = 0
+        for card in board:
+            count += card & 3 == suit
+        if count >= 3:
+            return suit
+    return no_suit
+
+
+@kernel
+def rows_of_boards(boards: Any, views: Any, no_suit: Any) -> Any:
+    """The row of each canonical board, seen by the suit that may have a flush."""
+    found = np.empty(len(boards), dtype=np.int64)
+    kinds = np.empty(5, dtype=np.int64)
+    for at in range(len(boards)):
+        suit = flush_suit(boards[at], no_suit)
+        view_of_cards(boards[at], 5, suit, kinds)
+        found[at] = row_of(kinds, 5, views.family_of[suit], views.boards)
+    return found

@@ -1,0 +1,345 @@
+"""Ultimate Texas Hold'em solved: all 27.8 trillion deals, the best decision at all three points.
+
+The kernels count deals by cells of hands that all paytables treat alike. Here the Rules are put
+into numbers for them, checked against what the same Rules pay case by case, and counts become
+values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.base import FOLD, BaseGame, Case, Showdown, case_of, gathered, wager_results
+from croupier.exact.classes import common_cells, lines_of_classes, samples
+from croupier.exact.kernels import uth as kernel
+from croupier.exact.kernels.positions import positions
+from croupier.exact.kernels.showdown_rows import (
+    LOSS,
+    LOSS_QUALIFYING,
+    TIE,
+    WIN,
+    WIN_QUALIFYING,
+)
+from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, Counts
+from croupier.exact.side import ACES, Tally, line_number
+from croupier.exact.solution import HandValue
+from croupier.exact.values import PLAIN, net_of
+from croupier.facts.cards import DECK, Card
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import FIVE_CARD, TWO_CARD, Category
+from croupier.facts.showings import Showing
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Paytable
+
+Progress = Callable[[str, float], None]
+CHECK = "check"
+_OUTCOMES = {
+    WIN_QUALIFYING: (Showdown.WIN, True),
+    WIN: (Showdown.WIN, False),
+    TIE: (Showdown.TIE, True),
+    LOSS_QUALIFYING: (Showdown.LOSS, True),
+    LOSS: (Showdown.LOSS, False),
+}
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Classes of hands put into cells that some paytables treat alike."""
+
+    cells: NDArray[np.uint8]
+    firsts: NDArray[np.int64]
+
+    def lines(self, table: Paytable) -> list[int]:
+        """By cell: the line of a paytable that pays for it."""
+        return [int(line) for line in lines_of_classes(table, FIVE_CARD)[self.firsts]]
+
+
+class Partitions(NamedTuple):
+    """By what is looked at: the final hand, the board, hole cards and flop, the lower hand."""
+
+    final: Partition
+    board: Partition
+    flop: Partition
+    low: Partition
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The base game under one way of playing, and the counts it rests on."""
+
+    rules: Rules
+    cells: Partitions
+    counts: Counts
+    best: kernel.Best | None
+
+    @cached_property
+    def base(self) -> BaseGame:
+        cases = gathered(self._cases(self.counts.by_start.sum(axis=0)))
+        return BaseGame(tuple(cases), action_names(self.rules))
+
+    def _cases(self, counts: NDArray[np.int64]) -> Iterator[Case]:
+        for action, (name, multiple) in enumerate(actions(self.rules)):
+            for cell, first in enumerate(self.cells.final.firsts):
+                for outcome, (showdown, opens) in _OUTCOMES.items():
+                    hand, ways = samples(FIVE_CARD)[first], int(counts[action, cell, outcome])
+                    yield case_of(self.rules, name, multiple, showdown, opens, hand, ways)
+
+    @cached_property
+    def _net_of_case(self) -> list[Fraction]:
+        """What each of (action, cell, outcome) wins or loses, in that order."""
+        empty = np.zeros(self.counts.by_start.shape[1:], dtype=np.int64)
+        return [case.net for case in self._cases(empty)]
+
+    def mean_over(self, counts: NDArray[np.int64]) -> Fraction:
+        """What these deals add to the mean of the base game."""
+        ways = (int(number) for number in counts.reshape(-1))
+        summed = sum((n * w for n, w in zip(self._net_of_case, ways, strict=True) if w), Fraction())
+        return summed / self.base.deals
+
+
+def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> Solved:
+    """Find the best strategy and count every deal under it."""
+    game, partitions = _kernel_game(rules)
+    best = kernel.decide(game, progress=progress)
+    return _counted(rules, game, partitions, best.strategy, best, progress)
+
+
+def play_strategy(rules: Rules, strategy: kernel.Strategy, progress: Progress) -> Solved:
+    """Count every deal under a given strategy."""
+    game, partitions = _kernel_game(rules)
+    return _counted(rules, game, partitions, strategy, None, progress)
+
+
+def _counted(
+    rules: Rules,
+    game: kernel.Game,
+    partitions: Partitions,
+    strategy: kernel.Strategy,
+    best: kernel.Best | None,
+    progress: Progress,
+) -> Solved:
+    _, board, flop, low = (partition.cells for partition in partitions)
+    lines = kernel.SideLines(board=board, flop=flop, low=low)
+    counts = kernel.count(game, strategy, lines, progress=progress)
+    return Solved(rules, partitions, counts, best)
+
+
+def action_names(rules: Rules) -> tuple[str, ...]:
+    return tuple(name for name, _ in actions(rules))
+
+
+def actions(rules: Rules) -> list[tuple[str, Fraction | None]]:
+    """The kernel's five actions by name and Play: the two raises, the flop, the river, the fold."""
+    multiples = (*_preflop_multiples(rules), *(s.multiples[0] for s in rules.book.streets[1:]))
+    plays: list[tuple[str, Fraction | None]] = [(f"{m}x", Fraction(m)) for m in multiples]
+    return [*plays, (FOLD, None)]
+
+
+def _preflop_multiples(rules: Rules) -> tuple[int, int]:
+    high, low = sorted(rules.book.streets[0].multiples, reverse=True)
+    return high, low
+
+
+def _kernel_game(rules: Rules) -> tuple[kernel.Game, Partitions]:
+    """The Rules in whole numbers, and the partitions in which all paytables are counted."""
+    _refuse_other_shapes(rules)
+    by_look: dict[str, list[Paytable]] = {"final hand": [_blind(rules)]}
+    for look, table in _all_tables(rules):
+        by_look.setdefault(look, []).append(table)
+    looks = ("final hand", "board", "hole cards and flop", "lower hand")
+    found = Partitions(*(_partition(by_look.get(look, [])) for look in looks))
+    blind = _blind(rules)
+    pays = [net_of(line.odds, PLAIN) for line in blind.lines] + [Fraction(0)]
+    unit = int(np.lcm.reduce([pay.denominator for pay in pays]))
+    game = kernel.Game(
+        cell_of_class=found.final.cells,
+        blind_pay=[int(pays[line] * unit) for line in found.final.lines(blind)],
+        denominator=unit,
+        first_qualifying=first_opening_class(rules),
+        preflop_multiples=_preflop_multiples(rules),
+        flop_multiple=rules.book.streets[1].multiples[0],
+        river_multiple=rules.book.streets[2].multiples[0],
+    )
+    _refuse_other_payments(rules, game, found.final)
+    return game, found
+
+
+def first_opening_class(rules: Rules) -> int:
+    """The least class of hand with which the dealer opens."""
+    needs = rules.book.contest.dealer_needs
+    least = FIVE_CARD.order.index(Category(needs.hand)) if needs is not None else 0
+    return next(n for n, hand in enumerate(samples(FIVE_CARD)) if hand.strength >= least)
+
+
+def _all_tables(rules: Rules) -> Iterator[tuple[str, Paytable]]:
+    """Every paytable of the rulebook and of these Rules, with everything it may look at."""
+    book = rules.book
+    hands = book.progressive.hands if book.progressive is not None else {}
+    for wager in book.wagers:
+        bound = rules.paytable(wager.name)
+        tables = [*book.paytables.get(wager.name, {}).values(), *([bound] if bound else [])]
+        looks = list(hands.values()) if wager.judged_by == "progressive hand" else [wager.judged_by]
+        yield from ((look, table) for table in tables for look in looks)
+    for by_stake in book.envy.values():
+        yield from ((look, table) for table in by_stake.values() for look in hands.values())
+
+
+def _partition(tables: Iterable[Paytable]) -> Partition:
+    lines = [lines_of_classes(table, FIVE_CARD) for table in tables]
+    classes = len(samples(FIVE_CARD))
+    return Partition(*common_cells([np.zeros(classes, dtype=np.uint8), *lines]))
+
+
+def _blind(rules: Rules) -> Paytable:
+    table = rules.paytable("blind")
+    assert table is not None, "a rulebook of Ultimate Texas Hold'em always has its Blind bound"
+    return table
+
+
+def _refuse_other_shapes(rules: Rules) -> None:
+    shape = [len(street.multiples) for street in rules.book.streets]
+    if shape != [2, 1, 1]:
+        raise Refusal(
+            "the Ultimate Texas Hold'em solver knows two sizes of Play before the flop, "
+            "one on the flop and one at the end",
+            rules.book.cite(rules.book.streets[0].clause),
+        )
+
+
+def _refuse_other_payments(rules: Rules, game: kernel.Game, final: Partition) -> None:
+    """The kernel's own idea of Ante, Blind and Play must be what these Rules pay."""
+    for cell, first in enumerate(final.firsts):
+        for showdown, opens in _OUTCOMES.values():
+            hand = samples(FIVE_CARD)[first]
+            nets = wager_results(rules, Fraction(1), showdown, opens, hand)
+            blind = {Showdown.WIN: Fraction(game.blind_pay[cell], game.denominator)}
+            expected = {
+                "ante": Fraction(showdown if opens else 0),
+                "blind": blind.get(showdown, Fraction(showdown)),
+                "play": Fraction(showdown),
+            }
+            if {name: net for name, (_, net) in nets.items()} != expected:
+                raise Refusal(
+                    "these Rules pay Ante, Blind or Play in a way the solver does not know",
+                    rules.book.cite(rules.book.contest.wins.clause),
+                )
+
+
+def hand_values(solved: Solved) -> tuple[HandValue, ...]:
+    """What each raise and the check are worth with each of the 169 starting hands, in Antes."""
+    assert solved.best is not None
+    game, _ = _kernel_game(solved.rules)
+    raises = tuple(f"{multiple}x" for multiple in game.preflop_multiples)
+    names = {HIGH_RAISE: raises[0], LOW_RAISE: raises[1], CHECK_PREFLOP: CHECK}
+    spots = positions()
+    holes_of = Counter(int(start) for start in spots.start_of)
+    deals_a_hole = comb(50, 3) * comb(47, 2) * comb(45, 2)
+    found = []
+    for start, cards in enumerate(spots.starts):
+        ways = holes_of[start] * deals_a_hole
+        sums = solved.best.start_values[start]
+        values = zip((*raises, CHECK), sums, strict=True)
+        action = int(solved.best.strategy.preflop[spots.start_of == start][0])
+        found.append(
+            HandValue(
+                start_name(DECK[cards[0]], DECK[cards[1]]),
+                ways,
+                tuple((n, Fraction(int(s), game.denominator * ways)) for n, s in values),
+                names[action],
+            )
+        )
+    return tuple(sorted(found, key=lambda hand: dict(hand.values)[raises[0]], reverse=True))
+
+
+def start_name(first: Card, second: Card) -> str:
+    """A starting hand as players write it: ``AKs``, ``T9o``, ``77``."""
+    high, low = sorted((first, second), reverse=True)
+    if high.rank == low.rank:
+        return high.rank.letter * 2
+    return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
+
+
+def by_final(solved: Solved) -> Callable[[Paytable], Tally]:
+    """Count a wager judged by the player's best five of seven."""
+    counts = solved.counts.by_start.sum(axis=(0, 1, 3))
+    return lambda table: _tally(solved.cells.final.lines(table), counts)
+
+
+def by_lower(solved: Solved) -> Callable[[Paytable], Tally]:
+    """Count Bad Beat: the lower of both final hands, a tie lost."""
+    by_low = solved.counts.by_low.sum(axis=(1, 2))
+    apart = by_low.sum(axis=1) - by_low[:, TIE]
+
+    def counted(table: Paytable) -> Tally:
+        tally = _tally(solved.cells.low.lines(table), apart)
+        tally[len(table.lines)] += int(by_low[:, TIE].sum())
+        return tally
+
+    return counted
+
+
+def _tally(lines: list[int], counts: NDArray[np.int64]) -> Tally:
+    tally: Tally = Counter()
+    for line, ways in zip(lines, counts, strict=True):
+        tally[line] += int(ways)
+    return tally
+
+
+def base_with(solved: Solved, table: Paytable, judged_by: str) -> list[Fraction] | None:
+    """Line by line of a paytable, last for a loss: what the deals that end so add to the mean of
+    the base game. None for what other cards than these nine decide."""
+    means = [Fraction(0)] * (len(table.lines) + 1)
+    counts = solved.counts
+    if judged_by == "final hand":
+        for cell, line in enumerate(solved.cells.final.lines(table)):
+            only = np.zeros_like(counts.by_start[0])
+            only[:, cell] = counts.by_start.sum(axis=0)[:, cell]
+            means[line] += solved.mean_over(only)
+    elif judged_by in ("board", "hole cards and flop"):
+        partition, joint = {
+            "board": (solved.cells.board, counts.by_board),
+            "hole cards and flop": (solved.cells.flop, counts.by_flop),
+        }[judged_by]
+        for cell, line in enumerate(partition.lines(table)):
+            means[line] += solved.mean_over(joint[cell])
+    elif judged_by == "lower hand":
+        _add_lower(solved, table, means)
+    elif judged_by == "first two cards":
+        _add_first_two(solved, table, means)
+    else:
+        return None
+    return means
+
+
+def _add_lower(solved: Solved, table: Paytable, means: list[Fraction]) -> None:
+    for cell, line in enumerate(solved.cells.low.lines(table)):
+        apart = solved.counts.by_low[cell].copy()
+        apart[:, :, TIE] = 0
+        means[line] += solved.mean_over(apart)
+        means[-1] += solved.mean_over(solved.counts.by_low[cell] - apart)
+
+
+def _add_first_two(solved: Solved, table: Paytable, means: list[Fraction]) -> None:
+    """Two holes of one starting hand bring the same to the base game, whatever their suits."""
+    spots = positions()
+    of_start = [solved.mean_over(counts) for counts in solved.counts.by_start]
+    holes_of = Counter(int(start) for start in spots.start_of)
+    both_aces = solved.mean_over(solved.counts.mirrored)
+    for hole, start in zip(spots.holes, spots.start_of, strict=True):
+        two = (DECK[hole[0]], DECK[hole[1]])
+        hand = TWO_CARD.hand(two)
+        alone = line_number(table, Showing(hand, two, None))
+        means[alone] += of_start[start] / holes_of[int(start)]
+        if hand == ACES:
+            share = both_aces / holes_of[int(start)]
+            means[alone] -= share
+            means[line_number(table, Showing(hand, two, ACES))] += share

@@ -1,0 +1,42 @@
+"""Games solved once for all tests that look at their solutions."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.exact import uth
+from croupier.exact.solution import Solution
+from croupier.exact.solve import solve
+from croupier.games.house import the_house
+from croupier.games.rules import Rules, bind
+
+
+def rules_of(book_id: str, **letters: str) -> Rules:
+    house = the_house()
+    book = house.book(book_id)
+    return bind(house.game_of(book), book, letters)
+
+
+@pytest.fixture(scope="session")
+def uth_rules() -> Rules:
+    return rules_of("UTH-S", blind="A")
+
+
+@pytest.fixture(scope="session")
+def fcp_rules() -> Rules:
+    return rules_of("FCP-14")
+
+
+@pytest.fixture(scope="session")
+def uth_solution(uth_rules: Rules) -> Solution:
+    return solve(uth_rules)
+
+
+@pytest.fixture(scope="session")
+def uth_solved(uth_rules: Rules) -> uth.Solved:
+    return uth.solve_base(uth_rules)
+
+
+@pytest.fixture(scope="session")
+def fcp_solution(fcp_rules: Rules) -> Solution:
+    return solve(fcp_rules)
