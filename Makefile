@@ -9,7 +9,7 @@ SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove bench trace pins clean
+.PHONY: help play test lint prove bench trace pages pins clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -29,11 +29,14 @@ lint: $(READY)  ## check style, format and types
 prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove
 
-bench: $(READY)  ## measure speed
+bench: $(READY) .venv/measured  ## measure speed
 	@$(BIN)/python -m bench
 
 trace: $(READY)  ## write the tests that cite each clause into the traceability lists
 	@$(BIN)/python -m tests.trace
+
+pages: $(READY)  ## write what the commands say of themselves into the docs
+	@$(BIN)/python -m tests.help_pages
 
 pins: UV := build/pins/bin/uv
 pins: COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -44,6 +47,8 @@ pins:  ## pin the requirements, with hashes; UPGRADE=1 takes the newest releases
 	@$(COMPILE) pyproject.toml --output-file requirements/run.txt
 	@$(COMPILE) pyproject.toml requirements/dev.in --constraint requirements/run.txt \
 		--output-file requirements/dev.txt
+	@$(COMPILE) requirements/bench.in --constraint requirements/dev.txt \
+		--output-file requirements/bench.txt
 
 clean:  ## remove everything that make made
 	@rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache
@@ -68,4 +73,9 @@ INSTALL_PINNED := $(INSTALL) --only-binary :all: --require-hashes
 $(READY): .venv/pinned pyproject.toml
 	@echo "  installing Croupier itself"
 	@$(INSTALL) --no-deps --no-build-isolation --check-build-dependencies --editable .
+	@touch $@
+
+.venv/measured: .venv/pinned requirements/bench.txt
+	@echo "  installing what Croupier is measured against"
+	@$(INSTALL_PINNED) -r requirements/bench.txt
 	@touch $@

@@ -1,5 +1,6 @@
 """``make bench``: every benchmark, one after the other."""
 
-from bench import settlement
+from bench import exact, settlement
 
 settlement.main()
+exact.main()

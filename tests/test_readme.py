@@ -16,6 +16,7 @@ import pytest
 
 import croupier
 from croupier.table.receipt import as_document
+from tests import help_pages
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -62,3 +63,7 @@ def test_the_round_file_page_shows_a_round_that_settles() -> None:
     assert shown["boxes"][0]["lines"][0] == settled["boxes"][0]["lines"][0]
     assert shown["boxes"][0]["net_cents"] == settled["boxes"][0]["net_cents"]
     assert shown["meters"] == settled["meters"]
+
+
+def test_the_page_of_commands_is_fresh() -> None:
+    assert help_pages.PAGE.read_text("utf-8") == help_pages.page(), "run `make pages`"

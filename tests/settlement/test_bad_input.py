@@ -277,7 +277,9 @@ NO_AMOUNTS = [
 
 
 def short_id(text: str) -> str:
-    return f"{text[:12]!a}, {len(text)} characters"
+    """The start of a text, as it may stand in a test's name, and how long the text is."""
+    start = ascii(text[:12]).replace("\\", "")
+    return f"{start[:20]}, {len(text)} characters"
 
 
 @pytest.mark.parametrize("amount", NO_AMOUNTS, ids=short_id)

@@ -13,9 +13,25 @@ from croupier.games.house import the_house
 from croupier.table.receipt import Line, Receipt, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
+from tests.citing import in_book, in_uth
 
-BOTH_UTH = pytest.mark.parametrize("book", ["UTH-S", "UTH-14"])
-ALL_BOOKS = pytest.mark.parametrize("book", ["UTH-S", "UTH-14", "FCP-14"])
+BOTH_UTH = ("UTH-S", "UTH-14")
+
+
+def cited(book: str, *clauses: str) -> pytest.MarkDecorator:
+    return pytest.mark.clause(*in_book(book, *clauses))
+
+
+def each_book(*citations: str) -> pytest.MarkDecorator:
+    """Run a test once a rulebook that is cited, each run citing the clauses of its own book."""
+    clauses: dict[str, list[str]] = {}
+    for citation in citations:
+        book, _, clause = citation.partition(" ")
+        clauses.setdefault(book, []).append(clause)
+    return pytest.mark.parametrize(
+        "book", [pytest.param(book, marks=cited(book, *own)) for book, own in clauses.items()]
+    )
+
 
 OFFERED = {
     "UTH-S": {
@@ -300,9 +316,7 @@ def test_a_win_below_a_straight_returns_the_blind(book: str, player: str) -> Non
     assert receipt.net_cents(1) == 50_00
 
 
-@each_book(
-    "UTH-S 11.H(3)(c)", "UTH-S 12.B(2)(f)", "UTH-14 11.H(3)(c)", "UTH-14 12.B(2)(f)"
-)
+@each_book("UTH-S 11.H(3)(c)", "UTH-S 12.B(2)(f)", "UTH-14 11.H(3)(c)", "UTH-14 12.B(2)(f)")
 def test_a_straight_pushes_on_blind_b_and_pays_on_blind_a(book: str) -> None:
     box = uth_box(1, "8h 5d", play="$10")
     deal = {"board": "Kh 9c 7d 6s 2c", "dealer": "Kc Jd"}
@@ -312,14 +326,18 @@ def test_a_straight_pushes_on_blind_b_and_pays_on_blind_a(book: str) -> None:
     assert receipt.lines[1].rulings == (5,)
 
 
-@each_book(
-    "UTH-S 12.B(1)(e)", "UTH-S 12.B(2)(e)", "UTH-14 12.B(1)(e)", "UTH-14 12.B(2)(e)"
+@pytest.mark.parametrize(
+    ("book", "letter"),
+    [
+        pytest.param(book, letter, marks=cited(book, clause))
+        for book in BOTH_UTH
+        for letter, clause in [("A", "12.B(1)(e)"), ("B", "12.B(2)(e)")]
+    ],
 )
 @pytest.mark.parametrize(
     ("stake", "winnings"),
     [("$10", 15_00), ("$15", 22_50), ("$0.01", 2), ("$5.01", 7_52), ("$7.03", 10_55)],
 )
-@pytest.mark.parametrize("letter", ["A", "B"])
 def test_three_to_two_is_rounded_up_to_the_cent(
     book: str, letter: str, stake: str, winnings: int
 ) -> None:
@@ -338,17 +356,18 @@ def test_a_flush_that_loses_pays_no_blind(book: str) -> None:
 # Play sizes and stakes
 
 
-@each_book(
-    "UTH-S 11.B(1)",
-    "UTH-S 11.D(1)",
-    "UTH-S 11.F",
-    "UTH-S 11.F(1)",
-    "UTH-14 11.B(1)",
-    "UTH-14 11.D(1)",
-    "UTH-14 11.F",
-    "UTH-14 11.F(1)",
+@pytest.mark.parametrize(
+    ("book", "play", "cents"),
+    [
+        pytest.param(book, play, cents, marks=cited(book, "11.B(1)", *clauses))
+        for book in BOTH_UTH
+        for play, cents, clauses in [
+            ("$10", 10_00, ("11.F", "11.F(1)")),
+            ("$20", 20_00, ("11.D(1)",)),
+            ("$40", 40_00, ()),
+        ]
+    ],
 )
-@pytest.mark.parametrize(("play", "cents"), [("$10", 10_00), ("$20", 20_00), ("$40", 40_00)])
 def test_play_is_one_two_three_or_four_times_the_ante(book: str, play: str, cents: int) -> None:
     deal = {"board": "Kh 9c 7d 4s 2c", "dealer": "Js Jd"}
     assert paid(settled(book, uth_box(1, "Ks Qd", play=play), **deal))["play"] == (
@@ -450,7 +469,7 @@ def test_a_fold_in_the_2014_edition_keeps_the_side_wagers_too() -> None:
     }
 
 
-@pytest.mark.clause("UTH-S 11.F(2)", "UTH-S 11.F(3)(a)", "UTH-S 11.I(1)", "UTH-S 11.J")
+@pytest.mark.clause("UTH-S 11.F(2)", "UTH-S 11.F(3)(a)", "UTH-S 11.I(1)", "UTH-S 11.J(2)(a)")
 def test_side_wagers_of_a_folded_box_can_lose() -> None:
     box = uth_box(
         1,
@@ -494,12 +513,24 @@ def test_side_wagers_win_when_the_hand_loses(book: str) -> None:
 # The newer side wagers
 
 
-@pytest.mark.clause("UTH-S 7.F(6)", "UTH-S 12.Fbis(1)(d)", "UTH-S 12.Fbis(1)(g)")
+@pytest.mark.clause("UTH-S 7.F(6)", "UTH-S 12.Fbis")
 @pytest.mark.parametrize(
     ("player", "dealer", "expected"),
     [
-        pytest.param("9h 9s", "Kd Ks", ("win", 45_00, 5_00), id="the player's lower three"),
-        pytest.param("Kd Ks", "9h 9s", ("win", 45_00, 5_00), id="the dealer's lower three"),
+        pytest.param(
+            "9h 9s",
+            "Kd Ks",
+            ("win", 45_00, 5_00),
+            id="the player's lower three",
+            marks=cited("UTH-S", "12.Fbis(1)(g)"),
+        ),
+        pytest.param(
+            "Kd Ks",
+            "9h 9s",
+            ("win", 45_00, 5_00),
+            id="the dealer's lower three",
+            marks=cited("UTH-S", "12.Fbis(1)(g)"),
+        ),
         pytest.param("Kd Ks", "Qh Jh", ("lose", 0, 0), id="the lower hand is nothing"),
         pytest.param("Qh Jh", "Kd Ks", ("lose", 0, 0), id="a loss with nothing"),
         pytest.param("Kd 3h", "Ks 3d", ("lose", 0, 0), id="a tie below three of a kind"),
@@ -514,7 +545,7 @@ def test_bad_beat_pays_for_the_lower_of_both_hands(
     assert paid(receipt)["bad_beat"] == expected
 
 
-@pytest.mark.clause("UTH-S 7.F(6)", "UTH-S 12.Fbis(1)")
+@pytest.mark.clause("UTH-S 7.F(6)", "UTH-S 12.Fbis", "UTH-S 12.Fbis(1)")
 def test_bad_beat_loses_on_a_tie_however_high() -> None:
     box = uth_box(1, "2c 2d", play="$10", bad_beat="$5")
     receipt = settled("UTH-S", box, board="Ah Kh Qh Jh Th", dealer="3c 3d")
@@ -540,18 +571,20 @@ def test_the_dealers_aces_alone_pay_nothing() -> None:
     assert paid(receipt)["ultimate_pairs"] == ("lose", 0, 0)
 
 
-@pytest.mark.clause("UTH-S 12.Ebis(4)(a)", "UTH-S 12.Ebis(5)(a)", "UTH-S 12.Ebis(5)(b)")
 @pytest.mark.parametrize(
     ("letter", "player", "winnings"),
     [
-        ("D", "Ah Ad", 500_00),
-        ("D", "Ad Ah", 500_00),
-        ("D", "Ah As", 150_00),
-        ("D", "Ac Ad", 150_00),
-        ("D", "As Ac", 150_00),
-        ("E", "Ah Ad", 250_00),
-        ("E", "As Ad", 125_00),
-        ("A", "Ah Ad", 150_00),
+        pytest.param(letter, player, winnings, marks=cited("UTH-S", clause))
+        for letter, player, winnings, clause in [
+            ("D", "Ah Ad", 500_00, "12.Ebis(4)(a)"),
+            ("D", "Ad Ah", 500_00, "12.Ebis(4)(a)"),
+            ("D", "Ah As", 150_00, "12.Ebis(4)(b)"),
+            ("D", "Ac Ad", 150_00, "12.Ebis(4)(b)"),
+            ("D", "As Ac", 150_00, "12.Ebis(4)(b)"),
+            ("E", "Ah Ad", 250_00, "12.Ebis(5)(a)"),
+            ("E", "As Ad", 125_00, "12.Ebis(5)(b)"),
+            ("A", "Ah Ad", 150_00, "12.Ebis(1)(a)"),
+        ]
     ],
 )
 def test_only_hearts_and_diamonds_are_the_red_aces(letter: str, player: str, winnings: int) -> None:
@@ -560,14 +593,17 @@ def test_only_hearts_and_diamonds_are_the_red_aces(letter: str, player: str, win
     assert paid(receipt)["ultimate_pairs"] == ("win", winnings, 5_00)
 
 
-@pytest.mark.clause("UTH-S 7.F(7)", "UTH-S 12.G(1)(g)bis", "UTH-S 12.G(1)(h)")
+@pytest.mark.clause("UTH-S 7.F(7)", "UTH-S 12.G")
 @pytest.mark.parametrize(
     ("board", "expected"),
     [
-        ("Th Tc 7d 4s 2c", ("win", 5_00, 5_00)),
-        ("9h 9c 7d 4s 2c", ("lose", 0, 0)),
-        ("9h 9c 7d 7s 2c", ("win", 15_00, 5_00)),
-        ("Kh 9c 7d 4s 2c", ("lose", 0, 0)),
+        pytest.param(board, expected, id=said, marks=cited("UTH-S", clause))
+        for said, board, expected, clause in [
+            ("pair of tens", "Th Tc 7d 4s 2c", ("win", 5_00, 5_00), "12.G(1)(g)bis"),
+            ("pair of nines", "9h 9c 7d 4s 2c", ("lose", 0, 0), "12.G(1)"),
+            ("two pair", "9h 9c 7d 7s 2c", ("win", 15_00, 5_00), "12.G(1)(h)"),
+            ("no pair", "Kh 9c 7d 4s 2c", ("lose", 0, 0), "12.G(1)"),
+        ]
     ],
 )
 def test_play_the_board_looks_at_the_board_only(board: str, expected: Paid) -> None:
@@ -580,30 +616,22 @@ def test_play_the_board_looks_at_the_board_only(board: str, expected: Paid) -> N
 # Six Card Bonus
 
 
-@each_book(
-    "UTH-S 6.F(8)",
-    "UTH-S 7.F(4)(a)",
-    "UTH-S 12.E(1)(a)",
-    "UTH-S 12.E(1)(b)",
-    "UTH-S 12.E(2)(a)",
-    "UTH-14 6.F(8)",
-    "UTH-14 7.F(4)(a)",
-    "UTH-14 12.E(1)(a)",
-    "UTH-14 12.E(1)(b)",
-    "UTH-14 12.E(2)(a)",
-)
-@pytest.mark.parametrize(("stake", "cents"), [("$0.50", 50), ("$5", 5_00), ("$2,500", 2_500_00)])
 @pytest.mark.parametrize(
-    ("letter", "suit", "winnings"),
+    ("book", "letter", "suit", "winnings"),
     [
-        ("A", "d", 1_000_000_00),
-        ("A", "h", 100_000_00),
-        ("A", "s", 100_000_00),
-        ("A", "c", 100_000_00),
-        ("B", "d", 100_000_00),
-        ("B", "h", 100_000_00),
+        pytest.param(book, letter, suit, winnings, marks=cited(book, "6.F(8)", "7.F(4)(a)", clause))
+        for book in BOTH_UTH
+        for letter, suit, winnings, clause in [
+            ("A", "d", 1_000_000_00, "12.E(1)(a)"),
+            ("A", "h", 100_000_00, "12.E(1)(b)"),
+            ("A", "s", 100_000_00, "12.E(1)(b)"),
+            ("A", "c", 100_000_00, "12.E(1)(b)"),
+            ("B", "d", 100_000_00, "12.E(2)(a)"),
+            ("B", "h", 100_000_00, "12.E(2)(a)"),
+        ]
     ],
 )
+@pytest.mark.parametrize(("stake", "cents"), [("$0.50", 50), ("$5", 5_00), ("$2,500", 2_500_00)])
 def test_a_super_royal_pays_one_sum_whatever_the_stake(
     book: str, letter: str, suit: str, winnings: int, stake: str, cents: int
 ) -> None:
@@ -630,17 +658,20 @@ def test_six_card_bonus_never_looks_at_the_board(book: str) -> None:
     assert paid(receipt)["six_card_bonus"] == ("lose", 0, 0)
 
 
-@pytest.mark.clause("FCP-14 6.F(8)", "FCP-14 7.E(5)(b)", "FCP-14 12.G(1)bis(a)", "FCP-14 12.G")
+@pytest.mark.clause("FCP-14 6.F(8)", "FCP-14 7.E(5)(b)", "FCP-14 12.G")
 @pytest.mark.parametrize(
     ("letter", "suit", "winnings", "clause"),
     [
-        ("super-A", "d", 1_000_000_00, "12.G(1)bis(a)"),
-        ("super-A", "c", 100_000_00, "12.G(1)bis(b)"),
-        ("super-B", "d", 100_000_00, "12.G(2)bis(a)"),
-        ("A", "d", 5_000_00, "12.G(1)(a)"),
-        ("B", "d", 5_000_00, "12.G(2)(a)"),
-        ("C", "d", 5_000_00, "12.G(3)(a)"),
-        ("D", "c", 5_000_00, "12.G(4)(a)"),
+        pytest.param(letter, suit, winnings, clause, marks=cited("FCP-14", clause))
+        for letter, suit, winnings, clause in [
+            ("super-A", "d", 1_000_000_00, "12.G(1)bis(a)"),
+            ("super-A", "c", 100_000_00, "12.G(1)bis(b)"),
+            ("super-B", "d", 100_000_00, "12.G(2)bis(a)"),
+            ("A", "d", 5_000_00, "12.G(1)(a)"),
+            ("B", "d", 5_000_00, "12.G(2)(a)"),
+            ("C", "d", 5_000_00, "12.G(3)(a)"),
+            ("D", "c", 5_000_00, "12.G(4)(a)"),
+        ]
     ],
 )
 def test_a_plain_four_card_table_pays_a_super_royal_as_a_royal_flush(
@@ -655,15 +686,18 @@ def test_a_plain_four_card_table_pays_a_super_royal_as_a_royal_flush(
     assert clause_of(receipt, "six_card_bonus") == f"FCP-14 {clause}"
 
 
-@pytest.mark.clause("FCP-14 7.E(5)", "FCP-14 11.D(7)", "FCP-14 6.F(6)", "FCP-14 6.F(4)")
+@pytest.mark.clause("FCP-14 7.E(5)", "FCP-14 11.D(7)")
 @pytest.mark.parametrize(
     ("cards", "six", "expected"),
     [
-        pytest.param("As 2d 3h 4c Kd", "5s", ("win", 50_00, 5_00), id="a wheel of five"),
-        pytest.param("As Kd Qh Jc 3d", "Ts", ("win", 50_00, 5_00), id="five of six in a row"),
-        pytest.param("As Kd Qh Jc 3d", "4s", ("lose", 0, 0), id="four in a row are no straight"),
-        pytest.param("9s 9d 9h 5c 3d", "5s", ("win", 100_00, 5_00), id="full house"),
-        pytest.param("9s 9d Kh Kc 3d", "4s", ("lose", 0, 0), id="two pairs"),
+        pytest.param(cards, six, expected, id=said, marks=cited("FCP-14", clause))
+        for said, cards, six, expected, clause in [
+            ("a wheel of five", "As 2d 3h 4c Kd", "5s", ("win", 50_00, 5_00), "6.F(6)"),
+            ("five of six in a row", "As Kd Qh Jc 3d", "Ts", ("win", 50_00, 5_00), "6.F(6)"),
+            ("four in a row are no straight", "As Kd Qh Jc 3d", "4s", ("lose", 0, 0), "6.F(6)"),
+            ("full house", "9s 9d 9h 5c 3d", "5s", ("win", 100_00, 5_00), "6.F(4)"),
+            ("two pairs", "9s 9d Kh Kc 3d", "4s", ("lose", 0, 0), "6.F(7)"),
+        ]
     ],
 )
 def test_four_card_six_card_bonus_ranks_five_card_hands(
@@ -677,53 +711,53 @@ def test_four_card_six_card_bonus_ranks_five_card_hands(
 # Four Card Poker: order of hands, ties, the Ante bonus
 
 FOUR_CARD_WINS = [
-    pytest.param("9s 9d 9h 9c 2d", "Ks Qs Js As 3d 4h", id="four of a kind, straight flush"),
-    pytest.param("4s 5s 6s 7s 2d", "Ks Kd Kh 3d 4h 8c", id="straight flush, three of a kind"),
-    pytest.param("2s 2d 2h 5c 9d", "As Ks Qs 9s 3d 4h", id="three of a kind, flush"),
-    pytest.param("2s 4s 6s 9s Kd", "As Kc Qd Js 3d 5h", id="flush, straight"),
-    pytest.param("Ac 2d 3h 4s 9d", "As Ad Kc Kh 8d 6h", id="the lowest straight, two pairs"),
-    pytest.param("3c 3d 2h 2s 9d", "As Ad Kc Qh 8d 6h", id="two pairs, pair"),
-    pytest.param("2c 2d 4h 6s 9d", "As Kd Jc 9h 8d 3h", id="pair, high card"),
-    pytest.param("As Kd Qh Jc 2d", "Ks Qd Jh Tc 2c 3h", id="ace-high straight, king-high"),
-    pytest.param("2s 3d 4h 5c 9d", "As 2d 3h 4c 8c 8d", id="five-high straight, A-2-3-4"),
-    pytest.param("As Ks Qs Js 2d", "Kd Qd Jd Td 2c 3h", id="ace-high straight flush, king-high"),
-    pytest.param("4d 4s Kh Ac 9d", "Ks Ad 2h 3c 9s 7d", id="K-A-2-3 is no straight"),
-    pytest.param("9s 9d 9h Kc 2d", "8s 8d 8h Ac Ad 4h", id="three of a kind by the three"),
-    pytest.param("As Kd Kh Qc 2d", "Ks Kc Qd Jh 2c 3h", id="kicker of a pair"),
-    pytest.param("As Kd Kh Qc 2d", "Ad Ks Kc Jh 3c 4h", id="second kicker of a pair"),
-    pytest.param("As 9s 7s 4s 2d", "Ad 9d 7d 3d 2c 5h", id="last card of a flush"),
-    pytest.param("As Ad 5h 5c 9d", "Ks Kd Qh Qc 8d 3h", id="higher pair of two pairs"),
-    pytest.param("As Ad 6h 6c 9d", "Ac Ah 5s 5d 8d 3h", id="lower pair of two pairs"),
-    pytest.param("As Jd 9h 7c 2d", "Ad Jh 9c 6c 5s 3d", id="last card of a high-card hand"),
+    ("four of a kind, straight flush", "9s 9d 9h 9c 2d", "Ks Qs Js As 3d 4h", "6.C"),
+    ("straight flush, three of a kind", "4s 5s 6s 7s 2d", "Ks Kd Kh 3d 4h 8c", "6.C"),
+    ("three of a kind, flush", "2s 2d 2h 5c 9d", "As Ks Qs 9s 3d 4h", "6.C"),
+    ("flush, straight", "2s 4s 6s 9s Kd", "As Kc Qd Js 3d 5h", "6.C"),
+    ("the lowest straight, two pairs", "Ac 2d 3h 4s 9d", "As Ad Kc Kh 8d 6h", "6.A(1)"),
+    ("two pairs, pair", "3c 3d 2h 2s 9d", "As Ad Kc Qh 8d 6h", "6.C"),
+    ("pair, high card", "2c 2d 4h 6s 9d", "As Kd Jc 9h 8d 3h", "6.C"),
+    ("ace-high straight, king-high", "As Kd Qh Jc 2d", "Ks Qd Jh Tc 2c 3h", "6.C(5)"),
+    ("five-high straight, A-2-3-4", "2s 3d 4h 5c 9d", "As 2d 3h 4c 8c 8d", "6.A(1)"),
+    ("ace-high straight flush, king-high", "As Ks Qs Js 2d", "Kd Qd Jd Td 2c 3h", "6.C(2)"),
+    ("K-A-2-3 is no straight", "4d 4s Kh Ac 9d", "Ks Ad 2h 3c 9s 7d", "6.A(2)"),
+    ("three of a kind by the three", "9s 9d 9h Kc 2d", "8s 8d 8h Ac Ad 4h", "6.C(3)"),
+    ("kicker of a pair", "As Kd Kh Qc 2d", "Ks Kc Qd Jh 2c 3h", "6.D"),
+    ("second kicker of a pair", "As Kd Kh Qc 2d", "Ad Ks Kc Jh 3c 4h", "6.D"),
+    ("last card of a flush", "As 9s 7s 4s 2d", "Ad 9d 7d 3d 2c 5h", "6.D"),
+    ("higher pair of two pairs", "As Ad 5h 5c 9d", "Ks Kd Qh Qc 8d 3h", "6.C(6)"),
+    ("lower pair of two pairs", "As Ad 6h 6c 9d", "Ac Ah 5s 5d 8d 3h", "6.C(6)"),
+    ("last card of a high-card hand", "As Jd 9h 7c 2d", "Ad Jh 9c 6c 5s 3d", "6.D"),
 ]
 
 
-@pytest.mark.clause(
-    "FCP-14 6.A",
-    "FCP-14 6.A(1)",
-    "FCP-14 6.A(2)",
-    "FCP-14 6.C",
-    "FCP-14 6.D",
-    "FCP-14 11.D(3)",
-    "FCP-14 11.D(4)(b)",
-    "FCP-14 11.D(4)(c)(ii)",
+@pytest.mark.clause("FCP-14 11.D(3)", "FCP-14 11.D(4)(b)", "FCP-14 11.D(4)(c)(ii)")
+@pytest.mark.parametrize(
+    ("player", "dealer"),
+    [
+        pytest.param(player, dealer, id=said, marks=cited("FCP-14", "6.A", clause))
+        for said, player, dealer, clause in FOUR_CARD_WINS
+    ],
 )
-@pytest.mark.parametrize(("player", "dealer"), FOUR_CARD_WINS)
 def test_the_higher_four_card_hand_wins(player: str, dealer: str) -> None:
     receipt = settled("FCP-14", fcp_box(1, player, play="$30"), dealer=dealer)
     assert paid(receipt)["ante"] == ("win", 10_00, 10_00)
     assert paid(receipt)["play"] == ("win", 30_00, 30_00)
 
 
-@pytest.mark.clause("FCP-14 6.C", "FCP-14 6.D", "FCP-14 11.D(4)(c)(i)")
+@pytest.mark.clause("FCP-14 11.D(4)(c)(i)")
 @pytest.mark.parametrize(
     ("player", "dealer"),
     [
-        pytest.param("As Ks Qs 9s 3d", "2s 2d 2h 5c 9d 7h", id="flush, three of a kind"),
-        pytest.param("As Kc Qd Js 3d", "2s 4s 6s 9s Kd Th", id="straight, flush"),
-        pytest.param("Ks Kd Kh 3d 4h", "4s 5s 6s 7s 2d 9h", id="three of a kind, straight flush"),
-        pytest.param("Ks Qs Js As 3d", "9s 9d 9h 9c 2d 4h", id="straight flush, four of a kind"),
-        pytest.param("Js 9d 7h 4c 2d", "Qs Td 8h 5c 3d 2s", id="jack high, queen high"),
+        pytest.param(player, dealer, id=said, marks=cited("FCP-14", clause))
+        for said, player, dealer, clause in [
+            ("flush, three of a kind", "As Ks Qs 9s 3d", "2s 2d 2h 5c 9d 7h", "6.C"),
+            ("straight, flush", "As Kc Qd Js 3d", "2s 4s 6s 9s Kd Th", "6.C"),
+            ("three of a kind, straight flush", "Ks Kd Kh 3d 4h", "4s 5s 6s 7s 2d 9h", "6.C"),
+            ("straight flush, four of a kind", "Ks Qs Js As 3d", "9s 9d 9h 9c 2d 4h", "6.C"),
+            ("jack high, queen high", "Js 9d 7h 4c 2d", "Qs Td 8h 5c 3d 2s", "6.D"),
+        ]
     ],
 )
 def test_the_lower_four_card_hand_loses_ante_and_play(player: str, dealer: str) -> None:
@@ -755,16 +789,14 @@ def test_the_four_card_dealer_needs_no_pair() -> None:
     assert paid(receipt) == {"ante": ("win", 10_00, 10_00), "play": ("win", 10_00, 10_00)}
 
 
-@pytest.mark.clause(
-    "FCP-14 12.B",
-    "FCP-14 12.B(1)",
-    "FCP-14 12.B(2)",
-    "FCP-14 12.B(3)",
-    "FCP-14 11.D(4)(c)(i)",
-)
+@pytest.mark.clause("FCP-14 12.B", "FCP-14 11.D(4)(c)(i)")
 @pytest.mark.parametrize(
     ("cards", "bonus"),
-    [("5s 5d 5h 5c 9d", 250_00), ("4s 5s 6s 7s 9d", 200_00), ("5s 5d 5h 6c 9d", 20_00)],
+    [
+        pytest.param("5s 5d 5h 5c 9d", 250_00, marks=cited("FCP-14", "12.B(1)")),
+        pytest.param("4s 5s 6s 7s 9d", 200_00, marks=cited("FCP-14", "12.B(2)")),
+        pytest.param("5s 5d 5h 6c 9d", 20_00, marks=cited("FCP-14", "12.B(3)")),
+    ],
 )
 def test_the_ante_bonus_is_paid_on_a_loss(cards: str, bonus: int) -> None:
     receipt = settled("FCP-14", fcp_box(1, cards, play="$30"), dealer="Ks Kd Kh Kc 2d 3h")
@@ -802,10 +834,20 @@ def test_aces_up_is_paid_whether_the_hand_wins_or_not() -> None:
         assert paid(receipt)["aces_up"] == ("win", 45_00, 5_00)
 
 
-@pytest.mark.clause("FCP-14 12.C(1)(g)", "FCP-14 11.D(5)")
+@pytest.mark.clause("FCP-14 11.D(5)")
 @pytest.mark.parametrize(
     ("cards", "expected"),
-    [("As Ad 9h 6c 3d", ("win", 5_00, 5_00)), ("Ks Kd 9h 6c 3d", ("lose", 0, 0))],
+    [
+        pytest.param(
+            "As Ad 9h 6c 3d",
+            ("win", 5_00, 5_00),
+            id="aces",
+            marks=cited("FCP-14", "12.C(1)(g)"),
+        ),
+        pytest.param(
+            "Ks Kd 9h 6c 3d", ("lose", 0, 0), id="kings", marks=cited("FCP-14", "12.C(1)")
+        ),
+    ],
 )
 def test_aces_up_starts_at_a_pair_of_aces(cards: str, expected: Paid) -> None:
     box = fcp_box(1, cards, play="$10", aces_up="$5")
@@ -889,9 +931,7 @@ def test_a_share_is_paid_in_whole_cents_and_the_meter_keeps_the_rest(book: str) 
     assert as_document(receipt)["meters"] == {"main": "$11,111.11"}
 
 
-@each_book(
-    "UTH-S 12.D(1)(a)(i)", "UTH-S 12.D(3)(b)", "UTH-14 12.D(1)(a)", "UTH-14 12.D(3)(b)"
-)
+@each_book("UTH-S 12.D(1)(a)(i)", "UTH-S 12.D(3)(b)", "UTH-14 12.D(1)(a)", "UTH-14 12.D(3)(b)")
 def test_after_a_whole_award_a_meter_is_the_reset_and_the_rest_of_a_cent(book: str) -> None:
     box = uth_box(1, "Ah Kh", play="$10", progressive=True)
     pot = terms(meters='main = "$12,345.678900"', resets='main = "$11,000.50"')
@@ -900,7 +940,7 @@ def test_after_a_whole_award_a_meter_is_the_reset_and_the_rest_of_a_cent(book: s
     assert dict(receipt.meters) == {"main": 11_000_508_900}
 
 
-@each_book("UTH-S 12.D(4)", "UTH-14 12.D(4)", "FCP-14 12.D(4)")
+@each_book(*in_uth("11.J(2)(a)", "12.D(4)"), *in_book("FCP-14", "11.D(10)(a)", "12.D(4)"))
 def test_settling_never_grows_a_meter(book: str) -> None:
     if book == "FCP-14":
         box = fcp_box(1, "Ks Kd 9h 6c 3d", play="$10", progressive=True)
@@ -1029,11 +1069,11 @@ def test_a_progressive_wins_though_the_hand_loses(book: str) -> None:
 # Which five cards make the Progressive and Envy hand
 
 
-@each_book(
-    "UTH-S 7.F(3)", "UTH-S 12.D(2)", "UTH-S 1.B(6)", "UTH-14 7.F(3)", "UTH-14 12.D(2)"
-)
+@each_book("UTH-S 7.F(3)", "UTH-S 12.D(2)", "UTH-S 1.B(6)", "UTH-14 7.F(3)", "UTH-14 12.D(2)")
 @pytest.mark.parametrize(
-    ("hand", "winnings"), [({}, 50_00), ({"hand": "final"}, 50_00), ({"hand": "flop"}, 9_00)]
+    ("hand", "winnings"),
+    [({}, 50_00), ({"hand": "final"}, 50_00), ({"hand": "flop"}, 9_00)],
+    ids=["not said", "final", "flop"],
 )
 def test_the_progressive_hand_is_the_final_or_the_flop_one(
     book: str, hand: dict[str, str], winnings: int
@@ -1063,21 +1103,30 @@ def _chosen(hand: dict[str, str]) -> str:
     return terms(hand=hand["hand"]) if hand else terms()
 
 
-@pytest.mark.clause("FCP-14 12.D(1)(a)", "FCP-14 12.D(1)(b)", "FCP-14 12.D(1)(c)", "FCP-14 12.D(2)")
+@pytest.mark.clause("FCP-14 11.D(10)(a)", "FCP-14 12.D(2)")
 @pytest.mark.parametrize(
     ("letter", "cards", "expected"),
     [
-        pytest.param("A", "As Ad Ah Ac 9d", ("win", 20_000_00, 0), id="A, four aces"),
-        pytest.param("A", "4s 5s 6s 7s 9d", ("win", 100_00, 0), id="A, straight flush of four"),
-        pytest.param("B", "5s 5d 5h 6c 9d", ("win", 15_00, 0), id="B, three of a kind"),
-        pytest.param("A", "5s 5d 5h 9c 9d", ("win", 9_00, 0), id="A, a full house is three"),
-        pytest.param("C", "5s 5d 5h 9c 9d", ("win", 50_00, 0), id="C, full house"),
-        pytest.param("C", "4s 5s 6s 7s 9d", ("lose", 0, 0), id="C, four suited in a row"),
-        pytest.param("C", "4s 5s 6s 7s 8s", ("win", 2_000_00, 0), id="C, straight flush of five"),
-        pytest.param("C", "As Ad Ah Ac 9d", ("win", 300_00, 0), id="C, four aces"),
-        pytest.param("C", "As 2d 3h 4c 5d", ("win", 30_00, 0), id="C, wheel"),
-        pytest.param("C", "As Ks Qs Js Ts", ("win", 20_000_00, 0), id="C, royal flush"),
-        pytest.param("A", "As Ks Qs Js Ts", ("win", 100_00, 0), id="A, royal flush"),
+        pytest.param(
+            letter,
+            cards,
+            expected,
+            id=f"{letter}, {said}",
+            marks=cited("FCP-14", f"12.D(1)({letter.lower()})"),
+        )
+        for letter, said, cards, expected in [
+            ("A", "four aces", "As Ad Ah Ac 9d", ("win", 20_000_00, 0)),
+            ("A", "straight flush of four", "4s 5s 6s 7s 9d", ("win", 100_00, 0)),
+            ("B", "three of a kind", "5s 5d 5h 6c 9d", ("win", 15_00, 0)),
+            ("A", "a full house is three", "5s 5d 5h 9c 9d", ("win", 9_00, 0)),
+            ("C", "full house", "5s 5d 5h 9c 9d", ("win", 50_00, 0)),
+            ("C", "four suited in a row", "4s 5s 6s 7s 9d", ("lose", 0, 0)),
+            ("C", "straight flush of five", "4s 5s 6s 7s 8s", ("win", 2_000_00, 0)),
+            ("C", "four aces", "As Ad Ah Ac 9d", ("win", 300_00, 0)),
+            ("C", "wheel", "As 2d 3h 4c 5d", ("win", 30_00, 0)),
+            ("C", "royal flush", "As Ks Qs Js Ts", ("win", 20_000_00, 0)),
+            ("A", "royal flush", "As Ks Qs Js Ts", ("win", 100_00, 0)),
+        ]
     ],
 )
 def test_four_card_progressives_rank_four_cards_and_c_five(
@@ -1091,20 +1140,30 @@ def test_four_card_progressives_rank_four_cards_and_c_five(
 # Envy
 
 
-@each_book(
-    "UTH-S 1.B(2)",
-    "UTH-S 1.B(3)",
-    "UTH-S 11.J(2)(e)",
-    "UTH-S 11.J(2)(e)(i)",
-    "UTH-S 11.J(2)(e)(iii)",
-    "UTH-S 12.D(5)(a)",
-    "UTH-14 11.J(2)(e)",
-    "UTH-14 11.J(2)(e)(i)",
-    "UTH-14 11.J(2)(e)(ii)",
-    "UTH-14 12.D(5)",
-)
+ENVY_CLAUSES = {
+    "UTH-S": ("11.J(2)(e)(i)", "11.J(2)(e)(iii)", "12.D(5)(a)"),
+    "UTH-14": ("11.J(2)(e)(i)", "11.J(2)(e)(ii)", "12.D(5)"),
+}
+
+
 @pytest.mark.parametrize(
-    ("wager", "royal", "straight_flush"), [("$1", 1_000_00, 300_00), ("$5", 5_000_00, 1_500_00)]
+    ("book", "wager", "royal", "straight_flush"),
+    [
+        pytest.param(
+            book,
+            wager,
+            royal,
+            straight_flush,
+            marks=cited(
+                book, "1.B(2)", "1.B(3)", "11.J(2)(e)", *ENVY_CLAUSES[book], of_stake[book]
+            ),
+        )
+        for book in BOTH_UTH
+        for wager, royal, straight_flush, of_stake in [
+            ("$1", 1_000_00, 300_00, {"UTH-S": "12.D(6)", "UTH-14": "12.D(5)(a)"}),
+            ("$5", 5_000_00, 1_500_00, {"UTH-S": "12.D(7)", "UTH-14": "12.D(5)(b)"}),
+        ]
+    ],
 )
 def test_every_progressive_wager_receives_for_every_other_players_hand(
     book: str, wager: str, royal: int, straight_flush: int
@@ -1160,24 +1219,27 @@ def test_each_box_of_one_player_receives_for_its_own_wager() -> None:
     assert envy(receipt) == {(1, 4, 1_000_00), (2, 4, 1_000_00)}
 
 
-@each_book(
-    "UTH-S 11.F(3)(a)",
-    "UTH-S 11.F(3)(b)",
-    "UTH-S 11.F(3)(d)",
-    "UTH-S 11.J(2)(e)",
-    "UTH-14 11.F(3)(a)",
-    "UTH-14 11.F(3)(b)",
-    "UTH-14 11.F(3)(d)",
-    "UTH-14 11.J(2)(e)",
-)
+FOLDED: list[tuple[str, dict[str, str | bool], bool, tuple[str, ...]]] = [
+    ("nothing open", {}, False, ("11.F(3)(b)", "11.F(3)(d)")),
+    ("Trips open", {"trips": "$5"}, True, ("11.F(3)(a)",)),
+    ("Six Card Bonus open", {"trips": "$5", "six_card_bonus": "$5"}, True, ("11.F(3)(c)",)),
+    ("Progressive open", {"progressive": True}, True, ("11.F(3)(b)", "11.F(3)(d)")),
+    ("not folded", {"play": "$10"}, True, ()),
+]
+
+
 @pytest.mark.parametrize(
-    ("wagers", "is_holder"),
+    ("book", "wagers", "is_holder"),
     [
-        pytest.param({}, False, id="nothing open"),
-        pytest.param({"trips": "$5"}, True, id="Trips open"),
-        pytest.param({"trips": "$5", "six_card_bonus": "$5"}, True, id="Six Card Bonus open"),
-        pytest.param({"progressive": True}, True, id="Progressive open"),
-        pytest.param({"play": "$10"}, True, id="not folded"),
+        pytest.param(
+            book,
+            wagers,
+            is_holder,
+            id=f"{said}-{book}",
+            marks=cited(book, "11.J(2)(e)", *clauses),
+        )
+        for book in BOTH_UTH
+        for said, wagers, is_holder, clauses in FOLDED
     ],
 )
 def test_a_folded_box_gives_envy_while_a_wager_of_it_is_open(
@@ -1194,7 +1256,7 @@ def test_a_folded_box_gives_envy_while_a_wager_of_it_is_open(
     assert envy(receipt) == ({(2, 1, 1_000_00)} if is_holder else set())
 
 
-@pytest.mark.clause("UTH-S 11.J(2)(e)", "UTH-S 11.F(2)", "UTH-S 7.F(5)", "UTH-S 7.F(6)")
+@pytest.mark.clause("UTH-S 11.J(2)(e)", "UTH-S 11.F(2)")
 @pytest.mark.parametrize("wager", ["ultimate_pairs", "bad_beat", "play_the_board"])
 def test_any_open_wager_keeps_a_folded_hand_on_the_table(wager: str) -> None:
     receipt = settled(
@@ -1291,12 +1353,15 @@ def _without_envy(book: str, boxes: list[Wagers], places: dict[str, str]) -> str
 @pytest.mark.parametrize(
     ("letter", "wager", "aces", "kings", "straight_flush"),
     [
-        ("A", "$1", 100_00, 10_00, 5_00),
-        ("A", "$5", 500_00, 50_00, 25_00),
-        ("B", "$1", 100_00, 25_00, None),
-        ("B", "$5", 500_00, 125_00, None),
-        ("C", "$1", 1_000_00, 300_00, None),
-        ("C", "$5", 5_000_00, 1_500_00, None),
+        pytest.param(letter, wager, *sums, id=f"{letter}, {wager}", marks=cited("FCP-14", clause))
+        for letter, wager, clause, *sums in [
+            ("A", "$1", "12.E", 100_00, 10_00, 5_00),
+            ("A", "$5", "12.F", 500_00, 50_00, 25_00),
+            ("B", "$1", "12.E", 100_00, 25_00, None),
+            ("B", "$5", "12.F", 500_00, 125_00, None),
+            ("C", "$1", "12.E", 1_000_00, 300_00, None),
+            ("C", "$5", "12.F", 5_000_00, 1_500_00, None),
+        ]
     ],
 )
 def test_four_card_envy_goes_to_every_other_progressive_wager(
@@ -1354,7 +1419,7 @@ def test_four_card_envy_never_goes_to_ones_own_hand_or_for_the_dealers() -> None
     assert envy(receipt) == {(4, 2, 10_00), (4, 3, 10_00)}
 
 
-@pytest.mark.clause("FCP-14 12.E(3)(a)", "FCP-14 1.B(3)")
+@pytest.mark.clause("FCP-14 1.B(3)", "FCP-14 12.Dbis(2)", "FCP-14 12.E(1)(c)")
 def test_four_card_envy_is_by_the_four_card_hand_even_beside_progressive_c() -> None:
     # Five suited cards in a row are a straight flush of four: Envy B and C do not pay for it.
     boxes = [
@@ -1478,8 +1543,9 @@ def test_a_folded_box_is_cut_on_its_trips() -> None:
 
 
 @pytest.mark.clause(
-    "UTH-S 11.H(2)(d)", "UTH-S 11.I", "UTH-S 11.I(1)", "UTH-S 11.I(3)", "UTH-S 11.J", "UTH-S 12.F"
+    *in_book("UTH-S", "11.H(2)", "11.H(2)(d)", "11.I", "11.I(1)", "11.I(3)", "11.J", "11.J(2)(e)")
 )
+@pytest.mark.clause("UTH-S 12.F")
 def test_lines_stand_in_the_order_of_settlement() -> None:
     sides: dict[str, str | bool] = {
         "trips": "$5",
@@ -1597,9 +1663,7 @@ def test_each_adjacent_box_is_a_hand_of_its_own() -> None:
     assert [four_card.net_cents(seat) for seat in (6, 7)] == [20_00, -10_00]
 
 
-@each_book(
-    "UTH-S 12.D(3)(b)(i)", "UTH-14 12.D(3)(b)", "FCP-14 12.D(3)(b)(i)", "FCP-14 12.D(3)(b)"
-)
+@each_book("UTH-S 12.D(3)(b)(i)", "UTH-14 12.D(3)(b)", "FCP-14 12.D(3)(b)(i)", "FCP-14 12.D(3)(b)")
 def test_a_reset_may_be_exactly_the_least(book: str) -> None:
     least = "$5,000" if book == "FCP-14" else "$10,000"
     pot = terms(resets=f'main = "{least}"')

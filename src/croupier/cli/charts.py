@@ -1,33 +1,67 @@
-"""Strategy as a picture: the 13 by 13 chart of starting hands."""
+"""Strategy as a picture: starting hands of one game, hands against up cards of the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rich.text import Text
 
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import LETTERS
+from croupier.facts.cards import LETTERS, Rank
 
-_STYLES = {"4x": "bold black on green", "3x": "bold black on yellow", "check": "dim"}
-_SHORT = {"4x": "4", "3x": "3", "check": "·"}
+_STYLES = {
+    "4x": "bold black on green",
+    "3x": "bold black on green",
+    "1x": "black on yellow",
+    "check": "dim",
+    "fold": "dim",
+}
+_RANKS = LETTERS[::-1]
 
 
-def preflop_chart(hands: Iterable[HandValue]) -> Text | None:
-    """Suited hands above the diagonal, the others below; None when these are no two-card hands."""
+def strategy_chart(hands: Sequence[HandValue]) -> Text | None:
+    """The chart that fits these hands; None when there is none."""
     best = {hand.name: hand.best for hand in hands}
-    if "AKs" not in best:
-        return None
-    ranks = LETTERS[::-1]
-    chart = Text("Before the flop: 4 raise 4x, 3 raise 3x, · check; suited above the diagonal\n")
-    chart.append("    " + "  ".join(ranks) + "\n", style="dim")
-    for row, high in enumerate(ranks):
-        chart.append(f" {high} ", style="dim")
-        for column, low in enumerate(ranks):
-            name = _name(high, low, row, column)
-            chart.append(f" {_SHORT[best[name]]} ", style=_STYLES[best[name]])
+    if "AKs" in best:
+        return _starting_hands(best)
+    if any(name.endswith(", ace up") for name in best):
+        return _hands_by_up_card(best)
+    return None
+
+
+def _starting_hands(best: dict[str, str]) -> Text:
+    """Suited hands above the diagonal, the others below."""
+    chart = Text("Before the flop", style="bold")
+    chart.append("  raise 4x or 3x, · check; suited above the diagonal\n", style="not bold dim")
+    chart.append("    " + "  ".join(_RANKS) + "\n", style="not bold dim")
+    for row, high in enumerate(_RANKS):
+        chart.append(f" {high} ", style="not bold dim")
+        for column, low in enumerate(_RANKS):
+            _mark(chart, best[_name(high, low, row, column)])
         chart.append("\n")
     return chart
+
+
+def _hands_by_up_card(best: dict[str, str]) -> Text:
+    """What is mostly done with a hand against each up card."""
+    ups = sorted(Rank, reverse=True)
+    chart = Text("By hand and up card", style="bold")
+    chart.append("  what is mostly done: Play 3x or 1x, · fold\n", style="not bold dim")
+    chart.append(f"{'':18}" + "  ".join(_RANKS) + "\n", style="not bold dim")
+    for name in dict.fromkeys(hand.rpartition(", ")[0] for hand in best):
+        chart.append(f"{name:17}", style="not bold default")
+        for up in ups:
+            _mark(chart, best.get(f"{name}, {up.one} up"))
+        chart.append("\n")
+    return chart
+
+
+def _mark(chart: Text, action: str | None) -> None:
+    if action is None:
+        chart.append("   ")
+        return
+    letter = "·" if action in ("check", "fold") else action[0]
+    chart.append(f" {letter} ", style=_STYLES[action])
 
 
 def _name(row_rank: str, column_rank: str, row: int, column: int) -> str:

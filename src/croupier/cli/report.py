@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.charts import preflop_chart
+from croupier.cli.charts import strategy_chart
 from croupier.exact.base import BaseGame
 from croupier.exact.solution import SideValue, Solution, net_label
 from croupier.facts.money import dollars
@@ -24,7 +24,7 @@ def tell_solution(house: House, solution: Solution, console: Console) -> None:
     console.print(Text(f"{solution.base.deals:,} deals counted, optimal play", style="dim"))
     console.print()
     tell_base(solution.base, console)
-    if chart := preflop_chart(solution.hands):
+    if chart := strategy_chart(solution.hands):
         console.print(chart)
         console.print()
     _tell_sides(book, solution, console)

@@ -265,9 +265,12 @@ def _tell_totals(books: list[Rulebook], console: Console) -> None:
     for name in columns:
         table.add_column(name, justify="right")
     for status in STATUSES:
-        table.add_row(status, *(f"{totals(rows)[status]:,}" for rows in columns.values()))
-    coming = (sum(bool(row.awaits) for row in rows) for rows in columns.values())
-    table.add_row("still to come", *(f"{count:,}" for count in coming), style="dim")
+        for when, later in (("", False), (", to come", True)):
+            parts = ([r for r in rows if bool(r.awaits) is later] for rows in columns.values())
+            counts = [totals(part)[status] for part in parts]
+            if any(counts):
+                style = "dim" if later else ""
+                table.add_row(f"{status}{when}", *(f"{count:,}" for count in counts), style=style)
     table.add_row("clauses", *(f"{len(rows):,}" for rows in columns.values()), style="bold")
     console.print(table)
 

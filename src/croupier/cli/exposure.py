@@ -1,0 +1,117 @@
+"""``croupier exposure``: the most one round can cost a player and the table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.narrate import narrate
+from croupier.cli.screen import Screen
+from croupier.cli.solve import chosen_rules
+from croupier.exact.exposure import Exposure
+from croupier.exact.exposure import exposure as exposure_of
+from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.money import Cents, cents, dollars
+from croupier.games.house import House
+from croupier.games.rules import ProgressiveTerms, Rules, bind
+
+
+def exposure(
+    game: str,
+    /,
+    *stakes: str,
+    meter: tuple[str, ...] = (),
+    boxes: int | None = None,
+    rulebook: str | None = None,
+    paytable: tuple[str, ...] = (),
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    house: Annotated[House, Parameter(parse=False)],
+) -> int:
+    """Tell the most one round can cost a player and the table, at the largest stakes of a box.
+
+    For example:
+
+        croupier exposure uth ante=$100 trips=$25
+
+        croupier exposure four-card ante=$50 aces_up=$25 progressive=$5 --meter main=$20,000
+
+    Parameters
+    ----------
+    game
+        The game: uth or four-card.
+    stakes
+        WAGER=AMOUNT, the largest stake on each wager; Blind and Play follow from the Ante.
+    meter
+        NAME=AMOUNT, what stands on a meter; without it the least it may be reset to.
+    boxes
+        How many boxes are in play; without it all of the table.
+    rulebook
+        The rulebook; without it the newest one of the game.
+    paytable
+        WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own; without it the first.
+    json_
+        Print one JSON document.
+    """
+    staked = dict(_amount(stake) for stake in stakes)
+    if not staked:
+        raise Unreadable("name the largest stakes of a box, like ante=$100")
+    rules = _offering(chosen_rules(house, game, rulebook, paytable), staked)
+    found = exposure_of(rules, staked, meters=dict(map(_amount, meter)), boxes=boxes)
+    if json_:
+        print(json.dumps(found.document()))
+    else:
+        _tell(found, Screen())
+    return 0
+
+
+def _amount(written: str) -> tuple[str, Cents]:
+    name, equals, amount = written.partition("=")
+    if not equals or not name:
+        raise Unreadable(f"{quoted(written)} names no amount; write it like ante=$100")
+    return name, cents(amount)
+
+
+def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
+    """These Rules with every staked wager offered, by its first paytable where none is chosen."""
+    book = rules.book
+    letters = dict(rules.letters)
+    for name in staked:
+        if name in book.paytables:
+            letters.setdefault(name, next(iter(book.paytables[name])))
+    terms = None
+    if "progressive" in staked and book.progressive is not None:
+        letters.setdefault("envy", letters["progressive"])
+        hand = "flop" if "flop" in book.progressive.hands else None
+        terms = ProgressiveTerms(staked["progressive"], hand)
+    own = dict(rules.paytables)
+    known = {w: letter for w, letter in letters.items() if letter in _letters(rules, w)}
+    bound = bind(rules.game, book, known, progressive=terms)
+    tables = {**dict(bound.paytables), **own}
+    return replace(bound, letters=tuple(letters.items()), paytables=tuple(tables.items()))
+
+
+def _letters(rules: Rules, wager: str) -> list[str]:
+    return list(rules.book.envy if wager == "envy" else rules.book.paytables.get(wager, {}))
+
+
+def _tell(found: Exposure, console: Console) -> None:
+    console.print(Text(f"One box can lose {dollars(found.player_cents)}", style="bold"))
+    told = f"{found.boxes} boxes cannot cost the table more than {dollars(found.table_bound_cents)}"
+    console.print(Text(told, style="bold"))
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("Wager")
+    table.add_column("Stake a box", justify="right")
+    table.add_column("At most", justify="right")
+    for wager, most in found.bound.items():
+        stake = found.stakes.get(wager)
+        table.add_row(wager.replace("_", " "), dollars(stake) if stake else "", dollars(most))
+    console.print(table)
+    console.print()
+    console.print(Text(f"A round that costs it {dollars(found.table_witness_cents)}:", "bold"))
+    narrate(found.witness, Screen())
