@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em on a small deck by plain enumeration, with readable hands and dictionaries.
+"""Ultimate Texas Hold'em on a small deck by plain enumeration, with readable hands.
 
 It knows nothing of the kernels: every hole, flop, turn and river, and dealer's hole is dealt.
 """
@@ -102,15 +102,13 @@ class BestPlay:
 
     def __init__(self, game: PlainGame) -> None:
         self.game = game
-        self.river_bets = {
-            at: game.shown(*at, 1) > game.folded(*at) for at in game.rivers
-        }
-        self.flop_values = {
+        self.river_bets = {at: game.shown(*at, 1) > game.folded(*at) for at in game.rivers}
+        self.flop_values: dict[tuple[Cards, Cards], tuple[int, int]] = {
             (hole, flop): self._flop_values(hole, flop)
             for hole in combinations(game.deck, 2)
             for flop in game.flops(hole)
         }
-        self.start_values = {
+        self.start_values: dict[Cards, dict[int, int]] = {
             hole: self._start_values(hole) for hole in combinations(game.deck, 2)
         }
 

@@ -1,4 +1,4 @@
-"""The UTH solver: equal to plain enumeration on small decks, and to published figures on the full one."""
+"""The UTH solver: as plain enumeration on small decks, as published figures on the full one."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from tests.exact.plain_uth import (
 CATEGORY_OF_CLASS = (class_strengths() >> 20).astype(np.uint8)
 BLIND_PAY = (0, 0, 0, 0, 2, 3, 6, 20, 100, 1000)  # Blind 1, 3 to 2, 3, 10, 50, 500; in halves
 BY_CATEGORY = uth.SideLines(CATEGORY_OF_CLASS, CATEGORY_OF_CLASS, CATEGORY_OF_CLASS)
+FROM_TRIPS = np.maximum(CATEGORY_OF_CLASS, 2) - 2  # as progressives pay: less is one line
+AS_PAID = replace(BY_CATEGORY, flop=FROM_TRIPS)
 OUTCOMES = {
     "win qualifying": WIN_QUALIFYING,
     "win": WIN,
@@ -49,22 +51,24 @@ OUTCOMES = {
 
 # Aces come last: theirs is the pair that both may hold.
 DECKS = {
-    "no two suits alike": "9s Ts Js Qs Ks 9h Th Kh 2d Kd As Ac",
-    "two suits alike, both can make a straight flush": "9s 9h Ts Th Js Jh Qs Qh Ks Kh As Ah",
-    "three suits alike": "Jc Jd Jh Qc Qd Qh Kc Kd Kh Ac Ad Ah",
-    "all suits alike": "Qc Qd Qh Qs Kc Kd Kh Ks Ac Ad Ah As",
-    "wheels": "2s 3s 4s 5s 7s 2h 3h 4h 5d 8c As Ah",
+    "no two suits alike": "Ts Js Qs Ks Th Kd 2d As Ah Ac",
+    "two suits alike, both can make a straight flush": "Ts Th Js Jh Qs Qh Ks Kh As Ah",
+    "three suits alike": "Kc Kd Kh Qc Qd Qh Ac Ad Ah 2s",
+    "four aces, one long suit": "3s 4s 5s 6s 2s 2h As Ah Ad Ac",
 }
 LARGER_DECKS = {
+    "all suits alike": "Qc Qd Qh Qs Kc Kd Kh Ks Ac Ad Ah As",
     "wheel and flushes": "2s 3s 4s 5s 2h 3h 4h 5h 9d 9c As Ah Ad",
     "broadway of two suits": "9d Ts Th Td Js Jh Qs Qh Ks Kh As Ah Ad",
     "one long suit": "2s 4s 6s 7s 8s 9s Ts Js 8h 9h 9d As Ah Ad",
 }
 
 
-def game_with(least: Category, raises: tuple[int, ...]) -> uth.Game:
+def game_with(
+    least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...] = BLIND_PAY
+) -> uth.Game:
     first = int(np.searchsorted(CATEGORY_OF_CLASS, CATEGORIES.index(least)))
-    return uth.Game(CATEGORY_OF_CLASS, BLIND_PAY, 2, first, raises)
+    return uth.Game(CATEGORY_OF_CLASS, blind_pay, 2, first, raises)
 
 
 GAME = game_with(Category.PAIR, (4, 3))
@@ -113,18 +117,20 @@ def check_values(best: uth.Best, plain: BestPlay, deck: tuple[int, ...]) -> None
         assert int(best.strategy.river[row, bit // 64]) >> bit % 64 & 1 == bets
     sums = np.zeros_like(best.start_values)
     raises = (*plain.game.raises, 0)
-    for hole, by_raise in plain.start_values.items():
-        code = hole_code(numbers(hole))
+    for start, by_raise in plain.start_values.items():
+        code = hole_code(numbers(start))
         sums[spots.start_of[code]] += [by_raise[multiple] for multiple in raises]
-        chosen = raises.index(plain.strategy().preflop(hole))
+        chosen = raises.index(plain.strategy().preflop(start))
         assert best.strategy.preflop[code] == (CHECK_PREFLOP if raises[chosen] == 0 else chosen)
     assert (sums == best.start_values).all()
 
 
-def check_deck(text: str, least: Category, raises: tuple[int, ...]) -> None:
+def check_deck(
+    text: str, least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...] = BLIND_PAY
+) -> None:
     deck = tuple(sorted(numbers(cards(text))))
-    plain = PlainGame(tuple(DECK[number] for number in deck), BLIND_PAY, least, raises)
-    game = game_with(least, raises)
+    plain = PlainGame(tuple(DECK[number] for number in deck), blind_pay, least, raises)
+    game = game_with(least, raises, blind_pay)
     best, best_plain = uth.decide(game, deck), BestPlay(plain)
     check_values(best, best_plain, deck)
     expected = count_deals(plain, best_plain.strategy())
@@ -138,11 +144,18 @@ def test_decisions_and_counts_equal_plain_enumeration(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "raises"),
-    [(Category.TWO_PAIR, (4, 3)), (Category.STRAIGHT, (3,)), (Category.HIGH_CARD, (5, 1))],
+    ("least", "raises", "blind_pay"),
+    [
+        (Category.TWO_PAIR, (4, 3), BLIND_PAY),
+        (Category.STRAIGHT, (3,), BLIND_PAY),
+        (Category.HIGH_CARD, (5, 1), (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)),
+        (Category.PAIR, (4, 3), (-2, -1, 0, 0, 40, 0, 0, 9, 5, 0)),
+    ],
 )
-def test_other_rules_equal_plain_enumeration_too(least: Category, raises: tuple[int, ...]) -> None:
-    check_deck(DECKS["no two suits alike"], least, raises)
+def test_other_rules_equal_plain_enumeration_too(
+    least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...]
+) -> None:
+    check_deck(DECKS["no two suits alike"], least, raises, blind_pay)
 
 
 @pytest.mark.prove
@@ -205,7 +218,7 @@ def test_any_strategy_is_counted_as_plain_enumeration_counts_it(text: str) -> No
 @cache
 def solved(threads: int) -> tuple[uth.Best, Counts]:
     best = uth.decide(GAME, threads=threads)
-    return best, uth.count(GAME, best.strategy, BY_CATEGORY, threads=threads)
+    return best, uth.count(GAME, best.strategy, AS_PAID, threads=threads)
 
 
 ALL_DEALS = 1326 * comb(50, 3) * comb(47, 2) * comb(45, 2)
@@ -240,7 +253,7 @@ def test_cards_are_dealt_as_often_as_binomials_say() -> None:
     quads_on_board = 13 * 48 * comb(47, 2) * comb(45, 2) * 10
     assert counts.by_board[7].sum() == quads_on_board
     royals_on_flop = 4 * 10 * comb(47, 2) * comb(45, 2)
-    assert counts.by_flop[9].sum() == royals_on_flop
+    assert counts.by_flop[-1].sum() == royals_on_flop
     assert counts.mirrored.sum() == 6 * comb(48, 5) * 10
 
 
@@ -276,7 +289,7 @@ def test_threads_and_runs_do_not_change_a_byte() -> None:
     for one, other in zip(bytes_of(*solved(2)), bytes_of(*solved(1)), strict=True):
         assert one == other
     best = uth.decide(GAME, threads=3)
-    again = best, uth.count(GAME, best.strategy, BY_CATEGORY, threads=5)
+    again = best, uth.count(GAME, best.strategy, AS_PAID, threads=5)
     assert bytes_of(*again) == bytes_of(*solved(2))
 
 

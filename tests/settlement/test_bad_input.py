@@ -111,7 +111,7 @@ def with_line(key: str, value: str, text: str = UTH) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("text", GOOD)
+@pytest.mark.parametrize("text", GOOD, ids=["UTH-S", "FCP-14"])
 def test_the_rounds_are_good_before_they_are_spoilt(text: str) -> None:
     assert settled_or_said(text) is not None
 

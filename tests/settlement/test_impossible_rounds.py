@@ -11,8 +11,7 @@ from croupier.facts.errors import Refusal
 from croupier.games.house import the_house
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
-from tests.citing import in_uth
-from tests.settlement.test_rulings import cited, each_book
+from tests.citing import cited, each_book, in_uth
 
 UTH_S = """
 rulebook = "UTH-S"
@@ -338,7 +337,16 @@ def test_a_wager_of_nothing_is_none(book: str, old: str, new: str, clause: str) 
     assert refused_for(book, (old, new)) == clause
 
 
-@each("book clause", ("UTH-S", "12.D(6)"), ("UTH-14", "12.D(5)"), ("FCP-14", "12.E"))
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        pytest.param("UTH-S", "12.D(6)", marks=cited("UTH-S", "12.D(6)", "12.D(7)")),
+        pytest.param(
+            "UTH-14", "12.D(5)", marks=cited("UTH-14", "12.D(5)", "12.D(5)(a)", "12.D(5)(b)")
+        ),
+        pytest.param("FCP-14", "12.E", marks=cited("FCP-14", "12.E", "12.F")),
+    ],
+)
 @pytest.mark.parametrize("wager", ["$2", "$0", "$1.01", "$10"])
 def test_a_progressive_wager_is_one_or_five_dollars(book: str, clause: str, wager: str) -> None:
     assert refused_for(book, ('wager = "$1"', f'wager = "{wager}"')) == clause

@@ -13,24 +13,9 @@ from croupier.games.house import the_house
 from croupier.table.receipt import Line, Receipt, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
-from tests.citing import in_book, in_uth
+from tests.citing import cited, each_book, in_book, in_uth
 
 BOTH_UTH = ("UTH-S", "UTH-14")
-
-
-def cited(book: str, *clauses: str) -> pytest.MarkDecorator:
-    return pytest.mark.clause(*in_book(book, *clauses))
-
-
-def each_book(*citations: str) -> pytest.MarkDecorator:
-    """Run a test once a rulebook that is cited, each run citing the clauses of its own book."""
-    clauses: dict[str, list[str]] = {}
-    for citation in citations:
-        book, _, clause = citation.partition(" ")
-        clauses.setdefault(book, []).append(clause)
-    return pytest.mark.parametrize(
-        "book", [pytest.param(book, marks=cited(book, *own)) for book, own in clauses.items()]
-    )
 
 
 OFFERED = {
@@ -316,7 +301,7 @@ def test_a_win_below_a_straight_returns_the_blind(book: str, player: str) -> Non
     assert receipt.net_cents(1) == 50_00
 
 
-@each_book("UTH-S 11.H(3)(c)", "UTH-S 12.B(2)(f)", "UTH-14 11.H(3)(c)", "UTH-14 12.B(2)(f)")
+@each_book(*in_uth("11.H(3)(c)", "12.B", "12.B(1)(f)", "12.B(2)(f)"))
 def test_a_straight_pushes_on_blind_b_and_pays_on_blind_a(book: str) -> None:
     box = uth_box(1, "8h 5d", play="$10")
     deal = {"board": "Kh 9c 7d 6s 2c", "dealer": "Kc Jd"}
@@ -886,7 +871,9 @@ def test_four_aces_that_were_folded_leave_the_meter_alone() -> None:
     assert as_document(receipt)["meters"] == {"main": "$20,000.00"}
 
 
-@pytest.mark.clause("FCP-14 7.E(2)", "FCP-14 7.E(4)(a)", "FCP-14 11.B", "FCP-14 11.D(8)")
+@pytest.mark.clause(
+    *in_book("FCP-14", "7.E(2)", "7.E(4)(a)", "11.B", "11.D(6)", "11.D(8)", "11.D(9)")
+)
 def test_a_box_with_aces_up_alone_makes_no_decision_and_is_never_folded() -> None:
     box: Wagers = {"seat": 1, "cards": "5s 5d 5h 6c 9d", "aces_up": "$5", "progressive": True}
     receipt = settled("FCP-14", box, dealer="Ks Kd Kh 8c 2d 3h")
@@ -952,14 +939,7 @@ def test_settling_never_grows_a_meter(book: str) -> None:
     assert dict(receipt.meters) == {"main": 20_000_000_000}
 
 
-@each_book(
-    "UTH-S 11.H(1)",
-    "UTH-S 11.H(2)",
-    "UTH-S 12.D(4)",
-    "UTH-14 11.H(1)",
-    "UTH-14 11.H(2)",
-    "UTH-14 12.D(4)",
-)
+@each_book(*in_uth("11.H(2)", "12.D(4)"))
 def test_two_whole_awards_in_one_round_go_from_the_dealers_right(book: str) -> None:
     boxes = [
         uth_box(seat, cards, play="$10", progressive=True)
@@ -997,13 +977,7 @@ def test_a_meter_pays_what_stands_on_it_in_the_boxes_turn(
     assert as_document(receipt)["meters"] == {"main": left}
 
 
-@pytest.mark.clause(
-    "FCP-14 11.D(4)",
-    "FCP-14 12.D(4)",
-    "FCP-14 12.D(1)(c)(i)",
-    "FCP-14 11.D(9)",
-    "FCP-14 11.D(10)(d)",
-)
+@pytest.mark.clause(*in_book("FCP-14", "11.D(4)", "11.D(10)(d)", "12.D(1)(c)(i)", "12.D(4)"))
 def test_two_whole_awards_at_four_card_poker_go_from_the_dealers_right() -> None:
     boxes = [
         fcp_box(1, "Ah Kh Qh Jh Th", play="$10", progressive=True),
@@ -1069,7 +1043,7 @@ def test_a_progressive_wins_though_the_hand_loses(book: str) -> None:
 # Which five cards make the Progressive and Envy hand
 
 
-@each_book("UTH-S 7.F(3)", "UTH-S 12.D(2)", "UTH-S 1.B(6)", "UTH-14 7.F(3)", "UTH-14 12.D(2)")
+@each_book(*in_uth("1.B(6)", "12.D(2)"))
 @pytest.mark.parametrize(
     ("hand", "winnings"),
     [({}, 50_00), ({"hand": "final"}, 50_00), ({"hand": "flop"}, 9_00)],
@@ -1084,7 +1058,7 @@ def test_the_progressive_hand_is_the_final_or_the_flop_one(
     assert paid(receipt)["progressive"] == ("win", winnings, 1_00)
 
 
-@each_book("UTH-S 7.F(3)", "UTH-S 11.J(2)(e)", "UTH-14 7.F(3)", "UTH-14 11.J(2)(e)")
+@each_book(*in_uth("11.J(2)(e)", "12.D(2)"))
 def test_a_royal_flush_made_on_the_river_counts_for_the_final_hand_only(book: str) -> None:
     boxes = [
         uth_box(1, "Ah Kh", play="$10", progressive=True),
@@ -1103,7 +1077,7 @@ def _chosen(hand: dict[str, str]) -> str:
     return terms(hand=hand["hand"]) if hand else terms()
 
 
-@pytest.mark.clause("FCP-14 11.D(10)(a)", "FCP-14 12.D(2)")
+@pytest.mark.clause("FCP-14 11.D(10)(a)", "FCP-14 11.D(10)(d)", "FCP-14 12.D(2)")
 @pytest.mark.parametrize(
     ("letter", "cards", "expected"),
     [
@@ -1141,8 +1115,8 @@ def test_four_card_progressives_rank_four_cards_and_c_five(
 
 
 ENVY_CLAUSES = {
-    "UTH-S": ("11.J(2)(e)(i)", "11.J(2)(e)(iii)", "12.D(5)(a)"),
-    "UTH-14": ("11.J(2)(e)(i)", "11.J(2)(e)(ii)", "12.D(5)"),
+    "UTH-S": ("11.J(2)(e)(i)", "11.J(2)(e)(iii)", "11.J(2)(e)(iv)", "12.D(5)(a)"),
+    "UTH-14": ("11.J(2)(e)(i)", "11.J(2)(e)(ii)", "11.J(2)(e)(iii)", "12.D(5)"),
 }
 
 

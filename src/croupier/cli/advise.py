@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -64,20 +65,25 @@ def advise(
         cards(board),
         card(upcard) if upcard else None,
     )
-    best = next(iter(values))
     if json_:
         exact = {action: str(value) for action, value in values.items()}
         floats = {action: float(value) for action, value in values.items()}
+        best = next(iter(values))
         print(json.dumps({"best": best, "values": floats, "values_exact": exact}))
-        return 0
+    else:
+        _tell(values, Screen())
+    return 0
+
+
+def _tell(values: dict[str, Fraction], console: Screen) -> None:
+    """The best action first, the others with what they cost."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in ("Action", "Value in Antes", "Costs", "Exactly"):
         table.add_column(name, justify="left" if name in ("Action", "Exactly") else "right")
+    best = next(iter(values))
     for action, value in values.items():
         cost = float(values[best] - value)
         style = "bold green" if action == best else None
-        table.add_row(
-            action, f"{float(value):+.6f}", f"{cost:.6f}" if cost else "", str(value), style=style
-        )
-    Screen().print(table)
-    return 0
+        shown = f"{cost:.6f}" if cost else ""
+        table.add_row(action, f"{float(value):+.6f}", shown, str(value), style=style)
+    console.print(table)

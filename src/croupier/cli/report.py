@@ -12,8 +12,14 @@ from croupier.cli.charts import strategy_chart
 from croupier.exact.base import BaseGame
 from croupier.exact.solution import SideValue, Solution, net_label
 from croupier.facts.money import dollars
+from croupier.facts.odds import Share
 from croupier.games.house import House
 from croupier.rulebook.book import Rulebook
+
+_LINEAR = (
+    "A round's result is linear in Play, so nothing between the least and the most Play is better "
+    "than both of them: only these two and the fold are ever best."
+)
 
 
 def tell_solution(house: House, solution: Solution, console: Console) -> None:
@@ -24,6 +30,9 @@ def tell_solution(house: House, solution: Solution, console: Console) -> None:
     console.print(Text(f"{solution.base.deals:,} deals counted, optimal play", style="dim"))
     console.print()
     tell_base(solution.base, console)
+    if any(street.least_multiple is not None for street in book.streets):
+        console.print(Text(_LINEAR, style="dim"))
+        console.print()
     if chart := strategy_chart(solution.hands):
         console.print(chart)
         console.print()
@@ -86,7 +95,15 @@ def _tell_progressives(solution: Solution, console: Console) -> None:
     sides = [side for side in solution.side_wagers if side.assumed.meters_cents]
     if not sides:
         return
-    names = ("Paytable", "Without meters", "Meter", "At least", "Each $1,000 adds", "Even at")
+    names = (
+        "Paytable",
+        "Without meters",
+        "Meter",
+        "At least",
+        "$1,000 adds",
+        "Even at",
+        "Hit 1 in",
+    )
     table = _table("Progressive, by meter", *names)
     for side in sides:
         _add_meters(table, side)
@@ -106,7 +123,16 @@ def _add_meters(table: Table, side: SideValue) -> None:
             dollars(least_cents).removesuffix(".00"),
             percent(slopes[meter] * 1000),
             "always" if reached else f"${float(even[meter]):,.0f}",
+            f"{float(1 / _chance_to_empty(side, meter)):,.0f}",
         )
+
+
+def _chance_to_empty(side: SideValue, meter: str) -> Fraction:
+    """The chance of the award that takes all of a meter."""
+    whole = Share(100, meter)
+    return sum(
+        (side.endings.chance(end) for end in side.endings.endings if end.odds == whole), Fraction(0)
+    )
 
 
 def _tell_envy(solution: Solution, console: Console) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from croupier.facts.money import dollars
 from croupier.facts.odds import Odds, Share
 from croupier.facts.showings import Showing, is_said_of
+from croupier.rulebook.procedure import Procedure, WayProcedure
 from croupier.rulebook.trace import Row
 
 
@@ -37,6 +38,8 @@ class Table(Data, frozen=True):
     boxes: Count
     boxes_a_player: BoxesAPlayer
     electronic: Cited | None = None
+    operator_named: Cited | None = None
+    abandoned_wagers: Cited | None = None
 
 
 class Deck(Data, frozen=True):
@@ -46,6 +49,7 @@ class Deck(Data, frozen=True):
     decks_with_shuffler: Count
     change_hours_by_hand: Count
     change_hours_otherwise: Count
+    back_colors: Cited | None = None
 
 
 class Shuffle(Data, frozen=True):
@@ -71,6 +75,9 @@ class Street(Data, frozen=True):
     name: str
     otherwise: Literal["check", "fold"]
     clause: str
+    ask_clause: str
+    play_clause: str
+    otherwise_clause: str
     multiples: tuple[int, ...] = ()
     least_multiple: int | None = None
     most_multiple: int | None = None
@@ -130,6 +137,8 @@ class Fold(Cited, frozen=True, kw_only=True):
 
 
 class Wager(Data, frozen=True):
+    """A wager; ``layout_clause`` is the rule that gives it a betting area on every table."""
+
     name: str
     title: str
     clause: str
@@ -138,6 +147,7 @@ class Wager(Data, frozen=True):
     judged_ruling: int | None = None
     pays: Pays | None = None
     paytables_clause: str | None = None
+    layout_clause: str | None = None
     optional: bool = False
     equals: str | None = None
     decides: str | None = None
@@ -185,6 +195,8 @@ class Progressive(Data, frozen=True):
     ruling: int
     meter_clause: str
     reset_clause: str
+    rate_clause: str | None = None
+    system: Cited | None = None
     hands: dict[str, str] = {}
     hand_when_silent: str | None = None
     hand_ruling: int | None = None
@@ -226,21 +238,49 @@ class StubCount(Cited, frozen=True, kw_only=True):
 
 
 class WayOfDealing(Data, frozen=True):
+    """One way of dealing; it needs any one of its ``devices``, and a shuffler where it says so.
+
+    ``held_in`` is what the cards come out of; ``reshuffles`` marks the approved shoe.
+    """
+
     way: str
     title: str
     clause: str
+    held_in: Literal["shoe", "hand", "device"]
+    procedure: WayProcedure
     steps: tuple[Step, ...]
+    reshuffles: bool = False
     ruling: int | None = None
+    devices: tuple[str, ...] = ()
     shuffler: Cited | None = None
     stub_count: StubCount | None = None
 
 
+Effect = Literal[
+    "set aside", "use next", "play on", "void", "salvage", "return and reshuffle", "reshuffle", "cover"
+]
+
+
 class Irregularity(Data, frozen=True):
+    """What went wrong, until when it counts, and what it does to the round.
+
+    ``second`` and ``second_late`` name what the same thing becomes when it happens again, before
+    and after everyone holds the first cards. A round that is salvaged returns every wager but
+    those it ``still_settles``; ``only_if_held`` voids it where no box holds one.
+    """
+
     name: str
     happens: str
     remedy: str
     clause: str
     ruling: int
+    effect: Effect
+    until: Literal["shuffled", "dealt", "acted", "revealed", "cleared"]
+    second: str | None = None
+    second_late: str | None = None
+    still_settles: tuple[str, ...] = ()
+    only_if_held: bool = False
+    salvage_clause: str | None = None
 
 
 class Refusals(Data, frozen=True):
@@ -275,6 +315,7 @@ class Rulebook(Data, frozen=True, eq=False):
     dealing: tuple[WayOfDealing, ...]
     irregularities: tuple[Irregularity, ...]
     refusals: Refusals
+    procedure: Procedure
     paytables: dict[str, dict[str, Paytable]]
     progressive: Progressive | None = None
     envy_bonus: EnvyBonus | None = None
@@ -295,3 +336,9 @@ class Rulebook(Data, frozen=True, eq=False):
 
     def place(self, name: str) -> Place:
         return next(place for place in self.places if place.name == name)
+
+    def way(self, name: str) -> WayOfDealing:
+        return next(way for way in self.dealing if way.way == name)
+
+    def irregularity(self, name: str) -> Irregularity | None:
+        return next((known for known in self.irregularities if known.name == name), None)

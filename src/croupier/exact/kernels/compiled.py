@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import config
+from numba.core import config as numba_config
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
 Progress = Callable[[str, float], None]
 
+config: Any = numba_config  # its settings are made when it is imported
 _HERE = Path(__file__).parent
 _decorating = threading.Lock()
 _computing = threading.Lock()

@@ -73,12 +73,9 @@ def tables(size: int) -> Tables:
     keys = counts @ (5 ** np.arange(13, dtype=np.uint64))
     classes = np.searchsorted(strengths, strengths_of_counts(counts)).astype(np.uint16)
     flushes = np.searchsorted(strengths, strengths_of_flushes(np.arange(1 << 13)))
-    factor = np.uint64(_FACTOR)
-    slots = 1 << _SLOT_BITS[size]
-    shifts, by_slot, placed = _perfect_hash(keys, classes, factor, slots, slots // _SLOTS_A_ROW)
-    if not placed:
-        raise AssertionError("two hands of one row of the hash share a column")
-    return Tables(_numbers_of_cards(), factor, shifts, by_slot, flushes.astype(np.uint16))
+    shifts, by_slot = _perfect_hash(keys, classes, 1 << _SLOT_BITS[size])
+    numbers = _numbers_of_cards()
+    return Tables(numbers, np.uint64(_FACTOR), shifts, by_slot, flushes.astype(np.uint16))
 
 
 def _numbers_of_cards() -> NDArray[np.uint64]:
@@ -143,41 +140,51 @@ def _rank_rows(hands: Any, places: Any, tables: Any, ranks: Any) -> Any:
     return -1
 
 
-@kernel
-def _perfect_hash(keys: Any, values: Any, factor: Any, slots: Any, rows: Any) -> Any:
-    """Give each row the first shift that puts all its keys into free slots, the fullest row first."""
-    shifts = np.zeros(rows, dtype=np.uint16)
-    by_slot = np.zeros(slots, dtype=np.uint16)
-    taken = np.zeros(slots, dtype=np.bool_)
-    row_of, column_of = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-    for at in range(len(keys)):
-        row_of[at], column_of[at] = _place(keys[at] * factor, slots, rows)
-    order = np.argsort(row_of)
-    first = np.searchsorted(row_of[order], np.arange(rows + 1))
-    for row in np.argsort(first[:-1] - first[1:]):
-        members = order[first[row] : first[row + 1]]
-        shift = _free_shift(column_of[members], taken)
-        if shift < 0:
-            return shifts, by_slot, False
-        shifts[row] = shift
-        for at in members:
-            taken[column_of[at] ^ shift] = True
-            by_slot[column_of[at] ^ shift] = values[at]
-    return shifts, by_slot, True
+def _perfect_hash(
+    keys: NDArray[np.uint64], values: NDArray[np.uint16], slots: int
+) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+    """Give each row the first shift that puts its keys into free slots, the fullest row first."""
+    rows = slots // _SLOTS_A_ROW
+    row_of, column_of = _places(keys * np.uint64(_FACTOR), slots, rows)
+    if len(np.unique(row_of * slots + column_of)) < len(keys):
+        raise AssertionError("two hands of one row of the hash share a column")
+    shifts, by_slot = np.zeros(rows, dtype=np.uint16), np.zeros(slots, dtype=np.uint16)
+    by_row = np.argsort(row_of, kind="stable")
+    first = np.searchsorted(row_of[by_row], np.arange(rows + 1))
+    fullest = np.argsort(first[:-1] - first[1:], kind="stable")
+    if not _shift_rows(fullest, first, column_of[by_row], values[by_row], shifts, by_slot):
+        raise AssertionError("the hash has a row that fits nowhere")
+    return shifts, by_slot
 
 
 @kernel
-def _free_shift(columns: Any, taken: Any) -> Any:
-    """The first shift that finds a free slot for each column; -1 if two columns are the same."""
-    if len(np.unique(columns)) < len(columns):
-        return -1
-    for shift in range(len(taken)):
-        free = True
-        for column in columns:
-            free = free and not taken[column ^ shift]
-        if free:
-            return shift
-    return -1
+def _shift_rows(
+    fullest: Any, first: Any, columns: Any, values: Any, shifts: Any, by_slot: Any
+) -> Any:
+    taken = np.zeros(len(by_slot), dtype=np.bool_)
+    for row in fullest:
+        free = False
+        for shift in range(len(by_slot)):
+            free = True
+            for at in range(first[row], first[row + 1]):
+                free = free and not taken[columns[at] ^ shift]
+            if free:
+                shifts[row] = shift
+                break
+        if not free:
+            return False
+        for at in range(first[row], first[row + 1]):
+            taken[columns[at] ^ shifts[row]] = True
+            by_slot[columns[at] ^ shifts[row]] = values[at]
+    return True
+
+
+@kernel
+def _places(products: Any, slots: Any, rows: Any) -> Any:
+    row_of, column_of = np.empty(len(products), np.int64), np.empty(len(products), np.int64)
+    for at in range(len(products)):
+        row_of[at], column_of[at] = _place(products[at], slots, rows)
+    return row_of, column_of
 
 
 @kernel

@@ -1,13 +1,13 @@
 """Flops, boards and holes up to a renaming of suits, and the numbers by which arrays know them.
 
-Suits have no order, so positions that differ by a renaming of suits are one position. Each such set
-has one member that is *canonical*: its suits stand in falling order of how many cards they have, then
-of their ranks. A full deck has 1,755 canonical flops, 134,459 canonical boards and 169 starting hands.
+Suits have no order, so positions that differ by a renaming of suits are one position. One of them
+is *canonical*: its suits stand in falling order of how many cards they have, then of their ranks.
+A full deck has 1,755 canonical flops, 134,459 canonical boards and 169 starting hands.
 
-Numbers: a set of cards ``a < b < c ...`` has the code ``C(a, 1) + C(b, 2) + C(c, 3) ...``; a hole is its
-code, 0 to 1325. What is known of a flop and a hole stands in row ``flop``, column ``hole`` of an array,
-after both were renamed as the canonical flop asks. What is decided on a board is one bit a hole, at
-the hole's code among the 47 cards that are left, in 17 words of 64 bits.
+Numbers: a set of cards ``a < b < c ...`` has the code ``C(a, 1) + C(b, 2) + C(c, 3) ...``; a hole
+is its code, 0 to 1325. What is known of a flop and a hole stands in row ``flop``, column ``hole``
+of an array, after both were renamed as the canonical flop asks. What is decided on a board is one
+bit a hole, at the hole's code among the 47 cards that are left, in 17 words of 64 bits.
 
 The deck is an argument so that proofs can run on small decks. Only suits with the same ranks may
 then change names: they are of one *class*.
@@ -58,7 +58,8 @@ class Positions:
         ranks, suits = self.holes >> 2, self.holes & 3
         renamed = np.sort(4 * ranks + SUIT_NAMES[:, suits], axis=-1).astype(np.int64)
         codes = CHOOSE[renamed[..., 1], 2] + renamed[..., 0]
-        return codes.astype(np.uint16)
+        found: NDArray[np.uint16] = codes.astype(np.uint16)
+        return found
 
     @cached_property
     def starts(self) -> NDArray[np.uint8]:
@@ -75,15 +76,21 @@ class Positions:
     @cached_property
     def in_deck(self) -> NDArray[np.bool_]:
         """(1326,): whether the deck has both cards of the hole."""
-        return np.isin(self.holes, self.deck).all(axis=1)
+        held = np.isin(self.holes, self.deck)
+        both: NDArray[np.bool_] = held[:, 0] & held[:, 1]
+        return both
 
     @cached_property
     def flop_places(self) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """By code of any flop: its canonical flop (-1: not in the deck) and its renaming."""
-        return _places(self._deck_array, self.suit_class, self._codes(self.flops), CHOOSE, SUIT_NAMES)
+        flop_of = np.full(comb(52, 3), -1, dtype=np.int32)
+        name_of = np.zeros(comb(52, 3), dtype=np.uint8)
+        deck = np.array(self.deck, dtype=np.int64)
+        _places(deck, self.suit_class, self.flops, CHOOSE, SUIT_NAMES, flop_of, name_of)
+        return flop_of, name_of
 
     def flop_spot(self, flop: Iterable[int], hole: Iterable[int]) -> Spot:
-        """The canonical flop and the renamed hole: row and column of any array of flop decisions."""
+        """The canonical flop and the renamed hole: row and column of an array of flop decisions."""
         names = self._names(flop)
         row = np.searchsorted(self._codes(self.flops), _code(_renamed(flop, names)))
         return int(row), _code(_renamed(hole, names))
@@ -113,14 +120,12 @@ class Positions:
     def _first_names(self) -> NDArray[np.uint16]:
         """By hole: the least code it can have under a renaming within classes."""
         allowed = (self.suit_class[SUIT_NAMES] == self.suit_class).all(axis=1)
-        return self.renamed_holes[allowed].min(axis=0)
-
-    @cached_property
-    def _deck_array(self) -> NDArray[np.int64]:
-        return np.array(self.deck, dtype=np.int64)
+        least: NDArray[np.uint16] = self.renamed_holes[allowed].min(axis=0)
+        return least
 
     def _codes(self, sets: NDArray[np.uint8]) -> NDArray[np.int64]:
-        return CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
+        codes: NDArray[np.int64] = CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
+        return codes
 
 
 FULL_DECK = tuple(range(52))
@@ -132,11 +137,21 @@ def positions(deck: Sequence[int] = FULL_DECK) -> Positions:
     cards = np.array(sorted(set(deck)), dtype=np.int64)
     if len(cards) < 9 or cards[0] < 0 or cards[-1] > 51:
         raise ValueError("a deck is nine or more different card numbers from 0 to 51")
-    ranks = [sum(1 << (card >> 2) for card in cards.tolist() if card & 3 == suit) for suit in range(4)]
+    ranks = [
+        sum(1 << (card >> 2) for card in cards.tolist() if card & 3 == suit) for suit in range(4)
+    ]
     suit_class = np.array([ranks.index(held) for held in ranks], dtype=np.int64)
-    flops, flop_weights = _canonical_sets(cards, 3, suit_class)
-    boards, board_weights = _canonical_sets(cards, 5, suit_class)
-    return Positions(tuple(cards.tolist()), suit_class, flops, flop_weights, boards, board_weights)
+    flops, boards = (_all_canonical(cards, size, suit_class) for size in (3, 5))
+    return Positions(tuple(cards.tolist()), suit_class, *flops, *boards)
+
+
+def _all_canonical(
+    cards: NDArray[np.int64], size: int, suit_class: NDArray[np.int64]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    most = comb(len(cards), size)
+    sets, weights = np.empty((most, size), dtype=np.uint8), np.empty(most, dtype=np.int64)
+    found = _canonical_sets(cards, size, suit_class, sets, weights)
+    return sets[:found].copy(), weights[:found].copy()
 
 
 def _code(cards: Iterable[int]) -> int:
@@ -148,32 +163,26 @@ def _renamed(cards: Iterable[int], names: Sequence[int]) -> list[int]:
 
 
 @kernel
-def _canonical_sets(deck: Any, size: Any, suit_class: Any) -> Any:
-    """Every canonical set of this many cards and how many sets it stands for."""
-    room = 1 << 12
-    sets, weights = np.empty((room, size), np.uint8), np.empty(room, np.int64)
+def _canonical_sets(deck: Any, size: Any, suit_class: Any, sets: Any, weights: Any) -> Any:
+    """Write every canonical set of so many cards and how many sets it stands for; their number."""
     found = 0
-    at = np.arange(size)
+    above = np.arange(size - 1)  # all cards but the lowest, which changes most often
     keys = np.empty(4, dtype=np.int64)
     while True:
-        suit_keys(deck, at, size, keys)
-        if _is_canonical(keys, suit_class):
-            if found == room:
-                room *= 2
-                sets, weights = _longer(sets, room), _longer(weights, room)
-            for place in range(size):
-                sets[found, place] = deck[at[place]]
-            weights[found] = _names_for(keys, suit_class)
-            found += 1
-        if not next_set(at, size, len(deck)):
-            return sets[:found].copy(), weights[:found].copy()
-
-
-@kernel
-def _longer(old: Any, room: Any) -> Any:
-    new = np.empty((room, *old.shape[1:]), old.dtype)
-    new[: len(old)] = old
-    return new
+        suit_keys(deck, above, size - 1, keys)
+        for lowest in range(above[0]):
+            card = deck[lowest]
+            own_key = (1 << 13) + (1 << (card >> 2))
+            keys[card & 3] += own_key
+            if _is_canonical(keys, suit_class):
+                sets[found, 0] = card
+                for place in range(size - 1):
+                    sets[found, place + 1] = deck[above[place]]
+                weights[found] = _names_for(keys, suit_class)
+                found += 1
+            keys[card & 3] -= own_key
+        if not next_set(above, size - 1, len(deck)):
+            return found
 
 
 @kernel
@@ -222,10 +231,12 @@ def _names_for(keys: Any, suit_class: Any) -> Any:
 
 
 @kernel
-def _places(deck: Any, suit_class: Any, codes: Any, choose: Any, suit_names: Any) -> Any:
-    """By code of three cards: the canonical flop and the number of the renaming that leads to it."""
-    flop_of = np.full(choose[52, 3], -1, dtype=np.int32)
-    name_of = np.zeros(choose[52, 3], dtype=np.uint8)
+def _places(
+    deck: Any, suit_class: Any, flops: Any, choose: Any, suit_names: Any, flop_of: Any, name_of: Any
+) -> Any:
+    """By code of three cards: the canonical flop and the number of the renaming to it."""
+    for number in range(len(flops)):
+        flop_of[_code_of_three(flops[number], choose)] = number
     at = np.arange(3)
     keys, names, moved = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(3, np.int64)
     while True:
@@ -236,14 +247,32 @@ def _places(deck: Any, suit_class: Any, codes: Any, choose: Any, suit_names: Any
             card = deck[at[place]]
             moved[place] = (card >> 2) * 4 + names[card & 3]
             code += choose[card, place + 1]
-        moved.sort()
-        canonical = choose[moved[0], 1] + choose[moved[1], 2] + choose[moved[2], 3]
-        flop_of[code] = np.searchsorted(codes, canonical)
-        for number in range(24):
-            if (suit_names[number] == names).all():
+        sorted_in_place(moved, 3)
+        flop_of[code] = flop_of[_code_of_three(moved, choose)]
+        for number in range(len(suit_names)):
+            same = True
+            for suit in range(4):
+                same = same and suit_names[number, suit] == names[suit]
+            if same:
                 name_of[code] = number
         if not next_set(at, 3, len(deck)):
-            return flop_of, name_of
+            return
+
+
+@kernel
+def _code_of_three(cards: Any, choose: Any) -> Any:
+    return choose[cards[0], 1] + choose[cards[1], 2] + choose[cards[2], 3]
+
+
+@kernel
+def sorted_in_place(numbers: Any, size: Any) -> Any:
+    """Sort a few numbers by insertion."""
+    for end in range(1, size):
+        number, at = numbers[end], end
+        while at > 0 and numbers[at - 1] > number:
+            numbers[at] = numbers[at - 1]
+            at -= 1
+        numbers[at] = number
 
 
 @kernel

@@ -35,7 +35,8 @@ def rank_counts(size: int) -> NDArray[np.uint8]:
     counts = np.zeros((len(ranks), 13), dtype=np.uint8)
     for column in ranks.T:
         counts[np.arange(len(ranks)), column] += 1
-    return counts[counts.max(axis=1) <= 4]
+    possible: NDArray[np.uint8] = counts[counts.max(axis=1) <= 4]
+    return possible
 
 
 @kernel

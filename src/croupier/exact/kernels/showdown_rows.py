@@ -1,8 +1,8 @@
-"""One showdown problem: rank every pair of kinds on a board and count the dealer's hands against it.
+"""One showdown problem: rank every pair of kinds on a board, count the dealer's hands against it.
 
-The pairs are sorted by class once. Then one walk through them in rising order knows at each step how
-many dealer's hands are lower, and how many of these hold a given card; a player's two cards block the
-dealer's hands that hold either, so by inclusion and exclusion
+The pairs are sorted by class once. Then one walk through them in rising order knows at each step
+how many dealer's hands are lower, and how many of these hold a given card. The player's two cards
+block the dealer's hands that hold either, so by inclusion and exclusion
 
     lower, unblocked = lower - lower with the first card - lower with the second.
 
@@ -12,15 +12,51 @@ added back. Kinds with several cards count as often as they have cards.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import kernel
 from croupier.exact.kernels.evaluate import rank_of_counts
 
 WIN_QUALIFYING, WIN, TIE, LOSS_QUALIFYING, LOSS = range(5)
 OUTCOMES = 5
+
+
+OUTCOME_SLOTS = 8  # room for five outcomes that the processor adds up at once
+
+
+class Showdown(NamedTuple):
+    """One problem, and room to solve it; made by :func:`new_showdown`."""
+
+    live: NDArray[np.int64]  # (26,): cards left of each kind
+    classes: NDArray[np.int64]  # (351,): the class of each pair that can be held
+    order: NDArray[np.int64]  # those pairs, the weakest first
+    outcomes: NDArray[np.int64]  # (351, 8): by pair, the dealer's hands by outcome
+    spare: NDArray[np.int64]
+    by_rank: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    below: NDArray[np.int64]
+    upto: NDArray[np.int64]
+    weak: NDArray[np.int64]
+
+
+@kernel
+def new_showdown() -> Any:
+    pairs, kinds = 351, 26
+    return Showdown(
+        np.zeros(kinds, np.int64),
+        np.zeros(pairs, np.int64),
+        np.zeros(pairs, np.int64),
+        np.zeros((pairs, OUTCOME_SLOTS), np.int64),
+        np.zeros(pairs, np.int64),
+        np.zeros(pairs, np.int64),
+        np.zeros(129, np.int64),
+        np.zeros(kinds, np.int64),
+        np.zeros(kinds, np.int64),
+        np.zeros(kinds, np.int64),
+    )
 
 
 @kernel
@@ -35,52 +71,72 @@ def live_after(kinds: Any, live_in_deck: Any, live: Any) -> Any:
 
 
 @kernel
-def sort_pairs(kinds: Any, live: Any, tables: Any, views: Any, classes: Any, order: Any) -> Any:
-    """Rank every pair that can be held on this board; write those in rising order of class."""
+def solve_showdown(kinds: Any, tables: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+    """Rank and sort every pair on the board of these kinds, and count the outcomes of each.
+
+    ``live`` is set; ``qualifying`` is the dealer's least class that does. The number of pairs.
+    """
+    count = _rank_pairs(kinds, tables, views, showdown)
+    _sort_by_class(showdown.classes, showdown.spare, showdown.order, showdown.ends, count)
+    _count_outcomes(count, views, qualifying, showdown)
+    return count
+
+
+@kernel
+def dealers_hands(live: Any) -> Any:
+    """How many hands the dealer can have when the player has two of the cards left."""
+    cards = live.sum() - 2
+    return cards * (cards - 1) // 2
+
+
+@kernel
+def _rank_pairs(kinds: Any, tables: Any, views: Any, showdown: Any) -> Any:
+    """Rank every pair that can be held on this board, and list those."""
     total, suited, in_suit = np.uint64(0), 0, 0
     for kind in kinds:
         total += tables.cards[4 * (kind % 13)]
         if kind >= 13:
             suited |= 1 << (kind - 13)
             in_suit += 1
-    by_rank = np.empty(91, dtype=classes.dtype)
-    spare = np.empty(len(order), dtype=order.dtype)
-    count = 0
-    pair = -1
+    live, by_rank = showdown.live, showdown.by_rank
+    count, pair = 0, -1
     for high in range(26 if in_suit else 13):
         for low in range(high + 1):
             pair += 1
-            own = (low >= 13) + (high >= 13)
-            if own == 0:  # ranked even if it cannot be held: the same ranks may be, with the suit
+            if high < 13:  # ranked even if it cannot be held: the same ranks may be, with the suit
                 cards = tables.cards[4 * low] + tables.cards[4 * high]
                 by_rank[pair] = rank_of_counts(total + cards, tables)
             if live[low] == 0 or live[high] == 0 or (low == high and live[low] == 1):
                 continue
-            if in_suit + own < 5:
-                classes[pair] = by_rank[views.rank_pair[pair]]
+            if in_suit + (low >= 13) + (high >= 13) < 5:
+                showdown.classes[pair] = by_rank[views.rank_pair[pair]]
             else:
                 ranks = suited | (1 << high) >> 13 | (1 << low) >> 13
-                classes[pair] = tables.flushes[ranks]
-            spare[count] = pair
+                showdown.classes[pair] = tables.flushes[ranks]
+            showdown.spare[count] = pair
             count += 1
-    _sort_by_class(classes, spare, order, count)
     return count
 
 
 @kernel
-def _sort_by_class(classes: Any, spare: Any, order: Any, count: Any) -> Any:
+def _sort_by_class(classes: Any, spare: Any, order: Any, ends: Any, count: Any) -> Any:
     """Sort by the low seven bits of the class, then, keeping that order, by the high six."""
-    for shift, source, target in ((0, spare, order), (7, order, spare)):
-        ends = np.zeros(129, dtype=np.int64)
-        for at in range(count):
-            ends[((classes[source[at]] >> shift) & 127) + 1] += 1
-        for bucket in range(128):
-            ends[bucket + 1] += ends[bucket]
-        for at in range(count):
-            bucket = (classes[source[at]] >> shift) & 127
-            target[ends[bucket]] = source[at]
-            ends[bucket] += 1
-    order[:count] = spare[:count]
+    _sort_by_bits(classes, spare, order, ends, count, 0)
+    spare[:count] = order[:count]
+    _sort_by_bits(classes, spare, order, ends, count, 7)
+
+
+@kernel
+def _sort_by_bits(classes: Any, source: Any, target: Any, ends: Any, count: Any, shift: Any) -> Any:
+    ends[:] = 0
+    for at in range(count):
+        ends[((classes[source[at]] >> shift) & 127) + 1] += 1
+    for bucket in range(128):
+        ends[bucket + 1] += ends[bucket]
+    for at in range(count):
+        bucket = (classes[source[at]] >> shift) & 127
+        target[ends[bucket]] = source[at]
+        ends[bucket] += 1
 
 
 @kernel
@@ -102,16 +158,14 @@ def add_hands(low: Any, high: Any, live: Any, holding: Any) -> Any:
 
 
 @kernel
-def count_outcomes(
-    order: Any, count: Any, classes: Any, live: Any, views: Any, qualifying: Any, outcomes: Any
-) -> Any:
-    """For each pair: the dealer's hands by outcome. ``qualifying`` is the least class that does."""
-    cards = live.sum() - 2
-    dealers = cards * (cards - 1) // 2
-    weak, weak_holding, splits = _unqualified(order, count, classes, live, views, qualifying)
-    below, upto = np.zeros(26, np.int64), np.zeros(26, np.int64)
-    lower = 0
-    first = 0
+def _count_outcomes(count: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+    """The walk: groups of equal hands in rising order."""
+    live, order, classes = showdown.live, showdown.order, showdown.classes
+    below, upto = showdown.below, showdown.upto
+    below[:], upto[:] = 0, 0
+    unqualified = _count_unqualified(count, views, qualifying, showdown)
+    dealers = dealers_hands(live)
+    lower, first = 0, 0
     while first < count:
         last, equal = first, 0
         while last < count and classes[order[last]] == classes[order[first]]:
@@ -119,41 +173,44 @@ def count_outcomes(
             equal += hands_of(low, high, live)
             add_hands(low, high, live, upto)
             last += 1
-        qualifies = first >= splits
+        qualifies = classes[order[first]] >= qualifying
         for at in range(first, last):
             low, high = views.low[order[at]], views.high[order[at]]
             blocked = below[low] + below[high]
-            wins = lower - blocked
             ties = equal - (upto[low] + upto[high] - blocked) + 1
-            unqualified = weak - weak_holding[low] - weak_holding[high]
-            row = outcomes[order[at]]
-            if qualifies:
-                row[WIN], row[WIN_QUALIFYING] = unqualified, wins - unqualified
-                row[LOSS], row[LOSS_QUALIFYING] = 0, dealers - wins - ties
-            else:
-                unqualified += 1  # the player's own two cards, blocked twice
-                row[WIN], row[WIN_QUALIFYING] = wins, 0
-                row[LOSS] = unqualified - wins - ties
-                row[LOSS_QUALIFYING] = dealers - unqualified
-            row[TIE] = ties
+            weak = unqualified - showdown.weak[low] - showdown.weak[high] + (not qualifies)
+            _write_outcome(
+                qualifies, lower - blocked, ties, weak, dealers, showdown.outcomes[order[at]]
+            )
         for at in range(first, last):
             low, high = views.low[order[at]], views.high[order[at]]
             below[low], below[high] = upto[low], upto[high]
         lower += equal
         first = last
-    return dealers
 
 
 @kernel
-def _unqualified(
-    order: Any, count: Any, classes: Any, live: Any, views: Any, qualifying: Any
+def _write_outcome(
+    qualifies: Any, wins: Any, ties: Any, weak: Any, dealers: Any, outcome: Any
 ) -> Any:
-    """Hands below the least class that qualifies: all, those holding a card, and their pairs."""
-    holding = np.zeros(26, dtype=np.int64)
+    """If the player's class qualifies no higher dealer is weak; if not, every lower one is."""
+    outcome[TIE] = ties
+    if qualifies:
+        outcome[WIN], outcome[WIN_QUALIFYING] = weak, wins - weak
+        outcome[LOSS], outcome[LOSS_QUALIFYING] = 0, dealers - wins - ties
+    else:
+        outcome[WIN], outcome[WIN_QUALIFYING] = wins, 0
+        outcome[LOSS], outcome[LOSS_QUALIFYING] = weak - wins - ties, dealers - weak
+
+
+@kernel
+def _count_unqualified(count: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+    """Hands below the least class that qualifies; those that hold a card go to ``weak``."""
+    showdown.weak[:] = 0
     hands, at = 0, 0
-    while at < count and classes[order[at]] < qualifying:
-        low, high = views.low[order[at]], views.high[order[at]]
-        hands += hands_of(low, high, live)
-        add_hands(low, high, live, holding)
+    while at < count and showdown.classes[showdown.order[at]] < qualifying:
+        low, high = views.low[showdown.order[at]], views.high[showdown.order[at]]
+        hands += hands_of(low, high, showdown.live)
+        add_hands(low, high, showdown.live, showdown.weak)
         at += 1
-    return hands, holding, at
+    return hands

@@ -8,7 +8,8 @@ pays for a count is multiplied by the caller, in Python's integers.
     counts = count(game, best.strategy, side_lines)  every deal, under this or any other strategy
 
 A strategy must not tell suits apart: positions that differ by a renaming of suits are decided
-alike. :class:`Strategy` says how its arrays are numbered, :mod:`.positions` finds the place of cards.
+alike. :class:`Strategy` says how its arrays are numbered, :mod:`.positions` finds the place of
+cards in them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from croupier.exact.kernels.positions import (
     Positions,
     positions,
 )
-from croupier.exact.kernels.showdown_rows import OUTCOMES, WIN, WIN_QUALIFYING
+from croupier.exact.kernels.showdown_rows import OUTCOME_SLOTS, OUTCOMES, WIN, WIN_QUALIFYING
 from croupier.exact.kernels.uth_counts import (
     ACTIONS,
     CHECK_PREFLOP,
@@ -83,7 +84,7 @@ class Game:
 
 @dataclass(frozen=True)
 class SideLines:
-    """How side wagers tell hands apart: a line for each class. Base game and line are counted jointly."""
+    """How side wagers tell hands apart: by class, the line on which the wager pays it, from 0."""
 
     board: Classes = field(default_factory=_one_line)  # the five cards of the board
     flop: Classes = field(default_factory=_one_line)  # the player's two cards and the flop
@@ -97,12 +98,14 @@ class Strategy:
 
     preflop: NDArray[np.uint8]  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
     flop: NDArray[np.uint8]  # (canonical flops, 1326): 1 to bet; see Positions.flop_spot
-    river: NDArray[np.uint64]  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
+    river: NDArray[
+        np.uint64
+    ]  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
 
 
 @dataclass(frozen=True)
 class Best:
-    """The best strategy and the values that decided it: sums, in units, over all that is to come."""
+    """The best strategy and the values that decide it: sums, in units, over all that can come."""
 
     strategy: Strategy
     start_values: NDArray[np.int64]  # (starts, raises + 1): each raise, then check; over its holes
@@ -150,8 +153,9 @@ def count(
 ) -> Counts:
     """Count every deal under a strategy: by line, action, cell of the player's hand, and outcome.
 
-    All four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
-    ``Positions.starts``), the others by the side wagers' lines.
+    Four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
+    ``Positions.starts``), ``by_board``, ``by_flop`` and ``by_low`` by the side wagers' lines. The
+    fifth, ``mirrored``, counts only those in which both players hold a pair of that rank.
     """
     all_positions, deck_views, board_rows = _prepared(deck)
     side = side_lines or SideLines()
@@ -159,12 +163,15 @@ def count(
     lines = _lines(game, side, all_positions, board_rows, len(deck_views.boards.kinds))
     decisions = _decisions(strategy, all_positions, crew)
     flop_lines, common = _flop_lines(side.flop, all_positions, decisions)
-    groups, boards = _groups(all_positions, deck_views), _boards(all_positions, deck_views, board_rows)
+    groups, boards = (
+        _groups(all_positions, deck_views),
+        _boards(all_positions, deck_views, board_rows),
+    )
     cells = len(game.blind_pay)
     starts = len(all_positions.starts)
     shapes = [(starts,), *((table.max() + 1,) for table in (side.board, side.flop, side.low)), ()]
     tallies = [
-        Counts(*(np.zeros((*shape, ACTIONS, cells, OUTCOMES), np.int64) for shape in shapes))
+        Counts(*(np.zeros((*shape, ACTIONS, cells, OUTCOME_SLOTS), np.int64) for shape in shapes))
         for _ in range(crew)
     ]
     in_chunks(
@@ -173,7 +180,7 @@ def count(
         ),
         tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
     )  # fmt: skip
-    total = Counts(*(sum(tables[1:], tables[0]) for tables in zip(*tallies, strict=True)))
+    total = Counts(*(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True)))
     total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
     return total
 
@@ -187,7 +194,7 @@ def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, NDArray[np.int64
 
 def _solve_showdowns(
     game: Game, deck_views: Views, crew: list[None], progress: Progress
-) -> tuple[NDArray[np.int32] | NDArray[np.int64], NDArray[np.uint8]]:
+) -> tuple[NDArray[np.signedinteger], NDArray[np.uint8]]:
     pays = Pays(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
         np.array(game.blind_pay, dtype=np.int64),
@@ -198,18 +205,20 @@ def _solve_showdowns(
     )
     rows = len(deck_views.boards.kinds)
     dtype = _dtype_for(game)
-    values = np.zeros((rows, VALUES, PAIRS), dtype=dtype)
+    values: NDArray[np.signedinteger] = np.zeros((rows, VALUES, PAIRS), dtype=dtype)
     bets = np.zeros((rows, PAIRS), dtype=np.uint8)
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
     seven = tables(7)
     for begin, end in ((0, of_ranks), (of_ranks, rows)):
-        in_chunks(
-            lambda _, start, stop, begin=begin: uth_values.value_rows(
-                begin + start, begin + stop, deck_views, seven, pays, values, bets
-            ),
-            crew, end - begin, 512, lambda done, begin=begin, end=end: progress(
-                "showdowns", (begin + done * (end - begin)) / rows),
-        )  # fmt: skip
+
+        def solve(_: None, start: int, stop: int, begin: int = begin) -> None:
+            first, last = begin + start, begin + stop
+            uth_values.value_rows(first, last, deck_views, seven, pays, values, bets)
+
+        def tell(done: float, begin: int = begin, end: int = end) -> None:
+            progress("showdowns", (begin + done * (end - begin)) / rows)
+
+        in_chunks(solve, crew, end - begin, 512, tell)
     return values, bets
 
 
@@ -247,7 +256,8 @@ def _best_preflop(values: NDArray[np.int64]) -> NDArray[np.uint8]:
     """The best of each row; of equal ones the later, which is the smaller wager."""
     last = values.shape[1] - 1
     actions = np.array([*(HIGH_RAISE, LOW_RAISE)[:last], CHECK_PREFLOP], dtype=np.uint8)
-    return actions[last - np.argmax(values[:, ::-1], axis=1)]
+    best: NDArray[np.uint8] = actions[last - np.argmax(values[:, ::-1], axis=1)]
+    return best
 
 
 def _decisions(strategy: Strategy, all_positions: Positions, crew: int) -> Decisions:
@@ -324,9 +334,11 @@ def _groups(all_positions: Positions, deck_views: Views) -> Groups:
     ]
     most = max(len(keys) for keys, _ in found)
     groups = Groups(
-        np.zeros((5, HOLES), np.int64), np.zeros((5, most), np.int64), np.zeros((5, most), np.int64),
+        np.zeros((5, HOLES), np.uint16),
+        np.zeros((5, most), np.int64),
+        np.zeros((5, most), np.int64),
         np.array([len(keys) for keys, _ in found]),
-    )  # fmt: skip
+    )
     for suit, (keys, group) in enumerate(found):
         groups.group_of[suit] = len(keys)
         groups.group_of[suit, in_deck] = group

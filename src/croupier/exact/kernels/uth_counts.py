@@ -1,10 +1,10 @@
 """Ultimate Texas Hold'em: count every deal under given decisions, by action, hand and outcome.
 
 Boards are taken by the showdown problem they share (see :mod:`.views`). For each problem the holes
-of all its boards are gathered into groups, a pair of kinds of one starting hand, with three weights:
-in how many deals of board and flop such a hole bets on the flop, bets at the end, or folds. Then
-each group meets the problem's outcomes once. Only sums of integers are kept, so the order in which
-problems are counted, and by how many threads, changes nothing.
+of all its boards are gathered into groups, a pair of kinds of one starting hand, with three
+weights: in how many deals of board and flop such a hole bets on the flop, bets at the end, or
+folds. Then each group meets the problem's outcomes once. Only sums of integers are kept, so the
+order in which problems are counted, and by how many threads, changes nothing.
 
 A board is counted with each of its ten flops: all counts together are the number of ways to deal a
 hole, a flop, turn and river as a set, and the dealer's hole. No count exceeds that, 2.8e13.
@@ -22,15 +22,15 @@ from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
-    OUTCOMES,
+    OUTCOME_SLOTS,
     TIE,
     WIN,
     WIN_QUALIFYING,
     add_hands,
-    count_outcomes,
     hands_of,
     live_after,
-    sort_pairs,
+    new_showdown,
+    solve_showdown,
 )
 from croupier.exact.kernels.uth_values import cards_left
 
@@ -55,7 +55,7 @@ class Boards(NamedTuple):
 class Groups(NamedTuple):
     """By suit (or no suit): holes that are one pair of kinds and of one starting hand."""
 
-    group_of: NDArray[np.int64]  # (5, 1326): for holes that are not in the deck one past the last
+    group_of: NDArray[np.uint16]  # (5, 1326): for holes that are not in the deck one past the last
     pairs: NDArray[np.int64]  # (5, groups)
     starts: NDArray[np.int64]
     counts: NDArray[np.int64]  # (5,)
@@ -83,7 +83,7 @@ class Lines(NamedTuple):
 
 
 class FlopLines(NamedTuple):
-    """By code of any flop: the holes that make a hand of another line than the common one with it."""
+    """By code of any flop: the holes that make a hand with it that is not on the common line."""
 
     first: NDArray[np.int64]  # (22101,): where a flop begins among the holes
     holes: NDArray[np.uint32]  # low card, high card, line, action (FOLD: the end decides), packed
@@ -105,24 +105,25 @@ def count_rows(
     lines: Any, flop_lines: Any, counts: Any,
 ) -> Any:  # fmt: skip
     """Add the deals of these showdown problems to the counts."""
-    live, left, place = np.empty(26, np.int64), np.empty(47, np.int64), np.empty(52, np.int64)
-    classes, order = np.empty(351, np.int64), np.empty(351, np.int64)
-    cells, outcomes = np.zeros(351, np.int64), np.zeros((351, OUTCOMES), np.int64)
+    showdown = new_showdown()
+    classes, order, outcomes = showdown.classes, showdown.order, showdown.outcomes
+    cells, left, place = np.zeros(351, np.int64), np.empty(47, np.int64), np.empty(52, np.int64)
     flop_codes, flop_bets = np.empty(FLOPS_OF_A_BOARD, np.int64), np.empty(1326, np.uint8)
-    weights = np.empty(groups.pairs.shape[1] + 1, np.int64)
+    weights = np.empty((2, groups.pairs.shape[1] + 1), np.int64)
     pair_weights = np.empty((351, ACTIONS), np.int64)
+    spot_weights = np.zeros(len(counts.by_flop) * ACTIONS * 351, np.int64)
+    spots = np.empty(len(spot_weights), np.int64)
     for row in range(start, stop):
         if boards.first[row] == boards.first[row + 1]:
             continue
         family = views.boards.families[row]
         suit = views.suit_of[family]
         kinds, pair_of = views.boards.kinds[row], views.pair_of[suit]
-        live_after(kinds, views.live[family], live)
-        count = sort_pairs(kinds, live, tables, views, classes, order)
-        count_outcomes(order, count, classes, live, views, lines.first_qualifying, outcomes)
+        live_after(kinds, views.live[family], showdown.live)
+        count = solve_showdown(kinds, tables, views, lines.first_qualifying, showdown)
         for at in range(count):
             cells[order[at]] = lines.cell_of_class[classes[order[at]]]
-        weights[:] = 0
+        weights[:], found = 0, 0
         for at in range(boards.first[row], boards.first[row + 1]):
             board = boards.order[at]
             bits, weight = decisions.river[board], boards.weights[board]
@@ -130,13 +131,14 @@ def count_rows(
             write_flop_codes(boards.cards[board], boards.choose, flop_codes)
             _add_flop_bets(flop_codes, decisions.flop, flop_bets)
             _weigh_holes(left, bits, flop_bets, weight, groups.group_of[suit], weights)
-            _count_flop_lines(
-                flop_codes, flop_lines, place, bits, weight, pair_of, cells, outcomes, counts.by_flop
+            found = _weigh_flop_lines(
+                flop_codes, flop_lines, place, bits, weight, pair_of, spot_weights, found, spots
             )
             _count_mirrored(
                 place, bits, flop_bets, weight, pair_of, groups.group_of[suit], groups.counts[suit],
                 groups.starts[suit], decisions.preflop, lines, classes, counts.mirrored,
             )  # fmt: skip
+        _count_flop_lines(found, spots, spot_weights, cells, outcomes, counts.by_flop)
         _count_groups(
             groups.counts[suit], groups.pairs[suit], groups.starts[suit], weights,
             decisions.preflop, cells, outcomes, pair_weights, counts.by_start,
@@ -144,7 +146,7 @@ def count_rows(
         _count_board(
             order, count, cells, outcomes, pair_weights, counts.by_board[lines.board_line[row]]
         )
-        _count_low(order, count, classes, outcomes, pair_weights, live, views, lines, counts.by_low)
+        _count_low(showdown, count, pair_weights, views, lines, counts.by_low)
 
 
 @kernel
@@ -175,22 +177,26 @@ def _weigh_holes(
 ) -> Any:
     """Add each hole of a board to its group: flops on which it bets, bets at the end, folds.
 
-    The three weights share one number, of which each has 21 bits: in one problem a group has at most
-    12 holes on 4 ** 5 boards of ten flops.
+    The three weights share one number, of which each has 21 bits: in one problem a group has at
+    most 12 holes on 4 ** 5 boards of ten flops.
     """
-    steps = np.empty((2, FLOPS_OF_A_BOARD + 1), np.int64)
+    steps = np.empty(2 * FLOPS_OF_A_BOARD + 2, np.int64)
     for flops in range(FLOPS_OF_A_BOARD + 1):
         others = (FLOPS_OF_A_BOARD - flops) * weight
-        steps[0, flops] = flops * weight + (others << (2 * WEIGHT_BITS))
-        steps[1, flops] = flops * weight + (others << WEIGHT_BITS)
-    bit = 0
+        steps[2 * flops] = flops * weight + (others << (2 * WEIGHT_BITS))
+        steps[2 * flops + 1] = flops * weight + (others << WEIGHT_BITS)
+    word, bit = bits[0], 0
     for high in range(47):
-        base = left[high] * (left[high] - 1) // 2
-        for low in range(high):
-            hole = base + left[low]
-            bets = (bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1)
-            weights[group_of[hole]] += steps[bets, flop_bets[hole]]
+        first = left[high] * (left[high] - 1) // 2
+        groups, bets = group_of[first : first + 52], flop_bets[first : first + 52]
+        for at in range(high):
+            low = left[at]
+            # Neighbours are often of one group: two tallies in turn need not wait for each other.
+            weights[at & 1, groups[low]] += steps[2 * bets[low] + np.int64(word & np.uint64(1))]
+            word >>= np.uint64(1)
             bit += 1
+            if bit & 63 == 0:
+                word = bits[bit >> 6]
 
 
 @kernel
@@ -201,7 +207,7 @@ def _count_groups(
     """Count each group's outcomes for its starting hand; gather the weights by pair and action."""
     pair_weights[:] = 0
     for group in range(count):
-        packed = weights[group]
+        packed = weights[0, group] + weights[1, group]
         if packed == 0:
             continue
         on_flop = packed & WEIGHT_MASK
@@ -226,7 +232,7 @@ def _count_groups(
 @kernel
 def _add_times(total: Any, weight: Any, outcome: Any) -> Any:
     if weight:
-        for at in range(OUTCOMES):
+        for at in range(OUTCOME_SLOTS):
             total[at] += weight * outcome[at]
 
 
@@ -241,15 +247,13 @@ def _count_board(
 
 
 @kernel
-def _count_low(
-    order: Any, count: Any, classes: Any, outcomes: Any, weights: Any, live: Any, views: Any,
-    lines: Any, counts: Any,
-) -> Any:  # fmt: skip
+def _count_low(showdown: Any, count: Any, weights: Any, views: Any, lines: Any, counts: Any) -> Any:
     """Count by the lower hand: the player's if it loses (or ties), else the dealer's.
 
-    The walk of :func:`.showdown_rows.count_outcomes` again, with a tally for each of the dealer's
+    The walk of :mod:`.showdown_rows` again, with a tally for each of the dealer's
     lines; what the player wins is added up for as long as the player's cell stays the same.
     """
+    order, classes, outcomes = showdown.order, showdown.classes, showdown.outcomes
     dealer_lines = len(lines.win_of)
     holding, lower = np.zeros((26, dealer_lines), np.int64), np.zeros(dealer_lines, np.int64)
     wins = np.zeros((ACTIONS, dealer_lines), np.int64)
@@ -277,8 +281,8 @@ def _count_low(
             last += 1
         for at in range(first, last):
             low_kind, high_kind = views.low[order[at]], views.high[order[at]]
-            lower[line] += hands_of(low_kind, high_kind, live)
-            add_hands(low_kind, high_kind, live, holding[:, line])
+            lower[line] += hands_of(low_kind, high_kind, showdown.live)
+            add_hands(low_kind, high_kind, showdown.live, holding[:, line])
         first = last
     _add_wins(wins, cell, lines, counts)
 
@@ -294,21 +298,41 @@ def _add_wins(wins: Any, cell: Any, lines: Any, counts: Any) -> Any:
 
 
 @kernel
-def _count_flop_lines(
-    codes: Any, flop_lines: Any, place: Any, bits: Any, weight: Any, pair_of: Any, cells: Any,
-    outcomes: Any, counts: Any,
+def _weigh_flop_lines(
+    codes: Any, flop_lines: Any, place: Any, bits: Any, weight: Any, pair_of: Any, weights: Any,
+    found: Any, spots: Any,
 ) -> Any:  # fmt: skip
-    """Count the holes whose five cards with one of the flops are on a line of their own."""
+    """Weigh the holes whose five cards with one of the flops are on a line of their own.
+
+    A spot is line, action and pair as one number; ``spots`` lists those with a weight.
+    """
     for code in codes:
         for at in range(flop_lines.first[code], flop_lines.first[code + 1]):
-            packed = np.int64(flop_lines.holes[at])
-            low, high, line, action = _unpacked(packed)
+            low, high, line, action = _unpacked(np.int64(flop_lines.holes[at]))
             if place[low] < 0 or place[high] < 0:
                 continue
             if action == FOLD:
                 action -= river_bit(bits, place[low], place[high])
-            pair = pair_of[high * (high - 1) // 2 + low]
-            _add_times(counts[line, action, cells[pair]], weight, outcomes[pair])
+            pair = np.int64(pair_of[high * (high - 1) // 2 + low])
+            spot = (line * ACTIONS + action) * 351 + pair
+            if weights[spot] == 0:
+                spots[found] = spot
+                found += 1
+            weights[spot] += weight
+    return found
+
+
+@kernel
+def _count_flop_lines(
+    found: Any, spots: Any, weights: Any, cells: Any, outcomes: Any, counts: Any
+) -> Any:
+    """Count what was weighed, and clear the weights."""
+    for at in range(found):
+        spot = spots[at]
+        line_and_action, pair = spot // 351, spot % 351
+        line, action = line_and_action // ACTIONS, line_and_action % ACTIONS
+        _add_times(counts[line, action, cells[pair]], weights[spot], outcomes[pair])
+        weights[spot] = 0
 
 
 @kernel
@@ -331,7 +355,7 @@ def _count_mirrored(
     for high in range(first, first + 4):
         for low in range(first, high):
             other_low = first
-            while other_low == low or other_low == high:
+            while other_low in (low, high):
                 other_low += 1
             other_high = 4 * first + 6 - low - high - other_low
             hole = high * (high - 1) // 2 + low
@@ -360,7 +384,7 @@ def outcome_of(player: Any, dealer: Any, first_qualifying: Any) -> Any:
 
 @kernel
 def flop_classes(flops: Any, starts: Any, tables: Any) -> Any:
-    """(flops, 1326): the class of the hole with the flop; that of no hand, 7462, where impossible."""
+    """(flops, 1326): the class of the hole with the flop; 7462 where both cannot be dealt."""
     classes = np.full((len(flops), 1326), 7462, dtype=np.uint16)
     for flop in range(len(flops)):
         first, second, third = flops[flop]
@@ -370,8 +394,8 @@ def flop_classes(flops: Any, starts: Any, tables: Any) -> Any:
         for high in range(52):
             for low in range(high):
                 hole += 1
-                taken = low == first or low == second or low == third
-                if taken or high == first or high == second or high == third or starts[hole] < 0:
+                taken = low in (first, second, third) or high in (first, second, third)
+                if taken or starts[hole] < 0:
                     continue
                 five = total + tables.cards[low] + tables.cards[high]
                 if has_flush(five):
@@ -408,9 +432,11 @@ def list_flop_lines(
     holes = np.empty(first[-1], np.uint32)
     for code in range(len(flop_of)):
         at = first[code]
-        for spot in range(first_spot[flop_of[code]], first_spot[flop_of[code]] + first[code + 1] - at):
+        for spot in range(
+            first_spot[flop_of[code]], first_spot[flop_of[code]] + first[code + 1] - at
+        ):
             hole = original[name_of[code], spot_holes[spot]]
-            action = np.int64(preflop[start_of[hole]])
+            action = int(preflop[start_of[hole]])
             if action == CHECK_PREFLOP:
                 action = FLOP_BET if bets[code, hole] else FOLD
             holes[at] = cards[hole, 0] | cards[hole, 1] << 6 | spot_lines[spot] << 12 | action << 20

@@ -9,8 +9,9 @@ the net result in units of ``1 / denominator`` Ante. Three values are carried to
 
 A decision compares two such sums exactly. The smaller wager is taken when they are equal.
 
-Bounds: with X the largest stake or prize in those units, a showdown sum is at most 990 X, a flop's at
-most 1081 times that, a hole's at most 19,600 times that again: 2.1e10 X, inside 64 bits up to X = 2e8.
+Bounds: with X more than any round's result in those units, a showdown sum is at most 990 X, a
+flop's 1081 times that, a hole's 19,600 times that again and a starting hand's 12 times that:
+2.5e11 X, and twice that for differences; inside 64 bits up to X = 1.8e7.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
-    OUTCOMES,
-    TIE,
     WIN,
     WIN_QUALIFYING,
-    count_outcomes,
+    dealers_hands,
     live_after,
-    sort_pairs,
+    new_showdown,
+    solve_showdown,
 )
-from croupier.exact.kernels.views import pair_number, row_of, sorted_in_place, view_of_cards
+from croupier.exact.kernels.views import pair_number, row_of, view_of_cards
 
 STAKES, PLAY, CHECK = range(3)
 VALUES = 3
@@ -58,27 +59,22 @@ def value_rows(
     Rows seen by a suit hold the difference to the same board without regard to suits, which is
     what a flop has to add for them. They need family 0 to be solved before.
     """
-    live = np.empty(26, np.int64)
-    classes, order = np.empty(351, np.int64), np.empty(351, np.int64)
-    outcomes = np.zeros((351, OUTCOMES), np.int64)
-    by_rank = np.empty(5, np.int64)
+    showdown, by_rank = new_showdown(), np.empty(5, np.int64)
     for row in range(start, stop):
         kinds, family = views.boards.kinds[row], views.boards.families[row]
-        if not live_after(kinds, views.live[family], live):
+        if not live_after(kinds, views.live[family], showdown.live):
             continue
-        count = sort_pairs(kinds, live, tables, views, classes, order)
-        dealers = count_outcomes(
-            order, count, classes, live, views, pays.first_qualifying, outcomes
-        )
+        count = solve_showdown(kinds, tables, views, pays.first_qualifying, showdown)
+        folded = -2 * pays.denominator * dealers_hands(showdown.live)
         for at in range(5):
             by_rank[at] = kinds[at] % 13
         sorted_in_place(by_rank, 5)
         plain = values[row_of(by_rank, 5, 0, views.boards)]
         mine = values[row]
         for at in range(count):
-            pair = order[at]
-            stakes, play = _showdown_value(outcomes[pair], classes[pair], pays)
-            shown, folded = stakes + pays.river_multiple * play, -2 * pays.denominator * dealers
+            pair = showdown.order[at]
+            stakes, play = _showdown_value(showdown.outcomes[pair], showdown.classes[pair], pays)
+            shown = stakes + pays.river_multiple * play
             bets[row, pair] = shown > folded
             same = views.rank_pair[pair]
             less = 1 if family else 0
@@ -122,7 +118,7 @@ def add_up_flops(start: Any, stop: Any, views: Any, values: Any, sums: Any) -> A
 
 @kernel
 def _add_board(row: Any, turn: Any, river: Any, live: Any, kinds: Any, total: Any) -> Any:
-    """Add a board as often as turn and river can come, which is less when the hole has such cards."""
+    """Add a board as often as turn and river can come: less often if the hole has such cards."""
     pairs = kinds * (kinds + 1) // 2
     ways = _ways(turn, river, live, 0, 0)
     for value in range(VALUES):
@@ -178,8 +174,8 @@ def decide_flops(
         for hole in range(len(starts)):
             high += hole == (high + 1) * high // 2
             low = hole - high * (high - 1) // 2
-            taken = low == first or low == second or low == third
-            if taken or high == first or high == second or high == third or starts[hole] < 0:
+            taken = low in (first, second, third) or high in (first, second, third)
+            if taken or starts[hole] < 0:
                 continue
             stakes, play, check = 0, 0, 0
             for suit in range(5):

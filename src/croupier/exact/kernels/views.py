@@ -1,34 +1,33 @@
 """Cards as one suit sees them: this is what makes the exact solution of hold'em quick.
 
-At the end at most one suit can make a flush: the one with three or more cards on the board. Only that
-suit matters, and of every other card only the rank. So from a suit's view there are 26 *kinds* of
-cards: kinds 0 to 12 are the ranks in any other suit, of which there can be several cards, and kinds
-13 to 25 are the cards of the suit. A board with no flush in sight is seen by no suit; its cards are of
-kinds 0 to 12 only. Two cards are one of 351 *pairs* of kinds.
+At the end at most one suit can make a flush: the one with three or more cards on the board. Only
+that suit matters, and of every other card only the rank. So from a suit's view there are 26 *kinds*
+of cards: kinds 0 to 12 are the ranks in any other suit, of which there can be several cards, and
+kinds 13 to 25 are the cards of the suit. A board with no flush in sight is seen by no suit; its
+cards are of kinds 0 to 12 only. Two cards are one of 351 *pairs* of kinds.
 
-All boards that look alike from their suit are one showdown problem: 6,175 without a flush and 36,608
-with one, instead of 134,459 canonical boards, with at most 338 pairs each instead of 1,081 holes.
+All boards that look alike from their suit are one showdown problem: 6,175 without a flush and
+36,608 with one, instead of 134,459 canonical boards, with at most 338 pairs instead of 1,081 holes.
 
-A flop, too, is seen by each of its suits. What is still to come on it splits exactly: count all turns
-and rivers as if there were no flushes, then for each suit correct those that bring it to three or
-more cards. Each part depends on one view only: 455 flops by rank and 2,483 by suit.
+A flop, too, is seen by each of its suits. What is still to come on it splits exactly: count all
+turns and rivers as if there were no flushes, then for each suit correct those that bring it to
+three or more cards. Each part depends on one view only: 455 flops by rank and 2,483 by suit.
 
-Rows number the views. *Family* 0 is the view of no suit; then one family for each class of suits that
-may change names (see :mod:`.positions`), of which a full deck has one.
+Rows number the views. *Family* 0 is the view of no suit; then one family for each class of suits
+that may change names (see :mod:`.positions`), of which a full deck has one.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions
+from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions, sorted_in_place
 
 KINDS = 26
 PAIRS = KINDS * (KINDS + 1) // 2
@@ -112,7 +111,8 @@ def _pairs_of_holes(holes: NDArray[np.uint8], suit: int) -> NDArray[np.uint16]:
 
 def _pair(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.uint16]:
     low, high = np.minimum(one, other), np.maximum(one, other)
-    return (high * (high + 1) // 2 + low).astype(np.uint16)
+    pairs: NDArray[np.uint16] = (high * (high + 1) // 2 + low).astype(np.uint16)
+    return pairs
 
 
 @kernel
@@ -136,16 +136,6 @@ def pair_number(one: Any, other: Any) -> Any:
     if one < other:
         return other * (other + 1) // 2 + one
     return one * (one + 1) // 2 + other
-
-
-@kernel
-def sorted_in_place(kinds: Any, size: Any) -> Any:
-    for end in range(1, size):
-        kind, at = kinds[end], end
-        while at > 0 and kinds[at - 1] > kind:
-            kinds[at] = kinds[at - 1]
-            at -= 1
-        kinds[at] = kind
 
 
 @kernel
