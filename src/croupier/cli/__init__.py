@@ -26,6 +26,7 @@ COMMANDS = (
     "croupier.cli.settle:settle",
     "croupier.cli.solve:solve",
     "croupier.cli.advise:advise",
+    "croupier.cli.strategy:strategy",
     "croupier.cli.exposure:exposure",
     "croupier.cli.rules:rules",
 )

@@ -6,9 +6,6 @@ identity.
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +13,8 @@ from typing import Any
 from croupier.facts.cards import Card, cards, written
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents, dollars, meter_exactly, micros
+from croupier.facts.toml_text import read_toml
+from croupier.facts.toml_text import toml_quote as _quote
 from croupier.games.house import House
 from croupier.games.round import Box, Round
 from croupier.games.rules import ProgressiveTerms, Rules, bind
@@ -26,12 +25,11 @@ TOP_KEYS = ("rulebook", "payout_limit", "paytables", "progressive", "cards", "bo
 PROGRESSIVE_KEYS = ("wager", "holder_must_wager", "hand", "meters", "resets")
 BOX_KEYS = ("seat", "player", "cards")
 LONGEST_NAME = 100
-MOST_DOTS = 500
 
 
 def read_round(text: str, house: House) -> Round:
     """Read a round file; raises Unreadable for what it cannot read, Refusal for what cannot be."""
-    document = read_toml(text)
+    document = read_toml(text, repeated="boxes are written [[box]], each")
     if "rulebook" not in document:
         raise Unreadable(f"rulebook is missing; write rulebook = one of {', '.join(house.books)}")
     book = house.book(_text(document, "rulebook"))
@@ -66,40 +64,6 @@ def write_round(round: Round) -> str:
     for box in round.boxes:
         lines += ["", "[[box]]", *_written_box(box)]
     return "\n".join(lines) + "\n"
-
-
-def read_toml(text: str) -> dict[str, Any]:
-    # The reader of TOML takes its time over dotted keys: the square of their number of parts.
-    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
-        raise Unreadable("a line in it has more dots than anything on a table")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Unreadable(f"this is not TOML: {_toml_complaint(text, str(error))}") from None
-    except ValueError:
-        raise Unreadable("a number in it has more digits than anything on a table") from None
-    except RecursionError:
-        raise Unreadable("its brackets are nested too deep for a round file") from None
-
-
-def _toml_complaint(text: str, complaint: str) -> str:
-    """What the reader of TOML did not like, with the line itself and what would be right."""
-    place = re.search(r"at line (\d{1,9})", complaint)
-    lines = text.split("\n")
-    if place is None or int(place[1]) > len(lines):
-        return f"it ends too early ({complaint[:100]})"
-    line = lines[int(place[1]) - 1].strip()
-    hint = next((hint for sign, hint in _TOML_HINTS if sign in complaint), "check this line")
-    return f"line {place[1]} reads {quoted(line, 60)}; {hint}"
-
-
-_TOML_HINTS = (
-    ("Cannot overwrite", "this name is written twice (boxes are written [[box]], each)"),
-    ("Illegal character '\\n'", "a quote is not closed"),
-    ("Illegal character", "it holds a character that cannot be seen"),
-    ("Invalid value", 'text and amounts stand in straight quotes, like "$15"; yes is true'),
-    ("Expected '='", "a line is a name, = and a value"),
-)
 
 
 def _letters(document: Mapping[str, Any]) -> dict[str, str]:
@@ -290,11 +254,6 @@ def _at(place: str) -> Iterator[None]:
         yield
     except Unreadable as error:
         raise Unreadable(f"{place}: {error}") from None
-
-
-def _quote(text: str) -> str:
-    # TOML wants its delete character escaped and knows no surrogate pairs.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _written_terms(book: Rulebook, terms: ProgressiveTerms, round: Round) -> Iterator[str]:

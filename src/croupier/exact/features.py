@@ -1,0 +1,258 @@
+"""The vocabulary of strategy files: what a player can notice, each feature in a plain function.
+
+These functions are the definition. ``docs/strategy-files.md`` says the same in words, and the
+kernels' features are proved equal to them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from croupier.exact.conditions import (
+    CATEGORY,
+    NUMBER,
+    RANK,
+    START,
+    YES_OR_NO,
+    Kind,
+    choice,
+    hand_kind,
+)
+from croupier.facts.cards import DECK, Card, Rank
+from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
+
+Cards = tuple[Card, ...]
+_THREE_CARD = Ranking(3, FIVE_CARD.order[:4])
+
+
+@dataclass(frozen=True)
+class Sight:
+    """All a player sees: own cards, and those on the table, the board or the dealer's up card."""
+
+    own: Cards
+    table: Cards = ()
+    deck: Cards = DECK
+
+    @cached_property
+    def made(self) -> Hand:
+        return FIVE_CARD.best(self.own + self.table)
+
+    @cached_property
+    def board(self) -> Hand:
+        """What the board alone shows: five cards, or the groups among three."""
+        return (FIVE_CARD if len(self.table) == 5 else _THREE_CARD).hand(self.table)
+
+    @cached_property
+    def four(self) -> Hand:
+        return FOUR_CARD.best(self.own)
+
+
+@dataclass(frozen=True)
+class Feature:
+    """``read`` is what it means. ``says`` tells a condition, with the admitted values in place of
+    ``{}``; ``noun`` names what there may be none of."""
+
+    name: str
+    kind: Kind
+    says: str
+    read: Callable[[Sight], Hashable]
+    noun: str = ""
+
+    def number(self, sight: Sight) -> int:
+        return self.kind.number(self.read(sight))
+
+
+@dataclass(frozen=True)
+class Street:
+    """One decision: what can be done, the kernels' numbers for it, and what can be noticed."""
+
+    name: str
+    title: str
+    actions: Mapping[str, int]
+    features: Mapping[str, Feature]
+
+    @property
+    def key(self) -> str:
+        """How a rule file calls it."""
+        return self.name.replace(" ", "_")
+
+
+# Ultimate Texas Hold'em: the hole
+
+
+def start(sight: Sight) -> str:
+    high, low = sorted(sight.own, reverse=True)
+    if high.rank == low.rank:
+        return high.rank.letter * 2
+    return high.rank.letter + low.rank.letter + ("s" if high.suit == low.suit else "o")
+
+
+def pocket_pair(sight: Sight) -> Rank | None:
+    one, other = sight.own
+    return one.rank if one.rank == other.rank else None
+
+
+def suited(sight: Sight) -> bool:
+    return sight.own[0].suit == sight.own[1].suit
+
+
+def high(sight: Sight) -> Rank:
+    return max(card.rank for card in sight.own)
+
+
+def low(sight: Sight) -> Rank:
+    return min(card.rank for card in sight.own)
+
+
+# The hole and the board together
+
+
+def hidden(sight: Sight) -> Category:
+    """The category of the made hand where it is better than the board's in more than kickers."""
+    better = _without_kickers(sight.made) > _without_kickers(sight.board)
+    return sight.made.category if better else Category.HIGH_CARD
+
+
+def _without_kickers(hand: Hand) -> tuple[int, tuple[Rank, ...]]:
+    ranks = {
+        Category.HIGH_CARD: 0,
+        Category.TWO_PAIR: 2,
+        Category.FULL_HOUSE: 2,
+        Category.FLUSH: 5,
+    }
+    return hand.strength, hand.ranks[: ranks.get(hand.category, 1)]
+
+
+def hidden_pair(sight: Sight) -> Rank | None:
+    held = Counter(card.rank for card in sight.own + sight.table)
+    return max((card.rank for card in sight.own if held[card.rank] > 1), default=None)
+
+
+def _flush_draw(sight: Sight) -> tuple[int, Rank]:
+    """By suit of a hole card: how many cards all in all, and the highest of the hole."""
+    suits = Counter(card.suit for card in sight.own + sight.table)
+    return max((suits[card.suit], card.rank) for card in sight.own)
+
+
+def straight_ranks(sight: Sight) -> int:
+    held = {card.rank for card in sight.own + sight.table}
+    return 0 if _straight(held) else sum(_straight(held | {rank}) for rank in Rank)
+
+
+def _straight(ranks: set[Rank]) -> bool:
+    return any(set(five) <= ranks for five in _STRAIGHTS)
+
+
+_STRAIGHTS = [
+    (Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE),
+    *(tuple(Rank(first + step) for step in range(5)) for first in range(2, 11)),
+]
+
+
+def kicker_place(sight: Sight) -> int:
+    on_board = {card.rank for card in sight.table}
+    return 1 + sum(rank > high(sight) and rank not in on_board for rank in Rank)
+
+
+def overcards(sight: Sight) -> int:
+    return sum(card.rank > board_high(sight) for card in sight.own)
+
+
+def dealer_outs(sight: Sight) -> int:
+    unseen = [card for card in sight.deck if card not in sight.own + sight.table]
+    return sum(FIVE_CARD.best((*sight.table, card)) > sight.made for card in unseen)
+
+
+def plays_board(sight: Sight) -> bool:
+    return sight.made == sight.board
+
+
+def board_high(sight: Sight) -> Rank:
+    return max(card.rank for card in sight.table)
+
+
+def board_flush(sight: Sight) -> int:
+    return max(Counter(card.suit for card in sight.table).values())
+
+
+def board_straight(sight: Sight) -> int:
+    ranks = {card.rank for card in sight.table}
+    return max(len(ranks & set(five)) for five in _STRAIGHTS)
+
+
+# Four Card Poker
+
+
+def kicker(sight: Sight) -> Rank | None:
+    """The highest of the best four beside those that name the hand."""
+    has_kicker = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
+    return sight.four.ranks[1] if sight.four.category in has_kicker else None
+
+
+def up_against_made(sight: Sight) -> str:
+    (up,), lead = sight.table, sight.four.ranks[0]
+    return "lower" if up.rank < lead else "same" if up.rank == lead else "higher"
+
+
+def up_held(sight: Sight) -> int:
+    return sum(card.rank == sight.table[0].rank for card in sight.own)
+
+
+def over_up(sight: Sight) -> int:
+    return sum(card.rank > sight.table[0].rank for card in sight.own)
+
+
+def _by_name(*features: Feature) -> dict[str, Feature]:
+    return {feature.name: feature for feature in features}
+
+
+_HOLE = _by_name(
+    Feature("start", START, "the starting hand is {}", start),
+    Feature("pocket_pair", RANK, "the pocket pair is {}", pocket_pair, "a pocket pair"),
+    Feature("suited", YES_OR_NO, "the hole cards are{} suited", suited),
+    Feature("high", RANK, "the higher hole card is {}", high),
+    Feature("low", RANK, "the lower hole card is {}", low),
+)
+_FLOP_AND_RIVER = _HOLE | _by_name(
+    Feature("made", hand_kind(FIVE_CARD), "the hand is {}", lambda sight: sight.made),
+    Feature("hidden", CATEGORY, "the hole cards make {}", hidden),
+    Feature("hidden_pair", RANK, "the hidden pair is {}", hidden_pair, "a hidden pair"),
+    Feature("flush_cards", NUMBER, "cards to a flush: {}", lambda sight: _flush_draw(sight)[0]),
+    Feature("flush_high", RANK, "the hidden one is {}", lambda sight: _flush_draw(sight)[1]),
+    Feature("kicker_place", NUMBER, "the kicker's place is {}", kicker_place),
+    Feature("overcards", NUMBER, "hole cards over the board: {}", overcards),
+    Feature("board", CATEGORY, "the board shows {}", lambda sight: sight.board.category),
+    Feature("board_high", RANK, "the highest card on the board is {}", board_high),
+    Feature("board_flush", NUMBER, "board cards of one suit: {}", board_flush),
+    Feature("board_straight", NUMBER, "board cards to one straight: {}", board_straight),
+)
+_FLOP = _FLOP_AND_RIVER | _by_name(
+    Feature("straight_ranks", NUMBER, "ranks that make a straight: {}", straight_ranks),
+)
+_RIVER = _FLOP_AND_RIVER | _by_name(
+    Feature("dealer_outs", NUMBER, "dealer's outs are {}", dealer_outs),
+    Feature("plays_board", YES_OR_NO, "the board is{} the whole hand", plays_board),
+)
+_AGAINST = choice("lower", "same", "higher")
+_PLAY = _by_name(
+    Feature("made", hand_kind(FOUR_CARD), "the hand is {}", lambda sight: sight.four),
+    Feature("kicker", RANK, "the kicker is {}", kicker, "a kicker"),
+    Feature("up_card", RANK, "the up card is {}", lambda sight: sight.table[0].rank),
+    Feature("up_held", NUMBER, "cards held of the up card's rank: {}", up_held),
+    Feature("up_against_made", _AGAINST, "the up card against the hand is {}", up_against_made),
+    Feature("over_up", NUMBER, "cards held over the up card: {}", over_up),
+)
+
+STREETS: Mapping[str, tuple[Street, ...]] = {
+    "uth": (
+        Street("before the flop", "Before the flop", {"4x": 0, "3x": 1, "check": 2}, _HOLE),
+        Street("flop", "On the flop", {"2x": 1, "check": 0}, _FLOP),
+        Street("river", "At the end", {"1x": 1, "fold": 0}, _RIVER),
+    ),
+    "four-card": (
+        Street("play", "With five cards and an up card", {"3x": 0, "1x": 1, "fold": 2}, _PLAY),
+    ),
+}

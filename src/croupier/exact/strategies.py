@@ -1,0 +1,312 @@
+"""Strategies that people can remember: short rule files, read, told in words, and valued exactly.
+
+A strategy is a list of rules for each street; the first rule that holds decides. A rule is about
+features only (:mod:`croupier.exact.features`), so it can be asked of one position in plain code,
+and of all positions by a kernel. The format is described in ``docs/strategy-files.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact import four_card, uth
+from croupier.exact.base import BaseGame
+from croupier.exact.classes import samples
+from croupier.exact.conditions import Admits
+from croupier.exact.features import STREETS, Feature, Sight, Street
+from croupier.exact.kernels import four_card_features, uth_features
+from croupier.exact.kernels.four_card_features import Called
+from croupier.exact.kernels.positions import FULL_DECK, positions
+from croupier.exact.kernels.rule_programs import Program, decide_columns
+from croupier.exact.kernels.showdowns import Showdowns, showdowns
+from croupier.exact.kernels.uth import Strategy as Decisions
+from croupier.exact.kernels.uth_counts import CHECK_PREFLOP
+from croupier.facts.cards import DECK
+from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.hands import FOUR_CARD
+from croupier.facts.toml_text import read_toml
+from croupier.games.rules import Rules
+
+Progress = Callable[[str, float], None]
+Uses = Mapping[str, NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Some values of one feature, as they were written."""
+
+    feature: Feature
+    written: object
+    admits: Admits
+
+    def holds(self, sight: Sight) -> bool:
+        return self.admits[self.feature.number(sight)]
+
+    def __str__(self) -> str:
+        says, noun = self.feature.says, self.feature.noun
+        if isinstance(self.written, bool):
+            return says.format("" if self.written else " not")
+        if noun and self.written in ("any", "none"):
+            return f"there is {noun if self.written == 'any' else noun.replace('a ', 'no ', 1)}"
+        return says.format(self.written)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Do something when all conditions hold, unless all of others do."""
+
+    do: str
+    when: tuple[Condition, ...] = ()
+    unless: tuple[Condition, ...] = ()
+
+    def holds(self, sight: Sight) -> bool:
+        excepted = bool(self.unless) and all(each.holds(sight) for each in self.unless)
+        return all(each.holds(sight) for each in self.when) and not excepted
+
+    def __str__(self) -> str:
+        when = f" when {' and '.join(map(str, self.when))}" if self.when else ""
+        unless = f", unless {' and '.join(map(str, self.unless))}" if self.unless else ""
+        return f"{self.do}{when}{unless}" if when or unless else f"{self.do} otherwise"
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What a player does at every decision of one game: by street, rules in order."""
+
+    game: str
+    name: str
+    source: str
+    rules: Mapping[str, tuple[Rule, ...]]
+
+    @property
+    def streets(self) -> tuple[Street, ...]:
+        return STREETS[self.game]
+
+    def action(self, street: str, sight: Sight) -> str:
+        """What is done with these cards in sight: the first rule that holds decides."""
+        return next(rule.do for rule in self.rules[street] if rule.holds(sight))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A strategy played through every deal, and its rules that never decide, by street."""
+
+    base: BaseGame
+    idle: tuple[tuple[Street, int], ...]
+
+
+def evaluate(
+    rules: Rules, strategy: Strategy, progress: Progress = lambda what, done: None
+) -> BaseGame:
+    """The base game when the player keeps to this strategy: every deal counted."""
+    return play(rules, strategy, progress).base
+
+
+def play(rules: Rules, strategy: Strategy, progress: Progress) -> Played:
+    """The base game under this strategy, and the rules that could as well be left out."""
+    _refuse_other_games(rules, strategy)
+    if strategy.game == "uth":
+        decisions, uses = uth_decisions(strategy, progress=progress)
+        base = uth.play_strategy(rules, decisions, progress).base
+    else:
+        shown = showdowns(progress=lambda done: progress("counting dealer's hands", done))
+        actions, uses = four_card_actions(strategy, shown)
+        base = four_card.played(rules, shown, actions)
+    idle = [
+        (street, number)
+        for street in strategy.streets
+        for number, times in enumerate(uses[street.name], 1)
+        if not times
+    ]
+    return Played(base, tuple(idle))
+
+
+def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
+    if rules.game.id != strategy.game:
+        raise Unreadable(f"{strategy.name} is a strategy for {strategy.game}, not {rules.game.id}")
+    known = {"uth": uth.action_names, "four-card": four_card.action_names}[strategy.game](rules)
+    for street, in_book in zip(strategy.streets, rules.book.streets, strict=True):
+        if not {*street.actions} <= {*known, in_book.otherwise}:
+            raise Refusal(
+                f"strategy files know {', '.join(street.actions)} {street.title.lower()}; "
+                "these Rules have other wagers",
+                rules.book.cite(in_book.clause),
+            )
+
+
+# From rules to the decisions kernels play
+
+
+def uth_decisions(
+    strategy: Strategy,
+    deck: tuple[int, ...] = FULL_DECK,
+    threads: int | None = None,
+    progress: Progress = lambda what, done: None,
+) -> tuple[Decisions, Uses]:
+    """What is done in every position that can be reached; and the positions each rule decides."""
+    before, flop, river = (
+        _program(street, strategy.rules[street.name], uth_features.NAMES)
+        for street in strategy.streets
+    )
+    spots = positions(deck)
+    values = hole_values()
+    chosen = np.zeros(len(values), dtype=np.int16)
+    decide_columns(before, np.ascontiguousarray(values.T), len(values), chosen)
+    preflop = before.writes[chosen]
+    uses = np.bincount(chosen[spots.in_deck], minlength=len(before.writes))
+    holes = uth_features.Holes(values, spots.in_deck & (preflop == CHECK_PREFLOP))
+    flops, flop_uses = uth_features.decide_flops(spots, flop, holes, threads, progress)
+    rivers, river_uses = uth_features.decide_boards(spots, river, holes, threads, progress)
+    by_street = zip(strategy.streets, (uses, flop_uses, river_uses), strict=True)
+    return Decisions(preflop, flops, rivers), {street.name: used for street, used in by_street}
+
+
+def four_card_actions(strategy: Strategy, shown: Showdowns) -> tuple[NDArray[np.uint8], Uses]:
+    """By kind of hand and up card what is done; and the positions each rule decides."""
+    (street,) = strategy.streets
+    program = _program(street, strategy.rules[street.name], four_card_features.NAMES)
+    actions, uses = four_card_features.decide_hands(shown, program, called())
+    return actions, {street.name: uses}
+
+
+def hole_values() -> NDArray[np.int16]:
+    """(1326, 5): the features of each hole, by the plain code."""
+    features = STREETS["uth"][0].features
+    holes = positions().holes
+    sights = [Sight((DECK[low], DECK[high])) for low, high in holes]
+    names = uth_features.OF_THE_HOLE
+    rows = [[features[name].number(sight) for name in names] for sight in sights]
+    return np.array(rows, dtype=np.int16)
+
+
+def called() -> Called:
+    """By class of four-card hands: the rank that names it and its kicker, by the plain code."""
+    kicker = STREETS["four-card"][0].features["kicker"]
+    hands = samples(FOUR_CARD)
+    leads = np.array([hand.ranks[0] - 2 for hand in hands])
+    return Called(leads, np.array([kicker.number(Sight(hand.cards)) for hand in hands]))
+
+
+def _program(street: Street, rules: Sequence[Rule], names: tuple[str, ...]) -> Program:
+    conditions: list[Condition] = []
+    spans = []
+    for rule in rules:
+        first = len(conditions)
+        conditions += [*rule.when, *rule.unless]
+        spans.append((first, first + len(rule.when), len(conditions)))
+    lengths = [len(condition.admits) for condition in conditions]
+    asked = {condition.feature.name for condition in conditions}
+    return Program(
+        used=np.array([name in asked for name in names]),
+        writes=np.array([street.actions[rule.do] for rule in rules], dtype=np.uint8),
+        spans=np.array(spans, dtype=np.int64),
+        features=np.array([names.index(c.feature.name) for c in conditions], dtype=np.int64),
+        firsts=np.cumsum([0, *lengths], dtype=np.int64)[:-1],
+        admits=np.array([yes for c in conditions for yes in c.admits], dtype=np.bool_),
+    )
+
+
+# Reading a rule file
+
+
+def shipped() -> dict[str, str]:
+    """The strategies that come with the product: text by name."""
+    folder = files("croupier") / "strategies"
+    found = sorted((entry.name, entry.read_text("utf-8")) for entry in folder.iterdir())
+    return {name.removesuffix(".toml"): text for name, text in found if name.endswith(".toml")}
+
+
+def read_strategy(text: str, where: str) -> Strategy:
+    """Read a rule file, or say in one sentence what is wrong with it and where."""
+    try:
+        document = read_toml(text)
+    except Unreadable as error:
+        raise Unreadable(f"{where}: {error}") from None
+    game = document.get("game")
+    if not isinstance(game, str) or game not in STREETS:
+        known = " or ".join(f'game = "{name}"' for name in STREETS)
+        raise Unreadable(f"{where}: a strategy file names its game: {known}")
+    streets = {street.key: street for street in STREETS[game]}
+    for key in document:
+        if key not in ("game", "name", "source", *streets):
+            known = ", ".join(f"[[{name}]]" for name in streets)
+            raise Unreadable(
+                f"{where}: a strategy for {game} has no {quoted(key)}; it has name, source, {known}"
+            )
+    rules = {
+        street.name: _read_street(street, document.get(key), where)
+        for key, street in streets.items()
+    }
+    name, source = (_read_text(document, key, where) for key in ("name", "source"))
+    return Strategy(game, name or where, source, rules)
+
+
+def _read_text(document: Mapping[str, Any], key: str, where: str) -> str:
+    value = document.get(key, "")
+    if not isinstance(value, str):
+        raise Unreadable(f'{where}: {key} is text; write {key} = "..."')
+    return " ".join(value.split())
+
+
+def _read_street(street: Street, entries: object, where: str) -> tuple[Rule, ...]:
+    at = f"{where}: {street.title.lower()}"
+    if entries is None or entries == []:
+        raise Unreadable(f"{at} nothing is decided; write rules under [[{street.key}]]")
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise Unreadable(f"{at} each rule starts with [[{street.key}]]")
+    rules = tuple(
+        _read_rule(street, entry, f"{at}, rule {number}") for number, entry in enumerate(entries, 1)
+    )
+    if rules[-1].when or rules[-1].unless:
+        raise Unreadable(
+            f"{at} the rules have a hole: the last must stand without conditions, "
+            "so that every hand is decided"
+        )
+    return rules
+
+
+def _read_rule(street: Street, entry: Mapping[str, Any], at: str) -> Rule:
+    for key in entry:
+        if key not in ("do", "when", "unless"):
+            raise Unreadable(f"{at}: {quoted(key)} is no part of a rule; it has do, when, unless")
+    do = entry.get("do")
+    if not isinstance(do, str) or do not in street.actions:
+        choices = ", ".join(street.actions)
+        said = f"{quoted(do)} cannot be done here" if isinstance(do, str) else "do says what to do"
+        raise Unreadable(f"{at}: {said}; choose {choices}")
+    when, unless = (_read_conditions(street, entry, key, at) for key in ("when", "unless"))
+    return Rule(do, when, unless)
+
+
+def _read_conditions(
+    street: Street, entry: Mapping[str, Any], key: str, at: str
+) -> tuple[Condition, ...]:
+    conditions = entry.get(key, {})
+    if not isinstance(conditions, dict):
+        raise Unreadable(f'{at}: {key} holds features; write it like {key} = {{ high = "K" }}')
+    found = []
+    for name, value in conditions.items():
+        feature = street.features.get(name)
+        if feature is None:
+            raise Unreadable(f"{at}: {_unknown_feature(street, name)}")
+        try:
+            found.append(Condition(feature, value, feature.kind.read(value)))
+        except Unreadable as error:
+            raise Unreadable(f"{at}: {name}: {error}") from None
+    return tuple(found)
+
+
+def _unknown_feature(street: Street, name: str) -> str:
+    for other in (other for streets in STREETS.values() for other in streets):
+        if name in other.features:
+            return f"{name} cannot be seen {street.title.lower()}, only {other.title.lower()}"
+    near = get_close_matches(name, street.features, n=1)
+    known = f"did you mean {near[0]}?" if near else f"there are {', '.join(street.features)}"
+    return f"there is no feature {quoted(name)}; {known}"
