@@ -36,6 +36,10 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House, the_house
 from croupier.games.round import Box, Round
 from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.submission.check import Checked, check, shipped_submission
+from croupier.submission.finding import Finding
+from croupier.submission.submission import Submission
+from croupier.submission.written import write_submission
 from croupier.table import round_file
 from croupier.table.receipt import Line, Outcome, Receipt
 from croupier.table.settlement import settle
@@ -48,6 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Box",
+    "Checked",
+    "Finding",
     "House",
     "Line",
     "Outcome",
@@ -57,23 +63,32 @@ __all__ = [
     "Round",
     "Rules",
     "Solution",
+    "Submission",
     "Unreadable",
     "advise",
     "bind",
+    "check_submission",
     "example",
     "rank_four_card_hands",
     "rank_hands",
     "read_round",
     "rules",
     "settle",
+    "shipped_submission",
     "solve",
     "the_house",
+    "write_submission",
 ]
 
 
 def read_round(text: str, house: House | None = None) -> Round:
     """Read a round file's text; see ``docs/round-file.md`` for the format."""
     return round_file.read_round(text, house or the_house())
+
+
+def check_submission(text: str, house: House | None = None) -> Checked:
+    """Check a rules submission's text; see ``docs/submission.md`` for its keys."""
+    return check(text, house or the_house())
 
 
 def example(game: str) -> str:

@@ -23,6 +23,7 @@ app = App(
     result_action="return_value",
 )
 COMMANDS = (
+    "croupier.cli.check:check",
     "croupier.cli.settle:settle",
     "croupier.cli.solve:solve",
     "croupier.cli.advise:advise",

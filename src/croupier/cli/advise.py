@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -24,6 +25,7 @@ def advise(
     board: str = "",
     upcard: str = "",
     rulebook: str | None = None,
+    submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
@@ -50,6 +52,8 @@ def advise(
         The dealer's up card at Four Card Poker.
     rulebook
         The rulebook; without it the newest one of the game.
+    submission
+        A rules submission whose paytables are the ones played.
     paytable
         WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own.
     json_
@@ -57,7 +61,7 @@ def advise(
     """
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
-    rules = chosen_rules(house, game, rulebook, paytable)
+    rules = chosen_rules(house, game, rulebook, paytable, submission)
     values = values_of(
         rules,
         lambda: solved(rules),

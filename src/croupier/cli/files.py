@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.facts.errors import Unreadable
+from croupier.games.house import House
+from croupier.submission.check import Checked, check
+from croupier.submission.submission import Submission
 
 MOST_BYTES = 4_000_000
 
@@ -26,3 +29,21 @@ def text_of(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("this file is not text in UTF-8") from None
+
+
+def checked_submission(path: Path, house: House) -> Checked:
+    """What a check finds in a submission file."""
+    try:
+        return check(text_of(path), house)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def submission_in(path: Path, house: House) -> Submission:
+    """A submission to work with; one with errors is refused with the first of them."""
+    checked = checked_submission(path, house)
+    if checked.submission is None:
+        first, *more = checked.errors
+        also = f"; and {len(more)} more, which croupier check {path} lists" if more else ""
+        raise Unreadable(f"{path}: {first}{also}")
+    return checked.submission

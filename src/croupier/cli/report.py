@@ -87,8 +87,18 @@ def _tell_sides(book: Rulebook, solution: Solution, console: Console) -> None:
         )
     console.print(table)
     if any(side.depends_on_money for side in solution.side_wagers):
-        console.print(Text("* a stake of $1, meters at their least resets, no Envy", style="dim"))
+        stake = _stake_assumed(solution)
+        console.print(Text(f"* {stake}, meters at their resets, no Envy", style="dim"))
     console.print()
+
+
+def _stake_assumed(solution: Solution) -> str:
+    """One dollar, but for the Progressive what the submission says."""
+    stakes = {
+        side.assumed.stake_cents for side in solution.side_wagers if side.assumed.meters_cents
+    }
+    other = [dollars(stake).removesuffix(".00") for stake in stakes if stake != 100]
+    return f"a stake of $1 (Progressive {other[0]})" if other else "a stake of $1"
 
 
 def _tell_progressives(solution: Solution, console: Console) -> None:
@@ -99,7 +109,7 @@ def _tell_progressives(solution: Solution, console: Console) -> None:
         "Paytable",
         "Without meters",
         "Meter",
-        "At least",
+        "Reset",
         "$1,000 adds",
         "Even at",
         "Hit 1 in",

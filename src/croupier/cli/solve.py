@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from croupier.cli.files import text_of
+from croupier.cli.files import submission_in, text_of
 from croupier.cli.report import tell_solution
 from croupier.cli.screen import Screen
 from croupier.exact.kept import keep, kept
@@ -21,7 +21,7 @@ from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
 from croupier.games.rules import Rules, bind, with_paytable
-from croupier.rulebook.book import Paytable
+from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.shelf import read_paytable
 
 
@@ -30,6 +30,7 @@ def solve(
     /,
     *,
     rulebook: str | None = None,
+    submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
@@ -46,6 +47,8 @@ def solve(
 
         croupier solve uth --paytable blind=B
 
+        croupier solve uth --submission table-12.toml
+
         croupier solve uth --paytable trips=my-trips.toml --no-cache
 
     Parameters
@@ -54,6 +57,8 @@ def solve(
         The game: uth or four-card.
     rulebook
         The rulebook; without it the newest one of the game.
+    submission
+        A rules submission: its paytables, its Progressive wager and its resets are the ones solved.
     paytable
         WAGER=LETTER picks a paytable of the rulebook, WAGER=FILE.toml one of your own.
     json_
@@ -63,7 +68,8 @@ def solve(
     cache
         Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
     """
-    solution = solved(chosen_rules(house, game, rulebook, paytable), use_cache=cache)
+    rules = chosen_rules(house, game, rulebook, paytable, submission)
+    solution = solved(rules, use_cache=cache)
     if json_:
         print(solution.to_json())
     elif csv_:
@@ -84,22 +90,16 @@ def solved(rules: Rules, use_cache: bool = True) -> Solution:
 
 
 def chosen_rules(
-    house: House, game: str, rulebook: str | None, paytables: tuple[str, ...]
+    house: House,
+    game: str,
+    rulebook: str | None,
+    paytables: tuple[str, ...],
+    submission: Path | None = None,
 ) -> Rules:
     """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
-    books = [book for book in house.books.values() if book.game == game]
-    if not books:
-        known = " or ".join(house.games)
-        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
-    book = house.book(rulebook) if rulebook is not None else books[0]
-    if book.game != game:
-        known = ", ".join(book.id for book in books)
-        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
-    letters = {
-        wager.name: next(iter(book.paytables[wager.name]))
-        for wager in book.wagers
-        if wager.name in book.paytables and not wager.optional and wager.paid_on is None
-    }
+    filed = submission_in(submission, house).rules(house) if submission is not None else None
+    book = _chosen_book(house, game, rulebook, filed)
+    letters = dict(filed.letters) if filed is not None else _first_letters(book)
     own = {}
     for choice in paytables:
         wager, equals, letter = choice.partition("=")
@@ -109,10 +109,39 @@ def chosen_rules(
             own[wager] = Path(letter)
         else:
             letters[wager] = letter
-    rules = bind(house.game_of(book), book, letters)
+    rules = bind(
+        house.game_of(book),
+        book,
+        letters,
+        progressive=filed.progressive if filed is not None else None,
+        payout_limit_cents=filed.payout_limit_cents if filed is not None else None,
+    )
     for wager, path in own.items():
         rules = with_paytable(rules, wager, path.stem, _own_paytable(path))
     return rules
+
+
+def _chosen_book(house: House, game: str, rulebook: str | None, filed: Rules | None) -> Rulebook:
+    books = [book for book in house.books.values() if book.game == game]
+    if not books:
+        known = " or ".join(house.games)
+        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
+    newest = filed.book if filed is not None else books[0]
+    book = house.book(rulebook) if rulebook is not None else newest
+    if filed is not None and book is not filed.book:
+        raise Unreadable(f"the submission is for {filed.book.id}; leave --rulebook {book.id} out")
+    if book.game != game:
+        known = ", ".join(book.id for book in books)
+        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
+    return book
+
+
+def _first_letters(book: Rulebook) -> dict[str, str]:
+    return {
+        wager.name: next(iter(book.paytables[wager.name]))
+        for wager in book.wagers
+        if wager.name in book.paytables and not wager.optional and wager.paid_on is None
+    }
 
 
 def _own_paytable(path: Path) -> Paytable:

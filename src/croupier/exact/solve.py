@@ -127,10 +127,12 @@ def _choices(rules: Rules, judged_by: str) -> list[tuple[str | None, str]]:
 
 
 def _assumed(rules: Rules, wager: Wager, table: Paytable) -> Assumed:
-    """Meters at their least resets, and the stake a submission names, or one dollar."""
+    """The stake and the resets of a submission, or one dollar and the least resets."""
     terms = rules.progressive
     stake = terms.stake_cents if terms is not None and wager.name == "progressive" else Cents(100)
-    return Assumed(stake, tuple((meter.name, cents(meter.least)) for meter in table.meters))
+    resets = dict(terms.resets) if terms is not None and table == rules.paytable(wager.name) else {}
+    meters = ((meter.name, resets.get(meter.name, cents(meter.least))) for meter in table.meters)
+    return Assumed(stake, tuple(meters))
 
 
 def _envy_values(rules: Rules, solved: Solved) -> Iterator[EnvyValue]:

@@ -39,7 +39,6 @@ class Table(Data, frozen=True):
     boxes_a_player: BoxesAPlayer
     electronic: Cited | None = None
     operator_named: Cited | None = None
-    abandoned_wagers: Cited | None = None
 
 
 class Deck(Data, frozen=True):
@@ -49,7 +48,6 @@ class Deck(Data, frozen=True):
     decks_with_shuffler: Count
     change_hours_by_hand: Count
     change_hours_otherwise: Count
-    back_colors: Cited | None = None
 
 
 class Shuffle(Data, frozen=True):
@@ -257,7 +255,14 @@ class WayOfDealing(Data, frozen=True):
 
 
 Effect = Literal[
-    "set aside", "use next", "play on", "void", "salvage", "return and reshuffle", "reshuffle", "cover"
+    "set aside",
+    "use next",
+    "play on",
+    "void",
+    "salvage",
+    "return and reshuffle",
+    "reshuffle",
+    "cover",
 ]
 
 

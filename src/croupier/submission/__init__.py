@@ -1,0 +1,1 @@
+"""The operator's Rules Submission: its keys, its findings, and the Rules it binds."""

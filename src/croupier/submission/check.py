@@ -1,0 +1,112 @@
+"""Check a submission: every finding at once, and the submission itself where there is no error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.toml_text import NotToml, read_toml
+from croupier.games.house import House, the_house
+from croupier.submission import (
+    check_dealing,
+    check_limits,
+    check_progressive,
+    check_table,
+    check_wagers,
+)
+from croupier.submission.draft import Draft
+from croupier.submission.finding import Finding, most_serious_first
+from croupier.submission.keys import Read, missing_keys, read_document
+from croupier.submission.lines import Lines
+from croupier.submission.submission import Submission, built
+
+CHECKS = (
+    *check_table.CHECKS,
+    *check_wagers.CHECKS,
+    *check_limits.CHECKS,
+    *check_progressive.CHECKS,
+    *check_dealing.CHECKS,
+)
+RULEBOOK = ("table", "rulebook")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check finds; ``readable`` is False where the text is no TOML at all."""
+
+    submission: Submission | None
+    findings: tuple[Finding, ...]
+    readable: bool = True
+    lines: Lines = field(default_factory=lambda: Lines(""), compare=False, repr=False)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        return tuple(found for found in self.findings if found.severity == "error")
+
+
+def check(text: str, house: House) -> Checked:
+    """Everything that is wrong with a submission or worth a second look; it never raises."""
+    try:
+        document = read_toml(text)
+    except NotToml as error:
+        return Checked(None, (Finding("error", str(error), line=error.line),), readable=False)
+    lines = Lines(text)
+    read = read_document(document, lines)
+    book = house.books.get(str(read.values.get(RULEBOOK)))
+    findings = [*read.findings, *missing_keys(read, lines, book)]
+    if book is None:
+        findings += _unknown_rulebook(read, lines, house)
+        return Checked(None, most_serious_first(findings), lines=lines)
+    draft = Draft(read, lines, house, book)
+    for ask in CHECKS:
+        findings += ask(draft)
+    if any(found.severity == "error" for found in findings):
+        return Checked(None, most_serious_first(findings), lines=lines)
+    return _bound(built(draft), house, most_serious_first(findings), lines)
+
+
+def _bound(
+    submission: Submission, house: House, findings: tuple[Finding, ...], lines: Lines
+) -> Checked:
+    """The last question goes to the Rules themselves, which refuse what they cannot bind."""
+    try:
+        submission.rules(house)
+    except Refusal as refusal:
+        error = Finding("error", refusal.sentence, refusal.clause)
+        return Checked(None, (error, *findings), lines=lines)
+    return Checked(submission, findings, lines=lines)
+
+
+def _unknown_rulebook(read: Read, lines: Lines, house: House) -> Iterator[Finding]:
+    named = read.values.get(RULEBOOK)
+    if named is not None:
+        known = ", ".join(house.books)
+        yield Finding(
+            "error",
+            f"there is no rulebook {quoted(named)}; choose one of {known} (until then nothing "
+            "can be checked against its rules)",
+            line=lines.of(RULEBOOK),
+            key=".".join(RULEBOOK),
+        )
+
+
+@cache
+def shipped_submission(book_id: str) -> Submission:
+    """The ready submission for a rulebook: what is played where nobody chose otherwise."""
+    checked = check(shipped_text(book_id), the_house())
+    assert checked.submission is not None, checked.findings
+    return checked.submission
+
+
+def shipped_text(book_id: str) -> str:
+    """The file of a shipped submission, as an operator would write it."""
+    path = files("croupier.submission") / "shipped" / f"{book_id}.toml"
+    if book_id not in the_house().books or not path.is_file():
+        known = ", ".join(the_house().books)
+        raise Unreadable(
+            f"no submission is shipped for {quoted(book_id)}; there is one for {known}"
+        )
+    return path.read_text("utf-8")

@@ -1,0 +1,189 @@
+"""The posted limits of each wager, and the payout limit beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+
+from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.odds import For, Odds, StakeOdds, To
+from croupier.rulebook.book import Rulebook, Wager
+from croupier.submission.draft import PROGRESSIVE, Check, Draft
+from croupier.submission.finding import Finding
+from croupier.submission.keys import shown
+
+ANY_CENT = Cents(1)
+
+
+def has_own_limits(wager: Wager) -> bool:
+    """Whether a player chooses its size: not that of Play, of a bonus, or of the Progressive."""
+    return wager.decides is None and wager.paid_on is None and wager.name != PROGRESSIVE
+
+
+def limits_missing(draft: Draft) -> Iterator[Finding]:
+    for wager in draft.offered():
+        if has_own_limits(wager) and wager.equals is None and draft.lacks("limits", wager.name):
+            yield draft.error(
+                ("limits", wager.name),
+                f"limits.{wager.name} is missing, and {wager.title} is offered; write "
+                f'{wager.name} = {{ minimum = "$10", maximum = "$500", increment = "$5" }} '
+                "under [limits]",
+            )
+
+
+def limits_of_nothing(draft: Draft) -> Iterator[Finding]:
+    known = [wager.name for wager in draft.offered() if has_own_limits(wager)]
+    for name in draft.names("limits"):
+        if name not in known:
+            yield draft.error(
+                ("limits", name),
+                f"{shown(('limits', name))} {_why(draft, name)}; "
+                f"the wagers with limits here are {', '.join(known)}",
+                draft.book.refusals.wagers,
+            )
+
+
+def _why(draft: Draft, name: str) -> str:
+    wager = _wagers(draft.book).get(name)
+    if wager is None:
+        return f"is no wager of {draft.book.id}"
+    if name == PROGRESSIVE:
+        return "has one size only, which stands in progressive.wager"
+    if not has_own_limits(wager):
+        return "follows from the Ante and has no limits of its own"
+    return f"is not offered; choose paytables.{name} or leave its limits out"
+
+
+def _wagers(book: Rulebook) -> dict[str, Wager]:
+    return {wager.name: wager for wager in book.wagers}
+
+
+def limits_the_wrong_way_round(draft: Draft) -> Iterator[Finding]:
+    for name in draft.names("limits"):
+        least, most = (draft.amount("limits", name, end) for end in ("minimum", "maximum"))
+        step = draft.amount("limits", name, "increment")
+        if least is None or most is None:
+            continue
+        if least > most:
+            yield draft.error(
+                ("limits", name, "maximum"),
+                f"limits.{name}: the maximum of {dollars(most)} is under the minimum of "
+                f"{dollars(least)}; exchange them",
+            )
+        elif step is not None and (most - least) % step:
+            reached = most - (most - least) % step
+            yield draft.error(
+                ("limits", name, "increment"),
+                f"limits.{name}: steps of {dollars(step)} from {dollars(least)} do not reach "
+                f"{dollars(most)}; write a maximum of {dollars(reached)} or "
+                f"{dollars(reached + step)}",
+            )
+
+
+def limits_that_must_be_equal(draft: Draft) -> Iterator[Finding]:
+    for wager in draft.book.wagers:
+        if wager.equals is None or not draft.writes("limits", wager.name):
+            continue
+        for part in ("minimum", "maximum", "increment"):
+            own = draft.amount("limits", wager.name, part)
+            other = draft.amount("limits", wager.equals, part)
+            if own is not None and other is not None and own != other:
+                yield draft.error(
+                    ("limits", wager.name, part),
+                    f"limits.{wager.name}.{part} is {dollars(own)}, but {wager.title} always "
+                    f"equals {draft.book.wager(wager.equals).title}; write {dollars(other)} or "
+                    f"leave limits.{wager.name} out",
+                    wager.clause,
+                )
+
+
+def payouts_not_whole(draft: Draft) -> Iterator[Finding]:
+    """Ruling 4: 3 to 2 on an odd number of cents would be rounded up."""
+    for wager in draft.offered():
+        name = wager.equals or wager.decides or wager.name
+        least, most = (draft.amount("limits", name, end) for end in ("minimum", "maximum"))
+        if least is None or most is None:
+            continue
+        step = draft.amount("limits", name, "increment") or ANY_CENT
+        common = gcd(least, step) if most > least else least
+        for odds, clause in _odds(draft, wager):
+            if isinstance(odds, To | For) and common * odds.gain % odds.stake:
+                yield draft.warning(
+                    ("limits", name, "increment"),
+                    f"{wager.title} pays {odds}, which is not whole cents on every stake from "
+                    f"{dollars(least)} in steps of {dollars(step)} and is then rounded up "
+                    f"(ruling 4); write a minimum and an increment that are multiples of "
+                    f"{dollars(odds.stake)}",
+                    clause,
+                )
+
+
+def _odds(draft: Draft, wager: Wager) -> Iterator[tuple[Odds, str]]:
+    if wager.pays is not None:
+        yield wager.pays.odds, wager.pays.clause
+    table = draft.paytable(wager.name)
+    for line in table.lines if table is not None else ():
+        yield line.odds, line.clause
+
+
+def payout_limit_not_known(draft: Draft) -> Iterator[Finding]:
+    if draft.writes("table", "payout_limit") and draft.book.payout_limit is None:
+        yield draft.error(
+            ("table", "payout_limit"),
+            f"{draft.book.id} has no payout limit; leave payout_limit out",
+            draft.book.refusals.no_such_option,
+        )
+
+
+def payout_limit_too_low(draft: Draft) -> Iterator[Finding]:
+    rule, limit = draft.book.payout_limit, draft.amount("table", "payout_limit")
+    if rule is None or limit is None:
+        return
+    at_minimum = most_at_minimum(draft) or Cents(0)
+    least = max(cents(rule.least), at_minimum)
+    if limit < least:
+        reason = "the least the rules allow"
+        if at_minimum > cents(rule.least):
+            reason = "the most one box can win at the minimum wagers"
+        yield draft.error(
+            ("table", "payout_limit"),
+            f"table.payout_limit is {dollars(limit)}; write at least {dollars(least)}, {reason}",
+            rule.least_clause,
+        )
+
+
+def most_at_minimum(draft: Draft) -> Cents | None:
+    """The most one box can be paid on the limited wagers at their minimum (ruling 7)."""
+    rule = draft.book.payout_limit
+    wagers = [wager for wager in draft.offered() if rule is not None and wager.name in rule.wagers]
+    most = [_most_won(draft, wager) for wager in wagers]
+    return Cents(sum(won for won in most if won is not None)) if None not in most else None
+
+
+def _most_won(draft: Draft, wager: Wager) -> Cents | None:
+    if wager.decides is None:
+        stake = draft.minimum(wager)
+    else:
+        ante = draft.amount("limits", wager.decides, "minimum")
+        stake = None if ante is None else Cents(ante * _largest_multiple(draft.book))
+    if stake is None:
+        return None
+    paid = [
+        odds.pays_cents(stake) for odds, _ in _odds(draft, wager) if isinstance(odds, StakeOdds)
+    ]
+    return max(paid, default=Cents(0))
+
+
+def _largest_multiple(book: Rulebook) -> int:
+    return max(max((*street.multiples, street.most_multiple or 0)) for street in book.streets)
+
+
+CHECKS: tuple[Check, ...] = (
+    limits_missing,
+    limits_of_nothing,
+    limits_the_wrong_way_round,
+    limits_that_must_be_equal,
+    payouts_not_whole,
+    payout_limit_not_known,
+    payout_limit_too_low,
+)

@@ -1,0 +1,235 @@
+"""Every key a submission may hold, as one table, and the reading of a document by it.
+
+Nothing here knows a rule of the games: a key is known or not, there or not, and of its kind or not.
+What a rulebook has to say about the values is asked in the checks.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.facts.errors import Unreadable, quoted
+from croupier.rulebook.book import Cited, Rulebook
+from croupier.submission import kinds
+from croupier.submission.finding import Finding
+from croupier.submission.kinds import Reader
+from croupier.submission.lines import Lines, Path
+
+ABANDONED_POLICIES = ("lost", "default")
+ClauseOf = Callable[[Rulebook], str | None]
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key: its path, with a name in capitals where any name may stand, and its kind.
+
+    ``form`` shows how it is written; ``clause`` is the rule that asks for it.
+    """
+
+    path: str
+    read: Reader
+    form: str
+    required: bool = False
+    clause: ClauseOf = lambda book: None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return tuple(self.path.split("."))
+
+
+def _of(cited: Callable[[Rulebook], Cited | None]) -> ClauseOf:
+    def clause(book: Rulebook) -> str | None:
+        line = cited(book)
+        return line.clause if line is not None else None
+
+    return clause
+
+
+def _meter(book: Rulebook) -> str | None:
+    return book.progressive.reset_clause if book.progressive else None
+
+
+def _rate(book: Rulebook) -> str | None:
+    return book.progressive.rate_clause if book.progressive else None
+
+
+_NAMED = _of(lambda book: book.table.operator_named)
+_BOXES = _of(lambda book: book.table.boxes)
+
+KEYS = (
+    Key("version", kinds.name, '"3"'),
+    Key("approved", kinds.date, "2026-01-31"),
+    Key("facility.name", kinds.name, '"Harbor Casino"', True, _NAMED),
+    Key("facility.operator", kinds.name, '"Harbor Gaming LLC"', True, _NAMED),
+    Key("table.id", kinds.name, '"UTH-12"', True),
+    Key("table.rulebook", kinds.name, '"UTH-S"', True),
+    Key("table.boxes", kinds.count, "6", True, _BOXES),
+    Key("table.adjacent_boxes", kinds.count, "2"),
+    Key("table.electronic", kinds.flag, "false"),
+    Key(
+        "table.abandoned_wagers",
+        kinds.one_of(*ABANDONED_POLICIES),
+        " or ".join(f'"{policy}"' for policy in ABANDONED_POLICIES),
+        True,
+        lambda book: book.procedure.abandoned_clause,
+    ),
+    Key("table.payout_limit", kinds.amount, '"$50,000"'),
+    Key("paytables.WAGER", kinds.name, '"A"'),
+    Key("limits.WAGER.minimum", kinds.stake, '"$10"', True),
+    Key("limits.WAGER.maximum", kinds.stake, '"$500"', True),
+    Key("limits.WAGER.increment", kinds.stake, '"$5"'),
+    Key("progressive.system", kinds.name, '"Harbor Link 2"'),
+    Key("progressive.wager", kinds.stake, '"$1"'),
+    Key("progressive.hand", kinds.name, '"flop"'),
+    Key("progressive.holder_must_wager", kinds.flag, "false"),
+    Key("progressive.meters.METER.initial", kinds.amount, '"$10,000"', True, _meter),
+    Key("progressive.meters.METER.reset", kinds.amount, '"$10,000"', True, _meter),
+    Key("progressive.meters.METER.rate", kinds.rate_ppm, '"4%"', True, _rate),
+    Key("dealing.method", kinds.name, '"shuffler"', True),
+    Key("dealing.fallbacks", kinds.names, '["shoe"]'),
+    Key("devices.shuffler", kinds.flag, "true"),
+    Key("devices.counts_to_52", kinds.flag, "true"),
+    Key("devices.loads_shoe", kinds.flag, "true"),
+    Key("devices.keeps_dealer_cards", kinds.flag, "true"),
+    Key("devices.automated_shoe", kinds.flag, "true"),
+    Key("devices.reshuffling_shoe", kinds.flag, "true"),
+    Key("decks.count", kinds.count, "1"),
+    Key("decks.backs", kinds.names, '["red", "blue"]'),
+)
+
+Tree = dict[str, Any]
+ANY_NAME = ("WAGER", "METER")
+
+
+def _tree() -> Tree:
+    root: Tree = {}
+    for key in KEYS:
+        *above, last = key.parts
+        node = root
+        for part in above:
+            node = node.setdefault(part, {})
+        node[last] = key
+    return root
+
+
+TREE = _tree()
+
+
+@dataclass
+class Read:
+    """What could be read of a document: values by path, and every path that is written at all."""
+
+    values: dict[Path, Any] = field(default_factory=dict)
+    written: dict[Path, None] = field(default_factory=dict)
+    broken: set[Path] = field(default_factory=set)
+    findings: list[Finding] = field(default_factory=list)
+
+    def is_missing(self, path: Path) -> bool:
+        """Whether nobody wrote it; what stands there unreadable is not missing."""
+        above = (path[:length] for length in range(1, len(path) + 1))
+        return path not in self.written and not any(part in self.broken for part in above)
+
+
+def read_document(document: Mapping[str, Any], lines: Lines) -> Read:
+    """Every value of its kind, and a finding for each that is not, or that nobody knows."""
+    read = Read()
+    _walk(document, TREE, (), lines, read)
+    return read
+
+
+def missing_keys(read: Read, lines: Lines, book: Rulebook | None) -> Iterator[Finding]:
+    """The keys every submission needs and this one lacks."""
+    for key in KEYS:
+        for path in _places(key, read) if key.required else ():
+            if read.is_missing(path):
+                clause = key.clause(book) if book is not None else None
+                yield Finding(
+                    "error",
+                    f"{shown(path)} is missing; write {key.parts[-1]} = {key.form} "
+                    f"under [{shown(path[:-1])}]",
+                    book.cite(clause) if book is not None and clause is not None else None,
+                    lines.of(path),
+                    shown(path),
+                )
+
+
+def names_under(read: Read, *table: str) -> tuple[str, ...]:
+    """The names somebody wrote in a table, in the order of the file."""
+    depth = len(table)
+    found = (path[depth] for path in read.written if len(path) > depth and path[:depth] == table)
+    return tuple(dict.fromkeys(str(name) for name in found))
+
+
+def shown(path: Path) -> str:
+    """A key as it is written, with dots; names that need it stand in quotes, however long."""
+    return ".".join(_bare(str(part)) for part in path)
+
+
+def _bare(part: str) -> str:
+    plain = part.replace("_", "").replace("-", "")
+    return part if plain.isascii() and plain.isalnum() and len(part) <= 40 else quoted(part)
+
+
+def _walk(table: Mapping[str, Any], tree: Tree, above: Path, lines: Lines, read: Read) -> None:
+    for name, value in table.items():
+        path = (*above, name)
+        known = tree.get(name) or next((tree[any_] for any_ in ANY_NAME if any_ in tree), None)
+        if known is None or name in ANY_NAME:
+            read.findings.append(_unknown(path, tree, len(table), lines))
+            continue
+        read.written[path] = None
+        if isinstance(known, Key):
+            _read_value(known, path, value, lines, read)
+        elif isinstance(value, dict):
+            _walk(value, known, path, lines, read)
+        else:
+            read.broken.add(path)
+            inside = ", ".join(_forms(known))
+            said = f"{shown(path)} must be a table; write [{shown(path)}] with {inside} below it"
+            read.findings.append(Finding("error", said, None, lines.of(path), shown(path)))
+
+
+def _read_value(key: Key, path: Path, value: object, lines: Lines, read: Read) -> None:
+    try:
+        read.values[path] = key.read(value)
+    except Unreadable as error:
+        read.broken.add(path)
+        said = str(error)
+        told = f"{shown(path)} {said}" if said.startswith(("must", "is ")) else _at(path, said)
+        read.findings.append(Finding("error", told, None, lines.of(path), shown(path)))
+
+
+def _at(path: Path, said: str) -> str:
+    return f"{shown(path)}: {said}"
+
+
+def _unknown(path: Path, tree: Tree, how_many: int, lines: Lines) -> Finding:
+    name, where = str(path[-1]), f"[{shown(path[:-1])}]" if path[:-1] else "a submission"
+    known = [part for part in tree if part not in ANY_NAME]
+    home = next((key for key in KEYS if key.parts[-1] == name and len(key.parts) > 1), None)
+    near = difflib.get_close_matches(name[:40], known, n=1) if how_many < 100 else []
+    if home is not None and home.parts[:-1] != path[:-1]:
+        hint = f"{name} belongs under [{'.'.join(home.parts[:-1])}]"
+    elif near:
+        hint = f"did you mean {near[0]}?"
+    else:
+        hint = f"it has {', '.join(known)}"
+    said = f"{where} has no key {quoted(name)}; {hint}"
+    return Finding("error", said, None, lines.of(path), shown(path))
+
+
+def _forms(tree: Tree) -> Iterator[str]:
+    for name, known in tree.items():
+        yield f"{name} = {known.form}" if isinstance(known, Key) else f"{name}"
+
+
+def _places(key: Key, read: Read) -> list[Path]:
+    """Where a key is looked for: once, or once below each name that somebody wrote."""
+    wild = next((place for place, part in enumerate(key.parts) if part in ANY_NAME), None)
+    if wild is None:
+        return [key.parts]
+    table, rest = key.parts[:wild], key.parts[wild + 1 :]
+    return [(*table, name, *rest) for name in names_under(read, *table)]
