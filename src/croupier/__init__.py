@@ -45,10 +45,13 @@ from croupier.table.receipt import Line, Outcome, Receipt
 from croupier.table.settlement import settle
 
 if TYPE_CHECKING:
+    from croupier.exact.exposure import exposure
     from croupier.exact.kernels.evaluate import rank_hands
     from croupier.exact.kernels.four import rank_hands as rank_four_card_hands
     from croupier.exact.solution import Solution
     from croupier.exact.solve import solve
+    from croupier.exact.strategies import evaluate as evaluate_strategy
+    from croupier.exact.strategies import read_strategy
 
 __all__ = [
     "Box",
@@ -68,10 +71,13 @@ __all__ = [
     "advise",
     "bind",
     "check_submission",
+    "evaluate_strategy",
     "example",
+    "exposure",
     "rank_four_card_hands",
     "rank_hands",
     "read_round",
+    "read_strategy",
     "rules",
     "settle",
     "shipped_submission",
@@ -105,15 +111,17 @@ def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
 
 def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[str, Fraction]:
     """The exact value of each action in Antes, the best first; for practice and analysis."""
-    from croupier.exact import advice
-    from croupier.exact.solve import solve
+    from croupier.exact import advice, kept
 
     up = card(up_card) if up_card else None
-    return advice.advise(rules, lambda: solve(rules), cards(hand), cards(board), up)
+    return advice.advise(rules, lambda: kept.solved(rules), cards(hand), cards(board), up)
 
 
 # The mathematician's kernels take half a second to load, so they wait until somebody asks.
 _LATER = {
+    "evaluate_strategy": ("croupier.exact.strategies", "evaluate"),
+    "exposure": ("croupier.exact.exposure", "exposure"),
+    "read_strategy": ("croupier.exact.strategies", "read_strategy"),
     "Solution": ("croupier.exact.solution", "Solution"),
     "rank_four_card_hands": ("croupier.exact.kernels.four", "rank_hands"),
     "rank_hands": ("croupier.exact.kernels.evaluate", "rank_hands"),

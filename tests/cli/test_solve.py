@@ -71,6 +71,21 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
         ('lines = [{ for = "three jokers", pays = "1 to 1" }]', "three jokers"),
         ('lines = [{ for = "pair", pays = "much" }]', "is not odds"),
         ('lines = [{ for = "pair", pays = "50% of meter" }]', "meters"),
+        (
+            'lines = [{ for = "pair", pays = "50% of meter" }]\n'
+            'meters = [{ name = "main", least = "$5" }]',
+            "only the Progressive pays from a meter",
+        ),
+        (
+            'lines = [{ for = "flush", pays = "3 to 1" }, { for = "flush", pays = "2 to 1" }]',
+            "stands in it twice",
+        ),
+        (
+            'lines = [{ for = "anything else", pays = "push" }, { for = "pair", pays = "2 to 1" }]',
+            "write it last",
+        ),
+        ('judged_by = "moon"\nlines = [{ for = "pair", pays = "2 to 1" }]', "judged by"),
+        ("lines = [" + '{ for = "pair", pays = "2 to 1" },' * 101 + "]", "101 lines"),
         ("lines = 7", "no paytable"),
         ("lines = [", "no paytable"),
         ('colour = "red"', "no paytable"),
@@ -116,3 +131,61 @@ def test_advice(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["values_exact"] == {"1x": "-85/66", "fold": "-2"}
     table = said(capsys, "advise", "four-card", "Ac Ad 9h 5s 2c", "--upcard", "Kd")
     assert table.splitlines()[1].split()[0] == "3x"
+
+
+@pytest.mark.parametrize("odds", ["20,000,000 to 1", "999,999,999,989 to 999,999,999,961"])
+def test_odds_nobody_can_count(
+    odds: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "huge.toml"
+    path.write_text(f'lines = [{{ for = "four of a kind", pays = "{odds}" }}]', "utf-8")
+    assert main(["solve", "four-card", "--paytable", f"ante_bonus={path}"]) == 2
+    assert "too high or too fine" in capsys.readouterr().err
+
+
+def test_a_meter_that_is_never_emptied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tenth.toml"
+    path.write_text(
+        'lines = [{ for = "four aces", pays = "10% of meter" }]\n'
+        'meters = [{ name = "main", least = "$5,000" }]',
+        "utf-8",
+    )
+    told = said(capsys, "solve", "four-card", "--paytable", f"progressive={path}")
+    (line,) = [line for line in told.splitlines() if line.startswith("tenth")]
+    assert line.split()[-1] == "never"
+
+
+def test_other_stakes_and_meters(capsys: pytest.CaptureFixture[str]) -> None:
+    """At $5 the Super Royals are worth a fifth of what they add at $1."""
+    asked = (
+        "solve",
+        "four-card",
+        "--json",
+        "--stake",
+        "six_card_bonus=5",
+        "--meter",
+        "main=10,000",
+    )
+    told = json.loads(said(capsys, *asked))["side_wagers"]
+    assert told["six_card_bonus"]["super-A"]["ev_exact"] == "-460562/2544815"
+    assert told["progressive"]["A"]["assumes"]["meters"] == {"main": "$10,000.00"}
+
+
+def test_an_answer_that_was_changed_is_not_believed(
+    capsys: pytest.CaptureFixture[str], own_answers: Path
+) -> None:
+    first = said(capsys, "solve", "four-card", "--json")
+    (answer,) = (own_answers / "answers").iterdir()
+    answer.write_bytes(answer.read_bytes().replace(b'"ways":624', b'"ways":625'))
+    assert said(capsys, "solve", "four-card", "--json") == first
+
+
+def test_exposure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    told = json.loads(said(capsys, "exposure", "four-card", "ante=50", "--json"))
+    assert told["player"] == "$200.00"
+    own = tmp_path / "own.toml"
+    own.write_text('lines = [{ for = "royal flush", pays = "7 to 1" }]', "utf-8")
+    asked = ("exposure", "uth", "ante=$10", "--boxes", "1", "--paytable", f"blind={own}", "--json")
+    assert json.loads(said(capsys, *asked))["table_bound_by_wager"]["blind"] == "$70.00"
+    assert main(["exposure", "uth", "ante"]) == 2
+    assert "like ante=100" in capsys.readouterr().err

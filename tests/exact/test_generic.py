@@ -352,10 +352,11 @@ def test_a_game_of_several_decisions_is_refused() -> None:
 
 
 def test_ways_of_dealing_that_show_different_cards_are_refused() -> None:
-    other = '\n[[dealing]]\nway = "shoe"\ntitle = "from a shoe"\nclause = "2.A"\n'
-    other += 'steps = [{ deal = 2, to = "dealer", face = "up", clause = "2.A" }]\n\n[[irr'
+    written = TOY[TOY.index("\n[[dealing]]") : TOY.index("\n[[irr")]
+    up = 'to = "dealer", face = "up"'
+    other = written.replace('way = "hand"', 'way = "shoe"').replace('to = "dealer"', up)
     with pytest.raises(Refusal, match=r"show the player different cards.* TOY-1 2\.B"):
-        generic.solve_base(toy(("\n[[irr", other)), SOME)
+        generic.solve_base(toy(("\n[[irr", f"{other}\n[[irr")), SOME)
 
 
 @pytest.mark.parametrize("text", ["2c 3c 4c", "2c 3c 4c 4c 5c"])

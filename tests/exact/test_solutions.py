@@ -11,6 +11,8 @@ from croupier.exact.solution import Solution
 from croupier.exact.solve import solve
 from croupier.exact.values import Assumed
 from croupier.facts.money import Cents
+from croupier.games.rules import with_paytable
+from croupier.rulebook.shelf import read_paytable
 from tests.exact.conftest import rules_of
 
 UTH_DEALS = comb(52, 2) * comb(50, 3) * comb(47, 2) * comb(45, 2)
@@ -153,8 +155,9 @@ def test_the_document_has_what_the_command_promises(uth_solution: Solution) -> N
     assert sum(document["distribution"].values()) == pytest.approx(1)
     assert set(document["side_wagers"]) == {
         *("trips", "six_card_bonus", "ultimate_pairs", "bad_beat", "play_the_board"),
-        *("progressive", "envy"),
+        "progressive",
     }
+    assert set(document["envy"]) == {"A", "B", "C", "D"}
     six = document["side_wagers"]["six_card_bonus"]["A"]
     assert six["assumes"] == {"stake": "$1.00", "boxes": 6}
     assert six["outcomes"]["super royal of diamonds"] == {
@@ -177,3 +180,38 @@ def test_blind_b_costs_the_straights(uth_solution: Solution) -> None:
     assert b.ev < uth_solution.ev
     assert b.base.deals == UTH_DEALS
     assert solve(rules_of("UTH-14", blind="A")).ev == uth_solution.ev
+
+
+def test_a_bonus_for_one_has_no_stake_to_lose() -> None:
+    """Settlement pays "3 for 1" on the Ante beside the Ante itself; so does the solver."""
+    bonus = read_paytable('lines = [{ for = "pair", pays = "3 for 1" }]', "own")
+    base = solve(with_paytable(rules_of("FCP-14"), "ante_bonus", "own", bonus)).base
+    assert base.wager_ends()["ante_bonus"].won > 0
+    nets = {net for case in base.cases for name, _, net in case.wagers if name == "ante_bonus"}
+    assert nets == {Fraction(3)}
+
+
+def test_a_fold_forfeits_the_four_card_progressive() -> None:
+    """Ruling 13: a high card is mostly folded, so a table that pays for it pays but seldom."""
+    table = read_paytable('lines = [{ for = "high card", pays = "3 for 1" }]', "own")
+    rules = with_paytable(rules_of("FCP-14"), "progressive", "own", table)
+    solution = solve(rules)
+    side = solution.side("progressive", "own")
+    paid, lost = side.endings.endings
+    folded = Fraction(solution.base.action_ways()["fold"], FCP_DEALS)
+    assert 0 < side.endings.chance(paid) < Fraction(1, 100)
+    assert side.endings.chance(lost) > folded
+    assert side.base_with is not None
+    assert sum(side.base_with) == solution.ev
+
+
+def test_what_comes_beside_the_base_game_adds_up(uth_solution: Solution) -> None:
+    for side in uth_solution.side_wagers:
+        if side.base_with is not None:
+            assert sum(side.base_with) == uth_solution.ev
+            assert len(side.base_with) == len(side.endings.endings)
+
+
+def test_a_wager_that_is_not_there(fcp_solution: Solution) -> None:
+    with pytest.raises(LookupError, match="there is no aces_up Z here, only aces_up A"):
+        fcp_solution.side("aces_up", "Z")

@@ -24,6 +24,8 @@ app = App(
 )
 COMMANDS = (
     "croupier.cli.check:check",
+    "croupier.cli.deal:deal",
+    "croupier.cli.play:play",
     "croupier.cli.settle:settle",
     "croupier.cli.solve:solve",
     "croupier.cli.advise:advise",

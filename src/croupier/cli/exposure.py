@@ -13,13 +13,13 @@ from rich.text import Text
 
 from croupier.cli.narrate import narrate
 from croupier.cli.screen import Screen
-from croupier.cli.solve import chosen_rules
+from croupier.cli.solve import amount, chosen_rules
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
-from croupier.facts.errors import Unreadable, quoted
-from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.errors import Unreadable
+from croupier.facts.money import Cents, dollars
 from croupier.games.house import House
-from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.games.rules import ProgressiveTerms, Rules, check_terms, with_paytable
 
 
 def exposure(
@@ -37,9 +37,9 @@ def exposure(
 
     For example:
 
-        croupier exposure uth ante=$100 trips=$25
+        croupier exposure uth ante=100 trips=25
 
-        croupier exposure four-card ante=$50 aces_up=$25 progressive=$5 --meter main=$20,000
+        croupier exposure four-card ante=50 aces_up=25 progressive=5 --meter main=20,000
 
     Parameters
     ----------
@@ -58,11 +58,11 @@ def exposure(
     json_
         Print one JSON document.
     """
-    staked = dict(_amount(stake) for stake in stakes)
+    staked = dict(amount(stake) for stake in stakes)
     if not staked:
-        raise Unreadable("name the largest stakes of a box, like ante=$100")
+        raise Unreadable("name the largest stakes of a box, like ante=100")
     rules = _offering(chosen_rules(house, game, rulebook, paytable), staked)
-    found = exposure_of(rules, staked, meters=dict(map(_amount, meter)), boxes=boxes)
+    found = exposure_of(rules, staked, meters=dict(map(amount, meter)), boxes=boxes)
     if json_:
         print(json.dumps(found.document()))
     else:
@@ -70,34 +70,23 @@ def exposure(
     return 0
 
 
-def _amount(written: str) -> tuple[str, Cents]:
-    name, equals, amount = written.partition("=")
-    if not equals or not name:
-        raise Unreadable(f"{quoted(written)} names no amount; write it like ante=$100")
-    return name, cents(amount)
-
-
 def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
     """These Rules with every staked wager offered, by its first paytable where none is chosen."""
     book = rules.book
-    letters = dict(rules.letters)
     for name in staked:
-        if name in book.paytables:
-            letters.setdefault(name, next(iter(book.paytables[name])))
-    terms = None
-    if "progressive" in staked and book.progressive is not None:
-        letters.setdefault("envy", letters["progressive"])
-        hand = "flop" if "flop" in book.progressive.hands else None
-        terms = ProgressiveTerms(staked["progressive"], hand)
-    own = dict(rules.paytables)
-    known = {w: letter for w, letter in letters.items() if letter in _letters(rules, w)}
-    bound = bind(rules.game, book, known, progressive=terms)
-    tables = {**dict(bound.paytables), **own}
-    return replace(bound, letters=tuple(letters.items()), paytables=tuple(tables.items()))
-
-
-def _letters(rules: Rules, wager: str) -> list[str]:
-    return list(rules.book.envy if wager == "envy" else rules.book.paytables.get(wager, {}))
+        tables = book.paytables.get(name, {})
+        if tables and rules.paytable(name) is None:
+            letter, table = next(iter(tables.items()))
+            rules = with_paytable(rules, name, letter, table)
+    if "progressive" not in staked or book.progressive is None:
+        return rules
+    hand = "flop" if "flop" in book.progressive.hands else None
+    terms = ProgressiveTerms(staked["progressive"], hand)
+    check_terms(rules, terms)
+    letter = dict(rules.letters)["progressive"]
+    by_stake = book.envy.get(letter) or next(iter(book.envy.values()), {})
+    envy = by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
+    return replace(rules, progressive=terms, envy=envy)
 
 
 def _tell(found: Exposure, console: Console) -> None:

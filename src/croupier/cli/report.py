@@ -86,6 +86,12 @@ def _tell_sides(book: Rulebook, solution: Solution, console: Console) -> None:
             f"{together:.3f}" if together is not None else "",
         )
     console.print(table)
+    for wager in book.wagers:
+        others = [x for x in book.paytables.get(wager.name, {}) if not wager.optional]
+        for letter in others if wager.paid_on is None else []:
+            if letter != dict(solution.paytables).get(wager.name):
+                asked = f"{wager.title} {letter}: croupier solve {solution.game}"
+                console.print(Text(f"{asked} --paytable {wager.name}={letter}", style="dim"))
     if any(side.depends_on_money for side in solution.side_wagers):
         stake = _stake_assumed(solution)
         console.print(Text(f"* {stake}, meters at their resets, no Envy", style="dim"))
@@ -125,16 +131,24 @@ def _add_meters(table: Table, side: SideValue) -> None:
     slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
     name = side.endings.paytable + (f" ({side.reading})" if side.reading else "")
     for meter, least_cents in side.assumed.meters_cents:
-        reached = even[meter] <= 0
+        needed = even.get(meter)
+        emptied = _chance_to_empty(side, meter)
         table.add_row(
             name,
             percent(side.fixed_part()),
             meter,
             dollars(least_cents).removesuffix(".00"),
             percent(slopes[meter] * 1000),
-            "always" if reached else f"${float(even[meter]):,.0f}",
-            f"{float(1 / _chance_to_empty(side, meter)):,.0f}",
+            _even_at(needed),
+            f"{float(1 / emptied):,.0f}" if emptied else "never",
         )
+
+
+def _even_at(needed: Fraction | None) -> str:
+    """What must stand on a meter for an even wager, in words."""
+    if needed is None:
+        return "never"
+    return "always" if needed <= 0 else f"${float(needed):,.0f}"
 
 
 def _chance_to_empty(side: SideValue, meter: str) -> Fraction:

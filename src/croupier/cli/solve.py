@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress as Tell
 from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.money import Cents, cents
 from croupier.games.house import House
 from croupier.games.rules import Rules, bind, with_paytable
 from croupier.rulebook.book import Paytable, Rulebook
@@ -32,6 +34,8 @@ def solve(
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
+    stake: tuple[str, ...] = (),
+    meter: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
     cache: bool = True,
@@ -51,6 +55,8 @@ def solve(
 
         croupier solve uth --paytable trips=my-trips.toml --no-cache
 
+        croupier solve uth --stake six_card_bonus=5 --meter main=25,000
+
     Parameters
     ----------
     game
@@ -61,6 +67,10 @@ def solve(
         A rules submission: its paytables, its Progressive wager and its resets are the ones solved.
     paytable
         WAGER=LETTER picks a paytable of the rulebook, WAGER=FILE.toml one of your own.
+    stake
+        WAGER=AMOUNT, the stake of a side wager that pays dollars or from a meter; otherwise $1.
+    meter
+        NAME=AMOUNT, what stands on a meter; otherwise what it is reset to.
     json_
         Print one JSON document.
     csv_
@@ -70,6 +80,7 @@ def solve(
     """
     rules = chosen_rules(house, game, rulebook, paytable, submission)
     solution = solved(rules, use_cache=cache)
+    solution = solution.assuming(dict(map(amount, stake)), dict(map(amount, meter)))
     if json_:
         print(solution.to_json())
     elif csv_:
@@ -117,7 +128,9 @@ def chosen_rules(
         payout_limit_cents=filed.payout_limit_cents if filed is not None else None,
     )
     for wager, path in own.items():
-        rules = with_paytable(rules, wager, path.stem, _own_paytable(path))
+        known = book.paytables.get(wager, {})
+        name = path.name if path.stem in known else path.stem
+        rules = with_paytable(rules, wager, name, _own_paytable(path))
     return rules
 
 
@@ -151,9 +164,21 @@ def _own_paytable(path: Path) -> Paytable:
         raise Unreadable(f"{path}: {error}") from None
 
 
+def amount(written: str) -> tuple[str, Cents]:
+    """NAME=AMOUNT as people type it, with or without a dollar sign (shells eat those)."""
+    name, equals, dollars = written.partition("=")
+    if not equals or not name:
+        raise Unreadable(f"{quoted(written)} names no amount; write it like ante=100")
+    return name, cents(dollars if dollars.startswith("$") else f"${dollars}")
+
+
 @contextmanager
 def progress_bar() -> Iterator[Tell]:
-    """A bar on standard error; it says what is being done."""
+    """A bar on standard error; it says what is being done. Without a terminal, one line."""
+    if not sys.stderr.isatty():
+        print("croupier: counting every deal (the first run also compiles)", file=sys.stderr)
+        yield lambda what, done: None
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("getting ready (the first run compiles)", total=1.0)

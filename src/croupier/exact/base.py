@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import lcm, sqrt
 
-from croupier.exact.values import PLAIN, net_of
+from croupier.exact.values import PLAIN, net_of, paid_of
+from croupier.facts.errors import Refusal
 from croupier.facts.hands import Hand
 from croupier.facts.odds import Odds
 from croupier.facts.showings import Showing
@@ -22,6 +23,7 @@ from croupier.games.rules import Rules
 from croupier.rulebook.book import Wager
 
 FOLD = "fold"
+MOST_UNITS = 15_000_000  # sums over all deals then stay below 64 bits
 
 
 class Showdown(IntEnum):
@@ -61,7 +63,7 @@ def _net(
     contest = rules.book.contest
     if wager.paid_on is not None:
         odds = _line_odds(rules, wager, hand)
-        return None if folded or odds is None else net_of(odds, PLAIN)
+        return None if folded or odds is None else paid_of(odds, PLAIN)
     if folded:
         return Fraction(-1)
     needs = contest.dealer_needs
@@ -79,6 +81,18 @@ def _line_odds(rules: Rules, wager: Wager, hand: Hand) -> Odds | None:
     table = rules.paytable(wager.name)
     line = table.line_for(Showing(hand, hand.cards)) if table is not None else None
     return line.odds if line is not None else None
+
+
+def whole_numbers(pays: list[Fraction], rules: Rules) -> tuple[int, list[int]]:
+    """What lines pay in whole units, and how many units make one Ante; kernels add only these."""
+    unit = lcm(*(pay.denominator for pay in pays))
+    units = [int(pay * unit) for pay in pays]
+    if 8 * unit + max(map(abs, units)) > MOST_UNITS:
+        raise Refusal(
+            "these odds are too high or too fine to be counted exactly; write smaller numbers",
+            rules.book.cite(rules.book.refusals.no_such_option),
+        )
+    return unit, units
 
 
 @dataclass(frozen=True)

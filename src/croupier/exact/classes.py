@@ -7,8 +7,10 @@ filled by the same tests that settle rounds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from croupier.exact.kernels import four
 from croupier.exact.kernels.card_sets import CardSets, card_sets
 from croupier.exact.kernels.evaluate import rank_hands
-from croupier.facts.cards import DECK
+from croupier.facts.cards import DECK, Card, Rank, Suit
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Hand, Ranking
 from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.book import Paytable
@@ -39,11 +41,21 @@ def kinds(size: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 
 @cache
 def samples(ranking: Ranking) -> tuple[Hand, ...]:
-    """One hand of each class, by class number, ranked by the readable code."""
-    cards, _ = kinds(ranking.size)
-    classes = four.rank_hands(cards) if ranking is FOUR_CARD else rank_hands(cards)
-    _, firsts = np.unique(classes, return_index=True)
-    return tuple(ranking.hand(tuple(DECK[card] for card in cards[first])) for first in firsts)
+    """One hand of each class, by class number, ranked by the readable code.
+
+    Without a flush the ranks alone decide a hand and with one the set of ranks does, so every class
+    has one of these.
+    """
+    mixed = combinations_with_replacement(Rank, ranking.size)
+    hands = [_in_mixed_suits(ranks) for ranks in mixed if max(Counter(ranks).values()) <= len(Suit)]
+    suited = combinations(Rank, ranking.size)
+    hands += [tuple(Card(rank, Suit.CLUBS) for rank in ranks) for ranks in suited]
+    return tuple(sorted(map(ranking.hand, hands)))
+
+
+def _in_mixed_suits(ranks: tuple[Rank, ...]) -> tuple[Card, ...]:
+    """Cards of these ranks, equal ranks side by side, no two neighbours of one suit."""
+    return tuple(Card(rank, Suit(at % len(Suit))) for at, rank in enumerate(ranks))
 
 
 @cache

@@ -7,6 +7,7 @@ better than both ends, and three actions remain: the most, the least, and the fo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,13 +15,22 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base import FOLD, BaseGame, Case, Showdown, case_of, gathered
+from croupier.exact.base import (
+    FOLD,
+    BaseGame,
+    Case,
+    Showdown,
+    case_of,
+    gathered,
+    whole_numbers,
+)
 from croupier.exact.classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import four_card as kernel
 from croupier.exact.kernels.evaluate import rank_hands
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
+from croupier.exact.side import Tally
 from croupier.exact.solution import HandValue
-from croupier.exact.values import PLAIN, net_of
+from croupier.exact.values import PLAIN, paid_of
 from croupier.facts.cards import Card, Rank
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
@@ -51,33 +61,59 @@ def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> So
 
 def played(rules: Rules, shown: Showdowns, actions: NDArray[np.uint8]) -> BaseGame:
     """The base game when these actions are taken."""
-    cells, firsts = common_cells([lines_of_classes(_bonus(rules), FOUR_CARD)])
+    cells, firsts = _cells(rules)
     counts = kernel.count_outcomes(shown, actions, cells)[0]
     return BaseGame(tuple(gathered(_cases(rules, counts, firsts))), action_names(rules))
 
 
-def base_with(rules: Rules, solved: Solved, table: Paytable, judged_by: str) -> list[Fraction]:
+def by_own_cards(rules: Rules, solved: Solved, table: Paytable, judged_by: str) -> Tally:
+    """Count a wager that the player's cards decide and a fold forfeits (ruling 13)."""
+    counts = _joint(rules, solved, table, judged_by, forfeits=True).sum(axis=(1, 2, 3))
+    deals_a_hand = solved.base.deals // int(solved.shown.weights.sum())
+    whole_hands = all(int(ways) % deals_a_hand == 0 for ways in counts)
+    scale = deals_a_hand if whole_hands else 1  # hands are easier to read than deals
+    return Counter({line: int(ways) // scale for line, ways in enumerate(counts)})
+
+
+def base_with(
+    rules: Rules, solved: Solved, table: Paytable, judged_by: str, forfeits: bool
+) -> list[Fraction]:
     """Line by line of a paytable that the player's five cards decide, and last for a loss: what
     the deals that end so add to the mean of the base game."""
-    ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
-    hands = solved.shown.hands
-    classes = rank_hands(hands) if ranking is FIVE_CARD else solved.shown.classes
-    lines = lines_of_classes(table, ranking)[classes]
-    cells, firsts = common_cells([lines_of_classes(_bonus(rules), FOUR_CARD)])
-    counts = kernel.count_outcomes(solved.shown, solved.actions, cells, lines)
-    means = [Fraction(0)] * (len(table.lines) + 1)
-    for line, of_line in enumerate(counts):
+    _, firsts = _cells(rules)
+    means = []
+    for of_line in _joint(rules, solved, table, judged_by, forfeits):
         cases = _cases(rules, of_line, firsts)
-        means[line] = sum((case.net * case.ways for case in cases), Fraction(0))
+        means.append(sum((case.net * case.ways for case in cases), Fraction(0)))
     return [mean / solved.base.deals for mean in means]
+
+
+def _joint(
+    rules: Rules, solved: Solved, table: Paytable, judged_by: str, forfeits: bool
+) -> NDArray[np.int64]:
+    """Every deal by line of a side wager, action, cell of the hand and outcome."""
+    ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
+    classes = rank_hands(solved.shown.hands) if ranking is FIVE_CARD else solved.shown.classes
+    lines = lines_of_classes(table, ranking)[classes]
+    found = kernel.count_outcomes(solved.shown, solved.actions, _cells(rules)[0], lines)
+    counts = np.zeros((len(table.lines) + 1, *found.shape[1:]), dtype=np.int64)
+    counts[: len(found)] = found
+    if forfeits:
+        counts[-1, kernel.FOLD] += counts[:-1, kernel.FOLD].sum(axis=0)
+        counts[:-1, kernel.FOLD] = 0
+    return counts
+
+
+def _cells(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    return common_cells([lines_of_classes(_bonus(rules), FOUR_CARD)])
 
 
 def stakes_of(rules: Rules) -> kernel.Stakes:
     """What the kernel needs to know of the Rules, in whole numbers."""
     bonus, street = _bonus(rules), _street(rules)
-    pays = [net_of(line.odds, PLAIN) for line in bonus.lines] + [Fraction(0)]
-    unit = int(np.lcm.reduce([pay.denominator for pay in pays]))
-    by_line = np.array([int(pay * unit) for pay in pays], dtype=np.int64)
+    pays = [paid_of(line.odds, PLAIN) for line in bonus.lines] + [Fraction(0)]
+    unit, units = whole_numbers(pays, rules)
+    by_line = np.array(units, dtype=np.int64)
     return kernel.Stakes(
         least=street.least_multiple or 0,
         most=street.most_multiple or 0,

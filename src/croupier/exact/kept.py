@@ -18,6 +18,7 @@ import msgspec
 import croupier.facts
 from croupier.exact.kernels.compiled import cache_home
 from croupier.exact.solution import Solution
+from croupier.exact.solve import Progress, solve
 from croupier.games.rules import Rules
 
 _PACKAGE = Path(croupier.facts.__file__).parent.parent
@@ -27,10 +28,21 @@ _ROOMS = ("facts", "rulebook", "games", "exact")
 def kept(rules: Rules) -> Solution | None:
     """The answer found before, if there is one that can be read."""
     try:
-        content = _place(rules).read_bytes()
+        digest, _, content = _place(rules).read_bytes().partition(b"\n")
+        if digest != _digest(content):
+            return None
         return msgspec.json.decode(content, type=Solution, dec_hook=_decode, strict=False)
     except (OSError, ValueError):
         return None
+
+
+def solved(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
+    """The answer found before, or found now and kept."""
+    solution = kept(rules)
+    if solution is None:
+        solution = solve(rules, progress)
+        keep(rules, solution)
+    return solution
 
 
 def keep(rules: Rules, solution: Solution) -> None:
@@ -39,15 +51,20 @@ def keep(rules: Rules, solution: Solution) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-            file.write(msgspec.json.encode(solution, enc_hook=_encode))
+            content = msgspec.json.encode(solution, enc_hook=_encode)
+            file.write(_digest(content) + b"\n" + content)
         os.replace(file.name, place)
     except OSError:
         return
 
 
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
+
+
 def rules_digest(rules: Rules) -> str:
     """One hash of everything in the Rules that decides money and order."""
-    book = msgspec.structs.replace(rules.book, trace={})
+    book = msgspec.structs.replace(rules.book, own_trace={}, trace_text="")
     bound = (rules.letters, rules.paytables, rules.progressive, rules.envy)
     said = repr((rules.game.id, book, bound, rules.payout_limit_cents))
     return hashlib.sha256(said.encode()).hexdigest()

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from math import sqrt
@@ -61,6 +61,12 @@ class SideValue:
             Assumed(Cents(self.assumed.stake_cents + 1), self.assumed.meters_cents)
         )
 
+    def assuming(self, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> SideValue:
+        """The same wager at another stake, or with other amounts on its meters."""
+        stake = stakes.get(self.endings.wager, self.assumed.stake_cents)
+        read = tuple((name, meters.get(name, held)) for name, held in self.assumed.meters_cents)
+        return replace(self, assumed=Assumed(stake, read))
+
     def fixed_part(self) -> Fraction:
         """The value with every meter empty."""
         empty = tuple((name, Cents(0)) for name, _ in self.assumed.meters_cents)
@@ -70,7 +76,7 @@ class SideValue:
         """By meter: what must stand on it for an even wager, the others as assumed."""
         slopes = self.endings.slopes(self.assumed)
         at = {name: Fraction(amount, 100) for name, amount in self.assumed.meters_cents}
-        return {name: at[name] - self.ev / slope for name, slope in slopes.items()}
+        return {name: at[name] - self.ev / slope for name, slope in slopes.items() if slope}
 
 
 @dataclass(frozen=True)
@@ -111,11 +117,18 @@ class Solution:
         return self.base.ev
 
     def side(self, wager: str, paytable: str, reading: str | None = None) -> SideValue:
-        return next(
-            side
-            for side in self.side_wagers
-            if (side.endings.wager, side.endings.paytable) == (wager, paytable)
-            and reading in (None, side.reading)
+        """One side wager under one paytable; a LookupError says what there is."""
+        for side in self.side_wagers:
+            named = (side.endings.wager, side.endings.paytable) == (wager, paytable)
+            if named and reading in (None, side.reading):
+                return side
+        known = dict.fromkeys(f"{s.endings.wager} {s.endings.paytable}" for s in self.side_wagers)
+        raise LookupError(f"there is no {wager} {paytable} here, only {', '.join(known)}")
+
+    def assuming(self, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> Solution:
+        """The same counts valued at other stakes and meters."""
+        return replace(
+            self, side_wagers=tuple(side.assuming(stakes, meters) for side in self.side_wagers)
         )
 
     def together(self, side: SideValue) -> float | None:
@@ -178,6 +191,7 @@ class Solution:
                 for hand in self.hands
             },
             "side_wagers": self._side_documents(),
+            "envy": self._envy_documents(),
         }
 
     def _side_documents(self) -> dict[str, dict[str, Any]]:
@@ -192,11 +206,14 @@ class Solution:
                 by_table[paytable].setdefault("readings", {})[side.reading] = {
                     name: value for name, value in document.items() if name != "readings"
                 }
+        return documents
+
+    def _envy_documents(self) -> dict[str, dict[str, Any]]:
+        """By paytable, then by stake and reading."""
+        documents: dict[str, dict[str, Any]] = {}
         for envy in self.envy:
-            by_table = documents.setdefault("envy", {}).setdefault(envy.paytable, {})
-            by_table[f"{envy.stake} {envy.reading}" if envy.reading else envy.stake] = (
-                self._envy_document(envy)
-            )
+            name = f"{envy.stake} {envy.reading}" if envy.reading else envy.stake
+            documents.setdefault(envy.paytable, {})[name] = self._envy_document(envy)
         return documents
 
     def _side_document(self, side: SideValue) -> dict[str, Any]:

@@ -7,12 +7,13 @@ can be. Answers are kept by the Rules and the code that found them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from croupier.exact import four_card, generic, uth
 from croupier.exact.base import BaseGame
-from croupier.exact.side import WITHOUT_A_DEALER, Counted, endings
+from croupier.exact.side import WITHOUT_A_DEALER, Counted, Tally, endings
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
 from croupier.exact.values import Assumed
 from croupier.facts.money import Cents, cents
@@ -20,34 +21,50 @@ from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
 
 Progress = Callable[[str, float], None]
-BaseWith = Callable[[Paytable, str], list[Fraction] | None]
+BaseWith = Callable[[Paytable, str, bool], list[Fraction] | None]
 
 
 @dataclass(frozen=True)
 class Solved:
-    """What a game's own solver gives: the base game, its hands, and what only it can count."""
+    """What a game's own solver gives: the base game, its hands, and what only it can count.
+
+    ``counted`` is by what a wager looks at, ``forfeited`` the same for wagers that a fold forfeits.
+    """
 
     base: BaseGame
     hands: tuple[HandValue, ...]
     counted: Mapping[str, Counted]
     base_with: BaseWith
+    forfeited: Mapping[str, Counted] = field(default_factory=dict)
+
+    def counting(self, judged_by: str, forfeits: bool) -> Counted:
+        if forfeits and judged_by in self.forfeited:
+            return self.forfeited[judged_by]
+        return self.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
 
 
 def solve_four_card(rules: Rules, progress: Progress) -> Solved:
     solved = four_card.solve_base(rules, progress)
 
-    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
-        if judged_by not in ("four-card hand", "five cards"):
-            return None
-        return four_card.base_with(rules, solved, table, judged_by)
+    own_cards = ("four-card hand", "five cards")
 
-    return Solved(solved.base, four_card.hand_values(rules, solved), {}, base_with)
+    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
+        if judged_by not in own_cards:
+            return None
+        return four_card.base_with(rules, solved, table, judged_by, forfeits)
+
+    def forfeited(judged_by: str, table: Paytable) -> Tally:
+        return four_card.by_own_cards(rules, solved, table, judged_by)
+
+    hands = four_card.hand_values(rules, solved)
+    by_look = {judged_by: partial(forfeited, judged_by) for judged_by in own_cards}
+    return Solved(solved.base, hands, {}, base_with, by_look)
 
 
 def solve_generic(rules: Rules, progress: Progress) -> Solved:
     solved = generic.solve_base(rules, progress=progress)
 
-    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
+    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
         return generic.base_with(rules, solved, table, judged_by)
 
     counted = generic.counted_by_own_cards(rules)
@@ -58,7 +75,7 @@ def solve_uth(rules: Rules, progress: Progress) -> Solved:
     solved = uth.solve_base(rules, progress)
     counted = {"final hand": uth.by_final(solved), "lower hand": uth.by_lower(solved)}
 
-    def base_with(table: Paytable, judged_by: str) -> list[Fraction] | None:
+    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
         return uth.base_with(solved, table, judged_by)
 
     return Solved(solved.base, uth.hand_values(solved), counted, base_with)
@@ -91,8 +108,9 @@ def _side_values(rules: Rules, solved: Solved) -> Iterator[SideValue]:
             continue
         for letter, table in _tables(rules, wager).items():
             for reading, judged_by in readings(rules, wager, table):
-                counted = solved.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
-                base_with = solved.base_with(table, judged_by)
+                forfeits = wager.fold.outcome == "forfeit"
+                counted = solved.counting(judged_by, forfeits)
+                base_with = solved.base_with(table, judged_by, forfeits)
                 yield SideValue(
                     endings(wager.name, letter, table, counted),
                     _assumed(rules, wager, table),
@@ -142,6 +160,6 @@ def _envy_values(rules: Rules, solved: Solved) -> Iterator[EnvyValue]:
     for letter, by_stake in rules.book.envy.items():
         for stake, table in by_stake.items():
             for reading, judged_by in _choices(rules, bonus.judged_by):
-                counted = solved.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
+                counted = solved.counting(judged_by, forfeits=False)
                 found = endings("envy", letter, table, counted)
                 yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))

@@ -18,7 +18,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base import FOLD, BaseGame, Case, Showdown, case_of, gathered, wager_results
+from croupier.exact.base import (
+    FOLD,
+    BaseGame,
+    Case,
+    Showdown,
+    case_of,
+    gathered,
+    wager_results,
+    whole_numbers,
+)
 from croupier.exact.classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import uth as kernel
 from croupier.exact.kernels.positions import positions
@@ -159,10 +168,10 @@ def _kernel_game(rules: Rules) -> tuple[kernel.Game, Partitions]:
     found = Partitions(*(_partition(by_look.get(look, [])) for look in looks))
     blind = _blind(rules)
     pays = [net_of(line.odds, PLAIN) for line in blind.lines] + [Fraction(0)]
-    unit = int(np.lcm.reduce([pay.denominator for pay in pays]))
+    unit, units = whole_numbers(pays, rules)
     game = kernel.Game(
         cell_of_class=found.final.cells,
-        blind_pay=[int(pays[line] * unit) for line in found.final.lines(blind)],
+        blind_pay=[units[line] for line in found.final.lines(blind)],
         denominator=unit,
         first_qualifying=first_opening_class(rules),
         preflop_multiples=_preflop_multiples(rules),

@@ -68,6 +68,12 @@ def net_of(paid: Odds | None, assumed: Assumed) -> Fraction:
             raise TypeError(f"no value is known for {paid!r}")
 
 
+def paid_of(paid: Odds | None, assumed: Assumed) -> Fraction:
+    """What these odds pay on one stake, whether the stake itself comes back or not."""
+    keeps_stake = paid is None or not paid.returns_stake
+    return net_of(paid, assumed) + (1 if keeps_stake else 0)
+
+
 @dataclass(frozen=True)
 class Endings:
     """Every way one wager can end under one paytable."""

@@ -7,7 +7,6 @@ FCP 6.A). Hands of one category compare by the ranks that make it, then by kicke
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -58,10 +57,15 @@ class Ranking:
         """Rank exactly :attr:`size` cards."""
         if len(cards) != self.size:
             raise ValueError(f"{len(cards)} cards given where {self.size} make a hand")
-        groups = Counter(card.rank for card in cards)
-        ranks = tuple(sorted(groups, key=lambda rank: (groups[rank], rank), reverse=True))
-        shape = tuple(sorted(groups.values(), reverse=True))
-        category = _GROUPS.get(shape) or self._ungrouped(cards, ranks)
+        groups: dict[Rank, int] = {}
+        for card in cards:
+            groups[card.rank] = groups.get(card.rank, 0) + 1
+        if len(groups) == self.size:
+            ranks = tuple(sorted(groups, reverse=True))
+            category = self._ungrouped(cards, ranks)
+        else:
+            ranks = tuple(sorted(groups, key=lambda rank: (groups[rank], rank), reverse=True))
+            category = _GROUPS[tuple(groups[rank] for rank in ranks)]
         if category in _STRAIGHTS:
             ranks = (_straight_top(ranks),)
         return Hand(self.order.index(category), ranks, category, cards)

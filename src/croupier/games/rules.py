@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.odds import Share, Sum
 from croupier.games.game import Game, refuse_unsaid
-from croupier.rulebook.book import Paytable, Progressive, Rulebook
+from croupier.rulebook.book import Paytable, Progressive, Rulebook, Wager
 
 T = TypeVar("T")
+MOST_LINES = 100
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def bind(
 
 
 def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules:
-    """The same Rules with a designer's own paytable for one wager."""
+    """The same Rules with this paytable for one wager, a designer's own or one of the book."""
     known = [w.name for w in rules.book.wagers if w.name in rules.book.paytables]
     if wager not in known:
         raise Refusal(
@@ -96,11 +98,32 @@ def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules
             rules.book.cite(rules.book.refusals.wagers),
         )
     refuse_unsaid(rules.game, table, name)
+    for sentence in _faults(rules, rules.book.wager(wager), table):
+        clause = rules.book.wager(wager).paytables_clause or rules.book.refusals.wagers
+        raise Refusal(f"paytable {name} of {wager}: {sentence}", rules.book.cite(clause))
     return replace(
         rules,
         letters=tuple(sorted({**dict(rules.letters), wager: name}.items())),
         paytables=tuple({**dict(rules.paytables), wager: table}.items()),
     )
+
+
+def _faults(rules: Rules, wager: Wager, table: Paytable) -> Iterator[str]:
+    """What is wrong with a paytable for this wager, though every line of it can be read."""
+    phrases = [line.phrase for line in table.lines]
+    if len(phrases) > MOST_LINES:
+        yield f"it has {len(phrases)} lines; {MOST_LINES} is the most that can be posted"
+    for phrase in phrases:
+        if phrases.count(phrase) > 1:
+            yield f"{quoted(phrase)} stands in it twice, and the second is never paid"
+    if "anything else" in phrases[:-1]:
+        yield 'what stands below "anything else" is never paid; write it last'
+    if table.judged_by is not None and table.judged_by not in rules.game.looks:
+        yield f"nothing is judged by {quoted(table.judged_by)}; {', '.join(rules.game.looks)} are"
+    if wager.name != "progressive" and any(isinstance(line.odds, Share) for line in table.lines):
+        yield "only the Progressive pays from a meter"
+    if not wager.optional and any(isinstance(line.odds, Sum) for line in table.lines):
+        yield f"{wager.title} is paid by odds, not by a sum of dollars"
 
 
 def _chosen_paytables(book: Rulebook, letters: Mapping[str, str]) -> dict[str, Paytable]:
@@ -161,6 +184,11 @@ def _pick(book: Rulebook, title: str, tables: Mapping[str, T], letter: str, clau
 def _either(letters: Mapping[str, object]) -> str:
     *most, last = letters
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def check_terms(rules: Rules, terms: ProgressiveTerms) -> None:
+    """Refuse progressive terms that the rulebook forbids."""
+    _check_progressive(rules.book, rules.paytable("progressive"), terms)
 
 
 def _check_progressive(book: Rulebook, table: Paytable | None, terms: ProgressiveTerms) -> None:

@@ -6,6 +6,7 @@ The books themselves are the TOML files in ``books/``. Field names are the words
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -14,7 +15,7 @@ from croupier.facts.money import dollars
 from croupier.facts.odds import Odds, Share
 from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.procedure import Procedure, WayProcedure
-from croupier.rulebook.trace import Row
+from croupier.rulebook.trace import Row, read_trace
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -298,7 +299,7 @@ class Refusals(Data, frozen=True):
     no_such_option: str
 
 
-class Rulebook(Data, frozen=True, eq=False):
+class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
     """One edition of one game's rules; loaded once, compared by identity.
 
     ``shelf_place`` is where it stands among the others: of several editions the first is the
@@ -326,8 +327,14 @@ class Rulebook(Data, frozen=True, eq=False):
     envy_bonus: EnvyBonus | None = None
     payout_limit: PayoutLimit | None = None
     envy: dict[str, dict[str, Paytable]] = {}
-    trace: dict[str, Row] = {}
+    own_trace: dict[str, Row] = {}
+    trace_text: str = ""
     shelf_place: int = 100
+
+    @property
+    def trace(self) -> dict[str, Row]:
+        """How each clause is treated; a trace in a file of its own is read when somebody asks."""
+        return {**self.own_trace, **_read_once(self.trace_text)}
 
     def cite(self, clause: str) -> str:
         """A clause as people quote it: ``UTH-S 11.H(1)``."""
@@ -347,3 +354,8 @@ class Rulebook(Data, frozen=True, eq=False):
 
     def irregularity(self, name: str) -> Irregularity | None:
         return next((known for known in self.irregularities if known.name == name), None)
+
+
+@cache
+def _read_once(trace_text: str) -> dict[str, Row]:
+    return read_trace(trace_text)

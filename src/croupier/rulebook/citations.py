@@ -40,7 +40,7 @@ def _walk(path: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
     if isinstance(value, msgspec.Struct):
         yield path, value
         for field in value.__struct_fields__:
-            if field != "trace":
+            if field != "own_trace":
                 yield from _walk(f"{path} {field}".strip(), getattr(value, field))
     elif isinstance(value, dict):
         for key, item in value.items():

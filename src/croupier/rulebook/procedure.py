@@ -13,6 +13,8 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The clauses of what is done the same way however the cards are dealt."""
 
     # Decks
+    alike_clause: str
+    same_design_clause: str
     two_decks_clause: str
     colors_clause: str
     stored_clause: str
@@ -28,6 +30,7 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first_shuffle_clause: str
     each_deck_clause: str
     preshuffled_clause: str
+    shoe_place_clause: str
 
     # Shuffle and cut
     before_play_clause: str

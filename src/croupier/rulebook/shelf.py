@@ -53,8 +53,7 @@ def rulings() -> dict[int, Ruling]:
 
 def read_book(text: str, trace: str = "") -> Rulebook:
     """Read one rulebook; a line nobody knows, or odds nobody writes, is refused."""
-    document = tomllib.loads(text)
-    document.setdefault("trace", {}).update(tomllib.loads(trace))
+    document = {**tomllib.loads(text), "trace_text": trace}
     return msgspec.convert(document, Rulebook, dec_hook=_decode)
 
 
