@@ -9,13 +9,14 @@ SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove bench trace pages pins clean
+.PHONY: help play test lint prove bench golden trace pages pins clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
 
-play: $(READY)  ## settle and narrate an example round
-	@$(BIN)/croupier settle --example
+play: $(READY)  ## play at a practice table; without a keyboard, one example round
+	@if [ -t 0 ]; then $(BIN)/croupier play --terminal; \
+	else $(BIN)/croupier play --terminal --example; fi
 	@echo "More: .venv/bin/croupier --help (or: source .venv/bin/activate, then croupier)"
 
 test: $(READY)  ## run the tests; minutes
@@ -31,6 +32,9 @@ prove: $(READY)  ## run the long proofs: complete enumerations, long random comp
 
 bench: $(READY) .venv/measured  ## measure speed
 	@$(BIN)/python -m bench
+
+golden: $(READY)  ## write the golden rounds anew
+	@$(BIN)/python -m tests.golden
 
 trace: $(READY)  ## write the tests that cite each clause into the traceability lists
 	@$(BIN)/python -m tests.trace

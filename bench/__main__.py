@@ -1,6 +1,7 @@
 """``make bench``: every benchmark, one after the other."""
 
-from bench import exact, settlement
+from bench import engine, exact, settlement
 
 settlement.main()
+engine.main()
 exact.main()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from croupier.cli.solve import COUNTING
 from croupier.exact.strategies import shipped
 
 SIMPLE = shipped()["four-card-simple"]
@@ -17,7 +18,8 @@ SIMPLE = shipped()["four-card-simple"]
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     status = main(["strategy", *arguments])
     out, err = capsys.readouterr()
-    return status, out, " ".join(err.split())
+    said = [line for line in err.splitlines() if line != COUNTING]
+    return status, out, " ".join(" ".join(said).split())
 
 
 def test_a_shipped_strategy_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,8 @@ from croupier.games.rules import Rules, bind, with_paytable
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.shelf import read_paytable
 
+COUNTING = "croupier: counting every deal (the first run also compiles)"
+
 
 def solve(
     game: str,
@@ -50,8 +52,6 @@ def solve(
         croupier solve four-card --json
 
         croupier solve uth --paytable blind=B
-
-        croupier solve uth --submission table-12.toml
 
         croupier solve uth --paytable trips=my-trips.toml --no-cache
 
@@ -176,7 +176,7 @@ def amount(written: str) -> tuple[str, Cents]:
 def progress_bar() -> Iterator[Tell]:
     """A bar on standard error; it says what is being done. Without a terminal, one line."""
     if not sys.stderr.isatty():
-        print("croupier: counting every deal (the first run also compiles)", file=sys.stderr)
+        print(COUNTING, file=sys.stderr)
         yield lambda what, done: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())

@@ -1,0 +1,105 @@
+"""How many six-box rounds a second the engine plays, and what one command costs with its views."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+import croupier
+from croupier.facts.money import Cents
+from croupier.games.rules import ProgressiveTerms, bind
+from croupier.table import commands as do
+from croupier.table.conduct import run
+from croupier.table.house import next_duty
+from croupier.table.options import options
+from croupier.table.shoe import ElectronicShoe
+from croupier.table.state import State, new_table
+from croupier.table.terms import Terms
+from croupier.table.views import DEALER, Viewer, view
+
+ROUNDS = 150
+BOXES = 6
+METERS = {"main": 20_000_000_000}
+VIEWERS = (*(Viewer(role="player", name=f"P{n}") for n in range(1, BOXES + 1)), DEALER)
+
+
+def terms(book_id: str) -> Terms:
+    house = croupier.the_house()
+    book = house.book(book_id)
+    letters = {"progressive": "A", "envy": "A"}
+    letters |= {"aces_up": "A"} if book_id == "FCP-14" else {"blind": "A", "trips": "A"}
+    hand = None if book_id == "FCP-14" else "flop"
+    progressive = ProgressiveTerms(Cents(500), hand, resets=(("main", Cents(1_000_000)),))
+    rules = bind(house.game_of(book), book, letters, progressive=progressive)
+    return Terms(
+        rules=rules,
+        boxes=BOXES,
+        way="shuffler",
+        electronic=True,
+        electronic_shoe=True,
+        rates=(("main", 100_000),),
+    )
+
+
+def stakes(book_id: str) -> dict[str, int]:
+    base = {"aces_up": 500} if book_id == "FCP-14" else {"blind": 1000, "trips": 500}
+    return {"ante": 1000, **base, "progressive": 500}
+
+
+def rounds(book_id: str, count: int) -> Iterator[tuple[State, do.Command]]:
+    """Every command of so many rounds with the state it meets, players acting at random."""
+    chance = random.Random(1)
+    state = new_table(terms(book_id))
+    for n in range(1, BOXES + 1):
+        command: do.Command = do.TakeBox(by=f"P{n}", role="player", box=n)
+        yield state, command
+        state, _ = run(state, command)
+    for number in range(1, count + 1):
+        shoe = ElectronicShoe(chance.randrange)
+        while state.round.number == number:
+            command = _next(state, shoe, chance, book_id)
+            yield state, command
+            state, _ = run(state, command)
+
+
+def _next(state: State, shoe: ElectronicShoe, chance: random.Random, book_id: str) -> do.Command:
+    waiting = [n for n in state.seats if n not in state.round.boxes]
+    if state.open and state.round.stage == "betting" and waiting:
+        n = waiting[0]
+        return do.PlaceWagers(by=f"P{n}", role="player", box=n, stakes=stakes(book_id))
+    command = next_duty(state, shoe, state.meters or METERS)
+    if command is not None:
+        return command
+    offered = [o for n in state.seats for o in options(state, "player", f"P{n}")]
+    option = chance.choice(offered)
+    by = f"P{option.box}"
+    if option.do == "play":
+        return do.Play(by=by, role="player", box=option.box, cents=option.cents[0])
+    kind = do.Check if option.do == "check" else do.Fold
+    return kind(by=by, role="player", box=option.box)
+
+
+def main() -> None:
+    for book_id in ("UTH-S", "FCP-14"):
+        taken = list(rounds(book_id, ROUNDS))
+        began = time.process_time()
+        for state, command in taken:
+            run(state, command)
+        engine = time.process_time() - began
+        began = time.process_time()
+        for state, command in taken:
+            after, _ = run(state, command)
+            for viewer in VIEWERS:
+                view(after, viewer)
+        whole = time.process_time() - began
+        each_ms = 1000 * whole / len(taken)
+        print(
+            f"{book_id}, six boxes through the engine: {ROUNDS / engine:,.0f} rounds a second, "
+            f"{len(taken) / engine:,.0f} commands a second"
+        )
+        print(f"{book_id}, one command with its seven views: {each_ms:.3f} ms (goal 0.4)")
+
+
+if __name__ == "__main__":
+    main()

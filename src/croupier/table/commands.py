@@ -1,0 +1,275 @@
+"""What people and devices ask of a table. Each command's tag is its stored name, and permanent.
+
+Every command says who gives it, in which role, and when; cards drawn from the shoe and readings of
+the meters come in with the command that needs them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from croupier.facts.errors import Unreadable
+
+Role = Literal["player", "dealer", "floorperson", "manager", "device"]
+Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
+Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Meters = dict[str, Annotated[int, msgspec.Meta(ge=0, le=10**18)]]
+
+
+class Command(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"
+):
+    by: Name
+    role: Role
+    at_s: Annotated[int, msgspec.Meta(ge=0, le=10**11)] = 0
+
+
+# Opening
+
+
+class OpenTable(Command, frozen=True, tag="open-table"):
+    """An electronic table opens: what concerns paper cards does not apply."""
+
+
+class ReceiveDeck(Command, frozen=True, tag="receive-deck"):
+    color: Name
+    preshuffled: bool = False
+
+
+class InspectDeck(Command, frozen=True, tag="inspect-deck"):
+    """The dealer's word: all cards look alike, and so many cover cards are with them.
+
+    Without a number there are as many as the rulebook asks for.
+    """
+
+    color: Name
+    alike: bool = True
+    cover_cards: Small | None = None
+
+
+class VerifyInspection(Command, frozen=True, tag="verify-inspection"):
+    """The floorperson's word on it, and on the shoe, where one is used."""
+
+    color: Name
+    shoe_in_place: bool = True
+
+
+class SpreadDeck(Command, frozen=True, tag="spread-deck"):
+    color: Name
+
+
+class WashDeck(Command, frozen=True, tag="wash-deck"):
+    color: Name
+
+
+class StackDeck(Command, frozen=True, tag="stack-deck"):
+    color: Name
+
+
+class RemoveDeck(Command, frozen=True, tag="remove-deck"):
+    color: Name
+
+
+# Shuffle and cut
+
+
+class Shuffle(Command, frozen=True, tag="shuffle"):
+    """``found`` is what a device that counts has counted."""
+
+    color: Name
+    by_device: bool = False
+    found: Small | None = None
+
+
+class OrderShuffle(Command, frozen=True, tag="order-shuffle"):
+    color: Name
+
+
+class Cut(Command, frozen=True, tag="cut"):
+    cards: Small
+
+
+class OrderRecut(Command, frozen=True, tag="order-recut"):
+    pass
+
+
+class GoIdle(Command, frozen=True, tag="go-idle"):
+    """Nobody plays: the cards are spread, face down unless a player asks to see them."""
+
+    face_up: bool = False
+
+
+# Seats and wagers
+
+
+class TakeBox(Command, frozen=True, tag="take-box"):
+    box: Small
+
+
+class LeaveBox(Command, frozen=True, tag="leave-box"):
+    box: Small
+
+
+class PlaceWagers(Command, frozen=True, tag="place-wagers"):
+    """What shall lie on these wagers of the box, in cents; the others stay as they are."""
+
+    box: Small
+    stakes: dict[str, Amount]
+
+
+class WithdrawWagers(Command, frozen=True, tag="withdraw-wagers"):
+    """Take these wagers back; none named means all."""
+
+    box: Small
+    wagers: tuple[str, ...] = ()
+
+
+class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
+    """The acceptor at the box has taken a Progressive wager, and its light is on."""
+
+    box: Small
+
+
+class NoMoreBets(Command, frozen=True, tag="no-more-bets"):
+    meters: Meters = {}
+
+
+class ReturnChip(Command, frozen=True, tag="return-chip"):
+    """A Progressive chip the system never accepted goes back to its player."""
+
+    box: Small
+
+
+class CancelAcceptance(Command, frozen=True, tag="cancel-acceptance"):
+    """A Progressive wager accepted without a chip is taken out of the system."""
+
+    box: Small
+    meters: Meters = {}
+
+
+# The round
+
+
+class Deal(Command, frozen=True, tag="deal"):
+    """The next step of the deal, with the cards drawn for it."""
+
+    cards: tuple[str, ...] = ()
+
+
+class Check(Command, frozen=True, tag="check"):
+    box: Small
+
+
+class Play(Command, frozen=True, tag="play"):
+    box: Small
+    cents: Amount
+
+
+class Fold(Command, frozen=True, tag="fold"):
+    box: Small
+
+
+class TimeOut(Command, frozen=True, tag="time-out"):
+    """The box did not answer in time: it is played by the disclosed default."""
+
+    box: Small
+
+
+class CountStub(Command, frozen=True, tag="count-stub"):
+    """``stub`` cards in the stub, ``on_table`` everywhere else: dealt, burnt and set aside."""
+
+    stub: Small
+    on_table: Small
+
+
+class Reveal(Command, frozen=True, tag="reveal"):
+    pass
+
+
+class SettleBox(Command, frozen=True, tag="settle-box"):
+    """Settle the next box; what stands on the meters now comes with it."""
+
+    box: Small
+    meters: Meters = {}
+
+
+class ValidateProgressive(Command, frozen=True, tag="validate-progressive"):
+    box: Small
+    approved: bool
+    meters: Meters = {}
+
+
+class RecordPaperwork(Command, frozen=True, tag="record-paperwork"):
+    box: Small
+
+
+class ClearCards(Command, frozen=True, tag="clear-cards"):
+    pass
+
+
+# When things go wrong
+
+
+class Declare(Command, frozen=True, tag="declare"):
+    """An irregularity of the rulebook; ``cards`` are those found, ``exposed`` those seen."""
+
+    name: Name
+    cards: tuple[str, ...] = ()
+    exposed: tuple[str, ...] = ()
+
+
+class Confirm(Command, frozen=True, tag="confirm"):
+    """The floorperson's word on what was declared, before any money moves."""
+
+    upheld: bool
+    meters: Meters = {}
+
+
+class ReportAbsence(Command, frozen=True, tag="report-absence"):
+    """The player of the box left the table during the round."""
+
+    box: Small
+
+
+class RuleOnAbsence(Command, frozen=True, tag="rule-on-absence"):
+    box: Small
+    outcome: Literal["abandoned", "default"] | None = None
+
+
+class ReportDevice(Command, frozen=True, tag="report-device"):
+    device: Name
+
+
+class CoverDevice(Command, frozen=True, tag="cover-device"):
+    device: Name
+    how: Literal["covered", "signed"] = "covered"
+
+
+class RestoreDevice(Command, frozen=True, tag="restore-device"):
+    device: Name
+
+
+class ChangeWay(Command, frozen=True, tag="change-way"):
+    way: Name
+
+
+AnyCommand = (
+    OpenTable | ReceiveDeck | InspectDeck | VerifyInspection | SpreadDeck | WashDeck | StackDeck
+    | RemoveDeck | Shuffle | OrderShuffle | Cut | OrderRecut | GoIdle | TakeBox | LeaveBox
+    | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
+    | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
+    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm | ReportAbsence
+    | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
+)  # fmt: skip
+_DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+
+
+def read_command(text: bytes | str) -> Command:
+    """Read a command from JSON; one that cannot be understood is Unreadable, never a refusal."""
+    try:
+        return _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Unreadable(f"this is no command: {str(error)[:200]}") from None

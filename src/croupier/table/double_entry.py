@@ -1,0 +1,110 @@
+"""Double entry: what each event moves, account by account, in micros; every event sums to zero.
+
+Accounts: ``purse 3`` is what the player of box 3 has in hand, ``felt 3`` what lies on the box,
+``pending 3`` a Progressive award that waits, ``house`` the table inventory, ``meter main`` a meter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.facts.money import Cents, in_micros
+from croupier.table import events as ev
+from croupier.table.receipt import Outcome
+
+Entry = tuple[str, int]
+HOUSE = "house"
+
+
+def entries(event: ev.Event) -> tuple[Entry, ...]:
+    """Nothing for an event that moves no money."""
+    moves = _MOVES.get(type(event))
+    return tuple(entry for entry in moves(event) if entry[1]) if moves is not None else ()
+
+
+def _move(source: str, target: str, cents: int) -> list[Entry]:
+    micros = in_micros(Cents(cents))
+    return [(source, -micros), (target, micros)]
+
+
+def _placed(event: ev.WagerPlaced) -> list[Entry]:
+    return _move(_purse(event.box), _felt(event.box), event.cents - event.before_cents)
+
+
+def _back(event: ev.WagerWithdrawn | ev.ChipReturned) -> list[Entry]:
+    return _move(_felt(event.box), _purse(event.box), event.cents)
+
+
+def _returned(event: ev.WagerReturned) -> list[Entry]:
+    source = HOUSE if event.from_house else _felt(event.box)
+    return _move(source, _purse(event.box), event.cents)
+
+
+def _settled(event: ev.WagerSettled) -> list[Entry]:
+    """The stake is swept, unless a fold gave it up before; then winnings and stake go out."""
+    swept = 0 if event.outcome == Outcome.FORFEIT else event.stake_cents
+    target = _pending(event.box) if event.pending else _purse(event.box)
+    source = _meter(event.meter) if event.meter else HOUSE
+    return [
+        *_move(_felt(event.box), HOUSE, swept),
+        *_move(source, target, event.paid_cents),
+        *_move(HOUSE, target, event.returned_cents),
+        *(_move(HOUSE, _meter(event.meter), event.reset_cents) if event.meter else ()),
+    ]
+
+
+def _reversed(event: ev.LineReversed) -> list[Entry]:
+    source = _purse(event.box) if event.was_paid else _pending(event.box)
+    target = _meter(event.meter) if event.meter else HOUSE
+    return [
+        *_move(source, target, event.cents),
+        *(_move(_meter(event.meter), HOUSE, event.reset_cents) if event.meter else ()),
+        *_move(HOUSE, _felt(event.box), event.stake_cents if event.swept else 0),
+    ]
+
+
+def _refused(event: ev.ProgressiveRefused) -> list[Entry]:
+    target = _meter(event.meter) if event.meter else HOUSE
+    reset = _move(target, HOUSE, event.reset_cents) if event.meter else []
+    return [*_move(_pending(event.box), target, event.cents), *reset]
+
+
+def _grew(event: ev.MeterGrew) -> list[Entry]:
+    return [(HOUSE, -event.by_micros), (_meter(event.meter), event.by_micros)]
+
+
+def _shrank(event: ev.MeterShrank) -> list[Entry]:
+    return [(_meter(event.meter), -event.by_micros), (HOUSE, event.by_micros)]
+
+
+def _purse(box: int) -> str:
+    return f"purse {box}"
+
+
+def _felt(box: int) -> str:
+    return f"felt {box}"
+
+
+def _pending(box: int) -> str:
+    return f"pending {box}"
+
+
+def _meter(name: str) -> str:
+    return f"meter {name}"
+
+
+_MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
+    ev.WagerPlaced: _placed,
+    ev.WagerWithdrawn: _back,
+    ev.ChipReturned: _back,
+    ev.WagerReturned: _returned,
+    ev.Played: lambda event: _move(_purse(event.box), _felt(event.box), event.cents),
+    ev.WagerForfeited: lambda event: _move(_felt(event.box), HOUSE, event.cents),
+    ev.WagerSettled: _settled,
+    ev.LineReversed: _reversed,
+    ev.ProgressivePaid: lambda event: _move(_pending(event.box), _purse(event.box), event.cents),
+    ev.ProgressiveRefused: _refused,
+    ev.MeterGrew: _grew,
+    ev.MeterShrank: _shrank,
+}

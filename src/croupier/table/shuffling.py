@@ -1,0 +1,209 @@
+"""Shuffle, cut and recut, decks in alternation, and the idle table (chapters 3 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.rulebook.book import StubCount
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.handling import DEALER, FLOOR, STAFF, Duties, Duty, Folds
+from croupier.table.opening import change_hours, find_deck, refuse_electronic, refuse_in_round
+from croupier.table.state import Deck, State, replace, with_deck
+
+HOUR_S = 3600
+
+
+def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
+    by = state.book.procedure
+    deck = find_deck(state, command.color, by.after_round_clause)
+    in_play = state.round.stage != "betting" and deck.color == state.round.color
+    if in_play and state.round.out:
+        raise state.refusal("The deck in play is not shuffled during its round", by.stored_clause)
+    if deck.stage != "stacked":
+        raise state.refusal(
+            f"The {deck.color} deck is {deck.stage}; it is shuffled once, when it is stacked",
+            by.first_shuffle_clause,
+        )
+    _refuse_wrong_hand(state, command)
+    if command.by_device and state.terms.shuffler_counts:
+        if command.found is None:
+            raise state.refusal(
+                "The shuffler counts the cards; say how many it found",
+                state.book.shuffle.counting_shuffler_finds_wrong_count.clause,
+            )
+        if command.found != state.book.deck.cards.count:
+            yield from _wrong_count(state, deck, command.found)
+            return
+    needs_cut = not command.by_device and not state.dealing.reshuffles
+    why = [by.after_round_clause]
+    if state.round.number == 1:
+        why = [by.first_shuffle_clause, by.before_play_clause]
+    if len(state.decks) > 1 and command.by_device:
+        why.append(by.stored_clause)
+    how = by.must_cut_clause if needs_cut else by.by_device_clause
+    if state.dealing.reshuffles:
+        how = state.book.shuffle.reshuffling_shoe.clause
+    yield ev.DeckShuffled(
+        clauses=state.cites(*why, by.single_stack_clause, how),
+        color=deck.color,
+        by_device=command.by_device,
+        needs_cut=needs_cut,
+        found=command.found,
+    )
+
+
+def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
+    by, shuffler = state.book.procedure, state.dealing.shuffler
+    device = "reshuffling_shoe" if state.dealing.reshuffles else "shuffler"
+    if command.by_device:
+        if not state.terms.shuffler and not state.dealing.reshuffles:
+            raise state.refusal("This table has no shuffler", by.two_decks_clause)
+        if device in state.devices:
+            raise state.refusal(
+                f"The {device.replace('_', ' ')} is out of order",
+                by.irregular_clause,
+            )
+    elif shuffler is not None:
+        raise state.refusal(
+            "Cards dealt from the hand are shuffled by the shuffler", shuffler.clause
+        )
+    elif len(state.decks) > 1 and state.round.stage != "betting":
+        raise state.refusal(
+            "The deck out of play is shuffled and kept in the shuffler", by.stored_clause
+        )
+
+
+def _wrong_count(state: State, deck: Deck, found: int) -> Iterator[ev.Event]:
+    """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn."""
+    rule = state.book.shuffle.counting_shuffler_finds_wrong_count
+    yield ev.DeckRemoved(
+        clauses=state.cites(rule.clause),
+        rulings=(26,),
+        color=deck.color,
+        why=f"the shuffler found {found} cards",
+    )
+
+
+def order_shuffle(state: State, command: do.OrderShuffle) -> Iterator[ev.Event]:
+    clause = state.book.procedure.on_order_clause
+    deck = find_deck(state, command.color, clause)
+    if deck.stage not in ("shuffled", "ready"):
+        raise state.refusal(f"The {deck.color} deck is not shuffled yet", clause)
+    if state.round.out and deck.color == state.round.color:
+        raise state.refusal("Cards have been dealt from this deck", clause)
+    yield ev.ShuffleOrdered(clauses=state.cites(clause), color=deck.color)
+
+
+def cut(state: State, command: do.Cut) -> Iterator[ev.Event]:
+    by, rule = state.book.procedure, state.book.shuffle
+    refuse_electronic(state)
+    deck = state.deck
+    if deck is None or deck.stage != "shuffled":
+        raise state.refusal("There is nothing to cut: no deck lies shuffled", by.must_cut_clause)
+    if not rule.cut_least.count <= command.cards <= rule.cut_most.count:
+        raise state.refusal(
+            f"The cover card goes in {rule.cut_least.count} to {rule.cut_most.count} cards "
+            f"from the top, not {command.cards}",
+            rule.cut_least.clause,
+        )
+    clauses = state.cites(rule.cut_least.clause, by.cut_moves_clause, by.into_shoe_clause)
+    yield ev.DeckCut(clauses=clauses, rulings=(23,), color=deck.color, cards=command.cards)
+
+
+def order_recut(state: State, command: do.OrderRecut) -> Iterator[ev.Event]:
+    clause = state.book.shuffle.recut.clause
+    refuse_electronic(state)
+    deck = state.deck
+    if deck is None or deck.stage != "ready" or not deck.was_cut:
+        raise state.refusal("There was no cut that could be done again", clause)
+    if state.round.out:
+        raise state.refusal("A card has been dealt; the cut stands", clause)
+    yield ev.RecutOrdered(clauses=state.cites(clause), color=deck.color, by=command.by)
+
+
+def go_idle(state: State, command: do.GoIdle) -> Iterator[ev.Event]:
+    by = state.book.procedure
+    refuse_electronic(state)
+    refuse_in_round(state)
+    if any(box.stakes for box in state.round.boxes.values()):
+        raise state.refusal("Wagers are down; the table is not idle", by.idle_clause)
+    if not any(deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks):
+        raise state.refusal("No deck is ready to be spread", by.idle_clause)
+    clauses = state.cites(by.idle_clause, by.idle_spread_clause, by.idle_again_clause)
+    yield ev.TableIdle(clauses=clauses, face_up=command.face_up)
+
+
+def refuse_unready_deck(state: State, at_s: int) -> None:
+    """Whether the next round may be dealt from the deck in play; an overdue one stops it."""
+    if state.terms.electronic_shoe:
+        if not state.open:
+            raise state.refusal("The table is not open", state.book.procedure.inspect_clause)
+        return
+    by, deck = state.book.procedure, state.deck
+    if deck is None:
+        raise state.refusal("There is no deck on the table", state.book.deck.decks.clause)
+    hours = change_hours(state)
+    if at_s - deck.opened_s >= hours.count * HOUR_S:
+        raise state.refusal(
+            f"The {deck.color} deck has been in use {hours.count} hours; change it first",
+            hours.clause,
+        )
+    if deck.stage == "shuffled":
+        raise state.refusal(f"The {deck.color} deck must be cut first", by.must_cut_clause)
+    if deck.stage != "ready":
+        first = by.before_play_clause if state.round.number == 1 else by.after_round_clause
+        raise state.refusal(f"The {deck.color} deck must be shuffled first", first)
+    rule = stub_rule(state)
+    if rule is not None and stub_is_due(state):
+        raise state.refusal(
+            f"{state.uncounted} rounds were dealt since the last count; count the deck first",
+            rule.clause,
+        )
+
+
+def stub_rule(state: State) -> StubCount | None:
+    """The duty to count the stub: none where the device counts."""
+    counted = state.terms.shuffler_counts and "shuffler" not in state.devices
+    return None if state.terms.electronic_shoe or counted else state.dealing.stub_count
+
+
+def stub_is_due(state: State) -> bool:
+    rule = stub_rule(state)
+    return rule is not None and state.uncounted >= rule.rounds
+
+
+def _idle(state: State, event: ev.TableIdle) -> State:
+    decks = tuple(
+        replace(deck, stage="spread", was_cut=False)
+        if deck.stage in ("stacked", "shuffled", "ready")
+        else deck
+        for deck in state.decks
+    )
+    return replace(state, decks=decks)
+
+
+def _shuffled(state: State, event: ev.DeckShuffled) -> State:
+    stage = "shuffled" if event.needs_cut else "ready"
+    return with_deck(state, event.color, stage=stage, was_cut=False)
+
+
+DUTIES: Duties = {
+    do.Shuffle: Duty(shuffle, (*DEALER, "device"), "after_round_clause"),
+    do.OrderShuffle: Duty(order_shuffle, FLOOR, "on_order_clause"),
+    do.Cut: Duty(cut, DEALER, "must_cut_clause"),
+    do.OrderRecut: Duty(order_recut, FLOOR, "must_cut_clause"),
+    do.GoIdle: Duty(go_idle, STAFF, "idle_clause"),
+}
+
+FOLDS: Folds = {
+    ev.DeckShuffled: _shuffled,
+    ev.ShuffleOrdered: lambda state, event: with_deck(
+        state, event.color, stage="stacked", was_cut=False
+    ),
+    ev.DeckCut: lambda state, event: with_deck(state, event.color, stage="ready", was_cut=True),
+    ev.RecutOrdered: lambda state, event: with_deck(
+        state, event.color, stage="shuffled", was_cut=False
+    ),
+    ev.TableIdle: _idle,
+}

@@ -1,0 +1,146 @@
+"""A moment of a table, frozen. Nothing in it knows a card that is still to come.
+
+A round begins with the first wager and ends when its cards are cleared; between those the stage
+says how it stands. What comes next is never stored: ``agenda`` reads it from here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, Micros
+from croupier.rulebook.book import Rulebook, Step, WayOfDealing
+from croupier.table.events import WagerSettled
+from croupier.table.terms import Terms
+
+Stage = Literal["betting", "play", "salvage", "void"]
+DeckStage = Literal[
+    "received", "inspected", "verified", "spread", "washed", "stacked", "shuffled", "ready"
+]
+S = TypeVar("S", bound=msgspec.Struct)
+replace = msgspec.structs.replace
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """``was_cut``: since its last shuffle, so that it may be cut again."""
+
+    color: str
+    opened_s: int
+    stage: DeckStage
+    was_cut: bool = False
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A box in the round: stakes, cards, and how far it has answered.
+
+    ``answered`` counts the streets behind it; a box that has played or folded has them all behind.
+    """
+
+    seat: int
+    player: str
+    stakes: dict[str, Cents] = {}
+    accepted: bool = False
+    cards: tuple[str, ...] = ()
+    answered: int = 0
+    folded: bool = False
+    forfeited: tuple[str, ...] = ()
+    absent: Literal["", "left", "default", "abandoned"] = ""
+    settled: bool = False
+
+    def has(self, wager: str) -> bool:
+        return wager in self.stakes
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """An irregularity that waits for the floorperson."""
+
+    name: str
+    clause: str
+
+
+class Round(msgspec.Struct, frozen=True):
+    number: int
+    stage: Stage = "betting"
+    way: str = ""
+    color: str = ""
+    boxes: dict[int, Box] = {}
+    places: dict[str, tuple[str, ...]] = {}
+    up: frozenset[str] = frozenset()
+    out: frozenset[str] = frozenset()
+    set_aside: tuple[str, ...] = ()
+    step: int = 0
+    collected: bool = False
+    counted: bool = False
+    revealed: bool = False
+    still_settles: tuple[str, ...] = ()
+    lines: tuple[WagerSettled, ...] = ()
+    pending: frozenset[int] = frozenset()
+    paperwork: frozenset[int] = frozenset()
+
+
+class State(msgspec.Struct, frozen=True):
+    """``meters`` are the last readings anybody gave: for showing, never for paying.
+
+    ``uncounted`` is how many rounds were dealt since the stub was last counted.
+    """
+
+    terms: Terms
+    way: str
+    round: Round
+    open: bool = False
+    decks: tuple[Deck, ...] = ()
+    color: str = ""
+    seats: dict[int, str] = {}
+    meters: dict[str, Micros] = {}
+    devices: dict[str, str] = {}
+    uncounted: int = 0
+    hold: Hold | None = None
+    last: Round | None = None
+
+    @property
+    def book(self) -> Rulebook:
+        return self.terms.book
+
+    @property
+    def dealing(self) -> WayOfDealing:
+        """The way this round is dealt, or the next one will be."""
+        return self.terms.ways[self.round.way or self.way]
+
+    @property
+    def plan(self) -> tuple[Step, ...]:
+        return self.terms.plans[self.round.way or self.way]
+
+    @property
+    def deck(self) -> Deck | None:
+        """The deck in play."""
+        return next((deck for deck in self.decks if deck.color == self.color), None)
+
+    def cite(self, clause: str) -> str:
+        return f"{self.book.id} {clause}"
+
+    def cites(self, *clauses: str) -> tuple[str, ...]:
+        return tuple(f"{self.book.id} {clause}" for clause in clauses)
+
+    def refusal(self, sentence: str, clause: str) -> Refusal:
+        return Refusal(sentence, self.cite(clause))
+
+
+def new_table(terms: Terms) -> State:
+    return State(terms=terms, way=terms.way, round=Round(number=1))
+
+
+def in_round(state: State, **changes: object) -> State:
+    return replace(state, round=replace(state.round, **changes))
+
+
+def in_box(state: State, seat: int, **changes: object) -> State:
+    box = replace(state.round.boxes[seat], **changes)
+    return in_round(state, boxes={**state.round.boxes, seat: box})
+
+
+def with_deck(state: State, color: str, **changes: object) -> State:
+    decks = tuple(replace(deck, **changes) if deck.color == color else deck for deck in state.decks)
+    return replace(state, decks=decks)

@@ -1,0 +1,165 @@
+"""Terms: everything one table needs of the operator's submission, bound once and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, Micros, in_micros
+from croupier.games.house import House
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Rulebook, Step, WayOfDealing
+from croupier.submission.submission import Submission
+
+Absence = Literal["abandoned", "default"]
+RATE_WHOLE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The least and the most one wager may be, and the steps between."""
+
+    least_cents: Cents
+    most_cents: Cents
+    increment_cents: Cents = Cents(1)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """``rates`` are what each Progressive wager adds to each meter, in millionths of the wager.
+
+    With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
+    count and deck change do not apply (ruling 38).
+    """
+
+    rules: Rules
+    boxes: int
+    way: str
+    limits: tuple[tuple[str, Limit], ...] = ()
+    fallback_ways: tuple[str, ...] = ()
+    adjacent_boxes: int = 1
+    deck_colors: tuple[str, ...] = ("red",)
+    shuffler: bool = False
+    shuffler_counts: bool = False
+    electronic: bool = False
+    electronic_shoe: bool = False
+    absence: Absence = "default"
+    rates: tuple[tuple[str, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        ways = {way.way for way in self.book.dealing}
+        if not {self.way, *self.fallback_ways} <= ways:
+            known = ", ".join(sorted(ways))
+            raise Refusal(f"{self.book.id} deals by {known}", self.book.id)
+        if not 1 <= self.boxes <= self.book.table.boxes.count:
+            most = self.book.table.boxes
+            raise Refusal(f"A table has 1 to {most.count} boxes", self.book.cite(most.clause))
+
+    @property
+    def book(self) -> Rulebook:
+        return self.rules.book
+
+    @cached_property
+    def limit_of(self) -> Mapping[str, Limit]:
+        return dict(self.limits)
+
+    @cached_property
+    def ways(self) -> Mapping[str, WayOfDealing]:
+        return {name: self.book.way(name) for name in (self.way, *self.fallback_ways)}
+
+    @cached_property
+    def plans(self) -> Mapping[str, tuple[Step, ...]]:
+        """The steps of each way, without the places of wagers this table does not offer."""
+        return {
+            name: tuple(step for step in way.steps if self._is_dealt(step))
+            for name, way in self.ways.items()
+        }
+
+    def _is_dealt(self, step: Step) -> bool:
+        return all(
+            place.only_for is None or self.rules.offers(place.only_for)
+            for place in self.book.places
+            if place.name == step.to
+        )
+
+    @cached_property
+    def offered(self) -> Mapping[str, tuple[str, ...]]:
+        """The wagers open before the deal, by way: one that needs a place needs its cards."""
+        offered = {}
+        for name, plan in self.plans.items():
+            dealt = {step.to for step in plan}
+            lacking = {p.only_for for p in self.book.places if p.only_for and p.name not in dealt}
+            offered[name] = tuple(
+                wager.name
+                for wager in self.book.wagers
+                if wager.paid_on is None
+                and wager.decides is None
+                and self.rules.offers(wager.name)
+                and wager.name not in lacking
+            )
+        return offered
+
+    @cached_property
+    def first_steps(self) -> Mapping[str, int]:
+        """How many steps come before the first question, by way."""
+        return {
+            name: next((n for n, step in enumerate(plan) if step.after is not None), len(plan))
+            for name, plan in self.plans.items()
+        }
+
+    @cached_property
+    def street_index(self) -> Mapping[str, int]:
+        return {street.name: n for n, street in enumerate(self.book.streets)}
+
+    @cached_property
+    def play(self) -> tuple[str, str]:
+        """The wager a decision makes and the wager it stands beside: Play and Ante."""
+        wager = next(wager for wager in self.book.wagers if wager.decides is not None)
+        return wager.name, wager.decides or ""
+
+    @cached_property
+    def opens_wager(self) -> frozenset[str]:
+        """Wagers a fold leaves in action."""
+        return frozenset(w.name for w in self.book.wagers if w.fold.outcome == "stays")
+
+    @property
+    def progressive_cents(self) -> Cents | None:
+        terms = self.rules.progressive
+        return terms.stake_cents if terms is not None else None
+
+    @cached_property
+    def meters(self) -> tuple[str, ...]:
+        table = self.rules.paytable("progressive")
+        return tuple(meter.name for meter in table.meters) if table is not None else ()
+
+    @cached_property
+    def growth(self) -> Mapping[str, Micros]:
+        """What one accepted Progressive wager adds to each meter."""
+        stake = in_micros(self.progressive_cents or Cents(0))
+        return {name: Micros(stake * rate // RATE_WHOLE) for name, rate in self.rates}
+
+
+def terms_of(said: Submission, house: House, *, electronic_shoe: bool) -> Terms:
+    """What a table takes from a submission; the shoe it deals from is known where it is wired."""
+    meters = said.progressive.meters if said.progressive is not None else ()
+    return Terms(
+        rules=said.rules(house),
+        boxes=said.boxes,
+        way=said.dealing.method,
+        limits=tuple(
+            (name, Limit(limit.minimum_cents, limit.maximum_cents, limit.increment_cents))
+            for name, limit in said.limits
+        ),
+        fallback_ways=said.dealing.fallbacks,
+        adjacent_boxes=said.adjacent_boxes,
+        deck_colors=said.decks.backs or ("red",),
+        shuffler=said.devices.shuffler,
+        shuffler_counts=said.devices.counts_to_52,
+        electronic=said.electronic,
+        electronic_shoe=electronic_shoe,
+        absence="abandoned" if said.abandoned_wagers == "lost" else "default",
+        rates=tuple((meter.name, meter.rate_ppm) for meter in meters),
+    )

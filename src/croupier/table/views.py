@@ -1,0 +1,187 @@
+"""What a viewer may see of a table: the only way cards reach anybody.
+
+A card is shown when it lies face up, or to the player whose box it was dealt to once the deal is
+over (11.A). Surveillance sees every dealt card once the round is played out; nobody sees a card
+that is still to come, because the state does not know it (rulings 39 and 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from croupier.facts.errors import Unreadable
+from croupier.table.agenda import Phase, asked_box, first_cards_are_out, phase
+from croupier.table.options import Option, Viewing, options
+from croupier.table.state import Box, Round, State
+
+BACK = "??"
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    role: Viewing
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.role == "player" and not self.name:
+            raise Unreadable("a player who looks at the table has a name")
+
+
+PUBLIC = Viewer(role="public")
+DEALER = Viewer(role="dealer")
+FLOORPERSON = Viewer(role="floorperson")
+SURVEILLANCE = Viewer(role="surveillance")
+
+
+class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
+    wager: str
+    outcome: str
+    stake_cents: int
+    paid_cents: int = 0
+    returned_cents: int = 0
+    odds: str | None = None
+    shows: str = ""
+    clause: str = ""
+    pending: bool = False
+
+
+class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
+    seat: int
+    player: str = ""
+    stakes: dict[str, int] = {}
+    light: bool = False
+    cards: tuple[str, ...] = ()
+    folded: bool = False
+    away: str = ""
+    net_cents: int | None = None
+    lines: tuple[LineView, ...] = ()
+
+
+class View(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``clause`` is the one in force; ``turn`` the box that is asked or settled next."""
+
+    rulebook: str
+    round: int
+    phase: Phase
+    way: str
+    clause: str
+    turn: int = 0
+    waits_for: str = ""
+    boxes: tuple[BoxView, ...] = ()
+    places: dict[str, tuple[str, ...]] = {}
+    set_aside: tuple[str, ...] = ()
+    meters: dict[str, int] = {}
+    decks: dict[str, str] = {}
+    devices: dict[str, str] = {}
+    may: tuple[Option, ...] = ()
+
+
+def view(state: State, viewer: Viewer) -> View:
+    now = phase(state)
+    round = _shown(state, now)
+    played_out = round is not state.round or now in ("settling", "clearing")
+    held = first_cards_are_out(state) if round is state.round else True
+    asked = asked_box(state) if now == "acting" else None
+    return View(
+        rulebook=state.book.id,
+        round=state.round.number,
+        phase=now,
+        way=round.way or state.way,
+        clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
+        turn=asked.seat if asked is not None else 0,
+        waits_for=state.hold.name if state.hold else "",
+        boxes=tuple(_boxes(state, round, viewer, held=held, played_out=played_out)),
+        places=_places(round, viewer, played_out=played_out),
+        set_aside=round.set_aside,
+        meters=dict(state.meters),
+        decks={deck.color: deck.stage for deck in state.decks},
+        devices=state.devices,
+        may=options(state, viewer.role, viewer.name, now),
+    )
+
+
+def _shown(state: State, now: Phase) -> Round:
+    """The last round stays in sight until the next one begins."""
+    over = now == "betting" and not state.round.boxes and state.last is not None
+    return state.last if over and state.last is not None else state.round
+
+
+def _boxes(
+    state: State, round: Round, viewer: Viewer, *, held: bool, played_out: bool
+) -> list[BoxView]:
+    shown = []
+    nets = _nets(round)
+    for seat in sorted({*state.seats, *round.boxes}):
+        box = round.boxes.get(seat)
+        if box is None:
+            shown.append(BoxView(seat=seat, player=state.seats.get(seat, "")))
+            continue
+        own = viewer.role == "player" and viewer.name == box.player
+        open_to = (own and held) or (viewer.role == "surveillance" and played_out)
+        shown.append(
+            BoxView(
+                seat=seat,
+                player=box.player,
+                stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
+                light=box.accepted,
+                cards=box.cards if open_to else _as_seen(box.cards, round.up),
+                folded=box.folded,
+                away=box.absent,
+                net_cents=nets.get(seat),
+                lines=_lines(round, seat) if own else (),
+            )
+        )
+    return shown
+
+
+def _places(round: Round, viewer: Viewer, *, played_out: bool) -> dict[str, tuple[str, ...]]:
+    everything = viewer.role == "surveillance" and played_out
+    return {
+        place: cards if everything else _as_seen(cards, round.up)
+        for place, cards in round.places.items()
+    }
+
+
+def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:
+    return tuple(card if card in up else BACK for card in cards)
+
+
+def _nets(round: Round) -> Mapping[int, int]:
+    nets: dict[int, int] = {}
+    for line in round.lines:
+        won = 0 if line.pending and line.box in round.pending else line.paid_cents
+        back = 0 if line.pending and line.box in round.pending else line.returned_cents
+        nets[line.box] = nets.get(line.box, 0) + won + back - line.stake_cents
+    return nets
+
+
+def _lines(round: Round, seat: int) -> tuple[LineView, ...]:
+    return tuple(
+        LineView(
+            wager=line.wager,
+            outcome=line.outcome,
+            stake_cents=line.stake_cents,
+            paid_cents=line.paid_cents,
+            returned_cents=line.returned_cents,
+            odds=line.odds,
+            shows=line.shows,
+            clause=line.clauses[0],
+            pending=line.pending and seat in round.pending,
+        )
+        for line in round.lines
+        if line.box == seat
+    )
+
+
+def _in_force(state: State, now: Phase, asked: Box | None) -> str:
+    by = state.book.procedure
+    if now == "dealing":
+        return state.plan[state.round.step].clause
+    if now == "acting" and asked is not None:
+        return state.book.streets[asked.answered].ask_clause
+    return {
+        "betting": by.before_close_clause,
+        "revealing": by.reveal_clause,
+        "settling": by.one_box_clause,
+    }.get(now, by.clear_clause)

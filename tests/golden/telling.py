@@ -1,0 +1,207 @@
+"""Each event as one plain sentence, for the golden rounds: everything it holds, hidden cards too.
+
+Kept apart from what the commands say, so that better words there leave the golden rounds alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.facts.money import dollars, meter_dollars
+from croupier.rulebook.book import Rulebook
+from croupier.table import events as ev
+
+
+def tell(event: ev.Event, book: Rulebook) -> str:
+    """What happened, in one sentence."""
+    said = _SENTENCES[type(event)]
+    return said(event, book)
+
+
+def _cards(cards: tuple[str, ...]) -> str:
+    return " ".join(cards)
+
+
+def _where(place: str) -> str:
+    return {"six_card_box": "the bonus box", "burn": "the burnt cards"}.get(place, f"the {place}")
+
+
+def _title(book: Rulebook, wager: str) -> str:
+    if book.has_wager(wager):
+        return book.wager(wager).title
+    return wager.replace("_", " ").capitalize()
+
+
+def _dealt(event: ev.CardsDealt, book: Rulebook) -> str:
+    face = "up" if event.face_up else "down"
+    lies = [
+        f"{f'box {lie.box}' if lie.box else _where(lie.place)} {_cards(lie.cards)}"
+        for lie in event.lies
+    ]
+    return f"Dealt face {face}: {', '.join(lies)}"
+
+
+def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
+    now = f"Box {event.box} has {dollars(event.cents)} on {_title(book, event.wager)}"
+    return f"{now}, {dollars(event.before_cents)} before" if event.before_cents else now
+
+
+def _settled(event: ev.WagerSettled, book: Rulebook) -> str:
+    stake = f" {dollars(event.stake_cents)}" if event.stake_cents else ""
+    parts = [f"Box {event.box}, {_title(book, event.wager)}{stake}: {event.outcome}"]
+    if event.odds:
+        parts.append(f"at {event.odds}")
+    if event.paid_cents:
+        parts.append(f"{dollars(event.paid_cents)} paid")
+    if event.returned_cents:
+        parts.append(f"{dollars(event.returned_cents)} back")
+    if event.meter is not None:
+        parts.append(
+            f"{event.meter} meter {meter_dollars(event.meter_before_micros)} "
+            f"to {meter_dollars(event.meter_after_micros)}"
+        )
+    if event.pending:
+        parts.append("waits for the floorperson")
+    told = ", ".join(parts)
+    return f"{told} ({event.shows})" if event.shows else told
+
+
+def _stub(event: ev.StubCounted, book: Rulebook) -> str:
+    verdict = "right" if event.right else "wrong"
+    return f"The stub is counted: {event.stub} and {event.on_table} on the table, {verdict}"
+
+
+def _declared(event: ev.IrregularityDeclared, book: Rulebook) -> str:
+    rule = book.irregularity(event.name)
+    happens = rule.happens if rule is not None else event.name.replace("-", " ").capitalize()
+    named = _cards((*event.cards, *event.exposed))
+    waits = "; everything waits for the floorperson" if event.waits else ""
+    return f"{happens}{f': {named}' if named else ''}{waits}"
+
+
+def _returned(event: ev.WagerReturned, book: Rulebook) -> str:
+    source = ", given up before" if event.from_house else ""
+    return f"Box {event.box} gets {_title(book, event.wager)} {dollars(event.cents)} back{source}"
+
+
+def _reversed(event: ev.LineReversed, book: Rulebook) -> str:
+    told = f"Box {event.box}, {_title(book, event.wager)}: what was settled is undone"
+    return f"{told}, {dollars(event.cents)} taken back" if event.cents else told
+
+
+def _refused(event: ev.ProgressiveRefused, book: Rulebook) -> str:
+    told = f"{event.by} refuses {dollars(event.cents)} to box {event.box}"
+    if event.meter is None:
+        return told
+    return f"{told}; the {event.meter} meter stands at {meter_dollars(event.reading_micros)}"
+
+
+def _grew(event: ev.MeterGrew, book: Rulebook) -> str:
+    return f"The {event.meter} meter grows to {meter_dollars(event.reading_micros)}"
+
+
+def _shrank(event: ev.MeterShrank, book: Rulebook) -> str:
+    told = f"The {event.meter} meter gives the growth back, {meter_dollars(event.by_micros)}"
+    borne = f"; the house bears {meter_dollars(event.borne_micros)}" if event.borne_micros else ""
+    return told + borne
+
+
+def _folded(event: ev.Folded, book: Rulebook) -> str:
+    cards = "its cards stay under its open wagers" if event.keeps_cards else "its cards are taken"
+    return f"Box {event.box} folds{_by_default(event)}; {cards}"
+
+
+def _by_default(event: ev.Folded | ev.Checked) -> str:
+    return " by default" if event.defaulted else ""
+
+
+def _paid(event: ev.ProgressivePaid, book: Rulebook) -> str:
+    source = "from the table" if event.from_table else "not from the table inventory"
+    return f"{event.by} validates box {event.box}: {dollars(event.cents)} paid, {source}"
+
+
+def _shuffled(event: ev.DeckShuffled, book: Rulebook) -> str:
+    how = "by the device" if event.by_device else "by hand"
+    found = f", {event.found} cards counted" if event.found is not None else ""
+    return f"The {event.color} deck is shuffled {how}{found}"
+
+
+def _way(event: ev.WayChanged, book: Rulebook) -> str:
+    lost = ", ".join(_title(book, wager) for wager in event.suspended)
+    suspended = f"; suspended: {lost}" if lost else ""
+    return f"The cards are dealt {book.way(event.way).title} from now on{suspended}"
+
+
+Sentence = Callable[[Any, Rulebook], str]
+
+_SENTENCES: Mapping[type[ev.Event], Sentence] = {
+    ev.TableOpened: lambda e, b: "The table opens; what concerns paper cards does not apply",
+    ev.DeckReceived: lambda e, b: (
+        f"A {e.color} deck comes to the table{', preshuffled' if e.preshuffled else ''}"
+    ),
+    ev.DeckInspected: lambda e, b: (
+        f"The dealer inspects the {e.color} deck: alike, {e.cover_cards} cover card(s)"
+    ),
+    ev.InspectionVerified: lambda e, b: f"{e.by} verifies the inspection of the {e.color} deck",
+    ev.DeckSpread: lambda e, b: f"The {e.color} deck is spread face up for the first player",
+    ev.DeckWashed: lambda e, b: f"The {e.color} deck is turned face down and washed",
+    ev.DeckStacked: lambda e, b: f"The {e.color} deck is stacked",
+    ev.DeckRemoved: lambda e, b: f"The {e.color} deck leaves the table: {e.why}",
+    ev.DeckShuffled: _shuffled,
+    ev.ShuffleOrdered: lambda e, b: f"A shuffle of the {e.color} deck is ordered",
+    ev.DeckCut: lambda e, b: f"The {e.color} deck is cut {e.cards} cards from the top",
+    ev.RecutOrdered: lambda e, b: f"{e.by} has the {e.color} deck cut again",
+    ev.TableIdle: lambda e, b: (
+        f"Nobody plays: the cards are spread face {'up' if e.face_up else 'down'}"
+    ),
+    ev.BoxTaken: lambda e, b: f"{e.player} takes box {e.box}",
+    ev.BoxLeft: lambda e, b: f"Box {e.box} is left",
+    ev.WagerPlaced: _placed,
+    ev.WagerWithdrawn: lambda e, b: (
+        f"Box {e.box} takes {_title(b, e.wager)} {dollars(e.cents)} back"
+    ),
+    ev.ProgressiveAccepted: lambda e, b: f"The light of box {e.box} is on",
+    ev.BetsClosed: lambda e, b: (
+        f'"No more bets": round {e.round}, boxes {", ".join(map(str, e.boxes))}, '
+        f"{b.way(e.way).title}"
+    ),
+    ev.MeterGrew: _grew,
+    ev.ChipReturned: lambda e, b: f"Box {e.box} gets its Progressive chip back",
+    ev.AcceptanceCancelled: lambda e, b: f"The acceptance at box {e.box} is cancelled",
+    ev.ProgressiveCollected: lambda e, b: (
+        f"Progressive chips of boxes {', '.join(map(str, e.boxes))} match and are collected"
+    ),
+    ev.CardsDealt: _dealt,
+    ev.CardsTurned: lambda e, b: f"Turned at {_where(e.place)}: {_cards(e.cards)}",
+    ev.Checked: lambda e, b: f"Box {e.box} checks{_by_default(e)}",
+    ev.Played: lambda e, b: f"Box {e.box} plays {dollars(e.cents)}",
+    ev.Folded: _folded,
+    ev.WagerForfeited: lambda e, b: f"Box {e.box} gives up {_title(b, e.wager)} {dollars(e.cents)}",
+    ev.StubCounted: _stub,
+    ev.DealerRevealed: lambda e, b: f"The dealer shows {_cards(e.cards)}: {e.hand}",
+    ev.PlaceTurned: lambda e, b: f"Turned at {_where(e.place)}: {_cards(e.cards)}",
+    ev.BoxTurned: lambda e, b: f"Box {e.box} shows {_cards(e.cards)}: {e.hand}",
+    ev.WagerSettled: _settled,
+    ev.BoxSettled: lambda e, b: f"Box {e.box} is settled: {dollars(e.net_cents)}",
+    ev.ProgressivePaid: _paid,
+    ev.ProgressiveRefused: _refused,
+    ev.PaperworkRecorded: lambda e, b: f"{e.by} records the paperwork of box {e.box}",
+    ev.CardsCleared: lambda e, b: f"Round {e.round} is over; the cards go into the discard rack",
+    ev.IrregularityDeclared: _declared,
+    ev.IrregularityConfirmed: lambda e, b: f"{e.by} confirms",
+    ev.IrregularityDismissed: lambda e, b: f"{e.by} finds nothing wrong; the round goes on",
+    ev.RoundVoided: lambda e, b: "The round is void",
+    ev.RoundSalvaged: lambda e, b: (
+        f"Only {', '.join(_title(b, wager) for wager in e.still_settles)} is still settled"
+    ),
+    ev.LineReversed: _reversed,
+    ev.WagerReturned: _returned,
+    ev.MeterShrank: _shrank,
+    ev.PlayerLeft: lambda e, b: f"The player of box {e.box} left the table",
+    ev.AbsenceRuled: lambda e, b: f"{e.by} rules on box {e.box}: {e.outcome}",
+    ev.DeviceFailed: lambda e, b: f"The {e.device.replace('_', ' ')} is out of order",
+    ev.DeviceCovered: lambda e, b: f"The {e.device.replace('_', ' ')} is {e.how}",
+    ev.DeviceRestored: lambda e, b: f"The {e.device.replace('_', ' ')} works again",
+    ev.WayChanged: _way,
+}

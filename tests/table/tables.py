@@ -1,0 +1,169 @@
+"""Tables for the tests of the engine: terms for every rulebook and way, and a table to sit at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import pytest
+
+from croupier.facts.cards import DECK, cards
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, Micros, cents
+from croupier.games.house import the_house
+from croupier.games.rules import ProgressiveTerms, bind
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.conduct import run
+from croupier.table.house import next_duty
+from croupier.table.shoe import ScriptedShoe
+from croupier.table.state import State, new_table
+from croupier.table.terms import Limit, Terms
+
+UTH_LETTERS = {
+    "blind": "A",
+    "trips": "A",
+    "six_card_bonus": "A",
+    "progressive": "A",
+    "envy": "A",
+}
+LETTERS = {
+    "UTH-S": UTH_LETTERS | {"ultimate_pairs": "A", "bad_beat": "A", "play_the_board": "A"},
+    "UTH-14": UTH_LETTERS,
+    "FCP-14": {"aces_up": "A", "six_card_bonus": "super-A", "progressive": "A", "envy": "A"},
+}
+RESETS = {"UTH-S": 10_000_00, "UTH-14": 10_000_00, "FCP-14": 5_000_00}
+METERS = {book: {"main": reset * 10_000 + 500_000_000} for book, reset in RESETS.items()}
+WAYS = {
+    "UTH-S": ("shoe", "hand", "shuffler", "shuffler-dealer-last", "reshuffling-shoe"),
+    "UTH-14": ("shoe", "hand", "shuffler", "reshuffling-shoe"),
+    "FCP-14": ("shoe", "hand", "shuffler", "reshuffling-shoe"),
+}
+EVERY_WAY = [(book, way) for book, ways in WAYS.items() for way in ways]
+
+
+def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> Terms:
+    """Everything offered, a $5 Progressive at 10%, wagers from $5 to $1,000 by the dollar."""
+    house = the_house()
+    book = house.book(book_id)
+    letters = dict(LETTERS[book_id])
+    progressive = ProgressiveTerms(
+        stake_cents=Cents(500),
+        hand=None if book_id == "FCP-14" else "flop",
+        resets=(("main", Cents(RESETS[book_id])),),
+    )
+    rules = bind(house.game_of(book), book, letters, progressive=progressive)
+    limit = Limit(Cents(5_00), Cents(1_000_00), Cents(1_00))
+    names = [wager.name for wager in book.wagers if wager.decides is None and not wager.paid_on]
+    settings: dict[str, object] = {
+        "rules": rules,
+        "boxes": book.table.boxes.count,
+        "way": way,
+        "limits": tuple((name, limit) for name in names if name != "progressive"),
+        "adjacent_boxes": 1 if book_id == "UTH-14" else 3,
+        "shuffler": way != "shoe",
+        "rates": (("main", 100_000),),
+    }
+    return Terms(**(settings | changes))  # type: ignore[arg-type]
+
+
+class Table:
+    """A table that keeps its events; the house works by itself until a player is awaited."""
+
+    def __init__(self, terms: Terms, script: str = "") -> None:
+        self.start = new_table(terms)
+        self.state: State = self.start
+        self.events: list[ev.Event] = []
+        self.at_s = 0
+        self.meters: dict[str, int] = dict(METERS[terms.book.id]) if terms.meters else {}
+        self.script = script
+        self.shoe = stacked(script)
+
+    def give(self, command: do.Command) -> tuple[ev.Event, ...]:
+        self.state, events = run(self.state, command)
+        self.events += events
+        for event in events:
+            if isinstance(event, ev.CardsCleared):
+                self.shoe = stacked(self.script)
+        self.meters |= self.state.meters
+        return events
+
+    def work(self, until: Callable[[State], bool] | None = None) -> None:
+        """Let the house do what it has to, until a player is awaited or ``until`` is true."""
+        while until is None or not until(self.state):
+            command = next_duty(self.state, self.shoe, self.meters, self.at_s)
+            if command is None:
+                return
+            self.give(command)
+
+    def until(self, kind: type[do.Command]) -> do.Command:
+        """The house works up to a command of this kind, which is given back, not given."""
+        while True:
+            command = next_duty(self.state, self.shoe, self.meters, self.at_s)
+            assert command is not None, f"the house never comes to {kind.__name__}"
+            if isinstance(command, kind):
+                return command
+            self.give(command)
+
+    # Short ways to say what people do
+
+    def sit(self, box: int, player: str = "") -> None:
+        self.give(do.TakeBox(by=player or f"P{box}", role="player", box=box))
+
+    def bet(self, box: int, **stakes: str) -> None:
+        amounts = {name: int(cents(amount)) for name, amount in stakes.items()}
+        self.give(do.PlaceWagers(by=self.at(box), role="player", box=box, stakes=amounts))
+        if "progressive" in stakes and not self.state.terms.electronic:
+            self.give(do.AcceptProgressive(by="acceptor", role="device", box=box))
+
+    def at(self, box: int) -> str:
+        return self.state.seats[box]
+
+    def play(self, box: int, amount: str) -> None:
+        self.give(do.Play(by=self.at(box), role="player", box=box, cents=int(cents(amount))))
+        self.work(lambda state: False)
+
+    def check(self, box: int) -> None:
+        self.give(do.Check(by=self.at(box), role="player", box=box))
+        self.work()
+
+    def fold(self, box: int) -> None:
+        self.give(do.Fold(by=self.at(box), role="player", box=box))
+        self.work()
+
+
+def stacked(script: str) -> ScriptedShoe:
+    """The written cards first, then the rest of the deck in order."""
+    first = cards(script)
+    rest = [card for card in DECK if card not in first]
+    return ScriptedShoe(" ".join(map(str, (*first, *rest))))
+
+
+def opened(terms: Terms, boxes: Iterable[int] = (1, 2), script: str = "") -> Table:
+    """A table with players P1, P2, ... seated, its cards ready."""
+    table = Table(terms, script)
+    for box in boxes:
+        table.sit(box)
+    table.work()
+    return table
+
+
+def readings(meters: Mapping[str, int]) -> dict[str, Micros]:
+    return {name: Micros(amount) for name, amount in meters.items()}
+
+
+def refused(table: Table, command: do.Command) -> Refusal:
+    """The refusal of a command, which must have changed nothing."""
+    before = table.state
+    with pytest.raises(Refusal) as refusal:
+        table.give(command)
+    assert table.state is before
+    return refusal.value
+
+
+def told(table: Table, *kinds: type[ev.Event]) -> list[ev.Event]:
+    return [event for event in table.events if isinstance(event, kinds)]
+
+
+def cited(table: Table) -> set[str]:
+    """Every clause some event of the table stands on."""
+    return {clause for event in table.events for clause in event.clauses}

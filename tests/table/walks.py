@@ -1,0 +1,402 @@
+"""Random walks over commands, legal and not, and the auditor who watches every step of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from croupier.facts.cards import DECK
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.double_entry import entries
+from croupier.table.engine import decide, fold
+from croupier.table.finished import finished_round, receipt
+from croupier.table.house import next_duty
+from croupier.table.options import Option
+from croupier.table.settlement import settle
+from croupier.table.state import Round
+from croupier.table.terms import Terms
+from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
+from tests.table.tables import EVERY_WAY, Table, readings, stacked, terms
+
+PLAYERS = ("Ann", "Bob", "Cyd")
+COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
+NAMES = [str(card) for card in DECK]
+
+
+def some_terms(chance: Random) -> Terms:
+    book_id, way = chance.choice(EVERY_WAY)
+    shuffler = way != "shoe" or chance.random() < 0.5
+    decks = ("red", "blue") if shuffler and chance.random() < 0.5 else ("red",)
+    return terms(
+        book_id,
+        way,
+        shuffler=shuffler,
+        shuffler_counts=shuffler and chance.random() < 0.5,
+        deck_colors=decks,
+        fallback_ways=tuple(w for b, w in EVERY_WAY if b == book_id and w != way),
+        electronic=chance.random() < 0.5,
+        electronic_shoe=chance.random() < 0.3,
+        absence=chance.choice(["abandoned", "default"]),
+    )
+
+
+def walk(chance: Random, steps: int) -> Table:
+    """A table some hours later; every step was looked at by the auditor."""
+    table = Table(some_terms(chance))
+    auditor = Auditor(table)
+    for _ in range(steps):
+        table.at_s += chance.randrange(0, 90)
+        if not table.state.round.out:
+            # A fresh shuffle whenever no card is out.
+            table.shoe = stacked(" ".join(a_deck(chance)))
+        command = any_command(table, chance)
+        try:
+            events = table.give(command)
+        except (Refusal, Unreadable) as error:
+            auditor.refused(error)
+        else:
+            auditor.happened(events)
+    auditor.the_state_is_the_fold_of_its_events()
+    return table
+
+
+def a_deck(chance: Random) -> list[str]:
+    """Half of the decks are stacked, or high hands would never come up."""
+    deck = chance.sample(NAMES, 52)
+    if chance.random() < 0.5:
+        suit = chance.choice("cdhs")
+        deck.sort(key=lambda name: name[1] != suit or name[0] not in "TJQKA9")
+        top = deck[:14]
+        chance.shuffle(top)
+        deck = top + deck[14:]
+    elif chance.random() < 0.5:
+        ranks = chance.sample("23456789TJQKA", 4)
+        deck.sort(key=lambda name: name[0] not in ranks)
+    return deck
+
+
+# Commands
+
+
+def any_command(table: Table, chance: Random) -> do.Command:
+    """Mostly what makes the game go on, often what a screen offers, sometimes anything."""
+    luck = chance.random()
+    if luck < 0.5:
+        command = _house(table)
+        # Players need their time: the house does not close the betting at once.
+        if command is not None and not (isinstance(command, do.NoMoreBets) and luck < 0.35):
+            return command
+    if luck < 0.92:
+        return _sensible(table, chance)
+    return anything(table, chance)
+
+
+def _house(table: Table) -> do.Command | None:
+    return next_duty(table.state, table.shoe, table.meters, table.at_s)
+
+
+def _sensible(table: Table, chance: Random) -> do.Command:
+    state = table.state
+    viewers = [DEALER, FLOORPERSON, *(Viewer(role="player", name=name) for name in PLAYERS)]
+    offered = [(v, option) for v in viewers for option in view(state, v).may]
+    if chance.random() < 0.9:
+        offered = [(v, option) for v, option in offered if option.do != "declare"]
+    if offered and chance.random() < 0.7:
+        viewer, option = chance.choice(offered)
+        return as_command(table, viewer, option, chance)
+    if len(state.seats) < 4 and chance.random() < 0.5:
+        box = chance.randint(1, state.terms.boxes)
+        return do.TakeBox(by=chance.choice(PLAYERS), role="player", box=box)
+    if chance.random() < 0.2:
+        return _trouble(table, chance)
+    if state.round.stage == "betting" and state.round.boxes and chance.random() < 0.5:
+        box = chance.choice(sorted(state.round.boxes))
+        return do.AcceptProgressive(by="acceptor", role="device", box=box)
+    if state.round.boxes and chance.random() < 0.1:
+        box = chance.choice(sorted(state.round.boxes))
+        return do.ReportAbsence(by="dealer", role="dealer", box=box)
+    return anything(table, chance)
+
+
+def _trouble(table: Table, chance: Random) -> do.Command:
+    state = table.state
+    rule = chance.choice(state.book.irregularities)
+    fresh = [name for name in NAMES if name not in state.round.out]
+    dealt = sorted(state.round.out) or NAMES[:1]
+    if rule.name == "dealer-card-exposed":
+        dealt = list(state.round.places.get("dealer", ())) or dealt
+    cards = (chance.choice(fresh),) if rule.effect == "set aside" else ()
+    if cards:
+        # The card that was found leaves the shoe.
+        rest = [name for name in fresh if name not in cards]
+        table.shoe = stacked(" ".join(chance.sample(rest, len(rest))))
+    exposed = rule.name in ("dealer-card-exposed", "other-card-exposed")
+    return do.Declare(
+        by="dealer",
+        role="dealer",
+        name=rule.name,
+        cards=cards,
+        exposed=(chance.choice(dealt),) if exposed else (),
+    )
+
+
+def as_command(table: Table, viewer: Viewer, option: Option, chance: Random) -> do.Command:
+    """A command out of what the screen offers."""
+    at_s = table.at_s
+    kind = next(kind for kind in COMMANDS if tag(kind) == option.do)
+    fields = set(kind.__struct_fields__)
+    role = viewer.role if viewer.role != "public" else "player"
+    values: dict[str, Any] = {"by": viewer.name or viewer.role, "role": role, "at_s": at_s}
+    if "box" in fields:
+        values["box"] = option.box
+    if "color" in fields:
+        values["color"] = option.color
+    if "meters" in fields:
+        values["meters"] = dict(table.meters)
+    if kind is do.Declare:
+        return _trouble(table, chance)
+    house = _house(table) if kind is do.Shuffle else None
+    if isinstance(house, do.Shuffle):
+        return house
+    return kind(**(values | _chosen(table, kind, option, chance)))
+
+
+def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random) -> dict[str, Any]:
+    """What a person chooses freely, by kind of command."""
+    out = len(table.state.round.out)
+    off = chance.choice([0, 0, 0, 1])
+    some = option.wagers if chance.random() < 0.5 else option.wagers[-1:]
+    choices: dict[type[do.Command], Callable[[], dict[str, Any]]] = {
+        do.PlaceWagers: lambda: {"stakes": _stakes(option.wagers, chance)},
+        do.WithdrawWagers: lambda: {"wagers": some},
+        do.Play: lambda: {"cents": chance.choice(option.cents)},
+        do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
+        do.Cut: lambda: {"cards": chance.randint(10, 51)},
+        do.Shuffle: lambda: {"by_device": True, "found": 52},
+        do.ValidateProgressive: lambda: {"approved": chance.random() < 0.7},
+        do.Confirm: lambda: {"upheld": chance.random() < 0.7},
+        do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
+        do.CoverDevice: lambda: {"device": option.wagers[0]},
+    }
+    return choices[kind]() if kind in choices else {}
+
+
+def _stakes(wagers: tuple[str, ...], chance: Random) -> dict[str, int]:
+    stakes = {}
+    ante = chance.choice([500, 1000, 2500])
+    for name in wagers:
+        if name in ("ante", "blind"):
+            stakes[name] = ante
+        elif name == "progressive":
+            if chance.random() < 0.7:
+                stakes[name] = 500
+        elif chance.random() < 0.6:
+            stakes[name] = chance.choice([500, 700, 1000])
+    if "six_card_bonus" in stakes and not {"trips", "aces_up"} & set(stakes):
+        del stakes["six_card_bonus"]
+    return stakes
+
+
+def tag(kind: type[do.Command]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def anything(table: Table, chance: Random) -> do.Command:
+    """Any command at all, with any of the values one might find at a table."""
+    kind = chance.choice(COMMANDS)
+    roles = ("player", "dealer", "floorperson", "manager", "device")
+    makers: dict[str, Any] = {
+        "by": chance.choice((*PLAYERS, "dealer")),
+        "role": chance.choice(roles),
+        "at_s": chance.randrange(100_000),
+        "box": chance.choice([*range(9), 999]),
+        "color": chance.choice(["red", "blue", "green"]),
+        "preshuffled": chance.random() < 0.5,
+        "by_device": chance.random() < 0.5,
+        "found": chance.choice([None, 52, 51]),
+        "face_up": chance.random() < 0.5,
+        "cards": tuple(chance.sample(NAMES, chance.choice([0, 1, 2, 3, 5]))),
+        "exposed": tuple(chance.sample(NAMES, chance.choice([0, 1]))),
+        "meters": chance.choice([{}, dict(table.meters), {"lucky": 7}]),
+        "stakes": {chance.choice(["ante", "blind", "luck", "trips"]): chance.choice([0, 1, 500])},
+        "wagers": chance.choice([(), ("ante",), ("luck",)]),
+        "cents": chance.choice([0, 1, 500, 1000, 3000]),
+        "stub": chance.choice([52, 40, 33]),
+        "on_table": chance.choice([0, 12, 19]),
+        "approved": chance.random() < 0.5,
+        "upheld": chance.random() < 0.5,
+        "name": chance.choice(["wrong-number-dealt", "card-face-up", "shuffler-jam", "rain"]),
+        "outcome": chance.choice([None, "abandoned", "default"]),
+        "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
+        "how": "signed",
+        "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),
+    }
+    values = {name: makers[name] for name in kind.__struct_fields__ if name in makers}
+    if kind is do.Cut:
+        values["cards"] = chance.randrange(60)
+    return kind(**values)
+
+
+# The auditor
+
+
+class Auditor:
+    """Knows the table only by its events, and holds the state to them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.accounts: dict[str, int] = {
+            f"meter {name}": amount for name, amount in table.meters.items()
+        }
+        self.dealt: set[str] = set()
+        self.seen: set[str] = set()
+        self.own: dict[str, set[str]] = {}
+        self.clauses = set(table.state.book.trace)
+        self.meters_at_reveal = dict(table.meters)
+
+    def refused(self, error: Refusal | Unreadable) -> None:
+        if isinstance(error, Refusal):
+            self._clause_exists(error.clause)
+            assert error.sentence
+
+    def _clause_exists(self, clause: str) -> None:
+        book, _, number = clause.partition(" ")
+        assert book == self.table.state.book.id, clause
+        assert number in self.clauses, clause
+
+    def happened(self, events: tuple[ev.Event, ...]) -> None:
+        assert events, "a command that applies makes something happen"
+        for event in events:
+            for clause in event.clauses:
+                self._clause_exists(clause)
+            assert event.clauses
+            self._money(event)
+            self._cards(event)
+            if isinstance(event, ev.BetsClosed | ev.DealerRevealed | ev.MeterGrew):
+                self.meters_at_reveal = dict(self.table.meters)
+            if isinstance(event, ev.CardsCleared):
+                self._receipt(self.table.state.last)
+        self._felt()
+        self._views()
+
+    def _money(self, event: ev.Event) -> None:
+        moved = entries(event)
+        assert sum(amount for _, amount in moved) == 0
+        for account, amount in moved:
+            self.accounts[account] = self.accounts.get(account, 0) + amount
+
+    def _felt(self) -> None:
+        """What lies on the felt, waits, and stands on the meters is what the events say."""
+        round = self.table.state.round
+        for seat in range(1, 8):
+            box = round.boxes.get(seat)
+            lies = 0
+            if box is not None and not box.settled:
+                lies = sum(c for name, c in box.stakes.items() if name not in box.forfeited)
+            assert self.accounts.get(f"felt {seat}", 0) == lies * 10_000, seat
+            waits = sum(
+                line.paid_cents + line.returned_cents
+                for line in round.lines
+                if line.pending and line.box == seat and seat in round.pending
+            )
+            assert self.accounts.get(f"pending {seat}", 0) == waits * 10_000, seat
+        for name, amount in self.table.meters.items():
+            assert self.accounts[f"meter {name}"] == amount
+
+    def _cards(self, event: ev.Event) -> None:
+        fresh: tuple[str, ...] = ()
+        if isinstance(event, ev.CardsDealt):
+            fresh = tuple(card for lie in event.lies for card in lie.cards)
+            for lie in event.lies:
+                if lie.box:
+                    player = self.table.state.round.boxes[lie.box].player
+                    self.own.setdefault(player, set()).update(lie.cards)
+            self.seen |= {*fresh} if event.face_up else set()
+        elif isinstance(event, ev.IrregularityDeclared):
+            fresh = event.cards
+            self.seen |= {*event.cards, *event.exposed}
+        elif isinstance(event, ev.CardsTurned | ev.DealerRevealed | ev.PlaceTurned | ev.BoxTurned):
+            assert {*event.cards} <= self.dealt
+            self.seen |= {*event.cards}
+        elif isinstance(event, ev.BetsClosed):
+            self.dealt, self.seen, self.own = set(), set(), {}
+        assert not self.dealt & {*fresh}, "a card is dealt twice"
+        assert len({*fresh}) == len(fresh)
+        self.dealt |= {*fresh}
+        assert len(self.dealt) <= 52
+
+    def _views(self) -> None:
+        state = self.table.state
+        shown = state.last if not state.round.boxes and state.last is not None else state.round
+        for viewer in (*(Viewer(role="player", name=name) for name in PLAYERS), DEALER):
+            self._view(viewer, self.seen | self.own.get(viewer.name, set()))
+        self._view(FLOORPERSON, self.seen)
+        self._view(PUBLIC, self.seen)
+        self._view(SURVEILLANCE, self.seen | set(shown.out))
+
+    def _view(self, viewer: Viewer, allowed: set[str]) -> None:
+        seen = view(self.table.state, viewer)
+        text = msgspec.json.encode(seen).decode()
+        assert len(text) < 6_000
+        shown = set(re.findall(r'"([2-9TJQKA][cdhs])"', text))
+        assert shown <= allowed, (viewer, shown - allowed)
+        for option in seen.may:
+            if option.do in CERTAIN:
+                command = as_command(self.table, viewer, option, Random(1))
+                assert decide(self.table.state, command)
+
+    def _receipt(self, round: Round | None) -> None:
+        """What the table paid is what settlement says of the finished round."""
+        assert round is not None
+        if round.stage != "play" or any(b.absent == "abandoned" for b in round.boxes.values()):
+            return
+        refused = any(line.wager == "progressive" and line.paid_cents == 0 for line in round.lines)
+        start = {
+            line.meter: line.meter_before_micros for line in reversed(round.lines) if line.meter
+        }
+        meters = readings({**self.meters_at_reveal, **start})
+        whole = settle(finished_round(self.table.state.terms, round, meters))
+        told = receipt(self.table.state.terms, round, meters)
+        if not refused:
+            assert told.lines == whole.lines
+
+    def the_state_is_the_fold_of_its_events(self) -> None:
+        stored = [ev.write_event(event) for event in self.table.events]
+        read = [ev.read_event(text) for text in stored]
+        assert read == self.table.events
+        assert fold(self.table.start, read) == self.table.state
+
+
+# Options that must always be accepted as they stand; the others depend on what is chosen.
+CERTAIN = {
+    "take-box",
+    "check",
+    "fold",
+    "play",
+    "time-out",
+    "reveal",
+    "settle-box",
+    "clear-cards",
+    "confirm",
+    "verify-inspection",
+    "inspect-deck",
+    "spread-deck",
+    "wash-deck",
+    "stack-deck",
+    "validate-progressive",
+    "record-paperwork",
+    "rule-on-absence",
+    "return-chip",
+    "cancel-acceptance",
+    "open-table",
+    "cover-device",
+    "withdraw-wagers",
+    "order-recut",
+    "cut",
+}
