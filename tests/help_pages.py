@@ -1,6 +1,7 @@
-"""``python -m tests.help_pages``: write what each command's ``--help`` says into docs/commands.md.
+"""``python -m tests.help_pages``: write what the program says of itself into the docs.
 
-Every command and every option so has its line in the docs; a test says when the page is stale.
+Each command's ``--help`` goes into docs/commands.md, so every option has its line there, and the
+totals of the traceability matrix into the README. A test says when either is stale.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ import sys
 from pathlib import Path
 
 from croupier.cli import COMMANDS
+from croupier.rulebook.shelf import shipped_books
+from croupier.rulebook.trace import STATUSES, totals
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "commands.md"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- totals, written by make pages -->", "<!-- end of totals -->"
 HEAD = """# Commands
 
 Written from the program itself by `make pages`. Exit status: 0 when all is well, 1 when the answer
@@ -28,6 +33,27 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def readme() -> str:
+    """The README with the totals of the matrix as they are now."""
+    before, _, rest = README.read_text("utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{_totals()}\n{END}{after}"
+
+
+def _totals() -> str:
+    books = shipped_books()
+    columns = {book.id: list(book.trace.values()) for book in books}
+    columns["all"] = [row for rows in columns.values() for row in rows]
+    lines = ["| clauses | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
+    for status in STATUSES:
+        counts = [totals(rows)[status] for rows in columns.values()]
+        lines.append(f"| {status} | " + " | ".join(f"{count:,}" for count in counts) + " |")
+    coming = [sum(bool(row.awaits) for row in rows) for rows in columns.values()]
+    lines.append("| *of these still to come* | " + " | ".join(map(str, coming)) + " |")
+    lines.append("| **all** | " + " | ".join(f"{len(rows):,}" for rows in columns.values()) + " |")
+    return "\n".join(lines)
+
+
 def _help(*command: str) -> str:
     asked = [sys.executable, "-m", "croupier", *command, "--help"]
     environment = os.environ | {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
@@ -37,4 +63,5 @@ def _help(*command: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
-    print(f"{PAGE.relative_to(ROOT)}: written")
+    README.write_text(readme(), "utf-8")
+    print("docs/commands.md and README.md: written")

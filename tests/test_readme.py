@@ -66,3 +66,7 @@ def test_the_round_file_page_shows_a_round_that_settles() -> None:
 
 def test_the_page_of_commands_is_fresh() -> None:
     assert help_pages.PAGE.read_text("utf-8") == help_pages.page(), "run `make pages`"
+
+
+def test_the_totals_in_the_readme_are_fresh() -> None:
+    assert help_pages.readme() == README, "run `make pages`"
