@@ -430,7 +430,10 @@ def test_the_floorperson_may_dismiss_it(book: str) -> None:
     table = at_the_table(book, "shuffler")
     refused(table, floor(do.Confirm, upheld=True))
     table.work()
+    timely = dealer(do.TimeOut, box=_asked(table))
     declare(table, "wrong-number-dealt")
+    waiting = refused(table, timely)  # right in itself, but everything waits
+    assert waiting.clause == f"{book} {table.state.book.refusals.wrong_count}"
     table.give(floor(do.Confirm, upheld=False))
     assert table.state.hold is None
     assert table.state.round.stage == "play"

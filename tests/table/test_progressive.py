@@ -143,6 +143,27 @@ def test_envy_is_paid_in_the_holders_turn(book: str) -> None:
     assert envy[0].paid_cents == (500_00 if book == "FCP-14" else 5_000_00)
 
 
+@pytest.mark.clause(*in_uth("7.C(2)"), "FCP-14 7.B(2)")
+@pytest.mark.parametrize("gone", [1, 2])
+@every_book
+def test_an_abandoned_box_neither_gives_nor_gets_envy(book: str, gone: int) -> None:
+    """Box 1 has the top hand. Every wager of an abandoned box is lost (ruling 34)."""
+    table = opened(terms(book), (1, 2), TOP[book])
+    for box in (1, 2):
+        base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+        table.bet(box, **base, progressive="$5")
+    table.work()
+    table.give(dealer(do.ReportAbsence, box=gone))
+    table.give(floor(do.RuleOnAbsence, box=gone, outcome="abandoned"))
+    stays = 3 - gone
+    table.give(player(do.Play, f"P{stays}", box=stays, cents=3000))
+    table.work()
+    assert table.state.last is not None
+    lines = table.state.last.lines
+    assert not [line for line in lines if line.wager == "envy"]
+    assert {line.outcome for line in lines if line.box == gone} == {"lose"}
+
+
 @every_book
 def test_a_returned_wager_takes_its_growth_back_and_no_meter_falls_below_its_reset(
     book: str,

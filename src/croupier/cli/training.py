@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from croupier.cli.files import submission_in
@@ -24,7 +24,7 @@ from croupier.table.events import CardsCleared, Event
 from croupier.table.house import next_duty
 from croupier.table.shoe import ElectronicShoe
 from croupier.table.state import State, new_table
-from croupier.table.terms import Limit, Terms
+from croupier.table.terms import Terms, terms_of
 
 
 @dataclass(frozen=True)
@@ -106,31 +106,19 @@ def training_terms(
 
     Another way of dealing than the submission's own comes with the plainest devices it needs.
     """
-    devices, decks = submission.devices, submission.decks.backs or ("red",)
-    method = way or submission.dealing.method
-    shuffler, counts = devices.shuffler, devices.counts_to_52
-    if method != submission.dealing.method:
-        needs = _dealing(house.book(submission.rulebook), method).devices
-        shuffler, counts = bool({"shuffler", "keeps_dealer_cards"} & {*needs}), False
-    limits = [
-        (name, Limit(limit.minimum_cents, limit.maximum_cents, limit.increment_cents))
-        for name, limit in submission.limits
-    ]
-    offer = submission.progressive
-    return Terms(
-        rules=submission.rules(house),
-        boxes=submission.boxes,
-        way=method,
-        limits=tuple(limits),
-        fallback_ways=tuple(name for name in submission.dealing.fallbacks if name != method),
-        adjacent_boxes=submission.adjacent_boxes,
-        deck_colors=decks if shuffler else decks[:1],
+    terms = terms_of(submission, house, electronic_shoe=on_screen)
+    terms = replace(terms, electronic=on_screen)
+    if way is None or way == terms.way:
+        return terms
+    needs = _dealing(house.book(submission.rulebook), way).devices
+    shuffler = bool({"shuffler", "keeps_dealer_cards"} & {*needs})
+    return replace(
+        terms,
+        way=way,
+        fallback_ways=tuple(name for name in terms.fallback_ways if name != way),
+        deck_colors=terms.deck_colors if shuffler else terms.deck_colors[:1],
         shuffler=shuffler,
-        shuffler_counts=counts,
-        electronic=on_screen,
-        electronic_shoe=on_screen,
-        absence="abandoned" if submission.abandoned_wagers == "lost" else "default",
-        rates=tuple((meter.name, meter.rate_ppm) for meter in offer.meters) if offer else (),
+        shuffler_counts=False,
     )
 
 
