@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,8 +93,7 @@ def _showdowns(
     to_come = pairs if len(board) == 3 else np.zeros((1, 0), dtype=np.uint8)
     boards = np.hstack([np.tile(seen, (len(to_come), 1)), to_come])
     classes = rank_hands(np.hstack([boards, np.tile(own, (len(boards), 1))]))
-    taken = (boards[:, None, :, None] == pairs[None, :, None, :]).any(axis=(2, 3))
-    which, dealer = np.nonzero(~taken)
+    which, dealer = np.nonzero(_apart(to_come, pairs))
     dealer_classes = rank_hands(np.hstack([boards[which], pairs[dealer]]))
     opens = dealer_classes >= first_opening
     player = classes[which]
@@ -104,6 +103,15 @@ def _showdowns(
     return classes, counts.reshape(-1, len(_ENDS))
 
 
+def _apart(to_come: NDArray[np.uint8], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """By what is to come on the board and by pair: whether the dealer can hold that pair then."""
+    apart = np.ones((len(to_come), len(pairs)), dtype=np.bool_)
+    for coming in to_come.T:
+        for held in pairs.T:
+            apart &= coming[:, None] != held
+    return apart
+
+
 def _values(
     rules: Rules,
     classes: NDArray[np.uint16],
@@ -111,15 +119,15 @@ def _values(
     multiple: Fraction | None,
 ) -> list[Fraction]:
     """The mean result of a Play of this size on each board."""
-    means = []
-    for hand_class, counts in zip(classes.tolist(), ends.tolist(), strict=True):
-        nets = _nets(rules, multiple, hand_class)
-        won = sum((net * ways for net, ways in zip(nets, counts, strict=True) if ways), Fraction(0))
-        means.append(won / sum(counts))
-    return means
+    held, which = np.unique(classes, return_inverse=True)
+    nets = [_nets(rules, multiple, int(hand_class)) for hand_class in held]
+    unit = lcm(*(net.denominator for of_hand in nets for net in of_hand))
+    in_units = np.array([[int(net * unit) for net in of_hand] for of_hand in nets])
+    won = (in_units[which] * ends).sum(axis=1)
+    dealers = ends.sum(axis=1)
+    return [Fraction(int(w), unit * int(d)) for w, d in zip(won, dealers, strict=True)]
 
 
-@lru_cache(maxsize=1 << 15)
 def _nets(rules: Rules, multiple: Fraction | None, hand_class: int) -> tuple[Fraction, ...]:
     """What a round wins or loses with this hand, ending by ending; a fold always loses alike."""
     hand = samples(FIVE_CARD)[hand_class]

@@ -15,6 +15,7 @@ import hashlib
 import os
 import tempfile
 import threading
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -22,11 +23,14 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import config as numba_config
+from numpy.typing import NDArray
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
 Progress = Callable[[str, float], None]
+Arrays = dict[str, NDArray[Any]]
 
 config: Any = numba_config  # its settings are made when it is imported
 _HERE = Path(__file__).parent
@@ -58,6 +62,23 @@ def cache_folder() -> Path:
             return folder
     except OSError:
         return Path(tempfile.mkdtemp(prefix="croupier-kernels-"))
+
+
+def kept_arrays(name: str, compute: Callable[[], Arrays]) -> Arrays:
+    """Arrays computed once and kept beside the kernels they were computed by."""
+    place = cache_folder() / f"{name}.npz"
+    try:
+        with np.load(place) as kept:
+            return dict(kept)
+    except (OSError, ValueError, zipfile.BadZipFile, EOFError):
+        arrays = compute()
+    try:
+        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+        os.replace(file.name, place)
+    except OSError:
+        pass  # a full disk costs time, not the answer
+    return arrays
 
 
 def cache_home() -> Path:

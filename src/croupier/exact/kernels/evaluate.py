@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.compiled import kept_arrays, kernel
 from croupier.exact.kernels.ranks import (
     class_strengths,
     rank_counts,
@@ -68,6 +68,12 @@ def rank_hands(hands: ArrayLike) -> NDArray[np.uint16]:
 @cache
 def tables(size: int) -> Tables:
     """The tables that rank hands of this many cards."""
+    kept = kept_arrays(f"ranks-of-{size}", lambda: _computed(size)._asdict())
+    arrays = (kept[name] for name in ("shifts", "classes", "flushes"))
+    return Tables(kept["cards"], np.uint64(_FACTOR), *arrays)
+
+
+def _computed(size: int) -> Tables:
     strengths = class_strengths()
     counts = rank_counts(size)
     keys = counts @ (5 ** np.arange(13, dtype=np.uint64))
