@@ -8,6 +8,7 @@ fixed sum beside the stake, ``"10% of meter"`` a share of a meter, ``"push"`` gi
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,13 +25,13 @@ class Odds:
     returns_stake: ClassVar[bool]
 
 
-class StakeOdds(Odds):
+class StakeOdds(Odds, ABC):
     """Odds that need nothing but the stake to be paid."""
 
     __slots__ = ()
 
-    def pays_cents(self, stake_cents: int) -> Cents:
-        raise NotImplementedError
+    @abstractmethod
+    def pays_cents(self, stake_cents: int) -> Cents: ...
 
 
 @dataclass(frozen=True, slots=True)
