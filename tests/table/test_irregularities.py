@@ -7,9 +7,9 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import asked_box, phase
+from croupier.table.agenda import asked_box, cards_needed, phase
 from croupier.table.double_entry import entries
-from croupier.table.views import PUBLIC, view
+from croupier.table.views import FLOORPERSON, PUBLIC, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
 from tests.table.tables import METERS, Table, opened, refused, terms, told
@@ -84,6 +84,51 @@ def test_one_card_face_up_is_set_aside_and_the_round_goes_on(book: str, way: str
     assert phase(table.state) == "acting"
 
 
+@pytest.mark.clause(*in_uth("8.C(3)", "9.A(3)(b)", "10.A(2)(b)(ii)", "13.A"))
+@pytest.mark.clause(*in_book("FCP-14", "8.C(2)(b)", "9.A(4)(b)", "10.A(3)(b)", "13.A"))
+@every_way
+@every_book
+def test_a_card_set_aside_is_no_card_dealt(book: str, way: str) -> None:
+    """Chips are still matched before the first card, and the round counts for the stub."""
+    table = opened(terms(book, way), (1,))
+    base = {"ante": 1000} if book == "FCP-14" else {"ante": 1000, "blind": 1000}
+    stakes = {**base, "progressive": 500}
+    table.give(player(do.PlaceWagers, box=1, stakes=stakes))  # the acceptor took no chip
+    table.give(dealer(do.NoMoreBets, meters=table.meters))
+    declare(table, "card-face-up", cards=found(table))
+    clause = f"{book} {table.state.dealing.procedure.chips_match_clause}"
+    cards = table.shoe.draw(cards_needed(table.state))
+    assert refused(table, dealer(do.Deal, cards=cards)).clause == clause
+    offered = [option.do for option in view(table.state, FLOORPERSON).may]
+    assert "return-chip" in offered
+    assert isinstance(table.until(do.ReturnChip), do.ReturnChip)
+    table.give(floor(do.ReturnChip, box=1))
+    table.give(dealer(do.Deal, cards=cards))
+    assert table.state.uncounted == 1
+    refused(table, floor(do.ReturnChip, box=1))
+    table.work()
+    declare(table, "wrong-number-dealt")
+    confirm(table)
+    assert all_came_back(table)
+
+
+@pytest.mark.clause(*in_uth("5.A(3)", "5.G", "13.A"))
+@pytest.mark.clause(*in_book("FCP-14", "5.A(3)", "5.E", "13.A"))
+@every_book
+def test_the_cut_may_be_done_again_while_only_a_card_set_aside_is_out(book: str) -> None:
+    table = at_the_table(book, "shoe", shuffler=False)
+    declare(table, "card-face-up", cards=found(table))
+    assert "order-recut" in [option.do for option in view(table.state, FLOORPERSON).may]
+    table.give(floor(do.OrderRecut))
+    table.give(dealer(do.Cut, cards=20))
+    table.give(floor(do.OrderShuffle, color="red"))
+    table.give(dealer(do.Shuffle, color="red"))
+    table.give(dealer(do.Cut, cards=20))
+    deal_steps(table, 1)
+    refused(table, floor(do.OrderRecut))
+    refused(table, floor(do.OrderShuffle, color="red"))
+
+
 @pytest.mark.clause(*in_uth("13.B"), "FCP-14 13.B")
 @every_way
 @every_book
@@ -99,6 +144,23 @@ def test_a_second_card_before_everyone_holds_cards_voids_all(book: str, way: str
     assert all_came_back(table)
     table.work()
     assert table.state.round.number == 2
+
+
+@pytest.mark.clause(*in_uth("13.B", "13.C"), "FCP-14 13.B")
+@pytest.mark.parametrize("steps", [0, 1, 99])
+@every_book
+def test_what_a_second_card_decides_is_not_declared_by_its_name(book: str, steps: int) -> None:
+    """Only cards that were found lead there, one after the other (ruling 28)."""
+    clauses = {"cards-face-up-early": "13.B", "cards-face-up-late": "13.C"}
+    if book == "FCP-14":
+        clauses = {"cards-face-up": "13.B"}
+    table = at_the_table(book, "hand")
+    deal_steps(table, steps)
+    for name, clause in clauses.items():
+        refusal = refused(table, dealer(do.Declare, name=name))
+        assert refusal.clause == f"{book} {clause}"
+        assert "card-face-up" in refusal.sentence
+    assert table.state.hold is None
 
 
 @pytest.mark.clause(*in_uth("13.C"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import phase
@@ -219,6 +220,42 @@ def test_a_shuffler_that_finds_not_52_sends_the_deck_away(book: str) -> None:
     table.give(player(do.WithdrawWagers, box=1))  # wagers down may be withdrawn
 
 
+@pytest.mark.clause(*in_uth("5.E", "5.I"), *in_book("FCP-14", "5.B", "5.G"))
+@pytest.mark.parametrize("way", ["shuffler", "reshuffling-shoe"])
+@every_book
+def test_any_device_that_reports_not_52_sends_the_deck_away(book: str, way: str) -> None:
+    table = opened(terms(book, way, shuffler=way == "shuffler", shuffler_counts=False))
+    table.give(floor(do.OrderShuffle, color="red"))
+    (removed,) = table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
+    assert isinstance(removed, ev.DeckRemoved)
+    assert removed.clauses == (f"{book} 5.B" if book == "FCP-14" else f"{book} 5.E",)
+    assert removed.why == f"the {way.replace('-', ' ')} found 51 cards"
+    assert not table.state.decks
+
+
+@pytest.mark.clause(*in_uth("5.E", "13.A"), *in_book("FCP-14", "5.B", "13.A"))
+@every_book
+def test_a_shuffler_does_not_find_the_card_that_was_set_aside(book: str) -> None:
+    table = opened(terms(book, "shuffler", shuffler_counts=True))
+    _bet(table, book)
+    table.give(dealer(do.NoMoreBets))
+    table.give(dealer(do.Declare, name="card-face-up", cards=table.shoe.draw(1)))
+    table.give(floor(do.OrderShuffle, color="red"))
+    (shuffled,) = table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
+    assert isinstance(shuffled, ev.DeckShuffled)
+
+
+@pytest.mark.clause(*in_uth("5.E"), *in_book("FCP-14", "5.B"))
+@every_book
+def test_a_shuffle_by_hand_finds_no_number_of_cards(book: str) -> None:
+    table = opened(terms(book, "shoe", shuffler=False))
+    table.give(floor(do.OrderShuffle, color="red"))
+    for found in (51, 52):
+        with pytest.raises(Unreadable):
+            table.give(dealer(do.Shuffle, color="red", found=found))
+    table.give(dealer(do.Shuffle, color="red"))
+
+
 @pytest.mark.clause(*in_uth("3.C", "3.C(1)", "3.C(2)"), *in_book("FCP-14", "3.C(1)", "3.C(2)"))
 @pytest.mark.parametrize(("way", "hours", "clause"), [("hand", 4, "3.C(1)"), ("shoe", 8, "3.C(2)")])
 @every_book
@@ -284,6 +321,64 @@ def test_the_stub_is_counted_every_fifth_round(book: str, way: str) -> None:
     clause = table.state.dealing.stub_count
     assert clause is not None
     assert counted[0].clauses[0] == f"{book} {clause.clause}"
+
+
+@pytest.mark.clause(*in_uth("5.E", "8.E", "10.C"), *in_book("FCP-14", "5.B", "8.G"))
+@pytest.mark.parametrize("way", ["shoe", "shuffler"])
+@every_book
+def test_a_shuffler_that_counts_leaves_no_stub_to_count(book: str, way: str) -> None:
+    table = opened(terms(book, way, shuffler=True, shuffler_counts=True, fallback_ways=("hand",)))
+    for _ in range(7):
+        _bet(table, book)
+        table.work(lambda state: bool(state.round.out))
+        assert table.state.uncounted == 1
+        _void(table)
+        assert table.state.uncounted == 0
+    assert not told(table, ev.StubCounted)
+
+
+@pytest.mark.clause(*in_uth("5.E", "8.E"), *in_book("FCP-14", "5.B", "8.G"))
+@every_book
+def test_rounds_the_shuffler_counted_are_not_overdue_when_it_breaks(book: str) -> None:
+    changes = {"shuffler": True, "shuffler_counts": True, "fallback_ways": ("shoe",)}
+    table = opened(terms(book, "shuffler", **changes))
+    for _ in range(6):
+        _bet(table, book)
+        table.work(lambda state: bool(state.round.out))
+        _void(table)
+    table.give(floor(do.ReportDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(floor(do.ChangeWay, way="shoe"))
+    _by_hand(table)
+    _bet(table, book)
+    table.give(dealer(do.NoMoreBets))
+    assert not told(table, ev.StubCounted)
+
+
+@pytest.mark.clause(*in_uth("8.E"), *in_book("FCP-14", "8.G"))
+@every_book
+def test_a_counting_shuffler_nobody_uses_does_not_count(book: str) -> None:
+    table = opened(terms(book, "shoe", shuffler=True, shuffler_counts=True))
+    table.give(floor(do.OrderShuffle, color="red"))
+    for _ in range(5):
+        _by_hand(table)
+        _bet(table, book)
+        table.give(dealer(do.NoMoreBets))
+        table.work(lambda state: bool(state.round.out))
+        table.give(dealer(do.Declare, name="wrong-number-dealt"))
+        table.give(floor(do.Confirm, upheld=True))
+        table.give(dealer(do.ClearCards))
+    _by_hand(table)
+    _bet(table, book)
+    clause = "8.G" if book == "FCP-14" else "8.E"
+    assert refused(table, dealer(do.NoMoreBets)).clause == f"{book} {clause}"
+    table.give(dealer(do.CountStub, stub=52, on_table=0))
+    table.give(dealer(do.NoMoreBets))
+
+
+def _by_hand(table: Table) -> None:
+    table.give(dealer(do.Shuffle, color="red"))
+    table.give(dealer(do.Cut, cards=20))
 
 
 @every_book

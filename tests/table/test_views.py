@@ -19,7 +19,7 @@ from croupier.table.views import (
     view,
 )
 from tests.citing import in_book, in_uth
-from tests.table.people import dealer, player
+from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, terms
 
 ANN, BOB = (Viewer(role="player", name=name) for name in ("P1", "P2"))
@@ -52,6 +52,31 @@ def test_a_player_sees_his_own_cards_once_the_deal_is_over(book: str) -> None:
     assert cards_of(view(table.state, ANN), 1) == held
     for viewer in OTHERS:
         assert {*cards_of(view(table.state, viewer), 1)} == {BACK}
+
+
+@pytest.mark.clause(*in_uth("11.A"), *in_book("FCP-14", "11.A"))
+@every_book
+def test_cards_nobody_could_examine_stay_down_when_a_void_round_is_cleared(book: str) -> None:
+    table = ready(book, "shoe")
+    table.work(lambda state: bool(state.round.boxes[1].cards))
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    table.give(floor(do.Confirm, upheld=True))
+    assert {*cards_of(view(table.state, ANN), 1)} == {BACK}
+    table.give(dealer(do.ClearCards))
+    assert {*cards_of(view(table.state, ANN), 1)} == {BACK}
+    assert BACK not in cards_of(view(table.state, SURVEILLANCE), 1)
+
+
+@pytest.mark.clause(*in_uth("11.A"), *in_book("FCP-14", "11.A"))
+@every_book
+def test_cards_a_player_examined_stay_his_to_see_when_a_void_round_is_cleared(book: str) -> None:
+    table = ready(book, "shoe")
+    table.work()
+    held = table.state.round.boxes[1].cards
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    table.give(floor(do.Confirm, upheld=True))
+    table.give(dealer(do.ClearCards))
+    assert cards_of(view(table.state, ANN), 1) == held
 
 
 @every_book

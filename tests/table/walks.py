@@ -52,18 +52,27 @@ def walk(chance: Random, steps: int) -> Table:
     auditor = Auditor(table)
     for _ in range(steps):
         table.at_s += chance.randrange(0, 90)
-        if not table.state.round.out:
-            # A fresh shuffle whenever no card is out.
-            table.shoe = stacked(" ".join(a_deck(chance)))
+        if not table.state.round.was_dealt:
+            # A fresh shuffle whenever no card is dealt.
+            restock(table, a_deck(chance))
         command = any_command(table, chance)
         try:
             events = table.give(command)
         except (Refusal, Unreadable) as error:
             auditor.refused(error)
+            if isinstance(command, do.Deal):
+                # The cards of a refused deal were drawn, and go back.
+                restock(table, chance.sample(NAMES, 52))
         else:
             auditor.happened(events)
     auditor.the_state_is_the_fold_of_its_events()
     return table
+
+
+def restock(table: Table, deck: list[str]) -> None:
+    """A shoe with what is not on the table, in this order."""
+    out = table.state.round.out
+    table.shoe = stacked(" ".join(name for name in deck if name not in out))
 
 
 def a_deck(chance: Random) -> list[str]:
@@ -257,6 +266,7 @@ class Auditor:
         self.dealt: set[str] = set()
         self.seen: set[str] = set()
         self.own: dict[str, set[str]] = {}
+        self.examined = False
         self.clauses = set(table.state.book.trace)
         self.meters_at_reveal = dict(table.meters)
 
@@ -318,24 +328,34 @@ class Auditor:
                     player = self.table.state.round.boxes[lie.box].player
                     self.own.setdefault(player, set()).update(lie.cards)
             self.seen |= {*fresh} if event.face_up else set()
+            self.examined = self.examined or self._deal_is_over(event.step)
         elif isinstance(event, ev.IrregularityDeclared):
             fresh = event.cards
             self.seen |= {*event.cards, *event.exposed}
         elif isinstance(event, ev.CardsTurned | ev.DealerRevealed | ev.PlaceTurned | ev.BoxTurned):
             assert {*event.cards} <= self.dealt
             self.seen |= {*event.cards}
+            if isinstance(event, ev.CardsTurned):
+                self.examined = self.examined or self._deal_is_over(event.step)
         elif isinstance(event, ev.BetsClosed):
             self.dealt, self.seen, self.own = set(), set(), {}
+            self.examined = False
         assert not self.dealt & {*fresh}, "a card is dealt twice"
         assert len({*fresh}) == len(fresh)
         self.dealt |= {*fresh}
         assert len(self.dealt) <= 52
 
+    def _deal_is_over(self, step: int) -> bool:
+        """Whether nothing but what waits for an answer comes after this step."""
+        rest = self.table.state.plan[step + 1 :]
+        return not rest or rest[0].after is not None
+
     def _views(self) -> None:
         state = self.table.state
         shown = state.last if not state.round.boxes and state.last is not None else state.round
         for viewer in (*(Viewer(role="player", name=name) for name in PLAYERS), DEALER):
-            self._view(viewer, self.seen | self.own.get(viewer.name, set()))
+            own = self.own.get(viewer.name, set()) if self.examined else set()
+            self._view(viewer, self.seen | own)
         self._view(FLOORPERSON, self.seen)
         self._view(PUBLIC, self.seen)
         self._view(SURVEILLANCE, self.seen | set(shown.out))

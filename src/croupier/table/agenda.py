@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from croupier.rulebook.book import Step, Street
-from croupier.table.state import Box, State
+from croupier.table.state import Box, Round, State
 
 Phase = Literal["betting", "dealing", "acting", "revealing", "settling", "clearing"]
 
@@ -54,7 +54,12 @@ def cards_still_to_come(state: State) -> bool:
 
 def first_cards_are_out(state: State) -> bool:
     """Whether everyone holds the cards that are dealt before the first question."""
-    return state.round.step >= state.terms.first_steps[state.round.way or state.way]
+    return held_first_cards(state, state.round)
+
+
+def held_first_cards(state: State, round: Round) -> bool:
+    """Whether a round, this one or the last, came so far that players could look at their cards."""
+    return round.step >= state.terms.first_steps[round.way or state.way]
 
 
 def in_asking_order(state: State) -> list[Box]:

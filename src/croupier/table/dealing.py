@@ -25,7 +25,7 @@ def deal(state: State, command: do.Deal) -> Iterator[ev.Event]:
         raise _not_now(state)
     cards = read_cards(command.cards)
     _refuse_wrong_cards(state, cards)
-    if not state.round.out and not state.round.collected:
+    if not state.round.was_dealt:
         yield from _before_the_first_card(state)
     if step.turn:
         yield _turned(state, step)
@@ -117,7 +117,7 @@ def _dealt(state: State, event: ev.CardsDealt) -> State:
             boxes[lie.box] = replace(boxes[lie.box], cards=boxes[lie.box].cards + lie.cards)
         else:
             places[lie.place] = places.get(lie.place, ()) + lie.cards
-    first = not state.round.out
+    first = not state.round.was_dealt
     dealt = in_round(
         state,
         boxes=boxes,

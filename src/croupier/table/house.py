@@ -33,7 +33,7 @@ def next_duty(
     if now == "betting":
         return _between_rounds(state, standing, at_s)
     if now == "dealing":
-        cleared = _chips(state, standing, at_s) if not state.round.out else None
+        cleared = _chips(state, standing, at_s) if not state.round.was_dealt else None
         drawn = () if cleared is not None else shoe.draw(cards_needed(state))
         return cleared or do.Deal(by=DEALER, role="dealer", at_s=at_s, cards=drawn)
     if now == "acting":

@@ -31,6 +31,7 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
             f"No irregularity is called {quoted(command.name)}; there is {known}",
             state.book.procedure.irregular_clause,
         )
+    _refuse_second_by_name(state, rule)
     cards, exposed = read_cards(command.cards), read_cards(command.exposed)
     _refuse_too_late(state, rule)
     _refuse_wrong_cards(state, rule, cards, exposed)
@@ -89,6 +90,15 @@ def _again(state: State, rule: Irregularity) -> Irregularity:
     late = first_cards_are_out(state) and rule.second_late is not None
     name = rule.second_late if late else rule.second
     return state.book.irregularity(name or "") or rule
+
+
+def _refuse_second_by_name(state: State, rule: Irregularity) -> None:
+    """What a second card decides is reached only by the cards that were found (ruling 28)."""
+    for first in state.book.irregularities:
+        if rule.name in (first.second, first.second_late):
+            raise state.refusal(
+                f"Each card found is declared as {first.name}; the second one decides", rule.clause
+            )
 
 
 def _moves_money(state: State, rule: Irregularity) -> bool:

@@ -125,12 +125,12 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
     for deck in state.decks:
         if deck.stage == "inspected":
             yield Option(do="verify-inspection", color=deck.color)
-        if deck.color == state.color and deck.was_cut and not state.round.out:
+        if deck.color == state.color and deck.was_cut and not state.round.was_dealt:
             yield Option(do="order-recut", color=deck.color)
     for seat, box in sorted(state.round.boxes.items()):
         if box.absent == "left" and state.round.stage in ("play", "salvage"):
             yield Option(do="rule-on-absence", box=seat)
-        if state.round.stage == "play" and not state.round.out:
+        if state.round.stage == "play" and not state.round.was_dealt:
             if box.has("progressive") and not box.accepted:
                 yield Option(do="return-chip", box=seat)
             if box.accepted and not box.has("progressive"):

@@ -115,7 +115,7 @@ def cancel_acceptance(state: State, command: do.CancelAcceptance) -> Iterator[ev
 
 def _in_question(state: State, seat: int) -> Box:
     clause = state.dealing.procedure.chips_match_clause
-    if state.round.stage != "play" or state.round.out:
+    if state.round.stage != "play" or state.round.was_dealt:
         raise state.refusal("Chips are matched after the lock-out and before a card", clause)
     if seat not in state.round.boxes:
         raise state.refusal(f"Box {seat} is not in the round", clause)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.facts.errors import Unreadable
 from croupier.rulebook.book import StubCount
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -16,9 +17,11 @@ HOUR_S = 3600
 
 def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
     by = state.book.procedure
+    if command.found is not None and not command.by_device:
+        raise Unreadable("only a device counts while it shuffles; a shuffle by hand finds nothing")
     deck = find_deck(state, command.color, by.after_round_clause)
     in_play = state.round.stage != "betting" and deck.color == state.round.color
-    if in_play and state.round.out:
+    if in_play and state.round.was_dealt:
         raise state.refusal("The deck in play is not shuffled during its round", by.stored_clause)
     if deck.stage != "stacked":
         raise state.refusal(
@@ -26,15 +29,15 @@ def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
             by.first_shuffle_clause,
         )
     _refuse_wrong_hand(state, command)
-    if command.by_device and state.terms.shuffler_counts:
-        if command.found is None:
-            raise state.refusal(
-                "The shuffler counts the cards; say how many it found",
-                state.book.shuffle.counting_shuffler_finds_wrong_count.clause,
-            )
-        if command.found != state.book.deck.cards.count:
-            yield from _wrong_count(state, deck, command.found)
-            return
+    if command.by_device and state.terms.shuffler_counts and command.found is None:
+        raise state.refusal(
+            "The shuffler counts the cards; say how many it found",
+            state.book.shuffle.counting_shuffler_finds_wrong_count.clause,
+        )
+    aside = len(state.round.set_aside) if in_play else 0
+    if command.found is not None and command.found + aside != state.book.deck.cards.count:
+        yield from _wrong_count(state, deck, command.found)
+        return
     needs_cut = not command.by_device and not state.dealing.reshuffles
     why = [by.after_round_clause]
     if state.round.number == 1:
@@ -54,8 +57,7 @@ def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
 
 
 def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
-    by, shuffler = state.book.procedure, state.dealing.shuffler
-    device = "reshuffling_shoe" if state.dealing.reshuffles else "shuffler"
+    by, shuffler, device = state.book.procedure, state.dealing.shuffler, _device(state)
     if command.by_device:
         if not state.terms.shuffler and not state.dealing.reshuffles:
             raise state.refusal("This table has no shuffler", by.two_decks_clause)
@@ -74,6 +76,11 @@ def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
         )
 
 
+def _device(state: State) -> str:
+    """The device that shuffles, in the way the table is dealt."""
+    return "reshuffling_shoe" if state.dealing.reshuffles else "shuffler"
+
+
 def _wrong_count(state: State, deck: Deck, found: int) -> Iterator[ev.Event]:
     """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn."""
     rule = state.book.shuffle.counting_shuffler_finds_wrong_count
@@ -81,7 +88,7 @@ def _wrong_count(state: State, deck: Deck, found: int) -> Iterator[ev.Event]:
         clauses=state.cites(rule.clause),
         rulings=(26,),
         color=deck.color,
-        why=f"the shuffler found {found} cards",
+        why=f"the {_device(state).replace('_', ' ')} found {found} cards",
     )
 
 
@@ -90,7 +97,7 @@ def order_shuffle(state: State, command: do.OrderShuffle) -> Iterator[ev.Event]:
     deck = find_deck(state, command.color, clause)
     if deck.stage not in ("shuffled", "ready"):
         raise state.refusal(f"The {deck.color} deck is not shuffled yet", clause)
-    if state.round.out and deck.color == state.round.color:
+    if state.round.was_dealt and deck.color == state.round.color:
         raise state.refusal("Cards have been dealt from this deck", clause)
     yield ev.ShuffleOrdered(clauses=state.cites(clause), color=deck.color)
 
@@ -117,7 +124,7 @@ def order_recut(state: State, command: do.OrderRecut) -> Iterator[ev.Event]:
     deck = state.deck
     if deck is None or deck.stage != "ready" or not deck.was_cut:
         raise state.refusal("There was no cut that could be done again", clause)
-    if state.round.out:
+    if state.round.was_dealt:
         raise state.refusal("A card has been dealt; the cut stands", clause)
     yield ev.RecutOrdered(clauses=state.cites(clause), color=deck.color, by=command.by)
 
@@ -163,9 +170,8 @@ def refuse_unready_deck(state: State, at_s: int) -> None:
 
 
 def stub_rule(state: State) -> StubCount | None:
-    """The duty to count the stub: none where the device counts."""
-    counted = state.terms.shuffler_counts and "shuffler" not in state.devices
-    return None if state.terms.electronic_shoe or counted else state.dealing.stub_count
+    """The duty to count the stub; a device that counts at every shuffle never lets it fall due."""
+    return None if state.terms.electronic_shoe else state.dealing.stub_count
 
 
 def stub_is_due(state: State) -> bool:
@@ -185,7 +191,8 @@ def _idle(state: State, event: ev.TableIdle) -> State:
 
 def _shuffled(state: State, event: ev.DeckShuffled) -> State:
     stage = "shuffled" if event.needs_cut else "ready"
-    return with_deck(state, event.color, stage=stage, was_cut=False)
+    after = with_deck(state, event.color, stage=stage, was_cut=False)
+    return after if event.found is None else replace(after, uncounted=0)
 
 
 DUTIES: Duties = {

@@ -80,11 +80,16 @@ class Round(msgspec.Struct, frozen=True):
     pending: frozenset[int] = frozenset()
     paperwork: frozenset[int] = frozenset()
 
+    @property
+    def was_dealt(self) -> bool:
+        """Whether a card was dealt; one found face up and set aside is out, but not dealt."""
+        return self.step > 0
+
 
 class State(msgspec.Struct, frozen=True):
     """``meters`` are the last readings anybody gave: for showing, never for paying.
 
-    ``uncounted`` is how many rounds were dealt since the stub was last counted.
+    ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device.
     """
 
     terms: Terms

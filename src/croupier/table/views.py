@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from croupier.facts.errors import Unreadable
-from croupier.table.agenda import Phase, asked_box, first_cards_are_out, phase
+from croupier.table.agenda import Phase, asked_box, held_first_cards, phase
 from croupier.table.options import Option, Viewing, options
 from croupier.table.state import Box, Round, State
 
@@ -81,7 +81,7 @@ def view(state: State, viewer: Viewer) -> View:
     now = phase(state)
     round = _shown(state, now)
     played_out = round is not state.round or now in ("settling", "clearing")
-    held = first_cards_are_out(state) if round is state.round else True
+    held = held_first_cards(state, round)
     asked = asked_box(state) if now == "acting" else None
     return View(
         rulebook=state.book.id,
