@@ -177,6 +177,8 @@ def test_the_document_has_what_the_command_promises(uth_solution: Solution) -> N
 def test_blind_b_costs_the_straights(uth_solution: Solution) -> None:
     """Paytable B pushes a winning straight, so it is worse, and every count still whole."""
     b = solve(rules_of("UTH-S", blind="B"))
+    assert b.base_values == uth_solution.base_values
+    assert {letter: ev for _, letter, ev in b.base_values} == {"A": uth_solution.ev, "B": b.ev}
     assert b.ev < uth_solution.ev
     assert b.base.deals == UTH_DEALS
     assert solve(rules_of("UTH-14", blind="A")).ev == uth_solution.ev

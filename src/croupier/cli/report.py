@@ -73,7 +73,10 @@ def tell_base(base: BaseGame, console: Console) -> None:
 
 def _tell_sides(book: Rulebook, solution: Solution, console: Console) -> None:
     names = ("Wager", "Paytable", "House edge", "Hits", "SD", "SD with base")
-    table = _table("Side wagers, per unit staked", *names)
+    table = _table("Every paytable, per unit staked; the base game per Ante", *names)
+    for wager, letter, ev in solution.base_values:
+        name = f"{book.wager(wager).title} {letter}"
+        table.add_row("Base game", name, percent(-ev), "", "", "")
     for side in solution.side_wagers:
         together = solution.together(side)
         reading = f" ({side.reading})" if side.reading else ""
@@ -86,12 +89,6 @@ def _tell_sides(book: Rulebook, solution: Solution, console: Console) -> None:
             f"{together:.3f}" if together is not None else "",
         )
     console.print(table)
-    for wager in book.wagers:
-        others = [x for x in book.paytables.get(wager.name, {}) if not wager.optional]
-        for letter in others if wager.paid_on is None else []:
-            if letter != dict(solution.paytables).get(wager.name):
-                asked = f"{wager.title} {letter}: croupier solve {solution.game}"
-                console.print(Text(f"{asked} --paytable {wager.name}={letter}", style="dim"))
     if any(side.depends_on_money for side in solution.side_wagers):
         stake = _stake_assumed(solution)
         console.print(Text(f"* {stake}, meters at their resets, no Envy", style="dim"))

@@ -50,7 +50,7 @@ def samples(ranking: Ranking) -> tuple[Hand, ...]:
     hands = [_in_mixed_suits(ranks) for ranks in mixed if max(Counter(ranks).values()) <= len(Suit)]
     suited = combinations(Rank, ranking.size)
     hands += [tuple(Card(rank, Suit.CLUBS) for rank in ranks) for ranks in suited]
-    return tuple(sorted(map(ranking.hand, hands)))
+    return tuple(sorted(map(ranking.hand, hands), key=lambda hand: (hand.strength, hand.ranks)))
 
 
 def _in_mixed_suits(ranks: tuple[Rank, ...]) -> tuple[Card, ...]:

@@ -111,6 +111,7 @@ class Solution:
     hands: tuple[HandValue, ...]
     side_wagers: tuple[SideValue, ...]
     envy: tuple[EnvyValue, ...]
+    base_values: tuple[tuple[str, str, Fraction], ...] = ()
 
     @property
     def ev(self) -> Fraction:
@@ -190,9 +191,18 @@ class Solution:
                 }
                 for hand in self.hands
             },
+            "base_paytables": self._base_documents(),
             "side_wagers": self._side_documents(),
             "envy": self._envy_documents(),
         }
+
+    def _base_documents(self) -> dict[str, dict[str, Any]]:
+        """What the base game is worth under each paytable it may be played with."""
+        documents: dict[str, dict[str, Any]] = {}
+        for wager, letter, ev in self.base_values:
+            value = {"ev": float(ev), "ev_exact": str(ev), "house_edge": float(-ev)}
+            documents.setdefault(wager, {})[letter] = value
+        return documents
 
     def _side_documents(self) -> dict[str, dict[str, Any]]:
         documents: dict[str, dict[str, Any]] = {}

@@ -36,6 +36,7 @@ class Solved:
     counted: Mapping[str, Counted]
     base_with: BaseWith
     forfeited: Mapping[str, Counted] = field(default_factory=dict)
+    base_values: tuple[tuple[str, str, Fraction], ...] = ()
 
     def counting(self, judged_by: str, forfeits: bool) -> Counted:
         if forfeits and judged_by in self.forfeited:
@@ -78,7 +79,9 @@ def solve_uth(rules: Rules, progress: Progress) -> Solved:
     def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
         return uth.base_with(solved, table, judged_by)
 
-    return Solved(solved.base, uth.hand_values(solved), counted, base_with)
+    values = tuple(("blind", letter, value) for letter, value in uth.values_by_blind(solved))
+    hands = uth.hand_values(solved)
+    return Solved(solved.base, hands, counted, base_with, base_values=values)
 
 
 SOLVERS: Mapping[str, Callable[[Rules, Progress], Solved]] = {
@@ -99,6 +102,7 @@ def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solutio
         hands=solved.hands,
         side_wagers=tuple(_side_values(rules, solved)),
         envy=tuple(_envy_values(rules, solved)),
+        base_values=solved.base_values,
     )
 
 

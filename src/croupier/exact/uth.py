@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import comb
@@ -140,6 +140,20 @@ def _counted(
     lines = kernel.SideLines(board=board, flop=flop, low=low)
     counts = kernel.count(game, strategy, lines, progress=progress)
     return Solved(rules, partitions, counts, best)
+
+
+def values_by_blind(solved: Solved) -> Iterator[tuple[str, Fraction]]:
+    """By letter: what one Ante is worth under each Blind paytable of the book, played its best."""
+    rules = solved.rules
+    for letter, table in rules.book.paytables["blind"].items():
+        if table == rules.paytable("blind"):
+            yield letter, solved.base.ev
+            continue
+        tables = {**dict(rules.paytables), "blind": table}
+        game, _ = _kernel_game(replace(rules, paytables=tuple(tables.items())))
+        best = kernel.decide(game).start_values.max(axis=1)
+        won = sum(int(value) for value in best)
+        yield letter, Fraction(won, game.denominator * solved.base.deals)
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:
