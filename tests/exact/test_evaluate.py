@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.exact.kernels import evaluate
-from croupier.exact.kernels.evaluate import CLASSES, rank_hands
+from croupier.exact.kernels.evaluate import CLASSES, rank_hands, rank_once
 from croupier.facts.cards import DECK, Card, card, cards
 from croupier.facts.hands import FIVE_CARD, Category, Hand
 
@@ -162,3 +162,11 @@ def test_seven_card_hands_are_as_frequent_as_the_textbook_says(class_of: dict[Ha
         for number, times in enumerate(np.bincount(rank_hands(hands))):
             found[category_of[number]] += int(times)
     assert found == SEVEN_CARD_COUNTS
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_ranking_once_is_ranking(size: int) -> None:
+    chance = np.random.default_rng(5)
+    decks = np.tile(np.arange(52, dtype=np.uint8), (20_000, 1))
+    hands = np.ascontiguousarray(chance.permuted(decks, axis=1)[:, :size])
+    assert np.array_equal(rank_once(hands), rank_hands(hands))

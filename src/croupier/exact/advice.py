@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, uth
 from croupier.exact.base import FOLD, Showdown, wager_results
 from croupier.exact.classes import samples
-from croupier.exact.kernels.evaluate import rank_hands
+from croupier.exact.kernels.evaluate import rank_once
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, Card, written
 from croupier.facts.errors import Unreadable
@@ -92,9 +92,9 @@ def _showdowns(
     own = np.array([card.number for card in hole], dtype=np.uint8)
     to_come = pairs if len(board) == 3 else np.zeros((1, 0), dtype=np.uint8)
     boards = np.hstack([np.tile(seen, (len(to_come), 1)), to_come])
-    classes = rank_hands(np.hstack([boards, np.tile(own, (len(boards), 1))]))
+    classes = rank_once(np.hstack([boards, np.tile(own, (len(boards), 1))]))
     which, dealer = np.nonzero(_apart(to_come, pairs))
-    dealer_classes = rank_hands(np.hstack([boards[which], pairs[dealer]]))
+    dealer_classes = rank_once(np.hstack([boards[which], pairs[dealer]]))
     opens = dealer_classes >= first_opening
     player = classes[which]
     ends = np.where(player > dealer_classes, 0, np.where(player == dealer_classes, 2, 3))
