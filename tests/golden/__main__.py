@@ -1,21 +1,26 @@
-"""``python -m tests.golden`` (or ``make golden``): write every golden round anew."""
+"""``python -m tests.golden`` (or ``make golden``): write every golden round anew.
+
+With them goes docs/table.md, the list of what is said and what happens at a table.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.golden.scenarios import SCENARIOS
+from tests.golden.page import PAGE, page
+from tests.golden.scenarios import GOLDEN
 
 FOLDER = Path(__file__).parent
 
 
 def main() -> None:
     for old in FOLDER.glob("*.txt"):
-        if old.stem not in SCENARIOS:
+        if old.stem not in GOLDEN:
             old.unlink()
-    for name, scenario in SCENARIOS.items():
+    for name, scenario in GOLDEN.items():
         (FOLDER / f"{name}.txt").write_text(scenario().text(), "utf-8")
-    print(f"{len(SCENARIOS)} golden rounds written")
+    PAGE.write_text(page(), "utf-8")
+    print(f"{len(GOLDEN)} golden rounds written, and {PAGE.name}")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def _where(place: str) -> str:
     return {"six_card_box": "the bonus box", "burn": "the burnt cards"}.get(place, f"the {place}")
 
 
-def _title(book: Rulebook, wager: str) -> str:
+def title(book: Rulebook, wager: str) -> str:
     if book.has_wager(wager):
         return book.wager(wager).title
     return wager.replace("_", " ").capitalize()
@@ -43,13 +43,13 @@ def _dealt(event: ev.CardsDealt, book: Rulebook) -> str:
 
 
 def _placed(event: ev.WagerPlaced, book: Rulebook) -> str:
-    now = f"Box {event.box} has {dollars(event.cents)} on {_title(book, event.wager)}"
+    now = f"Box {event.box} has {dollars(event.cents)} on {title(book, event.wager)}"
     return f"{now}, {dollars(event.before_cents)} before" if event.before_cents else now
 
 
 def _settled(event: ev.WagerSettled, book: Rulebook) -> str:
     stake = f" {dollars(event.stake_cents)}" if event.stake_cents else ""
-    parts = [f"Box {event.box}, {_title(book, event.wager)}{stake}: {event.outcome}"]
+    parts = [f"Box {event.box}, {title(book, event.wager)}{stake}: {event.outcome}"]
     if event.odds:
         parts.append(f"at {event.odds}")
     if event.paid_cents:
@@ -82,11 +82,11 @@ def _declared(event: ev.IrregularityDeclared, book: Rulebook) -> str:
 
 def _returned(event: ev.WagerReturned, book: Rulebook) -> str:
     source = ", given up before" if event.from_house else ""
-    return f"Box {event.box} gets {_title(book, event.wager)} {dollars(event.cents)} back{source}"
+    return f"Box {event.box} gets {title(book, event.wager)} {dollars(event.cents)} back{source}"
 
 
 def _reversed(event: ev.LineReversed, book: Rulebook) -> str:
-    told = f"Box {event.box}, {_title(book, event.wager)}: what was settled is undone"
+    told = f"Box {event.box}, {title(book, event.wager)}: what was settled is undone"
     return f"{told}, {dollars(event.cents)} taken back" if event.cents else told
 
 
@@ -128,7 +128,7 @@ def _shuffled(event: ev.DeckShuffled, book: Rulebook) -> str:
 
 
 def _way(event: ev.WayChanged, book: Rulebook) -> str:
-    lost = ", ".join(_title(book, wager) for wager in event.suspended)
+    lost = ", ".join(title(book, wager) for wager in event.suspended)
     suspended = f"; suspended: {lost}" if lost else ""
     return f"The cards are dealt {book.way(event.way).title} from now on{suspended}"
 
@@ -157,9 +157,12 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ),
     ev.BoxTaken: lambda e, b: f"{e.player} takes box {e.box}",
     ev.BoxLeft: lambda e, b: f"Box {e.box} is left",
+    ev.ChipsBought: lambda e, b: f"Box {e.box} buys chips for {dollars(e.cents)}",
+    ev.ChipsCashed: lambda e, b: f"Box {e.box} cashes out {dollars(e.cents)}",
+    ev.TipGiven: lambda e, b: f"Box {e.box} tips {dollars(e.cents)}",
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: lambda e, b: (
-        f"Box {e.box} takes {_title(b, e.wager)} {dollars(e.cents)} back"
+        f"Box {e.box} takes {title(b, e.wager)} {dollars(e.cents)} back"
     ),
     ev.ProgressiveAccepted: lambda e, b: f"The light of box {e.box} is on",
     ev.BetsClosed: lambda e, b: (
@@ -177,7 +180,7 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.Checked: lambda e, b: f"Box {e.box} checks{_by_default(e)}",
     ev.Played: lambda e, b: f"Box {e.box} plays {dollars(e.cents)}",
     ev.Folded: _folded,
-    ev.WagerForfeited: lambda e, b: f"Box {e.box} gives up {_title(b, e.wager)} {dollars(e.cents)}",
+    ev.WagerForfeited: lambda e, b: f"Box {e.box} gives up {title(b, e.wager)} {dollars(e.cents)}",
     ev.StubCounted: _stub,
     ev.DealerRevealed: lambda e, b: f"The dealer shows {_cards(e.cards)}: {e.hand}",
     ev.PlaceTurned: lambda e, b: f"Turned at {_where(e.place)}: {_cards(e.cards)}",
@@ -191,9 +194,9 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.IrregularityDeclared: _declared,
     ev.IrregularityConfirmed: lambda e, b: f"{e.by} confirms",
     ev.IrregularityDismissed: lambda e, b: f"{e.by} finds nothing wrong; the round goes on",
-    ev.RoundVoided: lambda e, b: "The round is void",
+    ev.RoundVoided: lambda e, b: f"The round is void{f': {e.reason}' if e.reason else ''}",
     ev.RoundSalvaged: lambda e, b: (
-        f"Only {', '.join(_title(b, wager) for wager in e.still_settles)} is still settled"
+        f"Only {', '.join(title(b, wager) for wager in e.still_settles)} is still settled"
     ),
     ev.LineReversed: _reversed,
     ev.WagerReturned: _returned,

@@ -11,23 +11,25 @@ import pytest
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.shelf import shipped_books
 from croupier.table.events import AnyEvent
-from tests.golden.scenarios import SCENARIOS
-from tests.table.tables import EVERY_WAY
+from tests.golden.page import PAGE, page
+from tests.golden.points import SCRIPTS, point, points_of
+from tests.golden.scenarios import GOLDEN, SCENARIOS
+from tests.table.tables import EVERY_WAY, terms
 
 FOLDER = Path(__file__).parent
 
 
-@pytest.mark.parametrize("name", sorted(SCENARIOS))
+@pytest.mark.parametrize("name", sorted(GOLDEN))
 def test_the_round_is_as_it_was(name: str) -> None:
     path = FOLDER / f"{name}.txt"
     was = path.read_text("utf-8") if path.exists() else ""
-    now = SCENARIOS[name]().text()
+    now = GOLDEN[name]().text()
     changed = list(difflib.unified_diff(was.splitlines(), now.splitlines(), lineterm="", n=2))
     assert not changed, "run `make golden` if this is right\n" + "\n".join(changed[:40])
 
 
 def test_no_round_is_left_over() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == set(SCENARIOS)
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(GOLDEN)
 
 
 def test_every_way_of_dealing_has_its_round() -> None:
@@ -44,6 +46,35 @@ def test_every_irregularity_of_every_book_has_its_round() -> None:
         if not any(name.startswith(f"{rule.name}-{book.id.lower()}") for name in SCENARIOS)
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("book", shipped_books(), ids=lambda book: book.id)
+def test_every_irregularity_is_shown_at_each_of_its_points(book: Rulebook) -> None:
+    """The points are found by trying; a point that is new or gone changes its golden text."""
+    found = points_of(book.id)
+    assert {rule.name for rule in book.irregularities} <= set(found)
+    for name, points in found.items():
+        assert f"{name}-{book.id.lower()}-points" in GOLDEN
+        assert points.found
+
+
+@pytest.mark.parametrize(("book", "way"), EVERY_WAY)
+def test_the_scripts_come_through_every_point_of_a_round(book: str, way: str) -> None:
+    """Where no script comes, nothing could be tried."""
+    plain = SCRIPTS[0]
+    places = {point(table.state) for table, _ in plain(book, way)}
+    bound = terms(book, way)
+    for n in range(1, len(bound.plans[way]) + 1):
+        assert any(place.startswith(f"dealing, before step {n}:") for place in places)
+    for street in bound.book.streets:
+        assert any(place.startswith(f"{street.name}: box") for place in places)
+    assert {"revealing", "clearing", *(f"settling, box {n} next" for n in (1, 2, 3))} <= places
+    assert any(place.startswith("round 1, betting") for place in places)
+    assert any(place.startswith("round 2, betting") for place in places)
+
+
+def test_every_command_and_event_has_its_line_in_the_docs() -> None:
+    assert PAGE.read_text("utf-8") == page(), "run `make golden`"
 
 
 def clauses_of_conduct(book: Rulebook) -> set[str]:

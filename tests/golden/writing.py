@@ -49,12 +49,14 @@ class Written(Table):
             Viewer(role="player", name=name) for name in sorted({*self.state.seats.values()})
         ]
         seen: dict[str, list[str]] = {}
+        may: list[str] = []
         for viewer in (*players, DEALER, FLOORPERSON, SURVEILLANCE, PUBLIC):
-            text = "\n".join(_view_lines(view(self.state, viewer)))
-            seen.setdefault(text, []).append(viewer.name or viewer.role)
+            shown, name = view(self.state, viewer), viewer.name or viewer.role
+            seen.setdefault("\n".join(_view_lines(shown)), []).append(name)
+            may += _may_lines(shown, name)
         for text, who in seen.items():
             self.lines += [f"{', '.join(who)}:", text]
-        self.lines += ["---", ""]
+        self.lines += [*may, "---", ""]
 
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
@@ -103,7 +105,15 @@ def _view_lines(seen: View) -> list[str]:
     if seen.decks or seen.devices:
         state = [f"{color} {stage}" for color, stage in seen.decks.items()]
         lines.append("  " + ", ".join(state + [f"{d} {how}" for d, how in seen.devices.items()]))
+    return lines
+
+
+def _may_lines(seen: View, who: str) -> list[str]:
+    """What a viewer may do, each command once with all it may be said about."""
+    offered: dict[str, list[str]] = {}
     for option in seen.may:
         what = msgspec.to_builtins(option)
-        lines.append("  may " + " ".join(_plain(value) for value in what.values()))
-    return lines
+        command = what.pop("do")
+        offered.setdefault(command, []).append(" ".join(map(_plain, what.values())))
+    told = [f"{command} {' | '.join(about)}".rstrip() for command, about in offered.items()]
+    return [f"{who} may:", *(f"  {line}" for line in told)] if told else []

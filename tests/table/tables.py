@@ -16,7 +16,7 @@ from croupier.table import events as ev
 from croupier.table.conduct import run
 from croupier.table.house import next_duty
 from croupier.table.shoe import ScriptedShoe
-from croupier.table.state import State, new_table
+from croupier.table.state import State, new_table, replace
 from croupier.table.terms import Limit, Terms
 
 UTH_LETTERS = {
@@ -61,6 +61,7 @@ def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> T
         "limits": tuple((name, limit) for name in names if name != "progressive"),
         "adjacent_boxes": 1 if book_id == "UTH-14" else 3,
         "shuffler": way != "shoe",
+        "reshuffling_shoe": way == "reshuffling-shoe",
         "rates": (("main", 100_000),),
     }
     return Terms(**(settings | changes))  # type: ignore[arg-type]
@@ -79,6 +80,9 @@ class Table:
         self.shoe = stacked(script)
 
     def give(self, command: do.Command) -> tuple[ev.Event, ...]:
+        """A command without a time is given now."""
+        if not command.at_s and self.state.at_s:
+            command = replace(command, at_s=self.state.at_s)
         self.state, events = run(self.state, command)
         self.events += events
         for event in events:

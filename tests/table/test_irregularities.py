@@ -188,18 +188,31 @@ def test_a_second_card_after_that_saves_trips(book: str, way: str) -> None:
     assert len(table.state.last.places["board"]) == 5
 
 
-@pytest.mark.clause(*in_uth("13.C"))
-@every_uth
-def test_the_shuffler_that_keeps_the_dealers_cards_can_find_one_late(book: str) -> None:
-    if book == "UTH-14":
-        return
-    table = at_the_table(book, "shuffler-dealer-last")
+@pytest.mark.clause(*in_book("UTH-S", "10.B(4)", "13.B", "13.C"))
+def test_a_dealer_whose_cards_wait_in_the_shuffler_has_received_none() -> None:
+    """A second card is early as long as they wait, whoever else holds cards (ruling 41)."""
+    table = at_the_table("UTH-S", "shuffler-dealer-last")
     declare(table, "card-face-up", cards=found(table))
     table.work()
+    assert phase(table.state) == "acting"
     declare(table, "card-face-up", cards=found(table))
+    assert table.state.hold is not None
+    assert (table.state.hold.name, table.state.hold.clause) == ("cards-face-up-early", "13.B")
+    assert table.events[-1].rulings == (28, 41)
     confirm(table)
+    assert table.state.round.stage == "void"
+    assert all_came_back(table)
+
+
+@pytest.mark.clause(*in_book("UTH-S", "10.B(4)", "13.A", "13.F"))
+def test_a_card_seen_in_the_shuffler_is_found_face_up_not_exposed() -> None:
+    table = at_the_table("UTH-S", "shuffler-dealer-last")
     table.work()
-    assert [e.wager for e in table.events if isinstance(e, ev.WagerSettled)] == ["trips"]
+    (card,) = found(table)
+    refused(table, dealer(do.Declare, name="dealer-card-exposed", exposed=(card,)))
+    declare(table, "card-face-up", cards=(card,))
+    assert table.events[-1].rulings == (28, 41)
+    assert table.state.round.stage == "play"
 
 
 @every_book
@@ -433,7 +446,8 @@ def test_a_jam_while_dealing_voids_the_round(book: str) -> None:
 @pytest.mark.parametrize("how", ["covered", "signed"])
 @every_book
 def test_a_device_is_covered_or_signed_before_another_way_is_used(book: str, how: str) -> None:
-    table = opened(terms(book, "shuffler", fallback_ways=("shoe", "hand")))
+    bound = terms(book, "shuffler", automated_shoe=True, fallback_ways=("shoe", "hand"))
+    table = opened(bound)
     clause = f"{book} {'13.H' if book == 'FCP-14' else '13.J'}"
     refused(table, floor(do.ReportDevice, device="toaster"))
     table.give(device(do.ReportDevice, device="shuffler"))
@@ -500,6 +514,57 @@ def test_the_floorperson_may_dismiss_it(book: str) -> None:
     assert table.state.hold is None
     assert table.state.round.stage == "play"
     assert refused(table, dealer(do.Declare, name="rain")).clause == f"{book} 13"
+
+
+@every_book
+def test_a_dismissed_exposure_leaves_the_card_face_down(book: str) -> None:
+    table = at_the_table(book, "shuffler")
+    table.work()
+    before = table.state
+    hidden = next(card for card in before.round.places["dealer"] if card not in before.round.up)
+    declare(table, "dealer-card-exposed", exposed=(hidden,))
+    table.give(floor(do.Confirm, upheld=False))
+    assert table.state == before
+    assert hidden not in view(table.state, PUBLIC).places["dealer"]
+
+
+@every_book
+def test_a_dismissed_second_card_is_in_play_again(book: str) -> None:
+    table = at_the_table(book, "shoe")
+    declare(table, "card-face-up", cards=found(table))
+    deal_steps(table, 1)
+    before = table.state
+    (card,) = found(table)
+    declare(table, "card-face-up", cards=(card,))
+    table.give(floor(do.Confirm, upheld=False))
+    assert table.state == before
+    needed = cards_needed(table.state)
+    table.give(dealer(do.Deal, cards=(card, *table.shoe.draw(needed - 1))))
+    assert card in table.state.round.out
+    assert card not in table.state.round.set_aside
+
+
+@pytest.mark.clause("UTH-S 7.C(1)", "UTH-S 7.C(2)", *in_book("FCP-14", "7.B(1)", "7.B(2)"))
+@pytest.mark.parametrize("book", ["UTH-S", "FCP-14"])
+def test_a_player_leaves_with_all_his_boxes(book: str) -> None:
+    table = Table(terms(book, "shuffler"))
+    for box in (2, 3, 4):
+        table.sit(box, "Ann")
+    table.sit(5, "Bob")
+    table.work()
+    for box in (2, 3, 5):
+        table.bet(box, **({"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}))
+    table.work()
+    left = table.give(dealer(do.ReportAbsence, box=3))
+    assert [e.box for e in left if isinstance(e, ev.PlayerLeft)] == [2, 3]
+    refused(table, dealer(do.ReportAbsence, box=2))
+    ruled = table.give(floor(do.RuleOnAbsence, box=2, outcome="abandoned"))
+    assert [e.box for e in ruled if isinstance(e, ev.AbsenceRuled)] == [2, 3]
+    refused(table, floor(do.RuleOnAbsence, box=3))
+    while phase(table.state) == "acting":
+        table.give(dealer(do.TimeOut, box=_asked(table)))
+        table.work()
+    assert table.state.seats == {5: "Bob"}  # box 4, which sat the round out, is left too
 
 
 @pytest.mark.clause(*in_uth("7.C(2)"), "FCP-14 7.B(2)")

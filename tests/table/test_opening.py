@@ -441,6 +441,57 @@ def test_a_right_count_changes_nothing_but_the_record(book: str, way: str) -> No
     assert table.state.round.stage == "play"
 
 
+@pytest.mark.clause(*in_uth("8.E", "9.C", "10.C"), *in_book("FCP-14", "8.G", "9.C(1)", "10.D"))
+@pytest.mark.parametrize("way", ["shoe", "hand", "shuffler"])
+@every_book
+def test_a_stub_is_counted_once_and_before_the_first_box_is_settled(book: str, way: str) -> None:
+    table = _dealt_out(book, way)
+    out = len(table.state.round.out)
+    count = dealer(do.CountStub, stub=52 - out, on_table=out)
+    late = _dealt_out(book, way)
+    late.work(lambda state: phase(state) == "settling")
+    settled = late.state
+    late.give(count)  # the dealer's cards are turned, no box is settled
+    late.state = settled
+    late.work(lambda state: phase(state) == "clearing")
+    assert "before the first box" in refused(late, count).sentence
+    table.give(count)
+    assert "is counted" in refused(table, count).sentence
+    table.work()
+    between = dealer(do.CountStub, stub=52, on_table=0)
+    assert "since the cards were counted" in refused(table, between).sentence
+
+
+@pytest.mark.clause(*in_uth("8.E", "8.G(2)"), *in_book("FCP-14", "8.G", "8.H(4)"))
+@every_book
+def test_between_rounds_the_deck_that_was_dealt_is_counted(book: str) -> None:
+    table = opened(terms(book, "shoe", shuffler=True, deck_colors=("red", "blue")))
+    _bet(table, book)
+    table.work(lambda state: bool(state.round.out))
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    table.give(floor(do.Confirm, upheld=True))
+    table.give(dealer(do.ClearCards))
+    assert table.state.color == "blue"
+    counted, removed = table.give(dealer(do.CountStub, stub=51, on_table=0))
+    assert isinstance(counted, ev.StubCounted)
+    assert counted.color == "red"
+    assert isinstance(removed, ev.DeckRemoved)
+    assert removed.color == "red"
+    assert table.state.color == "blue"
+    assert table.state.uncounted == 1  # the blue deck was not looked at
+
+
+@every_book
+def test_a_count_that_was_overruled_may_be_made_again(book: str) -> None:
+    table = _dealt_out(book, "shoe")
+    out = len(table.state.round.out)
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    table.give(floor(do.Confirm, upheld=False))
+    assert table.state.uncounted == 1
+    table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
+    assert table.state.uncounted == 0
+
+
 def _dealt_out(book: str, way: str) -> Table:
     """Every card of a round is dealt, and every question answered."""
     table = opened(terms(book, way))
@@ -467,6 +518,16 @@ def test_an_electronic_table_has_no_deck_to_handle() -> None:
     refused(table, dealer(do.OpenTable))
     for command in (dealer(do.Cut, cards=20), dealer(do.CountStub, stub=52, on_table=0)):
         refused(table, command)
+
+
+def test_time_does_not_run_backwards() -> None:
+    table = Table(terms("UTH-S", "shoe"))
+    table.give(floor(do.ReceiveDeck, color="red", at_s=100))
+    assert table.state.at_s == 100
+    with pytest.raises(Unreadable, match="the clock is wrong"):
+        table.give(dealer(do.InspectDeck, color="red", at_s=99))
+    table.give(dealer(do.InspectDeck, color="red", at_s=100))
+    assert [event.at_s for event in table.events] == [100, 100]
 
 
 def test_a_paper_table_is_not_opened_with_a_button() -> None:

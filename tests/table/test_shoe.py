@@ -46,6 +46,8 @@ def test_numbers_from_bits_reject_instead_of_folding() -> None:
     draw = below(lambda count: next(bits))
     assert [draw(3), draw(3), draw(3)] == [1, 2, 0]
     assert below(lambda count: 7)(1) == 0
+    with pytest.raises(ValueError, match="no number lies below 0"):
+        below(lambda count: 0)(0)
     counted = Counter(below(random.Random(1).getrandbits)(5) for _ in range(5))
     assert set(counted) <= set(range(5))
 
@@ -53,6 +55,8 @@ def test_numbers_from_bits_reject_instead_of_folding() -> None:
 def test_a_script_is_dealt_as_written() -> None:
     shoe = ScriptedShoe("Ah Kd 10c")
     assert shoe.draw(2) == ("Ah", "Kd")
+    with pytest.raises(EmptyShoe):
+        shoe.draw(-1)
     assert shoe.draw(1) == ("Tc",)
     with pytest.raises(EmptyShoe):
         shoe.draw(1)

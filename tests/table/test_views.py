@@ -8,6 +8,7 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
+from croupier.table.options import Option
 from croupier.table.views import (
     BACK,
     DEALER,
@@ -20,7 +21,7 @@ from croupier.table.views import (
 )
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
-from tests.table.tables import Table, opened, terms
+from tests.table.tables import Table, opened, refused, terms
 
 ANN, BOB = (Viewer(role="player", name=name) for name in ("P1", "P2"))
 OTHERS = (BOB, DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE)
@@ -127,7 +128,13 @@ def test_a_view_says_whose_turn_it_is_and_what_may_be_done(book: str) -> None:
     doing = [option.do for option in mine.may if option.do != "take-box"]
     assert doing == ["play", street.otherwise]
     assert mine.clause == f"{book} {street.ask_clause}"
-    assert [option.do for option in view(table.state, DEALER).may] == ["time-out", "declare"]
+    assert [option.do for option in view(table.state, DEALER).may] == [
+        "time-out",
+        "declare",
+        "report-absence",
+        "report-absence",
+        "report-device",
+    ]
     assert not view(table.state, PUBLIC).may
 
 
@@ -164,3 +171,77 @@ def test_a_view_is_small(book: str) -> None:
 def test_a_player_has_a_name() -> None:
     with pytest.raises(Unreadable):
         Viewer(role="player")
+
+
+# What goes wrong, and what is overdue
+
+
+def offered(table: Table, viewer: Viewer) -> dict[str, Option]:
+    return {option.do: option for option in view(table.state, viewer).may}
+
+
+@every_book
+def test_a_table_without_cards_is_offered_them(book: str) -> None:
+    table = Table(terms(book, "shuffler", deck_colors=("red", "blue")))
+    for viewer in (DEALER, FLOORPERSON):
+        colors = [o.color for o in view(table.state, viewer).may if o.do == "receive-deck"]
+        assert colors == ["red", "blue"]
+    assert not view(table.state, PUBLIC).may
+    table.give(floor(do.ReceiveDeck, color="red"))
+    assert offered(table, FLOORPERSON)["receive-deck"].color == "blue"
+
+
+@pytest.mark.clause(*in_uth("8.E"), "FCP-14 8.G")
+@every_book
+def test_an_overdue_count_is_offered_and_only_while_it_may_be_made(book: str) -> None:
+    table = opened(terms(book, "shoe"))
+    for _ in range(5):
+        assert "count-stub" not in offered(table, DEALER)
+        base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+        table.bet(1, **base)
+        table.work(lambda state: state.round.was_dealt)
+        table.give(dealer(do.Declare, name="wrong-number-dealt"))
+        table.give(floor(do.Confirm, upheld=True))
+        table.give(dealer(do.ClearCards))
+        table.work(lambda state: state.deck is not None and state.deck.stage == "ready")
+    assert offered(table, DEALER)["count-stub"].color == "red"
+    table.give(dealer(do.CountStub, stub=52, on_table=0))
+    assert "count-stub" not in offered(table, DEALER)
+
+
+@every_book
+def test_what_can_go_wrong_now_is_offered_by_name(book: str) -> None:
+    table = ready(book)
+    assert "declare" not in offered(table, DEALER)
+    table.give(dealer(do.NoMoreBets))
+    names = {"card-face-up", "card-drawn-in-error", "shoe-jam"}
+    assert set(offered(table, DEALER)["declare"].names) == names
+    table.work()
+    names = {"wrong-number-dealt", "dealer-card-exposed", "other-card-exposed"}
+    for viewer in (DEALER, FLOORPERSON):
+        assert set(offered(table, viewer)["declare"].names) == names
+        assert offered(table, viewer)["report-device"].names == ("shuffler",)
+        absent = [o.box for o in view(table.state, viewer).may if o.do == "report-absence"]
+        assert absent == [1, 2]
+    assert "declare" not in offered(table, ANN)
+    table.give(dealer(do.ReportDevice, device="shuffler"))
+    assert offered(table, DEALER)["cover-device"].names == ("shuffler",)
+
+
+@every_book
+def test_a_card_set_aside_is_no_wrong_number_of_cards(book: str) -> None:
+    """No card is dealt yet; there is nothing to have dealt wrongly."""
+    table = ready(book)
+    table.give(dealer(do.NoMoreBets))
+    table.give(dealer(do.Declare, name="card-face-up", cards=table.shoe.draw(1)))
+    assert "wrong-number-dealt" not in offered(table, DEALER)["declare"].names
+    refused(table, dealer(do.Declare, name="wrong-number-dealt"))
+
+
+def test_the_floor_is_offered_another_way_only_for_a_broken_device() -> None:
+    table = opened(terms("UTH-S", fallback_ways=("shoe",)))
+    assert not {"change-way", "restore-device"} & {*offered(table, FLOORPERSON)}
+    table.give(dealer(do.ReportDevice, device="shuffler"))
+    assert offered(table, FLOORPERSON)["restore-device"].names == ("shuffler",)
+    table.give(dealer(do.CoverDevice, device="shuffler"))
+    assert offered(table, FLOORPERSON)["change-way"].names == ("shoe",)

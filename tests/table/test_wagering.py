@@ -8,8 +8,10 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import cards_needed
+from croupier.table.agenda import cards_needed, phase
 from croupier.table.commands import read_command
+from croupier.table.options import Option
+from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
 from tests.table.tables import METERS, Table, opened, refused, stacked, terms, told
@@ -294,3 +296,71 @@ def test_neither_words_nor_cash_are_a_wager() -> None:
 def test_an_unreadable_command_is_no_refusal(text: bytes) -> None:
     with pytest.raises(Unreadable):
         read_command(text)
+
+
+# What the house does with wagers that cannot be in the round
+
+
+def test_the_dealer_hands_an_incomplete_box_its_wagers_back() -> None:
+    table = opened(terms("UTH-S"), (1, 2))
+    table.bet(1, ante="$10")  # and no Blind
+    table.bet(2, ante="$10", blind="$10")
+    assert refused(table, dealer(do.NoMoreBets)).clause == "UTH-S 7.F(1)"
+    offered = view(table.state, DEALER).may
+    assert Option(do="withdraw-wagers", box=1, wagers=("ante",)) in offered
+    assert "no-more-bets" not in {option.do for option in offered}
+    table.work()
+    assert [e.box for e in table.events if isinstance(e, ev.WagerWithdrawn)] == [1]
+    assert sorted(table.state.round.boxes) == [2]
+    assert phase(table.state) == "acting"
+
+
+def test_only_what_cannot_stand_goes_back() -> None:
+    """Aces Up stands alone; the Six Card Bonus needs the Ante that was taken away."""
+    table = opened(terms("FCP-14"), (1,))
+    table.bet(1, ante="$10", aces_up="$5", six_card_bonus="$5")
+    table.give(player(do.WithdrawWagers, box=1, wagers=("ante",)))
+    table.work(lambda state: state.round.stage == "play")
+    assert table.state.round.boxes[1].stakes == {"aces_up": 500}
+    assert [e.wager for e in table.events if isinstance(e, ev.WagerWithdrawn)] == [
+        "ante",
+        "six_card_bonus",
+    ]
+
+
+@pytest.mark.parametrize("unequal", ["$10", "$20"])
+def test_unequal_wagers_go_back_whole(unequal: str) -> None:
+    table = opened(terms("UTH-S"), (1,))
+    table.bet(1, ante="$15", blind=unequal, trips="$5")
+    table.work()
+    assert not table.state.round.boxes
+    assert table.state.round.stage == "betting"
+
+
+def test_of_boxes_that_are_not_adjacent_the_first_stay() -> None:
+    table = Table(terms("UTH-S"))
+    for box in (1, 2, 3):
+        table.sit(box, "Ann")
+    table.work()
+    for box in (1, 3):
+        table.bet(box, ante="$10", blind="$10")
+    table.work()
+    assert sorted(table.state.round.boxes) == [1]
+
+
+def test_a_suspended_wager_goes_back_and_the_rest_is_played() -> None:
+    table = opened(terms("UTH-S", fallback_ways=("shoe",)), (1,))
+    table.bet(1, ante="$10", blind="$10", trips="$5", six_card_bonus="$5")
+    table.give(dealer(do.ReportDevice, device="shuffler"))
+    table.work()
+    assert sorted(table.state.round.boxes[1].stakes) == ["ante", "blind", "trips"]
+
+
+@pytest.mark.clause("UTH-S 3.C(1)")
+def test_the_house_changes_a_deck_whose_hours_are_over() -> None:
+    table = opened(terms("UTH-S", "hand"), (1,))
+    table.bet(1, ante="$10", blind="$10")
+    table.at_s = 4 * 3600
+    table.work()
+    assert phase(table.state) == "acting"
+    assert [e.why for e in table.events if isinstance(e, ev.DeckRemoved)] == ["changed"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable
 from random import Random
@@ -11,6 +12,8 @@ import msgspec
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents, Micros, in_micros
+from croupier.games.round import Round as FinishedRound
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
@@ -18,30 +21,36 @@ from croupier.table.engine import decide, fold
 from croupier.table.finished import finished_round, receipt
 from croupier.table.house import next_duty
 from croupier.table.options import Option
-from croupier.table.settlement import settle
+from croupier.table.receipt import Line, Outcome
+from croupier.table.settlement import settle, settle_box
 from croupier.table.state import Round
 from croupier.table.terms import Terms
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.table.tables import EVERY_WAY, Table, readings, stacked, terms
 
 PLAYERS = ("Ann", "Bob", "Cyd")
+BET = "progressive"
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 NAMES = [str(card) for card in DECK]
 
 
 def some_terms(chance: Random) -> Terms:
     book_id, way = chance.choice(EVERY_WAY)
-    shuffler = way != "shoe" or chance.random() < 0.5
+    reshuffles = way == "reshuffling-shoe"
+    shuffler = way not in ("shoe", "reshuffling-shoe") or chance.random() < 0.5
     decks = ("red", "blue") if shuffler and chance.random() < 0.5 else ("red",)
     return terms(
         book_id,
         way,
         shuffler=shuffler,
         shuffler_counts=shuffler and chance.random() < 0.5,
+        automated_shoe=chance.random() < 0.4,
+        reshuffling_shoe=reshuffles or chance.random() < 0.2,
         deck_colors=decks,
         fallback_ways=tuple(w for b, w in EVERY_WAY if b == book_id and w != way),
         electronic=chance.random() < 0.5,
         electronic_shoe=chance.random() < 0.3,
+        keeps_chips=chance.random() < 0.5,
         absence=chance.choice(["abandoned", "default"]),
     )
 
@@ -99,7 +108,8 @@ def any_command(table: Table, chance: Random) -> do.Command:
     if luck < 0.5:
         command = _house(table)
         # Players need their time: the house does not close the betting at once.
-        if command is not None and not (isinstance(command, do.NoMoreBets) and luck < 0.35):
+        closes = isinstance(command, do.NoMoreBets | do.WithdrawWagers)
+        if command is not None and not (closes and luck < 0.35):
             return command
     if luck < 0.92:
         return _sensible(table, chance)
@@ -107,7 +117,11 @@ def any_command(table: Table, chance: Random) -> do.Command:
 
 
 def _house(table: Table) -> do.Command | None:
-    return next_duty(table.state, table.shoe, table.meters, table.at_s)
+    """What the house does next, which is never refused; only the cards it draws may be wrong."""
+    command = next_duty(table.state, table.shoe, table.meters, table.at_s)
+    if command is not None and not isinstance(command, do.Deal):
+        assert decide(table.state, command)
+    return command
 
 
 def _sensible(table: Table, chance: Random) -> do.Command:
@@ -115,7 +129,7 @@ def _sensible(table: Table, chance: Random) -> do.Command:
     viewers = [DEALER, FLOORPERSON, *(Viewer(role="player", name=name) for name in PLAYERS)]
     offered = [(v, option) for v in viewers for option in view(state, v).may]
     if chance.random() < 0.9:
-        offered = [(v, option) for v, option in offered if option.do != "declare"]
+        offered = [(v, option) for v, option in offered if option.do not in RARE]
     if offered and chance.random() < 0.7:
         viewer, option = chance.choice(offered)
         return as_command(table, viewer, option, chance)
@@ -185,13 +199,20 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.PlaceWagers: lambda: {"stakes": _stakes(option.wagers, chance)},
         do.WithdrawWagers: lambda: {"wagers": some},
         do.Play: lambda: {"cents": chance.choice(option.cents)},
+        do.BuyIn: lambda: {"cents": chance.choice([2000, 20_000, 200_000])},
+        do.Tip: lambda: {"cents": min(500, option.cents[0])},
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
         do.Cut: lambda: {"cards": chance.randint(10, 51)},
         do.Shuffle: lambda: {"by_device": True, "found": 52},
-        do.ValidateProgressive: lambda: {"approved": chance.random() < 0.7},
+        do.ValidateProgressive: lambda: {"approved": chance.random() < 0.4},
         do.Confirm: lambda: {"upheld": chance.random() < 0.7},
         do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
-        do.CoverDevice: lambda: {"device": option.wagers[0]},
+        **dict.fromkeys(
+            (do.ReportDevice, do.CoverDevice, do.RestoreDevice),
+            lambda: {"device": chance.choice(option.names)},
+        ),
+        do.ChangeWay: lambda: {"way": chance.choice(option.names)},
+        do.VoidRound: lambda: {"reason": "the cards cannot be opened"},
     }
     return choices[kind]() if kind in choices else {}
 
@@ -223,7 +244,7 @@ def anything(table: Table, chance: Random) -> do.Command:
     makers: dict[str, Any] = {
         "by": chance.choice((*PLAYERS, "dealer")),
         "role": chance.choice(roles),
-        "at_s": chance.randrange(100_000),
+        "at_s": max(0, table.at_s + chance.choice([0, 0, 0, -1, -600])),
         "box": chance.choice([*range(9), 999]),
         "color": chance.choice(["red", "blue", "green"]),
         "preshuffled": chance.random() < 0.5,
@@ -241,6 +262,7 @@ def anything(table: Table, chance: Random) -> do.Command:
         "approved": chance.random() < 0.5,
         "upheld": chance.random() < 0.5,
         "name": chance.choice(["wrong-number-dealt", "card-face-up", "shuffler-jam", "rain"]),
+        "reason": "a fault",
         "outcome": chance.choice([None, "abandoned", "default"]),
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
@@ -269,6 +291,8 @@ class Auditor:
         self.examined = False
         self.clauses = set(table.state.book.trace)
         self.meters_at_reveal = dict(table.meters)
+        self.ends: list[ev.BoxSettled | ev.ProgressiveRefused] = []
+        self.waiting: set[str] = set()
 
     def refused(self, error: Refusal | Unreadable) -> None:
         if isinstance(error, Refusal):
@@ -290,6 +314,9 @@ class Auditor:
             self._cards(event)
             if isinstance(event, ev.BetsClosed | ev.DealerRevealed | ev.MeterGrew):
                 self.meters_at_reveal = dict(self.table.meters)
+                self.ends = []
+            if isinstance(event, ev.BoxSettled | ev.ProgressiveRefused):
+                self.ends.append(event)
             if isinstance(event, ev.CardsCleared):
                 self._receipt(self.table.state.last)
         self._felt()
@@ -316,6 +343,9 @@ class Auditor:
                 if line.pending and line.box == seat and seat in round.pending
             )
             assert self.accounts.get(f"pending {seat}", 0) == waits * 10_000, seat
+            chips = self.table.state.chips.get(seat, 0)
+            if self.table.state.terms.keeps_chips:
+                assert self.accounts.get(f"purse {seat}", 0) == chips * 10_000 >= 0, seat
         for name, amount in self.table.meters.items():
             assert self.accounts[f"meter {name}"] == amount
 
@@ -331,12 +361,17 @@ class Auditor:
             self.examined = self.examined or self._deal_is_over(event.step)
         elif isinstance(event, ev.IrregularityDeclared):
             fresh = event.cards
-            self.seen |= {*event.cards, *event.exposed}
+            self.waiting = {*event.cards, *event.exposed}
+            self.seen |= self.waiting
         elif isinstance(event, ev.CardsTurned | ev.DealerRevealed | ev.PlaceTurned | ev.BoxTurned):
             assert {*event.cards} <= self.dealt
             self.seen |= {*event.cards}
             if isinstance(event, ev.CardsTurned):
                 self.examined = self.examined or self._deal_is_over(event.step)
+        elif isinstance(event, ev.IrregularityDismissed):
+            # As if nothing had been declared: what was found goes back, what was seen lies down.
+            self.dealt -= self.waiting - self.table.state.round.out
+            self.seen -= self.waiting
         elif isinstance(event, ev.BetsClosed):
             self.dealt, self.seen, self.own = set(), set(), {}
             self.examined = False
@@ -374,17 +409,48 @@ class Auditor:
     def _receipt(self, round: Round | None) -> None:
         """What the table paid is what settlement says of the finished round."""
         assert round is not None
-        if round.stage != "play" or any(b.absent == "abandoned" for b in round.boxes.values()):
+        terms, meters = self.table.state.terms, readings(self.meters_at_reveal)
+        told = receipt(terms, round, meters).lines
+        if round.stage == "void":
+            assert {line.outcome for line in told} == {Outcome.RETURNED}
             return
-        refused = any(line.wager == "progressive" and line.paid_cents == 0 for line in round.lines)
-        start = {
-            line.meter: line.meter_before_micros for line in reversed(round.lines) if line.meter
-        }
-        meters = readings({**self.meters_at_reveal, **start})
-        whole = settle(finished_round(self.table.state.terms, round, meters))
-        told = receipt(self.table.state.terms, round, meters)
-        if not refused:
-            assert told.lines == whole.lines
+        gone = {seat for seat, box in round.boxes.items() if box.absent == "abandoned"}
+        lost = [line for line in told if line.seat in gone and line.wager != "envy"]
+        kept_back = (Outcome.LOSE, Outcome.FORFEIT, Outcome.RETURNED)
+        assert all(line.outcome in kept_back and not line.paid_cents for line in lost)
+        whole = finished_round(terms, as_it_was_wagered(round), meters)
+        if not whole.boxes:
+            return
+        paid = [line for line in told if line.seat not in gone]
+        if round.stage == "salvage":
+            paid = [line for line in paid if line.outcome is not Outcome.RETURNED]
+            judged = settle(whole).lines
+            assert paid == [line for line in judged if line.wager in round.still_settles]
+            return
+        assert paid == self._as_it_went(whole)
+        if not any(isinstance(end, ev.ProgressiveRefused) for end in self.ends):
+            assert paid == list(settle(whole).lines)
+
+    def _as_it_went(self, whole: FinishedRound) -> list[Line]:
+        """Settlement box by box; an award that is refused goes back on its meter at once."""
+        boxes = {box.seat: box for box in whole.boxes}
+        standing, lines = dict(whole.meters), list[Line]()
+        for end in self.ends:
+            if isinstance(end, ev.BoxSettled):
+                box = boxes.get(end.box)
+                lines += settle_box(whole, box, standing) if box is not None else ()
+                continue
+            at = next(
+                n for n, line in enumerate(lines) if (line.seat, line.wager) == (end.box, BET)
+            )
+            move, back = lines[at].meter, in_micros(Cents(end.cents - end.reset_cents))
+            if move is not None:
+                standing[move.name] = Micros(standing[move.name] + back)
+            none = Cents(0)
+            lines[at] = dataclasses.replace(
+                lines[at], outcome=Outcome.LOSE, paid_cents=none, returned_cents=none, meter=None
+            )
+        return lines
 
     def the_state_is_the_fold_of_its_events(self) -> None:
         stored = [ev.write_event(event) for event in self.table.events]
@@ -392,6 +458,19 @@ class Auditor:
         assert read == self.table.events
         assert fold(self.table.start, read) == self.table.state
 
+
+def as_it_was_wagered(round: Round) -> Round:
+    """A salvaged round with every wager on the felt again; any other as it is."""
+    boxes = dict(round.boxes)
+    for line in round.lines:
+        if line.outcome == Outcome.RETURNED:
+            back = {**boxes[line.box].stakes, line.wager: line.stake_cents}
+            boxes[line.box] = msgspec.structs.replace(boxes[line.box], stakes=back)
+    return msgspec.structs.replace(round, boxes=boxes)
+
+
+# What would end too many rounds if it were chosen as often as the rest.
+RARE = {"declare", "void-round", "report-device", "report-absence", "remove-deck", "order-shuffle"}
 
 # Options that must always be accepted as they stand; the others depend on what is chosen.
 CERTAIN = {
@@ -416,6 +495,14 @@ CERTAIN = {
     "cancel-acceptance",
     "open-table",
     "cover-device",
+    "report-device",
+    "restore-device",
+    "change-way",
+    "report-absence",
+    "receive-deck",
+    "remove-deck",
+    "order-shuffle",
+    "void-round",
     "withdraw-wagers",
     "order-recut",
     "cut",

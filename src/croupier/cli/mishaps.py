@@ -1,7 +1,8 @@
 """What can go wrong in a told round, and the moment at which it is made to go wrong.
 
 The irregularities are those of the rulebook; beside them stand a few things that other chapters
-order: a stub that does not count out, a shuffler that miscounts, a player who leaves or is late.
+order: a stub that does not count out, a shuffler that miscounts, a player who leaves or is late,
+and a system that cannot go on with a round.
 """
 
 from __future__ import annotations
@@ -10,12 +11,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from croupier.cli import regulars
 from croupier.cli.training import TrainingTable
 from croupier.facts.errors import Unreadable, quoted
+from croupier.practice import regulars
 from croupier.rulebook.book import Irregularity, Rulebook
 from croupier.table import commands as do
-from croupier.table.agenda import asked_box, cards_still_to_come, first_cards_are_out, phase
+from croupier.table.agenda import (
+    asked_box,
+    cards_still_to_come,
+    first_cards_are_out,
+    hands_are_dealt,
+    phase,
+)
 from croupier.table.state import State
 
 Commands = Iterator[do.Command]
@@ -72,7 +79,7 @@ def _early(state: State) -> bool:
 
 
 def _late(state: State) -> bool:
-    in_play = state.round.stage == "play" and first_cards_are_out(state)
+    in_play = state.round.stage == "play" and hands_are_dealt(state)
     return in_play and cards_still_to_come(state)
 
 
@@ -87,7 +94,7 @@ def _asking_with_dealer(state: State) -> bool:
 def _before_bets(state: State) -> bool:
     """A device is there to fail, and another way of dealing to take its place."""
     ready = bool(state.decks) and all(deck.stage == "ready" for deck in state.decks)
-    can_fail = bool(state.dealing.devices and state.terms.fallback_ways)
+    can_fail = bool(state.terms.machines(state.dealing) and state.terms.fallback_ways)
     return phase(state) == "betting" and ready and can_fail
 
 
@@ -136,10 +143,12 @@ def _jams(rule: Irregularity, table: TrainingTable) -> Commands:
 
 
 def _device_fails(table: TrainingTable) -> Commands:
-    way = table.state.dealing
-    device = "reshuffling_shoe" if way.reshuffles else "shuffler"
-    yield do.ReportDevice(by="dealer", role="dealer", device=device)
-    yield do.CoverDevice(by="floorperson", role="floorperson", device=device)
+    """Every device of the way fails, so that another way must take its place."""
+    devices = table.state.terms.machines(table.state.dealing)
+    for device in devices:
+        yield do.ReportDevice(by="dealer", role="dealer", device=device)
+    for device in devices:
+        yield do.CoverDevice(by="floorperson", role="floorperson", device=device)
     fallback = table.state.terms.fallback_ways[0]
     yield do.ChangeWay(by="floorperson", role="floorperson", way=fallback)
 
@@ -169,10 +178,20 @@ def _is_late(table: TrainingTable) -> Commands:
     yield do.TimeOut(by="dealer", role="dealer", box=box.seat)
 
 
+def _cannot_go_on(table: TrainingTable) -> Commands:
+    yield do.VoidRound(
+        by="floorperson",
+        role="floorperson",
+        reason="the sealed cards cannot be opened",
+        meters=table.meters,
+    )
+
+
 _OTHERS = {
     "stub-misdealt": Turn(_all_dealt, partial(_count, 1, -1)),
     "stub-not-whole": Turn(_all_dealt, partial(_count, -1, 0)),
     "shuffler-miscounts": Turn(_at_a_counting_shuffle, _miscounts),
     "player-leaves": Turn(_asking, _leaves),
     "player-is-late": Turn(_asking, _is_late),
+    "system-fault": Turn(_asking, _cannot_go_on),
 }

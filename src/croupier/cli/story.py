@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
@@ -28,6 +29,7 @@ from croupier.table.state import State
 WHO = 12
 RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"
 CALLS = r"“[^”]*”"
+AT_ANY_TIME = (ev.BoxLeft, ev.ChipsBought, ev.ChipsCashed, ev.TipGiven)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Telling:
     text: str
     clauses: tuple[str, ...]
     rulings: tuple[int, ...]
+    at_s: int = 0
 
 
 def tellings(happenings: Sequence[Happening]) -> Iterator[Telling]:
@@ -53,7 +56,8 @@ def tellings(happenings: Sequence[Happening]) -> Iterator[Telling]:
         text = tell(events, first.before) if tell else told(first.event, first.before)
         clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
         rulings = dict.fromkeys(number for event in events for number in event.rulings)
-        yield Telling(chapter, who_did(first), text, tuple(clauses), tuple(rulings))
+        cited = (tuple(clauses), tuple(rulings))
+        yield Telling(chapter, who_did(first), text, *cited, first.event.at_s)
 
 
 def _told_with(happening: Happening) -> object:
@@ -85,7 +89,7 @@ def chapter_of(happening: Happening) -> str:
         return streets[0].name.capitalize() if streets else "The reveal"
     if isinstance(event, ev.Checked | ev.Played | ev.Folded):
         return event.street.capitalize()
-    if isinstance(event, ev.DeckRemoved):
+    if isinstance(event, ev.DeckRemoved) or (isinstance(event, AT_ANY_TIME) and state.round.boxes):
         return ""
     chapter = _CHAPTERS.get(type(event), "An irregularity")
     opening = chapter == "Opening the table"
@@ -97,7 +101,7 @@ _CHAPTERS: Mapping[type[ev.Event], str] = {
         (
             ev.TableOpened, ev.DeckReceived, ev.DeckInspected, ev.InspectionVerified,
             ev.DeckSpread, ev.DeckWashed, ev.DeckStacked, ev.DeckShuffled, ev.DeckCut,
-            ev.BoxTaken,
+            ev.BoxTaken, *AT_ANY_TIME,
         ),
         "Opening the table",
     ),
@@ -173,22 +177,26 @@ _TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {
 # On the screen
 
 
-def tell_story(happenings: Sequence[Happening], console: Screen) -> None:
-    """Every line with its clause at the edge; a name is written when another one acts."""
+def tell_story(happenings: Sequence[Happening], console: Screen, *, timed: bool = False) -> None:
+    """Every line with its clause at the edge; a name or a time is written when it changes."""
     for chapter, lines in groupby(tellings(happenings), lambda telling: telling.chapter):
         console.print(Text(f"\n{chapter}", style="bold"))
-        grid = _grid(console)
-        before = ""
+        grid = _grid(console, timed)
+        before, clock = "", 0
         for line in lines:
             who = line.who if line.who != before else ""
-            before = line.who
+            time = f"{datetime.fromtimestamp(line.at_s, UTC):%H:%M:%S}" if timed else ""
+            times = [Text(time if line.at_s != clock else "", style="dim")] if timed else []
+            before, clock = line.who, line.at_s
             citation = Text(cited(line.clauses, line.rulings), style="dim")
-            grid.add_row(Text(who, style="cyan"), sentence(line.text, console), citation)
+            grid.add_row(*times, Text(who, style="cyan"), sentence(line.text, console), citation)
         console.print(grid)
 
 
-def _grid(console: Screen) -> Table:
+def _grid(console: Screen, timed: bool) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    if timed:
+        grid.add_column(width=8)
     grid.add_column(width=WHO)
     grid.add_column(ratio=1)
     grid.add_column(width=22 if console.width < 100 else 36)

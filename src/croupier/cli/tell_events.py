@@ -13,8 +13,10 @@ from croupier.facts.money import dollars, meter_dollars
 from croupier.table import events as ev
 from croupier.table.receipt import Outcome
 from croupier.table.state import State
+from croupier.table.views import BACK
 
-_PLAIN = str.maketrans(f"{SUIT_SYMBOLS}“”", f'{SUIT_LETTERS}""')
+DOWN = "▒▒"
+_PLAIN = str.maketrans(f"{SUIT_SYMBOLS}“”▒", f'{SUIT_LETTERS}""#')
 
 
 def told(event: ev.Event, before: State) -> str:
@@ -27,7 +29,8 @@ def written_for(text: str, shows_suits: bool) -> str:
 
 
 def in_symbols(names: Iterable[str]) -> str:
-    return " ".join(card(name).symbol for name in names)
+    """Cards with the symbols of their suits; one that is not for this reader shows its back."""
+    return " ".join(DOWN if name == BACK else card(name).symbol for name in names)
 
 
 def money(amount_cents: int) -> str:
@@ -100,8 +103,10 @@ def _played(event: ev.Played, state: State) -> str:
 
 
 def _asked(state: State, seat: int) -> str:
-    """A box with the cards its player looks at."""
-    return f"Box {seat}, holding {in_symbols(state.round.boxes[seat].cards)},"
+    """A box with the cards its player looks at, where the reader may see any of them."""
+    cards = state.round.boxes[seat].cards
+    hidden = all(name == BACK for name in cards)
+    return f"Box {seat}" if hidden else f"Box {seat}, holding {in_symbols(cards)},"
 
 
 def _by_default(defaulted: bool) -> str:
@@ -180,6 +185,12 @@ def _declared(event: ev.IrregularityDeclared, state: State) -> str:
     return f"{rule.happens}{found}. The rule: {remedy}.{waits}"
 
 
+def _voided(event: ev.RoundVoided, state: State) -> str:
+    if event.reason:
+        return f"The round cannot be finished ({event.reason}): it is void; every wager goes back."
+    return "The round is void; every wager goes back."
+
+
 def _salvaged(event: ev.RoundSalvaged, state: State) -> str:
     kept = listed(wager_title(state, name) for name in event.still_settles)
     return f"The round is void but for {kept}; the cards it looks at are still dealt."
@@ -187,8 +198,7 @@ def _salvaged(event: ev.RoundSalvaged, state: State) -> str:
 
 def _shuffled(event: ev.DeckShuffled, state: State) -> str:
     how = "by the device" if event.by_device else "by hand"
-    counted = event.by_device and state.terms.shuffler_counts
-    found = f"; the device counts {event.found} cards" if counted else ""
+    found = f"; the device counts {event.found} cards" if event.found is not None else ""
     then = "; it must be cut" if event.needs_cut else ""
     return f"The {event.color} deck is shuffled {how} and stacked{found}{then}."
 
@@ -259,6 +269,9 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ),
     ev.BoxTaken: lambda event, state: f"{event.player} takes box {event.box}.",
     ev.BoxLeft: lambda event, state: f"{state.seats[event.box]} leaves box {event.box}.",
+    ev.ChipsBought: lambda event, state: f"Box {event.box} buys {money(event.cents)} in chips.",
+    ev.ChipsCashed: lambda event, state: f"Box {event.box} cashes out {money(event.cents)}.",
+    ev.TipGiven: lambda event, state: f"Box {event.box} tips the dealers {money(event.cents)}.",
     ev.WagerPlaced: lambda event, state: f"{_wager(event, state)}.",
     ev.WagerWithdrawn: lambda event, state: f"{_wager(event, state)} is taken back.",
     ev.WagerForfeited: lambda event, state: f"{_wager(event, state)} is collected.",
@@ -330,6 +343,6 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.BoxSettled: _net,
     ev.CardsCleared: _cleared,
     ev.IrregularityDeclared: _declared,
-    ev.RoundVoided: lambda event, state: "The round is void; every wager goes back.",
+    ev.RoundVoided: _voided,
     ev.RoundSalvaged: _salvaged,
 }

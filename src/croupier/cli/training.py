@@ -112,6 +112,7 @@ def training_terms(
         return terms
     needs = _dealing(house.book(submission.rulebook), way).devices
     shuffler = bool({"shuffler", "keeps_dealer_cards"} & {*needs})
+    reshuffles = "reshuffling_shoe" in needs
     return replace(
         terms,
         way=way,
@@ -119,6 +120,8 @@ def training_terms(
         deck_colors=terms.deck_colors if shuffler else terms.deck_colors[:1],
         shuffler=shuffler,
         shuffler_counts=False,
+        automated_shoe=False,
+        reshuffling_shoe=reshuffles,
     )
 
 

@@ -1,4 +1,4 @@
-"""The two ways of saying no, kept apart: "I cannot read this" and "this is not allowed"."""
+"""Ways of saying no, kept apart: "I cannot read this", "this is not allowed", "not now"."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return f"{self.sentence} - {self.clause}"
+
+
+class Unavailable(Exception):
+    """What is needed cannot be had now; the sentence says why, and nothing was lost."""
 
 
 def quoted(text: object, most: int = 40) -> str:

@@ -1,4 +1,7 @@
-"""A player who leaves during a round: reported, then ruled on by the floorperson (ruling 34)."""
+"""A player who leaves during a round: reported, then ruled on by the floorperson (ruling 34).
+
+Whoever leaves, leaves all his boxes; what is said of one of them is said of them all (7.C).
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,11 @@ from croupier.table.state import Box, State, in_box
 def report(state: State, command: do.ReportAbsence) -> Iterator[ev.Event]:
     by = state.book.procedure
     box = _in_the_round(state, command.box)
-    if box.absent or box.settled:
+    own = [seat for seat in boxes_to_leave(state) if state.round.boxes[seat].player == box.player]
+    if not own or box.absent:
         raise state.refusal(f"Box {box.seat} is ruled on or settled already", by.abandoned_clause)
-    yield ev.PlayerLeft(clauses=state.cites(by.stay_seated_clause), box=box.seat)
+    for seat in own:
+        yield ev.PlayerLeft(clauses=state.cites(by.stay_seated_clause), box=seat)
 
 
 def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
@@ -24,13 +29,21 @@ def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
     box = _in_the_round(state, command.box)
     if box.absent != "left":
         raise state.refusal(f"The player of box {box.seat} was not reported absent", clause)
-    yield ev.AbsenceRuled(
-        clauses=state.cites(clause),
-        rulings=(34,),
-        box=box.seat,
-        outcome=command.outcome or state.terms.absence,
-        by=command.by,
-    )
+    for own in state.round.boxes.values():
+        if own.player == box.player and own.absent == "left":
+            yield ev.AbsenceRuled(
+                clauses=state.cites(clause),
+                rulings=(34,),
+                box=own.seat,
+                outcome=command.outcome or state.terms.absence,
+                by=command.by,
+            )
+
+
+def boxes_to_leave(state: State) -> list[int]:
+    """The boxes whose players may still walk off."""
+    boxes = state.round.boxes.items()
+    return [seat for seat, box in boxes if not box.absent and not box.settled]
 
 
 def _in_the_round(state: State, seat: int) -> Box:

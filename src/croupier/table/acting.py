@@ -9,6 +9,7 @@ from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box
+from croupier.table.chips import refuse_beyond_chips
 from croupier.table.handling import PLAYER, STAFF, Duties, Duty, Folds
 from croupier.table.state import Box, State, in_box
 from croupier.table.wagering import refuse_stranger
@@ -32,6 +33,7 @@ def play(state: State, command: do.Play) -> Iterator[ev.Event]:
             f"{street.sizes_of(box.stakes[beside])}, not {dollars(command.cents)}",
             street.clause,
         )
+    refuse_beyond_chips(state, box.seat, command.cents)
     yield ev.Played(
         clauses=state.cites(street.clause, street.play_clause),
         box=box.seat,

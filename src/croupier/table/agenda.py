@@ -62,6 +62,14 @@ def held_first_cards(state: State, round: Round) -> bool:
     return round.step >= state.terms.first_steps[round.way or state.way]
 
 
+def hands_are_dealt(state: State) -> bool:
+    """Whether every box and the dealer have received their cards.
+
+    A dealer whose cards wait in the shuffler has received none (ruling 41).
+    """
+    return state.round.step >= state.terms.hands_dealt[state.round.way or state.way]
+
+
 def in_asking_order(state: State) -> list[Box]:
     from_left = state.book.contest.order.asked_from == "left"
     return [box for _, box in sorted(state.round.boxes.items(), reverse=not from_left)]

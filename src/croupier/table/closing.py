@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from croupier.facts.money import Cents, Micros, in_micros
-from croupier.facts.odds import Share
 from croupier.games.round import Box as FinishedBox
 from croupier.games.round import Round as FinishedRound
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
-from croupier.table.finished import as_event, as_line, finished_box, finished_round
+from croupier.table.finished import as_event, finished_box, finished_round
 from croupier.table.handling import DEALER, FLOOR, Duties, Duty, Folds, readings
-from croupier.table.progressive import PROGRESSIVE
+from croupier.table.opening import decks_allowed
+from croupier.table.progressive import PROGRESSIVE, is_off_table
 from croupier.table.receipt import Line, Outcome
 from croupier.table.settlement import settle_box
 from croupier.table.state import Box, Round, State, in_box, in_round, replace, with_deck
@@ -156,13 +156,6 @@ def validate(state: State, command: do.ValidateProgressive) -> Iterator[ev.Event
     )
 
 
-def is_off_table(state: State, line: ev.WagerSettled) -> bool:
-    """Whether the award may not come out of the table inventory (ruling 35)."""
-    odds = as_line(line).odds
-    least = state.book.procedure.off_table_percent
-    return isinstance(odds, Share) and odds.percent >= least
-
-
 def pending_line(round: Round, seat: int) -> ev.WagerSettled:
     return next(line for line in round.lines if line.box == seat and line.pending)
 
@@ -190,14 +183,23 @@ def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
         raise state.refusal(
             f"The cards of box {seats} stay until the paperwork is recorded", by.paperwork_clause
         )
-    others = [deck.color for deck in state.decks if deck.color != round.color]
-    following = others[0] if others else state.color
-    alternates = (by.alternate_clause, by.one_in_the_rack_clause) if others else ()
+    alternate = 1 < len(state.decks) <= decks_allowed(state).count
+    alternates = (by.alternate_clause, by.one_in_the_rack_clause) if alternate else ()
     yield ev.CardsCleared(
         clauses=state.cites(by.clear_clause, *alternates),
         round=round.number,
-        next_color=following,
+        next_color=_next_color(state, alternate=alternate),
     )
+
+
+def _next_color(state: State, *, alternate: bool) -> str:
+    """The other deck where two alternate or the one just used has left; else the same again."""
+    if not state.decks:
+        return ""
+    used = state.round.color
+    others = [deck.color for deck in state.decks if deck.color != used]
+    stays = not alternate and len(others) < len(state.decks)
+    return used if stays or not others else others[0]
 
 
 def _revealed(state: State, event: ev.DealerRevealed) -> State:
@@ -246,8 +248,8 @@ def _refused(state: State, event: ev.ProgressiveRefused) -> State:
 
 def _cleared(state: State, event: ev.CardsCleared) -> State:
     """The next round; the deck that was used is to be shuffled, and who left has left."""
-    gone = {box.seat for box in state.round.boxes.values() if box.absent}
-    seats = {seat: name for seat, name in state.seats.items() if seat not in gone}
+    gone = {box.player for box in state.round.boxes.values() if box.absent}
+    seats = {seat: name for seat, name in state.seats.items() if name not in gone}
     following = replace(
         state,
         round=Round(number=event.round + 1),

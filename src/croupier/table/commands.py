@@ -35,6 +35,8 @@ class OpenTable(Command, frozen=True, tag="open-table"):
 
 
 class ReceiveDeck(Command, frozen=True, tag="receive-deck"):
+    """A deck is brought to the table, to be opened, or preshuffled and only cut."""
+
     color: Name
     preshuffled: bool = False
 
@@ -58,18 +60,26 @@ class VerifyInspection(Command, frozen=True, tag="verify-inspection"):
 
 
 class SpreadDeck(Command, frozen=True, tag="spread-deck"):
+    """The deck is spread face up for the first player to see."""
+
     color: Name
 
 
 class WashDeck(Command, frozen=True, tag="wash-deck"):
+    """The deck is turned face down and mixed, once a player has seen it."""
+
     color: Name
 
 
 class StackDeck(Command, frozen=True, tag="stack-deck"):
+    """The washed cards are stacked, ready for the shuffle."""
+
     color: Name
 
 
 class RemoveDeck(Command, frozen=True, tag="remove-deck"):
+    """A deck leaves the table, to be changed for another."""
+
     color: Name
 
 
@@ -77,7 +87,7 @@ class RemoveDeck(Command, frozen=True, tag="remove-deck"):
 
 
 class Shuffle(Command, frozen=True, tag="shuffle"):
-    """``found`` is what a device that counts has counted."""
+    """A stacked deck is shuffled; ``found`` is what a device that counts has counted."""
 
     color: Name
     by_device: bool = False
@@ -85,15 +95,19 @@ class Shuffle(Command, frozen=True, tag="shuffle"):
 
 
 class OrderShuffle(Command, frozen=True, tag="order-shuffle"):
+    """The floorperson wants a deck shuffled again before it is dealt."""
+
     color: Name
 
 
 class Cut(Command, frozen=True, tag="cut"):
+    """The dealer puts the cover card so many cards from the top, and what lies above it below."""
+
     cards: Small
 
 
 class OrderRecut(Command, frozen=True, tag="order-recut"):
-    pass
+    """The floorperson wants the cut done again, before the first card."""
 
 
 class GoIdle(Command, frozen=True, tag="go-idle"):
@@ -106,11 +120,36 @@ class GoIdle(Command, frozen=True, tag="go-idle"):
 
 
 class TakeBox(Command, frozen=True, tag="take-box"):
+    """A player sits down at a box."""
+
     box: Small
 
 
 class LeaveBox(Command, frozen=True, tag="leave-box"):
+    """A player gives a box up, when no wager of it is down."""
+
     box: Small
+
+
+class BuyIn(Command, frozen=True, tag="buy-in"):
+    """Cash goes into the drop box, and as much in electronic chips to the box."""
+
+    box: Small
+    cents: Amount
+
+
+class CashOut(Command, frozen=True, tag="cash-out"):
+    """Electronic chips leave the box as a voucher; without an amount, all of them."""
+
+    box: Small
+    cents: Amount | None = None
+
+
+class Tip(Command, frozen=True, tag="tip"):
+    """Electronic chips of the box for the dealers."""
+
+    box: Small
+    cents: Amount
 
 
 class PlaceWagers(Command, frozen=True, tag="place-wagers"):
@@ -134,6 +173,8 @@ class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
 
 
 class NoMoreBets(Command, frozen=True, tag="no-more-bets"):
+    """The betting is closed and the progressive system locked; the deal follows."""
+
     meters: Meters = {}
 
 
@@ -160,15 +201,21 @@ class Deal(Command, frozen=True, tag="deal"):
 
 
 class Check(Command, frozen=True, tag="check"):
+    """The box does not play yet, and is asked again."""
+
     box: Small
 
 
 class Play(Command, frozen=True, tag="play"):
+    """The box makes its Play wager."""
+
     box: Small
     cents: Amount
 
 
 class Fold(Command, frozen=True, tag="fold"):
+    """The box gives its hand up."""
+
     box: Small
 
 
@@ -179,14 +226,14 @@ class TimeOut(Command, frozen=True, tag="time-out"):
 
 
 class CountStub(Command, frozen=True, tag="count-stub"):
-    """``stub`` cards in the stub, ``on_table`` everywhere else: dealt, burnt and set aside."""
+    """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside."""
 
     stub: Small
     on_table: Small
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
-    pass
+    """The dealer turns the dealer's cards and announces the hand."""
 
 
 class SettleBox(Command, frozen=True, tag="settle-box"):
@@ -197,17 +244,21 @@ class SettleBox(Command, frozen=True, tag="settle-box"):
 
 
 class ValidateProgressive(Command, frozen=True, tag="validate-progressive"):
+    """The floorperson's word on a Progressive win, before it is paid."""
+
     box: Small
     approved: bool
     meters: Meters = {}
 
 
 class RecordPaperwork(Command, frozen=True, tag="record-paperwork"):
+    """The papers for an award paid elsewhere are done; the cards may go."""
+
     box: Small
 
 
 class ClearCards(Command, frozen=True, tag="clear-cards"):
-    pass
+    """Everything is settled: the cards go to the discard rack, and the next round begins."""
 
 
 # When things go wrong
@@ -228,6 +279,13 @@ class Confirm(Command, frozen=True, tag="confirm"):
     meters: Meters = {}
 
 
+class VoidRound(Command, frozen=True, tag="void-round"):
+    """A round the system itself cannot go on with is void, and every wager goes back."""
+
+    reason: Name
+    meters: Meters = {}
+
+
 class ReportAbsence(Command, frozen=True, tag="report-absence"):
     """The player of the box left the table during the round."""
 
@@ -235,34 +293,45 @@ class ReportAbsence(Command, frozen=True, tag="report-absence"):
 
 
 class RuleOnAbsence(Command, frozen=True, tag="rule-on-absence"):
+    """The floorperson rules on a player who left; without an outcome, as the submission says."""
+
     box: Small
     outcome: Literal["abandoned", "default"] | None = None
 
 
 class ReportDevice(Command, frozen=True, tag="report-device"):
+    """A device of the table is out of order."""
+
     device: Name
 
 
 class CoverDevice(Command, frozen=True, tag="cover-device"):
+    """A device out of order is covered, or marked with a sign."""
+
     device: Name
     how: Literal["covered", "signed"] = "covered"
 
 
 class RestoreDevice(Command, frozen=True, tag="restore-device"):
+    """A device works again."""
+
     device: Name
 
 
 class ChangeWay(Command, frozen=True, tag="change-way"):
+    """Another way of dealing stands in for a broken device, or the filed one comes back."""
+
     way: Name
 
 
 AnyCommand = (
     OpenTable | ReceiveDeck | InspectDeck | VerifyInspection | SpreadDeck | WashDeck | StackDeck
     | RemoveDeck | Shuffle | OrderShuffle | Cut | OrderRecut | GoIdle | TakeBox | LeaveBox
+    | BuyIn | CashOut | Tip
     | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
     | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
-    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm | ReportAbsence
-    | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
+    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm | VoidRound
+    | ReportAbsence | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 

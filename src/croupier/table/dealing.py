@@ -13,6 +13,7 @@ from croupier.table.agenda import (
     in_asking_order,
     next_step,
 )
+from croupier.table.devices import refuse_dead_dispenser
 from croupier.table.handling import DEALER, Duties, Duty, Folds, read_cards
 from croupier.table.progressive import PROGRESSIVE, refuse_mismatch
 from croupier.table.shuffling import stub_is_due
@@ -23,6 +24,8 @@ def deal(state: State, command: do.Deal) -> Iterator[ev.Event]:
     step = next_step(state)
     if step is None:
         raise _not_now(state)
+    if step.deal:
+        refuse_dead_dispenser(state)
     cards = read_cards(command.cards)
     _refuse_wrong_cards(state, cards)
     if not state.round.was_dealt:
@@ -136,7 +139,7 @@ def _turn(state: State, event: ev.CardsTurned) -> State:
 DUTIES: Duties = {do.Deal: Duty(deal, (*DEALER, "device"), "examine_clause")}
 
 FOLDS: Folds = {
-    ev.ProgressiveCollected: lambda state, event: in_round(state, collected=True),
+    ev.ProgressiveCollected: lambda state, event: state,
     ev.CardsDealt: _dealt,
     ev.CardsTurned: _turn,
 }

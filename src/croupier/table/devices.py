@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.facts.errors import quoted
+from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import WayOfDealing
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -12,21 +12,20 @@ from croupier.table.handling import FLOOR, STAFF, Duties, Duty, Folds
 from croupier.table.opening import refuse_in_round
 from croupier.table.state import State, replace
 
-DEVICES = ("shuffler", "automated_shoe", "reshuffling_shoe")
 OUT_OF_ORDER = "out of order"
 
 
 def report(state: State, command: do.ReportDevice) -> Iterator[ev.Event]:
     _refuse_unknown(state, command.device)
     if command.device in state.devices:
-        raise state.refusal(f"The {command.device} is reported already", _clause(state))
+        raise state.refusal(f"The {spoken(command.device)} is reported already", _clause(state))
     yield ev.DeviceFailed(clauses=state.cites(_clause(state)), device=command.device)
 
 
 def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
     _refuse_unknown(state, command.device)
     if state.devices.get(command.device) != OUT_OF_ORDER:
-        raise state.refusal(f"The {command.device} needs no cover or sign", _clause(state))
+        raise state.refusal(f"The {spoken(command.device)} needs no cover or sign", _clause(state))
     clauses = state.cites(_clause(state))
     yield ev.DeviceCovered(clauses=clauses, device=command.device, how=command.how)
 
@@ -34,7 +33,7 @@ def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
 def restore(state: State, command: do.RestoreDevice) -> Iterator[ev.Event]:
     _refuse_unknown(state, command.device)
     if command.device not in state.devices:
-        raise state.refusal(f"The {command.device} works", _clause(state))
+        raise state.refusal(f"The {spoken(command.device)} works", _clause(state))
     refuse_in_round(state)
     yield ev.DeviceRestored(clauses=state.cites(_clause(state)), device=command.device)
 
@@ -48,12 +47,9 @@ def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
             f"{quoted(command.way)} is no other way of this table; there is {known}",
             _clause(state),
         )
-    bare = sorted(name for name, how in state.devices.items() if how == OUT_OF_ORDER)
-    if bare:
-        raise state.refusal(
-            f"The {' and '.join(bare)} must be covered or signed first", _clause(state)
-        )
-    refuse_broken(state, terms.ways[command.way])
+    why = why_not_change(state, command.way)
+    if why is not None:
+        raise why
     lost = set(terms.offered[state.way]) - set(terms.offered[command.way])
     yield ev.WayChanged(
         clauses=state.cites(_clause(state)),
@@ -63,19 +59,89 @@ def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
     )
 
 
-def refuse_broken(state: State, way: WayOfDealing) -> None:
-    """Whether the devices a way of dealing needs are in order."""
+def why_not_change(state: State, way: str) -> Refusal | None:
+    """What stands against dealing another way: it stands in for a device, and for nothing else."""
+    terms = state.terms
+    filed = terms.machines(terms.ways[terms.way])
+    if way != terms.way and not any(device in state.devices for device in filed):
+        return state.refusal(
+            f"Nothing that deals {terms.ways[terms.way].title} is out of order", _clause(state)
+        )
+    return why_not_deal(state, terms.ways[way])
+
+
+def why_not_deal(state: State, way: WayOfDealing) -> Refusal | None:
+    """What stands against dealing this way now: a device it needs, or one that lies bare."""
+    if state.terms.electronic_shoe:
+        return None
+    if uncovered(state):
+        return _bare(state)
     if way.shuffler is not None and "shuffler" in state.devices:
-        raise state.refusal("Dealing from the hand needs the shuffler", way.shuffler.clause)
-    if way.devices and all(device in state.devices for device in way.devices):
-        broken = " and ".join(way.devices)
-        raise state.refusal(f"The {broken} is out of order", _clause(state))
+        return state.refusal("Dealing from the hand needs the shuffler", way.shuffler.clause)
+    if way.devices and not working(state, way):
+        needed = " or ".join(map(spoken, state.terms.machines(way) or way.devices))
+        return state.refusal(
+            f"Dealing {way.title} needs the {needed}, and none works here", _clause(state)
+        )
+    return None
+
+
+def refuse_broken(state: State, way: WayOfDealing) -> None:
+    """Whether the devices a way of dealing needs are here and in order, and no other lies bare."""
+    why = why_not_deal(state, way)
+    if why is not None:
+        raise why
+
+
+def refuse_uncovered(state: State) -> None:
+    """Nothing else shuffles or deals while a broken device is neither covered nor signed."""
+    if uncovered(state):
+        raise _bare(state)
+
+
+def _bare(state: State) -> Refusal:
+    named = " and ".join(map(spoken, uncovered(state)))
+    return state.refusal(f"The {named} must be covered or signed first", _clause(state))
+
+
+def uncovered(state: State) -> list[str]:
+    return sorted(name for name, how in state.devices.items() if how == OUT_OF_ORDER)
+
+
+def working(state: State, way: WayOfDealing) -> tuple[str, ...]:
+    """The devices in order that this way of dealing may use."""
+    return tuple(name for name in state.terms.machines(way) if name not in state.devices)
+
+
+def dispenser(state: State) -> str:
+    """The device the next round comes out of: a dealing shoe, where there is one, not a shuffler.
+
+    Nothing where cards come from the hand or a manual shoe.
+    """
+    able = working(state, state.dealing) if state.dealing.held_in == "device" else ()
+    return able[-1] if able else ""
+
+
+def refuse_dead_dispenser(state: State) -> None:
+    """A device that broke during a round deals no more of its cards."""
+    device = state.round.device
+    if device in state.devices:
+        jam = state.book.irregularity("shoe-jam")
+        clause = jam.clause if jam is not None else _clause(state)
+        raise state.refusal(
+            f"The {spoken(device)} is out of order and deals no more; declare shoe-jam", clause
+        )
+
+
+def spoken(device: str) -> str:
+    return device.replace("_", " ")
 
 
 def _refuse_unknown(state: State, device: str) -> None:
-    if device not in DEVICES:
+    if device not in state.terms.devices:
+        has = ", ".join(state.terms.devices) or "none"
         raise state.refusal(
-            f"No device is called {quoted(device)}; there is {', '.join(DEVICES)}", _clause(state)
+            f"No device here is called {quoted(device)}; there is {has}", _clause(state)
         )
 
 

@@ -1,7 +1,10 @@
 """Double entry: what each event moves, account by account, in micros; every event sums to zero.
 
-Accounts: ``purse 3`` is what the player of box 3 has in hand, ``felt 3`` what lies on the box,
-``pending 3`` a Progressive award that waits, ``house`` the table inventory, ``meter main`` a meter.
+Accounts: ``purse 3`` is what the player of box 3 has in chips, ``felt 3`` what lies on the box,
+``pending 3`` a Progressive award that waits, ``outside 3`` what was paid to the player from outside
+the table inventory; ``house`` the table inventory, ``meter main`` a meter, ``reset main`` what the
+house gave to start and restart it, ``drop`` and ``tips`` the two boxes at the dealer's sides, and
+``cash`` everything beyond the table.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from croupier.table import events as ev
 from croupier.table.receipt import Outcome
 
 Entry = tuple[str, int]
-HOUSE = "house"
+HOUSE, DROP, TIPS, CASH = "house", "drop", "tips", "cash"
+PURSE, METER = "purse ", "meter "
 
 
 def entries(event: ev.Event) -> tuple[Entry, ...]:
@@ -45,41 +49,60 @@ def _settled(event: ev.WagerSettled) -> list[Entry]:
     """The stake is swept, unless a fold gave it up before; then winnings and stake go out."""
     swept = 0 if event.outcome == Outcome.FORFEIT else event.stake_cents
     target = _pending(event.box) if event.pending else _purse(event.box)
-    source = _meter(event.meter) if event.meter else HOUSE
+    source = meter(event.meter) if event.meter else HOUSE
     return [
         *_move(_felt(event.box), HOUSE, swept),
         *_move(source, target, event.paid_cents),
         *_move(HOUSE, target, event.returned_cents),
-        *(_move(HOUSE, _meter(event.meter), event.reset_cents) if event.meter else ()),
+        *(
+            _move(reset_fund(event.meter), meter(event.meter), event.reset_cents)
+            if event.meter
+            else ()
+        ),
     ]
 
 
 def _reversed(event: ev.LineReversed) -> list[Entry]:
-    source = _purse(event.box) if event.was_paid else _pending(event.box)
-    target = _meter(event.meter) if event.meter else HOUSE
+    paid_from = _outside(event.box) if event.outside else _purse(event.box)
+    source = paid_from if event.was_paid else _pending(event.box)
+    target = meter(event.meter) if event.meter else HOUSE
     return [
         *_move(source, target, event.cents),
-        *(_move(_meter(event.meter), HOUSE, event.reset_cents) if event.meter else ()),
+        *(
+            _move(meter(event.meter), reset_fund(event.meter), event.reset_cents)
+            if event.meter
+            else ()
+        ),
         *_move(HOUSE, _felt(event.box), event.stake_cents if event.swept else 0),
     ]
 
 
 def _refused(event: ev.ProgressiveRefused) -> list[Entry]:
-    target = _meter(event.meter) if event.meter else HOUSE
-    reset = _move(target, HOUSE, event.reset_cents) if event.meter else []
+    target = meter(event.meter) if event.meter else HOUSE
+    reset = _move(target, reset_fund(event.meter), event.reset_cents) if event.meter else []
     return [*_move(_pending(event.box), target, event.cents), *reset]
 
 
+def _paid(event: ev.ProgressivePaid) -> list[Entry]:
+    target = _purse(event.box) if event.from_table else _outside(event.box)
+    return _move(_pending(event.box), target, event.cents)
+
+
+def _bought(event: ev.ChipsBought) -> list[Entry]:
+    cents, purse = event.cents, _purse(event.box)
+    return [*_move(CASH, DROP, cents), *_move(HOUSE, purse, cents)]
+
+
 def _grew(event: ev.MeterGrew) -> list[Entry]:
-    return [(HOUSE, -event.by_micros), (_meter(event.meter), event.by_micros)]
+    return [(HOUSE, -event.by_micros), (meter(event.meter), event.by_micros)]
 
 
 def _shrank(event: ev.MeterShrank) -> list[Entry]:
-    return [(_meter(event.meter), -event.by_micros), (HOUSE, event.by_micros)]
+    return [(meter(event.meter), -event.by_micros), (HOUSE, event.by_micros)]
 
 
 def _purse(box: int) -> str:
-    return f"purse {box}"
+    return f"{PURSE}{box}"
 
 
 def _felt(box: int) -> str:
@@ -90,11 +113,22 @@ def _pending(box: int) -> str:
     return f"pending {box}"
 
 
-def _meter(name: str) -> str:
-    return f"meter {name}"
+def _outside(box: int) -> str:
+    return f"outside {box}"
+
+
+def meter(name: str) -> str:
+    return f"{METER}{name}"
+
+
+def reset_fund(name: str) -> str:
+    return f"reset {name}"
 
 
 _MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
+    ev.ChipsBought: _bought,
+    ev.ChipsCashed: lambda event: _move(_purse(event.box), CASH, event.cents),
+    ev.TipGiven: lambda event: _move(_purse(event.box), TIPS, event.cents),
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: _back,
     ev.ChipReturned: _back,
@@ -103,7 +137,7 @@ _MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
     ev.WagerForfeited: lambda event: _move(_felt(event.box), HOUSE, event.cents),
     ev.WagerSettled: _settled,
     ev.LineReversed: _reversed,
-    ev.ProgressivePaid: lambda event: _move(_pending(event.box), _purse(event.box), event.cents),
+    ev.ProgressivePaid: _paid,
     ev.ProgressiveRefused: _refused,
     ev.MeterGrew: _grew,
     ev.MeterShrank: _shrank,

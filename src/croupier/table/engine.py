@@ -12,6 +12,7 @@ from croupier.facts.errors import Unreadable
 from croupier.table import (
     absence,
     acting,
+    chips,
     closing,
     dealing,
     devices,
@@ -23,20 +24,22 @@ from croupier.table import (
     voiding,
     wagering,
 )
-from croupier.table.commands import Command, Confirm
+from croupier.table.commands import Command, Confirm, VoidRound
 from croupier.table.events import Event
 from croupier.table.handling import Duties, Folds
-from croupier.table.state import State
+from croupier.table.state import State, replace
 
 _DUTIES: Duties = {
     **opening.DUTIES,
     **shuffling.DUTIES,
     **wagering.DUTIES,
+    **chips.DUTIES,
     **progressive.DUTIES,
     **dealing.DUTIES,
     **acting.DUTIES,
     **stub.DUTIES,
     **closing.DUTIES,
+    **voiding.DUTIES,
     **irregularities.DUTIES,
     **absence.DUTIES,
     **devices.DUTIES,
@@ -45,6 +48,7 @@ _FOLDS: Folds = {
     **opening.FOLDS,
     **shuffling.FOLDS,
     **wagering.FOLDS,
+    **chips.FOLDS,
     **progressive.FOLDS,
     **dealing.FOLDS,
     **acting.FOLDS,
@@ -57,6 +61,11 @@ _FOLDS: Folds = {
 }
 
 
+def roles_of(kind: type[Command]) -> tuple[str, ...]:
+    """Who may give a command."""
+    return _DUTIES[kind].roles
+
+
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What a command makes happen; a refused one changes nothing and says why, with its clause."""
     duty = _DUTIES.get(type(command))
@@ -65,16 +74,26 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     if command.role not in duty.roles:
         clause = getattr(state.book.procedure, duty.clause)
         raise state.refusal(f"That is for {' or '.join(duty.roles)}, not {command.role}", clause)
-    if state.hold is not None and not isinstance(command, Confirm):
+    if command.at_s < state.at_s:
+        raise Unreadable(
+            f"the clock is wrong: second {command.at_s} comes after second {state.at_s}"
+        )
+    if state.hold is not None and not isinstance(command, Confirm | VoidRound):
         raise state.refusal(
             f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
         )
-    return tuple(duty.decide(state, command))
+    events = duty.decide(state, command)
+    if not command.at_s:
+        return tuple(events)
+    return tuple(replace(event, at_s=command.at_s) for event in events)
 
 
 def evolve(state: State, event: Event) -> State:
     """The state after an event."""
-    return _FOLDS[type(event)](state, event)
+    after = _FOLDS[type(event)](state, event)
+    if event.at_s > state.at_s:
+        after = replace(after, at_s=event.at_s)
+    return chips.with_chips(after, event) if state.terms.keeps_chips else after
 
 
 def fold(state: State, events: Iterable[Event]) -> State:

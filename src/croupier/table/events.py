@@ -11,8 +11,23 @@ import msgspec
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True
 ):
+    """``at_s`` is when the command came that made it happen."""
+
     clauses: tuple[str, ...]
     rulings: tuple[int, ...] = ()
+    at_s: int = 0
+
+
+class BoxEvent(Event, frozen=True):
+    """Something about one box."""
+
+    box: int
+
+
+class DeckEvent(Event, frozen=True):
+    """Something about one deck."""
+
+    color: str
 
 
 class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,121 +45,156 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """Opened with an electronic shoe; the clauses are those that do not apply to it."""
 
 
-class DeckReceived(Event, frozen=True, tag="deck-received"):
-    color: str
+class DeckReceived(DeckEvent, frozen=True, tag="deck-received"):
+    """A deck came to the table, and its hours of use began."""
+
     preshuffled: bool
-    at_s: int
 
 
-class DeckInspected(Event, frozen=True, tag="deck-inspected"):
-    color: str
+class DeckInspected(DeckEvent, frozen=True, tag="deck-inspected"):
+    """The dealer found the cards alike, and their cover cards complete."""
+
     cover_cards: int
 
 
-class InspectionVerified(Event, frozen=True, tag="inspection-verified"):
-    color: str
+class InspectionVerified(DeckEvent, frozen=True, tag="inspection-verified"):
+    """A floorperson verified the inspection."""
+
     by: str
 
 
-class DeckSpread(Event, frozen=True, tag="deck-spread"):
-    color: str
+class DeckSpread(DeckEvent, frozen=True, tag="deck-spread"):
+    """The deck lies face up, by suit and in sequence."""
 
 
-class DeckWashed(Event, frozen=True, tag="deck-washed"):
-    color: str
+class DeckWashed(DeckEvent, frozen=True, tag="deck-washed"):
+    """The deck was turned face down and mixed."""
 
 
-class DeckStacked(Event, frozen=True, tag="deck-stacked"):
-    color: str
+class DeckStacked(DeckEvent, frozen=True, tag="deck-stacked"):
+    """The deck lies in a stack, to be shuffled."""
 
 
-class DeckRemoved(Event, frozen=True, tag="deck-removed"):
-    color: str
+class DeckRemoved(DeckEvent, frozen=True, tag="deck-removed"):
+    """A deck left the table."""
+
     why: str
 
 
 # Shuffle and cut
 
 
-class DeckShuffled(Event, frozen=True, tag="deck-shuffled"):
-    color: str
+class DeckShuffled(DeckEvent, frozen=True, tag="deck-shuffled"):
+    """The deck was shuffled; one shuffled by hand must be cut."""
+
     by_device: bool
     needs_cut: bool
     found: int | None = None
 
 
-class ShuffleOrdered(Event, frozen=True, tag="shuffle-ordered"):
-    color: str
+class ShuffleOrdered(DeckEvent, frozen=True, tag="shuffle-ordered"):
+    """A deck that lay ready is to be shuffled again."""
 
 
-class DeckCut(Event, frozen=True, tag="deck-cut"):
-    color: str
+class DeckCut(DeckEvent, frozen=True, tag="deck-cut"):
+    """The deck was cut, and lies ready."""
+
     cards: int
 
 
-class RecutOrdered(Event, frozen=True, tag="recut-ordered"):
-    color: str
+class RecutOrdered(DeckEvent, frozen=True, tag="recut-ordered"):
+    """The deck is to be cut again."""
+
     by: str
 
 
 class TableIdle(Event, frozen=True, tag="table-idle"):
+    """Nobody plays, and the cards lie spread."""
+
     face_up: bool
 
 
 # Seats and wagers
 
 
-class BoxTaken(Event, frozen=True, tag="box-taken"):
-    box: int
+class BoxTaken(BoxEvent, frozen=True, tag="box-taken"):
+    """A player sat down."""
+
     player: str
 
 
-class BoxLeft(Event, frozen=True, tag="box-left"):
-    box: int
+class BoxLeft(BoxEvent, frozen=True, tag="box-left"):
+    """A player gave a box up."""
 
 
-class WagerPlaced(Event, frozen=True, tag="wager-placed"):
-    """``cents`` lie there now, where ``before_cents`` lay before."""
+class ChipsBought(BoxEvent, frozen=True, tag="chips-bought"):
+    """Cash went into the drop box."""
 
-    box: int
+    cents: int
+
+
+class ChipsCashed(BoxEvent, frozen=True, tag="chips-cashed"):
+    """Chips left the box as a voucher."""
+
+    cents: int
+
+
+class TipGiven(BoxEvent, frozen=True, tag="tip-given"):
+    """Chips for the dealers."""
+
+    cents: int
+
+
+class WagerPlaced(BoxEvent, frozen=True, tag="wager-placed"):
+    """A wager was laid: ``cents`` lie there now, where ``before_cents`` lay before."""
+
     wager: str
     cents: int
     before_cents: int = 0
 
 
-class WagerWithdrawn(Event, frozen=True, tag="wager-withdrawn"):
-    box: int
+class WagerWithdrawn(BoxEvent, frozen=True, tag="wager-withdrawn"):
+    """A wager went back to its player while the betting was open."""
+
     wager: str
     cents: int
 
 
-class ProgressiveAccepted(Event, frozen=True, tag="progressive-accepted"):
-    box: int
+class ProgressiveAccepted(BoxEvent, frozen=True, tag="progressive-accepted"):
+    """The system accepted a Progressive wager, and the light of the box is on."""
 
 
 class BetsClosed(Event, frozen=True, tag="bets-closed"):
+    """No more bets: who is in the round, and how and from what it is dealt."""
+
     round: int
     way: str
     boxes: tuple[int, ...]
     color: str = ""
+    device: str = ""
 
 
 class MeterGrew(Event, frozen=True, tag="meter-grew"):
+    """The accepted wagers of the round were added to a meter."""
+
     meter: str
     by_micros: int
     reading_micros: int
 
 
-class ChipReturned(Event, frozen=True, tag="chip-returned"):
-    box: int
+class ChipReturned(BoxEvent, frozen=True, tag="chip-returned"):
+    """A Progressive chip without an acceptance went back."""
+
     cents: int
 
 
-class AcceptanceCancelled(Event, frozen=True, tag="acceptance-cancelled"):
-    box: int
+class AcceptanceCancelled(BoxEvent, frozen=True, tag="acceptance-cancelled"):
+    """An acceptance without a chip was taken out of the system."""
 
 
 class ProgressiveCollected(Event, frozen=True, tag="progressive-collected"):
+    """Chips and acceptances matched, and the chips went into the inventory."""
+
     boxes: tuple[int, ...]
 
 
@@ -152,52 +202,63 @@ class ProgressiveCollected(Event, frozen=True, tag="progressive-collected"):
 
 
 class CardsDealt(Event, frozen=True, tag="cards-dealt"):
+    """A step of the deal: which cards lie where, face up or down."""
+
     step: int
     lies: tuple[Lie, ...]
     face_up: bool = False
 
 
 class CardsTurned(Event, frozen=True, tag="cards-turned"):
+    """Cards that lay face down were turned up, as a step of the deal."""
+
     step: int
     place: str
     cards: tuple[str, ...]
 
 
-class Checked(Event, frozen=True, tag="checked"):
-    box: int
+class Checked(BoxEvent, frozen=True, tag="checked"):
+    """A box checked, by itself or by default."""
+
     street: str
     defaulted: bool = False
 
 
-class Played(Event, frozen=True, tag="played"):
-    box: int
+class Played(BoxEvent, frozen=True, tag="played"):
+    """A box made its Play wager."""
+
     street: str
     wager: str
     cents: int
 
 
-class Folded(Event, frozen=True, tag="folded"):
-    """``keeps_cards``: some wager of the box is still open, and its cards lie under it."""
+class Folded(BoxEvent, frozen=True, tag="folded"):
+    """A box folded; ``keeps_cards``: some wager is still open, and the cards lie under it."""
 
-    box: int
     street: str
     keeps_cards: bool
     defaulted: bool = False
 
 
-class WagerForfeited(Event, frozen=True, tag="wager-forfeited"):
-    box: int
+class WagerForfeited(BoxEvent, frozen=True, tag="wager-forfeited"):
+    """A fold gave this wager up."""
+
     wager: str
     cents: int
 
 
 class StubCounted(Event, frozen=True, tag="stub-counted"):
+    """The stub was counted; ``right``: every card is where it should be."""
+
     stub: int
     on_table: int
     right: bool
+    color: str = ""
 
 
 class DealerRevealed(Event, frozen=True, tag="dealer-revealed"):
+    """The dealer turned the dealer's cards and announced the hand."""
+
     cards: tuple[str, ...]
     hand: str
 
@@ -209,16 +270,16 @@ class PlaceTurned(Event, frozen=True, tag="place-turned"):
     cards: tuple[str, ...]
 
 
-class BoxTurned(Event, frozen=True, tag="box-turned"):
-    box: int
+class BoxTurned(BoxEvent, frozen=True, tag="box-turned"):
+    """The cards of a box were turned and its hand announced."""
+
     cards: tuple[str, ...]
     hand: str
 
 
-class WagerSettled(Event, frozen=True, tag="wager-settled"):
+class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     """One line of the receipt. ``pending``: won, and waiting for the floorperson."""
 
-    box: int
     wager: str
     stake_cents: int
     outcome: str
@@ -234,22 +295,23 @@ class WagerSettled(Event, frozen=True, tag="wager-settled"):
     holder: int | None = None
 
 
-class BoxSettled(Event, frozen=True, tag="box-settled"):
-    box: int
+class BoxSettled(BoxEvent, frozen=True, tag="box-settled"):
+    """Every wager of a box is settled."""
+
     net_cents: int
 
 
-class ProgressivePaid(Event, frozen=True, tag="progressive-paid"):
-    box: int
+class ProgressivePaid(BoxEvent, frozen=True, tag="progressive-paid"):
+    """A Progressive win was validated and paid."""
+
     cents: int
     from_table: bool
     by: str
 
 
-class ProgressiveRefused(Event, frozen=True, tag="progressive-refused"):
+class ProgressiveRefused(BoxEvent, frozen=True, tag="progressive-refused"):
     """The award goes back on its meter, less what the house had put there to reset it."""
 
-    box: int
     cents: int
     by: str
     meter: str | None = None
@@ -257,12 +319,15 @@ class ProgressiveRefused(Event, frozen=True, tag="progressive-refused"):
     reading_micros: int = 0
 
 
-class PaperworkRecorded(Event, frozen=True, tag="paperwork-recorded"):
-    box: int
+class PaperworkRecorded(BoxEvent, frozen=True, tag="paperwork-recorded"):
+    """The papers for an award paid elsewhere are done."""
+
     by: str
 
 
 class CardsCleared(Event, frozen=True, tag="cards-cleared"):
+    """The round is over."""
+
     round: int
     next_color: str = ""
 
@@ -271,6 +336,8 @@ class CardsCleared(Event, frozen=True, tag="cards-cleared"):
 
 
 class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
+    """Something went wrong; with money at stake everything waits for the floorperson."""
+
     name: str
     effect: str
     waits: bool
@@ -279,28 +346,39 @@ class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
 
 
 class IrregularityConfirmed(Event, frozen=True, tag="irregularity-confirmed"):
+    """The floorperson upheld what was declared."""
+
     name: str
     by: str
 
 
 class IrregularityDismissed(Event, frozen=True, tag="irregularity-dismissed"):
+    """The floorperson found nothing wrong; it is as if nothing had been declared."""
+
     name: str
     by: str
 
 
 class RoundVoided(Event, frozen=True, tag="round-voided"):
+    """Nothing of the round counts; ``reason`` where no irregularity of the rulebook voids it."""
+
     name: str
+    reason: str = ""
 
 
 class RoundSalvaged(Event, frozen=True, tag="round-salvaged"):
+    """Only some wagers are still settled, and the rest goes back."""
+
     name: str
     still_settles: tuple[str, ...]
 
 
-class LineReversed(Event, frozen=True, tag="line-reversed"):
-    """A settled line taken back, as its own line; ``was_paid``: the player had the money."""
+class LineReversed(BoxEvent, frozen=True, tag="line-reversed"):
+    """A settled line taken back, as its own line; ``was_paid``: the player had the money.
 
-    box: int
+    ``outside``: it had been paid from outside the table inventory, and is undone there.
+    """
+
     wager: str
     stake_cents: int
     cents: int
@@ -309,19 +387,19 @@ class LineReversed(Event, frozen=True, tag="line-reversed"):
     reading_micros: int = 0
     reset_cents: int = 0
     swept: bool = True
+    outside: bool = False
 
 
-class WagerReturned(Event, frozen=True, tag="wager-returned"):
-    """``from_house``: the wager had been given up and lies in the table inventory."""
+class WagerReturned(BoxEvent, frozen=True, tag="wager-returned"):
+    """A wager went back; ``from_house``: it had been given up and lay in the inventory."""
 
-    box: int
     wager: str
     cents: int
     from_house: bool = False
 
 
 class MeterShrank(Event, frozen=True, tag="meter-shrank"):
-    """Growth of a returned wager; a meter at its reset keeps it, and the house bears the rest."""
+    """Growth of a returned wager was taken out; at the reset the house bears the rest."""
 
     meter: str
     by_micros: int
@@ -329,30 +407,39 @@ class MeterShrank(Event, frozen=True, tag="meter-shrank"):
     reading_micros: int
 
 
-class PlayerLeft(Event, frozen=True, tag="player-left"):
-    box: int
+class PlayerLeft(BoxEvent, frozen=True, tag="player-left"):
+    """The player of a box walked off during the round."""
 
 
-class AbsenceRuled(Event, frozen=True, tag="absence-ruled"):
-    box: int
+class AbsenceRuled(BoxEvent, frozen=True, tag="absence-ruled"):
+    """The floorperson ruled on a box whose player left."""
+
     outcome: str
     by: str
 
 
 class DeviceFailed(Event, frozen=True, tag="device-failed"):
+    """A device is out of order."""
+
     device: str
 
 
 class DeviceCovered(Event, frozen=True, tag="device-covered"):
+    """A device out of order was covered or signed."""
+
     device: str
     how: str
 
 
 class DeviceRestored(Event, frozen=True, tag="device-restored"):
+    """A device works again."""
+
     device: str
 
 
 class WayChanged(Event, frozen=True, tag="way-changed"):
+    """The table is dealt another way; wagers that need the old one are suspended."""
+
     way: str
     suspended: tuple[str, ...] = ()
 
@@ -360,7 +447,8 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
 AnyEvent = (
     TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed
     | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered
-    | TableIdle | BoxTaken | BoxLeft | WagerPlaced | WagerWithdrawn | ProgressiveAccepted
+    | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven
+    | WagerPlaced | WagerWithdrawn | ProgressiveAccepted
     | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected
     | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted
     | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressivePaid

@@ -1,7 +1,7 @@
 """The house at work: the next thing a dealer, floorperson or device has to do by itself.
 
 For practice tables, narrated rounds, tests and benchmarks; it decides nothing a player decides, and
-declares nothing irregular.
+declares nothing irregular, but for a round that a broken device cannot deal to its end.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from collections.abc import Mapping
 
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, cards_needed, next_to_settle, phase
+from croupier.table.devices import uncovered, why_not_change, why_not_deal
+from croupier.table.irregularities import SHOE_JAM
+from croupier.table.opening import colors_to_receive, decks_allowed
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.shoe import Shoe
-from croupier.table.shuffling import stub_is_due
+from croupier.table.shuffling import is_overdue, stub_is_due
 from croupier.table.state import Deck, State
+from croupier.table.wagering import misplaced
 
 DEALER, FLOOR = "dealer", "floorperson"
 MIDDLE_CUT = 26
@@ -33,9 +37,8 @@ def next_duty(
     if now == "betting":
         return _between_rounds(state, standing, at_s)
     if now == "dealing":
-        cleared = _chips(state, standing, at_s) if not state.round.was_dealt else None
-        drawn = () if cleared is not None else shoe.draw(cards_needed(state))
-        return cleared or do.Deal(by=DEALER, role="dealer", at_s=at_s, cards=drawn)
+        first = None if state.round.was_dealt else _before_the_deal(state, standing, at_s)
+        return _jam(state, at_s) or first or _deal(state, shoe, at_s)
     if now == "acting":
         return _for_the_absent(state, at_s)
     if now == "revealing":
@@ -54,19 +57,75 @@ def _between_rounds(state: State, standing: dict[str, int], at_s: int) -> do.Com
         if not state.open:
             return do.OpenTable(by=DEALER, role="dealer", at_s=at_s)
     else:
-        missing = [c for c in state.terms.deck_colors if c not in {d.color for d in state.decks}]
-        if missing:
-            return do.ReceiveDeck(by=FLOOR, role="floorperson", at_s=at_s, color=missing[0])
-        for deck in state.decks:
-            command = _deck_duty(state, deck, at_s)
-            if command is not None:
-                return command
-        if stub_is_due(state):
-            whole = state.book.deck.cards.count
-            return do.CountStub(by=DEALER, role="dealer", at_s=at_s, stub=whole, on_table=0)
-    if state.round.boxes:
-        return do.NoMoreBets(by=DEALER, role="dealer", at_s=at_s, meters=standing)
+        command = _device_duty(state, at_s) or _decks_duty(state, at_s)
+        if command is not None:
+            return command
+    if not state.round.boxes or why_not_deal(state, state.dealing) is not None:
+        return None
+    back = _hand_back(state, at_s)
+    return back or do.NoMoreBets(by=DEALER, role="dealer", at_s=at_s, meters=standing)
+
+
+def _device_duty(state: State, at_s: int) -> do.Command | None:
+    """Cover what is broken; deal as it was filed, or else by the first way that can stand in."""
+    for device in uncovered(state):
+        return do.CoverDevice(by=DEALER, role="dealer", at_s=at_s, device=device)
+    for way in (state.terms.way, state.way, *state.terms.fallback_ways):
+        if why_not_change(state, way) is None:
+            change = do.ChangeWay(by=FLOOR, role="floorperson", at_s=at_s, way=way)
+            return change if way != state.way else None
     return None
+
+
+def _decks_duty(state: State, at_s: int) -> do.Command | None:
+    present = {deck.color for deck in state.decks}
+    most = decks_allowed(state).count
+    overdue = [deck.color for deck in state.decks if is_overdue(state, deck, at_s)]
+    spare = [color for color in present if color != state.color] if len(present) > most else []
+    for color in (*overdue, *spare):
+        return do.RemoveDeck(by=FLOOR, role="floorperson", at_s=at_s, color=color)
+    for color in colors_to_receive(state):
+        return do.ReceiveDeck(by=FLOOR, role="floorperson", at_s=at_s, color=color)
+    for deck in state.decks:
+        command = _deck_duty(state, deck, at_s)
+        if command is not None:
+            return command
+    if stub_is_due(state):
+        whole = state.book.deck.cards.count
+        return do.CountStub(by=DEALER, role="dealer", at_s=at_s, stub=whole, on_table=0)
+    return None
+
+
+def _hand_back(state: State, at_s: int) -> do.Command | None:
+    """What cannot be in the round goes back to its player before the betting is closed."""
+    for seat, wagers in misplaced(state).items():
+        return do.WithdrawWagers(by=DEALER, role="dealer", at_s=at_s, box=seat, wagers=wagers)
+    return None
+
+
+def _jam(state: State, at_s: int) -> do.Command | None:
+    """The device of the round broke before it had given all its cards."""
+    if state.round.device not in state.devices or not cards_needed(state):
+        return None
+    return do.Declare(by=DEALER, role="dealer", at_s=at_s, name=SHOE_JAM)
+
+
+def _deal(state: State, shoe: Shoe, at_s: int) -> do.Command:
+    drawn = shoe.draw(cards_needed(state))
+    return do.Deal(by=DEALER, role="dealer", at_s=at_s, cards=drawn)
+
+
+def _before_the_deal(state: State, standing: dict[str, int], at_s: int) -> do.Command | None:
+    """Chips are matched; a deck that was to be shuffled or cut again is made ready again."""
+    deck = state.deck
+    if deck is None or deck.stage == "ready":
+        return _chips(state, standing, at_s)
+    for device in uncovered(state):
+        return do.CoverDevice(by=DEALER, role="dealer", at_s=at_s, device=device)
+    if state.dealing.shuffler is not None and "shuffler" in state.devices:
+        why = "only the shuffler may shuffle these cards, and it is out of order"
+        return do.VoidRound(by=FLOOR, role="floorperson", at_s=at_s, reason=why, meters=standing)
+    return _deck_duty(state, deck, at_s)
 
 
 def _deck_duty(state: State, deck: Deck, at_s: int) -> do.Command | None:

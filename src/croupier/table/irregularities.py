@@ -16,11 +16,16 @@ from croupier.table.agenda import (
     all_have_acted,
     cards_still_to_come,
     first_cards_are_out,
+    hands_are_dealt,
 )
+from croupier.table.devices import OUT_OF_ORDER
 from croupier.table.handling import FLOOR, STAFF, Duties, Duty, Folds, read_cards
+from croupier.table.shuffling import DECK_NOT_WHOLE
 from croupier.table.state import Hold, State, in_round, replace, with_deck
 from croupier.table.stub import NOT_WHOLE
 from croupier.table.voiding import give_back, salvage, void
+
+SHOE_JAM = "shoe-jam"
 
 
 def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
@@ -38,7 +43,7 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
     rule = _again(state, rule)
     yield ev.IrregularityDeclared(
         clauses=state.cites(rule.clause),
-        rulings=(rule.ruling,),
+        rulings=(rule.ruling, 41) if cards and _dealer_waits(state) else (rule.ruling,),
         name=rule.name,
         effect=rule.effect,
         waits=_moves_money(state, rule),
@@ -65,15 +70,15 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
     rule = state.book.irregularity(hold.name)
     if rule is None or rule.effect == "void" or not _can_be_saved(state, rule):
         yield from void(state, hold.name, hold.clause, command.meters)
-        if hold.name == NOT_WHOLE:
-            clause = state.dealing.procedure.stub_wrong_clause
-            yield ev.DeckRemoved(
-                clauses=state.cites(clause), color=state.round.color, why="not 52 cards"
-            )
+        if hold.name in (NOT_WHOLE, DECK_NOT_WHOLE):
+            clauses = state.cites(hold.clause)
+            yield ev.DeckRemoved(clauses=clauses, color=state.round.color, why="not 52 cards")
     elif rule.effect == "salvage":
         yield from salvage(state, rule, command.meters)
-    else:
+    elif state.round.stage == "betting":
         yield from give_back(state, rule.clause, ())
+    else:
+        yield from void(state, rule.name, rule.clause, command.meters)
 
 
 def _can_be_saved(state: State, rule: Irregularity) -> bool:
@@ -84,28 +89,54 @@ def _can_be_saved(state: State, rule: Irregularity) -> bool:
 
 
 def _again(state: State, rule: Irregularity) -> Irregularity:
-    """The second card found face up decides, by whether everyone holds the first cards."""
+    """The second card found face up decides, by whether everyone has received the first cards."""
     if rule.effect != "set aside" or not state.round.set_aside or state.round.stage != "play":
         return rule
-    late = first_cards_are_out(state) and rule.second_late is not None
+    late = hands_are_dealt(state) and rule.second_late is not None
     name = rule.second_late if late else rule.second
     return state.book.irregularity(name or "") or rule
 
 
+def _dealer_waits(state: State) -> bool:
+    """Whether the players hold cards while the dealer's own are kept in the shuffler."""
+    return first_cards_are_out(state) and not hands_are_dealt(state)
+
+
 def _refuse_second_by_name(state: State, rule: Irregularity) -> None:
     """What a second card decides is reached only by the cards that were found (ruling 28)."""
-    for first in state.book.irregularities:
-        if rule.name in (first.second, first.second_late):
-            raise state.refusal(
-                f"Each card found is declared as {first.name}; the second one decides", rule.clause
-            )
+    first = _first_of(state, rule)
+    if first is not None:
+        raise state.refusal(
+            f"Each card found is declared as {first.name}; the second one decides", rule.clause
+        )
 
 
 def _moves_money(state: State, rule: Irregularity) -> bool:
     if rule.effect == "return and reshuffle":
-        next_to_play = _being_shuffled(state) == state.color
-        return state.round.stage == "betting" and next_to_play and bool(state.round.boxes)
+        return bool(state.round.boxes) and _being_shuffled(state) == _to_be_dealt(state)
     return rule.effect in ("void", "salvage")
+
+
+def possible_now(state: State) -> tuple[str, ...]:
+    """The irregularities that may be declared as things lie."""
+    in_time = {until: is_in_time(state) for until, is_in_time in _IN_TIME.items()}
+    return tuple(
+        rule.name
+        for rule in state.book.irregularities
+        if in_time[rule.until] and _is_declared(state, rule) and _visible(state, rule) != set()
+    )
+
+
+def _is_declared(state: State, rule: Irregularity) -> bool:
+    """Not what is reported by a device's name or reached by a second card, nor a shoe not used."""
+    by_hand = rule.name == SHOE_JAM and state.dealing.held_in != "device"
+    return rule.effect != "cover" and not by_hand and _first_of(state, rule) is None
+
+
+def _first_of(state: State, rule: Irregularity) -> Irregularity | None:
+    """What is declared, where this is only what it becomes when it happens again."""
+    books = state.book.irregularities
+    return next((first for first in books if rule.name in (first.second, first.second_late)), None)
 
 
 def _refuse_too_late(state: State, rule: Irregularity) -> None:
@@ -113,7 +144,7 @@ def _refuse_too_late(state: State, rule: Irregularity) -> None:
         raise state.refusal("A device out of order is reported by its name", rule.clause)
     if not _IN_TIME[rule.until](state):
         raise state.refusal(f"Too late or too early for that: {rule.happens}", rule.clause)
-    if rule.name == "shoe-jam" and state.dealing.held_in != "device":
+    if rule.name == SHOE_JAM and state.dealing.held_in != "device":
         raise state.refusal(f"The cards are dealt {state.dealing.title}", rule.clause)
 
 
@@ -126,17 +157,30 @@ _IN_TIME: dict[str, Callable[[State], bool]] = {
     "dealt": lambda state: _in_play(state) and cards_still_to_come(state),
     "acted": lambda state: state.round.stage == "play" and not all_have_acted(state),
     "revealed": lambda state: state.round.stage == "play" and not state.round.revealed,
-    "cleared": lambda state: _in_play(state) and bool(state.round.out),
+    "cleared": lambda state: _in_play(state) and state.round.was_dealt,
 }
 
 
 def _being_shuffled(state: State) -> str:
-    """The deck the shuffler has: the one to be played next, or else the idle one."""
-    if not state.terms.shuffler:
+    """The deck the shuffler has: the one that is to be dealt from, or else the idle one.
+
+    One that is covered or signed shuffles nothing; one just found broken has failed at it.
+    """
+    if not state.terms.shuffler or state.devices.get("shuffler", OUT_OF_ORDER) != OUT_OF_ORDER:
         return ""
-    in_play = state.round.color if state.round.stage != "betting" else ""
-    waiting = [d.color for d in state.decks if d.stage == "stacked" and d.color != in_play]
-    return state.color if state.color in waiting else next(iter(waiting), "")
+    dealt_from = state.round.color if state.round.stage != "betting" else ""
+    kept = dealt_from if state.round.was_dealt or state.round.stage == "void" else ""
+    waiting = [d.color for d in state.decks if d.stage == "stacked" and d.color != kept]
+    wanted = _to_be_dealt(state)
+    return wanted if wanted in waiting else next(iter(waiting), "")
+
+
+def _to_be_dealt(state: State) -> str:
+    """The deck of the coming cards; none once a round is dealt or void."""
+    if state.round.stage == "betting":
+        return state.color
+    waits = state.round.stage == "play" and not state.round.was_dealt
+    return state.round.color if waits else ""
 
 
 def _refuse_wrong_cards(
@@ -146,16 +190,20 @@ def _refuse_wrong_cards(
     found = 1 if rule.effect == "set aside" else 0
     if len(cards) != found or any(card in state.round.out for card in cards):
         raise state.refusal(f"{found} card(s) found in the deck must be named", rule.clause)
+    visible = _visible(state, rule)
+    named = not exposed if visible is None else bool(exposed) and {*exposed} <= visible
+    if not named:
+        raise state.refusal("Name the cards that were seen, and only those", rule.clause)
+
+
+def _visible(state: State, rule: Irregularity) -> set[str] | None:
+    """The cards on the table that such an accident can show; None where it shows none."""
     dealers = {*state.round.places.get("dealer", ())}
     if rule.name == "dealer-card-exposed":
-        seen = {*exposed} and {*exposed} <= dealers - state.round.up
-    elif rule.effect == "play on":
-        others = state.round.out - dealers - state.round.up - {*state.round.set_aside}
-        seen = {*exposed} and {*exposed} <= others
-    else:
-        seen = not exposed
-    if not seen:
-        raise state.refusal("Name the cards that were seen, and only those", rule.clause)
+        return dealers - state.round.up
+    if rule.effect == "play on":
+        return set(state.round.out - dealers - state.round.up - {*state.round.set_aside})
+    return None
 
 
 def _declared(state: State, event: ev.IrregularityDeclared) -> State:
@@ -171,8 +219,23 @@ def _declared(state: State, event: ev.IrregularityDeclared) -> State:
     if effect in ("return and reshuffle", "reshuffle"):
         after = with_deck(after, _being_shuffled(state), stage="stacked", was_cut=False)
     if event.waits:
-        after = replace(after, hold=Hold(name=event.name, clause=clause))
+        hold = Hold(name=event.name, clause=clause, cards=event.cards, exposed=event.exposed)
+        after = replace(after, hold=hold)
     return after
+
+
+def _dismissed(state: State, event: ev.IrregularityDismissed) -> State:
+    """As if nothing had been declared: a card found goes back, a card seen lies face down."""
+    hold, round = state.hold, state.round
+    if hold is None:
+        return state
+    undone = in_round(
+        state,
+        set_aside=tuple(card for card in round.set_aside if card not in hold.cards),
+        out=round.out - {*hold.cards},
+        up=round.up - {*hold.cards} - {*hold.exposed},
+    )
+    return replace(undone, hold=None)
 
 
 DUTIES: Duties = {
@@ -183,5 +246,5 @@ DUTIES: Duties = {
 FOLDS: Folds = {
     ev.IrregularityDeclared: _declared,
     ev.IrregularityConfirmed: lambda state, event: replace(state, hold=None),
-    ev.IrregularityDismissed: lambda state, event: replace(state, hold=None),
+    ev.IrregularityDismissed: _dismissed,
 }

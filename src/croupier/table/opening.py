@@ -29,7 +29,7 @@ def receive_deck(state: State, command: do.ReceiveDeck) -> Iterator[ev.Event]:
     refuse_electronic(state)
     refuse_in_round(state)
     book, terms = state.book, state.terms
-    most = book.deck.decks_with_shuffler if terms.shuffler else book.deck.decks
+    most = decks_allowed(state)
     if command.color not in terms.deck_colors:
         raise state.refusal(
             f"No deck with {quoted(command.color)} backs belongs here; "
@@ -52,7 +52,6 @@ def receive_deck(state: State, command: do.ReceiveDeck) -> Iterator[ev.Event]:
         rulings=(23,) if command.preshuffled else (),
         color=command.color,
         preshuffled=command.preshuffled,
-        at_s=command.at_s,
     )
 
 
@@ -115,7 +114,11 @@ def remove(state: State, command: do.RemoveDeck) -> Iterator[ev.Event]:
     deck = find_deck(state, command.color, hours.clause)
     if state.round.stage != "betting" and deck.color == state.round.color:
         raise state.refusal("The deck of a round stays until its cards are cleared", hours.clause)
-    yield ev.DeckRemoved(clauses=state.cites(hours.clause), color=command.color, why="changed")
+    clause, why = hours.clause, "changed"
+    if len(state.decks) > decks_allowed(state).count:
+        clause = state.book.deck.decks_with_shuffler.clause
+        why = "two decks need a shuffler that works"
+    yield ev.DeckRemoved(clauses=state.cites(clause), color=command.color, why=why)
 
 
 # What the other parts of the table ask of a deck
@@ -135,6 +138,21 @@ def refuse_in_round(state: State) -> None:
             "A round is in progress; wait until its cards are cleared",
             state.book.procedure.clear_clause,
         )
+
+
+def colors_to_receive(state: State) -> list[str]:
+    """The decks that belong here, are not here, and may come."""
+    present = [deck.color for deck in state.decks]
+    if state.terms.electronic_shoe or len(present) >= decks_allowed(state).count:
+        return []
+    return [color for color in state.terms.deck_colors if color not in present]
+
+
+def decks_allowed(state: State) -> Count:
+    """How many decks the table may play with: two only while its shuffler works."""
+    deck = state.book.deck
+    works = state.terms.shuffler and "shuffler" not in state.devices
+    return deck.decks_with_shuffler if works else deck.decks
 
 
 def find_deck(state: State, color: str, clause: str) -> Deck:

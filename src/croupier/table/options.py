@@ -1,7 +1,7 @@
 """What may be done now, and by whom: the commands a screen offers.
 
 It reads the same agenda as the engine; a test asks the engine about every option it gives. What
-only an accident brings - a device that fails, a player who walks off - is not listed here.
+goes wrong is offered too: to the staff, with the names of what can go wrong now.
 """
 
 from __future__ import annotations
@@ -11,42 +11,52 @@ from typing import Literal
 
 import msgspec
 
+from croupier.rulebook.book import Street
+from croupier.table.absence import boxes_to_leave
 from croupier.table.agenda import (
     Phase,
     asked_box,
     cards_needed,
-    cards_still_to_come,
     next_to_settle,
     phase,
 )
-from croupier.table.opening import is_past_opening
+from croupier.table.chips import chips_of, may_move_chips
+from croupier.table.devices import uncovered, why_not_change
+from croupier.table.irregularities import possible_now
+from croupier.table.opening import colors_to_receive, is_past_opening
 from croupier.table.shuffling import stub_is_due
-from croupier.table.state import Deck, State
-from croupier.table.wagering import why_not_take
+from croupier.table.state import Box, Deck, State
+from croupier.table.stub import deck_to_count, why_not_count
+from croupier.table.wagering import misplaced, why_not_take
 
 Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A command by its stored name, with what it would say."""
+    """A command by its stored name, with what it would say.
+
+    ``names`` are irregularities, devices or ways of dealing to choose from.
+    """
 
     do: str
     box: int = 0
     cents: tuple[int, ...] = ()
     wagers: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     cards: int = 0
     color: str = ""
 
 
 def options(state: State, role: Viewing, name: str, now: Phase | None = None) -> tuple[Option, ...]:
     if state.hold is not None:
-        return (Option(do="confirm"),) if role == "floorperson" else ()
+        floor = (Option(do="confirm"), *_void(state))
+        return floor if role == "floorperson" else ()
     now = now or phase(state)
     if role == "player":
         return tuple(_players(state, name, now))
     if role == "dealer":
-        return tuple(_dealers(state, now))
-    return tuple(_floor(state, now)) if role == "floorperson" else ()
+        return (*_dealers(state, now), *_staff(state, now))
+    return (*_floor(state, now), *_staff(state, now)) if role == "floorperson" else ()
 
 
 def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
@@ -54,6 +64,10 @@ def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
     for seat in range(1, state.terms.boxes + 1):
         if why_not_take(state, seat, name) is None:
             yield Option(do="take-box", box=seat)
+    for seat in own:
+        if may_move_chips(state, seat):
+            yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
+            yield Option(do="tip", box=seat, cents=(chips_of(state, seat),))
     if now == "betting":
         opened = state.open or is_past_opening(state)
         for seat in own:
@@ -65,23 +79,45 @@ def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
     asked = asked_box(state) if now == "acting" else None
     if asked is not None and asked.seat in own and asked.absent != "left":
         street = state.book.streets[asked.answered]
-        ante = asked.stakes[state.terms.play[1]]
-        sizes = street.multiples or (street.least_multiple or 1, street.most_multiple or 1)
-        yield Option(do="play", box=asked.seat, cents=tuple(size * ante for size in sizes))
+        sizes = _affordable_sizes(state, asked, street)
+        if sizes:
+            yield Option(do="play", box=asked.seat, cents=sizes)
         yield Option(do=street.otherwise, box=asked.seat)
 
 
+def _affordable_sizes(state: State, box: Box, street: Street) -> tuple[int, ...]:
+    """The sizes of the street's wager, or the ends of its range, that the box's chips allow."""
+    ante = box.stakes[state.terms.play[1]]
+    most = chips_of(state, box.seat) if state.terms.keeps_chips else None
+    if street.multiples:
+        return tuple(
+            size * ante for size in street.multiples if most is None or size * ante <= most
+        )
+    least, top = (street.least_multiple or 1) * ante, (street.most_multiple or 1) * ante
+    if most is None:
+        return (least, top)
+    return (least, min(top, most)) if least <= most else ()
+
+
 def _dealers(state: State, now: Phase) -> Iterator[Option]:
+    if state.terms.keeps_chips:
+        for seat in state.seats:
+            yield Option(do="buy-in", box=seat)
     if now == "betting":
         for deck in state.decks:
             yield from _deck_work(state, deck)
         if state.terms.electronic_shoe and not state.open:
             yield Option(do="open-table")
+        wrong = misplaced(state)
+        for seat, wagers in wrong.items():
+            yield Option(do="withdraw-wagers", box=seat, wagers=wagers)
         ready = state.open if state.terms.electronic_shoe else _is_ready(state)
-        if state.round.boxes and ready:
+        if state.round.boxes and ready and not wrong:
             yield Option(do="no-more-bets")
     elif now == "dealing":
-        yield Option(do="deal", cards=cards_needed(state))
+        needed = cards_needed(state)
+        if not needed or state.round.device not in state.devices:
+            yield Option(do="deal", cards=needed)
     elif now == "acting":
         asked = asked_box(state)
         if asked is not None and asked.absent != "left":
@@ -94,10 +130,8 @@ def _dealers(state: State, now: Phase) -> Iterator[Option]:
             yield Option(do="settle-box", box=box.seat)
     elif not state.round.pending and not state.round.paperwork:
         yield Option(do="clear-cards")
-    if state.round.stage in ("play", "salvage"):
-        yield Option(do="declare")
-        if stub_is_due(state) and not cards_still_to_come(state):
-            yield Option(do="count-stub")
+    if stub_is_due(state) and why_not_count(state) is None:
+        yield Option(do="count-stub", color=deck_to_count(state))
 
 
 _NEXT_WORK = {
@@ -122,6 +156,9 @@ def _is_ready(state: State) -> bool:
 
 
 def _floor(state: State, now: Phase) -> Iterator[Option]:
+    for seat in state.chips:
+        if seat not in state.seats and may_move_chips(state, seat):
+            yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
     for deck in state.decks:
         if deck.stage == "inspected":
             yield Option(do="verify-inspection", color=deck.color)
@@ -139,6 +176,42 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
             yield Option(do="validate-progressive", box=seat)
         elif seat in state.round.paperwork:
             yield Option(do="record-paperwork", box=seat)
-    for device, how in state.devices.items():
-        if how == "out of order":
-            yield Option(do="cover-device", wagers=(device,))
+    yield from _void(state)
+    if now == "betting":
+        yield from _floor_between_rounds(state)
+
+
+def _void(state: State) -> Iterator[Option]:
+    if state.round.stage in ("play", "salvage"):
+        yield Option(do="void-round")
+
+
+def _floor_between_rounds(state: State) -> Iterator[Option]:
+    for deck in state.decks:
+        if deck.stage in ("shuffled", "ready"):
+            yield Option(do="order-shuffle", color=deck.color)
+        yield Option(do="remove-deck", color=deck.color)
+    if state.devices:
+        yield Option(do="restore-device", names=tuple(state.devices))
+    others = (way for way in state.terms.ways if way != state.way)
+    ways = tuple(way for way in others if why_not_change(state, way) is None)
+    if ways:
+        yield Option(do="change-way", names=ways)
+
+
+def _staff(state: State, now: Phase) -> Iterator[Option]:
+    """What comes to the table, and what goes wrong at it: for whoever sees it first."""
+    if now == "betting":
+        for color in colors_to_receive(state):
+            yield Option(do="receive-deck", color=color)
+    possible = possible_now(state)
+    if possible:
+        yield Option(do="declare", names=possible)
+    for seat in boxes_to_leave(state) if state.round.stage in ("play", "salvage") else ():
+        yield Option(do="report-absence", box=seat)
+    works = tuple(name for name in state.terms.devices if name not in state.devices)
+    if works:
+        yield Option(do="report-device", names=works)
+    bare = uncovered(state)
+    if bare:
+        yield Option(do="cover-device", names=tuple(bare))

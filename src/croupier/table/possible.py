@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
-from croupier.facts.money import dollars
+from croupier.facts.money import Cents, dollars
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Place, Rulebook, Wager
@@ -37,6 +37,30 @@ def check_box(rules: Rules, box: Box) -> None:
     for wager in book.wagers:
         if box.has(wager.name):
             _check_wager(rules, box, wager)
+
+
+def what_stands(rules: Rules, box: Box) -> dict[str, Cents]:
+    """The wagers of a box that may be in a round together; none, where it lacks its first ones."""
+    stakes = {name: cents for name, cents in box.stakes.items() if rules.book.has_wager(name)}
+    while stakes:
+        left = Box(box.seat, box.cards, stakes, box.player)
+        try:
+            _check_opening(rules, left)
+        except Refusal:
+            return {}
+        wrong = [name for name in stakes if _is_wrong(rules, left, name)]
+        if not wrong:
+            return stakes
+        stakes = {name: cents for name, cents in stakes.items() if name not in wrong}
+    return stakes
+
+
+def _is_wrong(rules: Rules, box: Box, name: str) -> bool:
+    try:
+        _check_wager(rules, box, rules.book.wager(name))
+    except Refusal:
+        return True
+    return False
 
 
 def _check_seats(round: Round) -> None:

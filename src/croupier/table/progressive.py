@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
+from croupier.facts.odds import Share
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.finished import as_line
 from croupier.table.handling import FLOOR, Duties, Duty, Folds, readings
 from croupier.table.state import Box, State, in_box, replace
 
@@ -80,6 +82,13 @@ def reset_micros(state: State, meter: str) -> Micros:
     terms = state.terms.rules.progressive
     cents = terms.reset_of(meter) if terms is not None else None
     return in_micros(cents or Cents(0))
+
+
+def is_off_table(state: State, line: ev.WagerSettled) -> bool:
+    """Whether the award may not come out of the table inventory (ruling 35)."""
+    odds = as_line(line).odds
+    least = state.book.procedure.off_table_percent
+    return isinstance(odds, Share) and odds.percent >= least
 
 
 def refuse_mismatch(state: State) -> None:

@@ -31,9 +31,15 @@ class RandomBits(Protocol):
 
 
 def below(bits: RandomBits) -> RandomBelow:
-    """Numbers below a limit from bits: what lies above is drawn again, so none is favoured."""
+    """Numbers below a limit from bits, each as likely as any other.
+
+    As many bits are taken as the limit needs, and a number that lies above is drawn again. Folding
+    it back by a remainder would make the low numbers likelier.
+    """
 
     def draw(limit: int, /) -> int:
+        if limit < 1:
+            raise ValueError(f"no number lies below {limit} and not below 0")
         width = (limit - 1).bit_length()
         while True:
             number = bits(width) if width else 0
@@ -44,7 +50,12 @@ def below(bits: RandomBits) -> RandomBelow:
 
 
 def shuffled(random_below: RandomBelow, deck: Iterable[Card] = DECK) -> tuple[Card, ...]:
-    """Every order alike: each place takes one of the cards not placed yet, itself included."""
+    """Every order alike: each place takes one of the cards not placed yet, itself included.
+
+    For 52 cards there are 52 * 51 * ... * 2 = 52! runs of numbers, and each gives an order of its
+    own: an order could be worked back to its numbers. So when the numbers are alike and
+    independent, the orders are alike, and none is out of reach.
+    """
     order = list(deck)
     for place in range(len(order) - 1, 0, -1):
         other = random_below(place + 1)
@@ -73,7 +84,7 @@ class ScriptedShoe:
 
 
 def _drawn(rest: list[str], count: int) -> tuple[str, ...]:
-    if count > len(rest):
+    if not 0 <= count <= len(rest):
         raise EmptyShoe(f"{count} cards were asked for, {len(rest)} are left")
     drawn = tuple(rest[:count])
     del rest[:count]

@@ -8,11 +8,19 @@ from croupier.facts.errors import Unreadable
 from croupier.rulebook.book import StubCount
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.devices import refuse_uncovered, spoken
 from croupier.table.handling import DEALER, FLOOR, STAFF, Duties, Duty, Folds
-from croupier.table.opening import change_hours, find_deck, refuse_electronic, refuse_in_round
+from croupier.table.opening import (
+    change_hours,
+    decks_allowed,
+    find_deck,
+    refuse_electronic,
+    refuse_in_round,
+)
 from croupier.table.state import Deck, State, replace, with_deck
 
 HOUR_S = 3600
+DECK_NOT_WHOLE = "deck-not-whole"
 
 
 def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
@@ -62,10 +70,7 @@ def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
         if not state.terms.shuffler and not state.dealing.reshuffles:
             raise state.refusal("This table has no shuffler", by.two_decks_clause)
         if device in state.devices:
-            raise state.refusal(
-                f"The {device.replace('_', ' ')} is out of order",
-                by.irregular_clause,
-            )
+            raise state.refusal(f"The {spoken(device)} is out of order", by.irregular_clause)
     elif shuffler is not None:
         raise state.refusal(
             "Cards dealt from the hand are shuffled by the shuffler", shuffler.clause
@@ -74,6 +79,8 @@ def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
         raise state.refusal(
             "The deck out of play is shuffled and kept in the shuffler", by.stored_clause
         )
+    else:
+        refuse_uncovered(state)
 
 
 def _device(state: State) -> str:
@@ -82,14 +89,18 @@ def _device(state: State) -> str:
 
 
 def _wrong_count(state: State, deck: Deck, found: int) -> Iterator[ev.Event]:
-    """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn."""
-    rule = state.book.shuffle.counting_shuffler_finds_wrong_count
-    yield ev.DeckRemoved(
-        clauses=state.cites(rule.clause),
-        rulings=(26,),
-        color=deck.color,
-        why=f"the {_device(state).replace('_', ' ')} found {found} cards",
-    )
+    """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn.
+
+    After "no more bets" nobody can withdraw, and the round has no other cards: it is void with it.
+    """
+    clauses = state.cites(state.book.shuffle.counting_shuffler_finds_wrong_count.clause)
+    if state.round.stage == "play" and deck.color == state.round.color:
+        yield ev.IrregularityDeclared(
+            clauses=clauses, rulings=(26, 33), name=DECK_NOT_WHOLE, effect="void", waits=True
+        )
+        return
+    why = f"the {spoken(_device(state))} found {found} cards"
+    yield ev.DeckRemoved(clauses=clauses, rulings=(26,), color=deck.color, why=why)
 
 
 def order_shuffle(state: State, command: do.OrderShuffle) -> Iterator[ev.Event]:
@@ -150,8 +161,13 @@ def refuse_unready_deck(state: State, at_s: int) -> None:
     by, deck = state.book.procedure, state.deck
     if deck is None:
         raise state.refusal("There is no deck on the table", state.book.deck.decks.clause)
-    hours = change_hours(state)
-    if at_s - deck.opened_s >= hours.count * HOUR_S:
+    two = state.book.deck.decks_with_shuffler
+    if len(state.decks) > decks_allowed(state).count:
+        raise state.refusal(
+            f"{two.count} decks need a shuffler that works; one leaves the table first", two.clause
+        )
+    if is_overdue(state, deck, at_s):
+        hours = change_hours(state)
         raise state.refusal(
             f"The {deck.color} deck has been in use {hours.count} hours; change it first",
             hours.clause,
@@ -167,6 +183,11 @@ def refuse_unready_deck(state: State, at_s: int) -> None:
             f"{state.uncounted} rounds were dealt since the last count; count the deck first",
             rule.clause,
         )
+
+
+def is_overdue(state: State, deck: Deck, at_s: int) -> bool:
+    """Whether a deck has been in use as long as it may, counted from its opening."""
+    return at_s - deck.opened_s >= change_hours(state).count * HOUR_S
 
 
 def stub_rule(state: State) -> StubCount | None:

@@ -55,16 +55,21 @@ class Box(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """An irregularity that waits for the floorperson."""
+    """An irregularity that waits for the floorperson, and the cards it was declared with."""
 
     name: str
     clause: str
+    cards: tuple[str, ...] = ()
+    exposed: tuple[str, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True):
+    """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals."""
+
     number: int
     stage: Stage = "betting"
     way: str = ""
+    device: str = ""
     color: str = ""
     boxes: dict[int, Box] = {}
     places: dict[str, tuple[str, ...]] = {}
@@ -72,7 +77,6 @@ class Round(msgspec.Struct, frozen=True):
     out: frozenset[str] = frozenset()
     set_aside: tuple[str, ...] = ()
     step: int = 0
-    collected: bool = False
     counted: bool = False
     revealed: bool = False
     still_settles: tuple[str, ...] = ()
@@ -89,7 +93,9 @@ class Round(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """``meters`` are the last readings anybody gave: for showing, never for paying.
 
-    ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device.
+    ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device;
+    ``chips`` what each box has in electronic chips, in cents, where the table keeps them;
+    ``at_s`` when the last thing happened.
     """
 
     terms: Terms
@@ -100,8 +106,10 @@ class State(msgspec.Struct, frozen=True):
     color: str = ""
     seats: dict[int, str] = {}
     meters: dict[str, Micros] = {}
+    chips: dict[int, int] = {}
     devices: dict[str, str] = {}
     uncounted: int = 0
+    at_s: int = 0
     hold: Hold | None = None
     last: Round | None = None
 

@@ -12,10 +12,12 @@ from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.house import House
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Rulebook, Step, WayOfDealing
+from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.submission import Submission
 
 Absence = Literal["abandoned", "default"]
 RATE_WHOLE = 1_000_000
+HANDS = ("boxes", "dealer")
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Terms:
     """``rates`` are what each Progressive wager adds to each meter, in millionths of the wager.
 
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
-    count and deck change do not apply (ruling 38).
+    count and deck change do not apply (ruling 38). A table that ``keeps_chips`` knows what each
+    box has, and takes no wager beyond it.
     """
 
     rules: Rules
@@ -44,8 +47,11 @@ class Terms:
     deck_colors: tuple[str, ...] = ("red",)
     shuffler: bool = False
     shuffler_counts: bool = False
+    automated_shoe: bool = False
+    reshuffling_shoe: bool = False
     electronic: bool = False
     electronic_shoe: bool = False
+    keeps_chips: bool = False
     absence: Absence = "default"
     rates: tuple[tuple[str, int], ...] = ()
 
@@ -103,6 +109,29 @@ class Terms:
         return offered
 
     @cached_property
+    def hands_dealt(self) -> Mapping[str, int]:
+        """How many steps it takes until every box and the dealer hold their cards, by way."""
+        return {
+            name: max((n for n, s in enumerate(plan, 1) if s.deal and s.to in HANDS), default=0)
+            for name, plan in self.plans.items()
+        }
+
+    @cached_property
+    def devices(self) -> tuple[str, ...]:
+        """The devices that stand at this table; an electronic shoe is none that can jam."""
+        owned = {
+            "shuffler": self.shuffler,
+            "automated_shoe": self.automated_shoe,
+            "reshuffling_shoe": self.reshuffling_shoe,
+        }
+        return () if self.electronic_shoe else tuple(name for name in owned if owned[name])
+
+    def machines(self, way: WayOfDealing) -> tuple[str, ...]:
+        """The devices of this table that a way of dealing may use, each by its own name."""
+        named = ("shuffler" if name in OF_THE_SHUFFLER else name for name in way.devices)
+        return tuple(name for name in named if name in self.devices)
+
+    @cached_property
     def first_steps(self) -> Mapping[str, int]:
         """How many steps come before the first question, by way."""
         return {
@@ -158,6 +187,8 @@ def terms_of(said: Submission, house: House, *, electronic_shoe: bool) -> Terms:
         deck_colors=said.decks.backs or ("red",),
         shuffler=said.devices.shuffler,
         shuffler_counts=said.devices.counts_to_52,
+        automated_shoe=said.devices.automated_shoe,
+        reshuffling_shoe=said.devices.reshuffling_shoe,
         electronic=said.electronic,
         electronic_shoe=electronic_shoe,
         absence="abandoned" if said.abandoned_wagers == "lost" else "default",

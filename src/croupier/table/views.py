@@ -50,6 +50,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int
     player: str = ""
     stakes: dict[str, int] = {}
+    chips_cents: int = 0
     light: bool = False
     cards: tuple[str, ...] = ()
     folded: bool = False
@@ -115,7 +116,9 @@ def _boxes(
     for seat in sorted({*state.seats, *round.boxes}):
         box = round.boxes.get(seat)
         if box is None:
-            shown.append(BoxView(seat=seat, player=state.seats.get(seat, "")))
+            player = state.seats.get(seat, "")
+            chips = _chips(state, seat, player, viewer)
+            shown.append(BoxView(seat=seat, player=player, chips_cents=chips))
             continue
         own = viewer.role == "player" and viewer.name == box.player
         open_to = (own and held) or (viewer.role == "surveillance" and played_out)
@@ -124,6 +127,7 @@ def _boxes(
                 seat=seat,
                 player=box.player,
                 stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
+                chips_cents=_chips(state, seat, box.player, viewer),
                 light=box.accepted,
                 cards=box.cards if open_to else _as_seen(box.cards, round.up),
                 folded=box.folded,
@@ -133,6 +137,12 @@ def _boxes(
             )
         )
     return shown
+
+
+def _chips(state: State, seat: int, player: str, viewer: Viewer) -> int:
+    """A box's chips are its player's own affair, and the house's."""
+    others = viewer.role == "public" or (viewer.role == "player" and viewer.name != player)
+    return 0 if others else state.chips.get(seat, 0)
 
 
 def _places(round: Round, viewer: Viewer, *, played_out: bool) -> dict[str, tuple[str, ...]]:

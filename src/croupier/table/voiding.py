@@ -1,7 +1,8 @@
 """What happens to the money of a round that is void, or of which only a part can be saved.
 
 Everything comes back, also what a fold gave up and what was already settled: corrections are new
-lines, never changes to old ones (rulings 25, 30 and 32).
+lines, never changes to old ones (rulings 25, 30 and 32). No card is looked at, so that a round
+whose cards nobody can read any more can still be ended (ruling 40).
 """
 
 from __future__ import annotations
@@ -10,16 +11,36 @@ from collections.abc import Iterator, Mapping
 
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.rulebook.book import Irregularity
+from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handling import Folds, readings
-from croupier.table.progressive import PROGRESSIVE, shrink
+from croupier.table.handling import FLOOR, Duties, Duty, Folds, readings
+from croupier.table.progressive import PROGRESSIVE, is_off_table, shrink
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 
+SYSTEM = "system"
+
+
+def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
+    clause = state.book.procedure.irregular_clause
+    if state.round.stage == "betting":
+        raise state.refusal("The betting is open: wagers may simply be taken back", clause)
+    if state.round.stage == "void":
+        raise state.refusal("The round is void already", clause)
+    yield ev.RoundVoided(
+        clauses=state.cites(clause), rulings=(40,), name=SYSTEM, reason=command.reason
+    )
+    yield from _everything_back(state, clause, command.meters)
+
 
 def void(state: State, name: str, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
-    """The round is void: settled lines are reversed, and every wager goes back."""
+    """The round is void by an irregularity."""
     yield ev.RoundVoided(clauses=state.cites(clause), rulings=(30,), name=name)
+    yield from _everything_back(state, clause, given)
+
+
+def _everything_back(state: State, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
+    """Settled lines are reversed, every wager goes back, and meters give up their growth."""
     standing = _standing(state, given)
     for line in reversed(state.round.lines):
         if line.outcome == Outcome.RETURNED:
@@ -88,11 +109,13 @@ def _reversed(
         reading_micros=reading,
         reset_cents=line.reset_cents,
         swept=line.outcome != Outcome.FORFEIT,
+        outside=line.pending and not waits and is_off_table(state, line),
     )
 
 
 def _voided(state: State, event: ev.RoundVoided) -> State:
-    return in_round(state, stage="void", pending=frozenset(), paperwork=frozenset())
+    over = replace(state, hold=None)
+    return in_round(over, stage="void", pending=frozenset(), paperwork=frozenset())
 
 
 def _salvaged(state: State, event: ev.RoundSalvaged) -> State:
@@ -145,6 +168,8 @@ def _taken_off(state: State, event: ev.WagerReturned) -> State:
         settled=box.settled or not stakes,
     )
 
+
+DUTIES: Duties = {do.VoidRound: Duty(void_round, FLOOR, "irregular_clause")}
 
 FOLDS: Folds = {
     ev.RoundVoided: _voided,

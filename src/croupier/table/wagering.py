@@ -9,10 +9,11 @@ from croupier.facts.money import Cents, dollars
 from croupier.games.round import Box as FinishedBox
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.devices import refuse_broken
+from croupier.table.chips import chips_of, refuse_beyond_chips
+from croupier.table.devices import dispenser, refuse_broken
 from croupier.table.handling import DEALER, PLAYER, Duties, Duty, Folds
 from croupier.table.opening import is_past_opening
-from croupier.table.possible import check_box, refuse_seat
+from croupier.table.possible import check_box, refuse_seat, what_stands
 from croupier.table.progressive import grow
 from croupier.table.shuffling import refuse_unready_deck
 from croupier.table.state import Box, State, in_box, in_round, replace
@@ -36,6 +37,11 @@ def why_not_take(state: State, box: int, player: str) -> Refusal | None:
     rule = state.book.table.boxes_a_player
     if box in state.seats:
         return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
+    if chips_of(state, box):
+        return state.refusal(
+            f"At box {box} lie chips of somebody who left; the floorperson cashes them out first",
+            state.book.procedure.seated_clause,
+        )
     own = sorted([seat for seat, name in state.seats.items() if name == player])
     most = 1 if rule.rule == "one" else state.terms.adjacent_boxes
     if len(own) >= most:
@@ -51,6 +57,11 @@ def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
     if command.box in state.round.boxes:
         down = "take them back first" if state.round.stage == "betting" else "the round goes on"
         raise state.refusal(f"Box {command.box} has wagers down; {down}", by.stay_seated_clause)
+    if chips_of(state, command.box):
+        left = dollars(chips_of(state, command.box))
+        raise state.refusal(
+            f"Box {command.box} has {left} in chips; cash out first", by.layout_clause
+        )
     own = sorted(seat for seat, name in state.seats.items() if name == command.by)
     if own[0] < command.box < own[-1]:
         raise state.refusal(
@@ -80,6 +91,7 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
                 raise state.refusal(
                     f"Box {command.box}, {wager.title}: first place {joint}", wager.clause
                 )
+    refuse_beyond_chips(state, command.box, sum(after.values()) - sum(before.values()))
     for name, cents in command.stakes.items():
         if before.get(name) == cents:
             raise state.refusal(
@@ -140,6 +152,7 @@ def no_more_bets(state: State, command: do.NoMoreBets) -> Iterator[ev.Event]:
         way=state.way,
         boxes=tuple(seat for seat, _ in boxes),
         color=state.color,
+        device=dispenser(state),
     )
     yield from grow(state, command.meters)
 
@@ -227,11 +240,36 @@ def _refuse_suspended(state: State, box: Box) -> None:
             )
 
 
+def misplaced(state: State) -> dict[int, tuple[str, ...]]:
+    """By box, the wagers that must go back before "no more bets": why it would be refused."""
+    found = {}
+    apart = {seat for own in _boxes_by_player(state) for seat in _beyond_a_gap(own)}
+    for seat, box in sorted(state.round.boxes.items()):
+        offered = state.terms.offered[state.way]
+        stakes = {name: cents for name, cents in box.stakes.items() if name in offered}
+        lies = FinishedBox(seat, (), stakes, box.player)
+        stands = {} if seat in apart else what_stands(state.terms.rules, lies)
+        if len(stands) < len(box.stakes):
+            found[seat] = tuple(name for name in box.stakes if name not in stands)
+    return found
+
+
+def _boxes_by_player(state: State) -> list[list[int]]:
+    boxes = state.round.boxes
+    players = {box.player for box in boxes.values()}
+    return [sorted(seat for seat in boxes if boxes[seat].player == name) for name in players]
+
+
+def _beyond_a_gap(own: list[int]) -> list[int]:
+    """The boxes of one player that are not joined to the first of them."""
+    return [seat for at, seat in enumerate(own) if seat != own[0] + at]
+
+
 def _refuse_gaps(state: State) -> None:
     """In one round the boxes a player wagers on must be adjacent."""
-    for player in {box.player for box in state.round.boxes.values()}:
-        own = sorted(seat for seat, box in state.round.boxes.items() if box.player == player)
-        if own[-1] - own[0] >= len(own):
+    for own in _boxes_by_player(state):
+        player = state.round.boxes[own[0]].player
+        if _beyond_a_gap(own):
             raise state.refusal(
                 f"{quoted(player)} wagers on boxes {', '.join(map(str, own))}; "
                 "the boxes of one player must be adjacent",
@@ -264,7 +302,9 @@ def _closed(state: State, event: ev.BetsClosed) -> State:
         seat: box if box.has(decides) else replace(box, answered=streets)
         for seat, box in sorted(state.round.boxes.items())
     }
-    return in_round(state, stage="play", way=event.way, color=event.color, boxes=boxes)
+    return in_round(
+        state, stage="play", way=event.way, color=event.color, device=event.device, boxes=boxes
+    )
 
 
 DUTIES: Duties = {
