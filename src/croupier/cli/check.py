@@ -60,9 +60,9 @@ def check(
     if checked.submission is not None:
         findings = most_serious_first([*findings, *over_100(checked, checked.submission, house)])
     if json_:
-        print(json.dumps(_document(submission, checked.submission, findings)))
+        print(json.dumps(check_document(submission, checked.submission, findings)))
     else:
-        _tell(submission, checked.submission, findings, house)
+        tell_check(submission, checked.submission, findings, house)
     if not checked.readable:
         return 2
     return 0 if checked.submission is not None else 1
@@ -137,7 +137,7 @@ def _envy(solution: Solution, submission: Submission) -> Fraction:
     )
 
 
-def _document(
+def check_document(
     path: Path, submission: Submission | None, findings: tuple[Finding, ...]
 ) -> dict[str, Any]:
     said: dict[str, Any] | None = None
@@ -152,7 +152,7 @@ def _document(
     }
 
 
-def _tell(
+def tell_check(
     path: Path, submission: Submission | None, findings: tuple[Finding, ...], house: House
 ) -> None:
     console = Screen()

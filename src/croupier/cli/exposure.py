@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.files import submission_in
 from croupier.cli.narrate import narrate
 from croupier.cli.screen import Screen
 from croupier.cli.solve import amount, chosen_rules
@@ -20,6 +22,7 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
 from croupier.games.house import House
 from croupier.games.rules import ProgressiveTerms, Rules, check_terms, with_paytable
+from croupier.submission.submission import Submission
 
 
 def exposure(
@@ -29,6 +32,7 @@ def exposure(
     meter: tuple[str, ...] = (),
     boxes: int | None = None,
     rulebook: str | None = None,
+    submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
@@ -41,33 +45,50 @@ def exposure(
 
         croupier exposure four-card ante=50 aces_up=25 progressive=5 --meter main=20,000
 
+        croupier exposure uth --submission table-12.toml
+
     Parameters
     ----------
     game
         The game: uth or four-card.
     stakes
         WAGER=AMOUNT, the largest stake on each wager; Blind and Play follow from the Ante.
+        With a submission its maximums, where none is named.
     meter
         NAME=AMOUNT, what stands on a meter; without it the least it may be reset to.
     boxes
         How many boxes are in play; without it all of the table.
     rulebook
         The rulebook; without it the newest one of the game.
+    submission
+        A rules submission: its paytables, limits, boxes, Progressive and payout limit.
     paytable
         WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own; without it the first.
     json_
         Print one JSON document.
     """
-    staked = dict(amount(stake) for stake in stakes)
+    filed = submission_in(submission, house) if submission is not None else None
+    staked = dict(amount(stake) for stake in stakes) or _maximums(filed)
     if not staked:
         raise Unreadable("name the largest stakes of a box, like ante=100")
-    rules = _offering(chosen_rules(house, game, rulebook, paytable), staked)
+    rules = chosen_rules(house, game, rulebook, paytable, submission)
+    if filed is not None:
+        boxes = boxes if boxes is not None else filed.boxes
+    else:
+        rules = _offering(rules, staked)
     found = exposure_of(rules, staked, meters=dict(map(amount, meter)), boxes=boxes)
     if json_:
         print(json.dumps(found.document()))
     else:
         _tell(found, Screen())
     return 0
+
+
+def _maximums(filed: Submission | None) -> dict[str, Cents]:
+    """The largest stakes that a submission lets a player choose."""
+    if filed is None:
+        return {}
+    return {name: limit.maximum_cents for name, limit in filed.limits}
 
 
 def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:

@@ -9,22 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.facts.money import Cents, dollars
 from croupier.games.house import House
 from croupier.rulebook.book import Rulebook
 from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.kinds import percent
 from croupier.submission.submission import ProgressiveOffer, Submission
-
-DEVICES = {
-    "shuffler": "an automatic shuffler",
-    "counts_to_52": "it counts to 52",
-    "loads_shoe": "it loads the shoe",
-    "keeps_dealer_cards": "it keeps the dealer's cards",
-    "automated_shoe": "an automated shoe",
-    "reshuffling_shoe": "an approved shoe that reshuffles and counts",
-}
-ABANDONED = {"lost": "are lost", "default": "are played by the default"}
+from croupier.submission.words import ABANDONED, DEVICES, money
 
 
 def tell_submission(submission: Submission, house: House, console: Console) -> None:
@@ -50,7 +40,7 @@ def _table_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
     boxes = f"{submission.boxes} boxes, {submission.adjacent_boxes} side by side for one player"
     yield f"{boxes}; {'an electronic table' if submission.electronic else 'not electronic'}"
     if submission.payout_limit_cents is not None:
-        yield f"Payout limit {_money(submission.payout_limit_cents)} a hand"
+        yield f"Payout limit {money(submission.payout_limit_cents)} a hand"
     yield f"Abandoned wagers {ABANDONED[submission.abandoned_wagers]}"
 
 
@@ -65,9 +55,9 @@ def _wagers(submission: Submission, book: Rulebook) -> Table:
         pays = letters.get(wager.name) or (str(wager.pays.odds) if wager.pays else "")
         limit = submission.limit(wager.name)
         if limit is not None:
-            amounts = [_money(amount) for amount in asdict(limit).values()]
+            amounts = [money(amount) for amount in asdict(limit).values()]
         elif wager.name == PROGRESSIVE and submission.progressive is not None:
-            amounts = [_money(submission.progressive.stake_cents)] * 2
+            amounts = [money(submission.progressive.stake_cents)] * 2
         else:
             amounts = []
         table.add_row(wager.title, pays, *amounts)
@@ -81,7 +71,7 @@ def _tell_progressive(offer: ProgressiveOffer, book: Rulebook, console: Console)
     for name in ("Meter", "Starts at", "Resets to", "Grows by"):
         table.add_column(name, justify="left" if name == "Meter" else "right")
     for meter in offer.meters:
-        amounts = (_money(meter.initial_cents), _money(meter.reset_cents))
+        amounts = (money(meter.initial_cents), money(meter.reset_cents))
         table.add_row(meter.name, *amounts, f"{percent(meter.rate_ppm)} of each wager")
     console.print(table)
     hands = book.progressive.hands if book.progressive is not None else {}
@@ -107,7 +97,3 @@ def _dealing_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
         f" with backs of {' and '.join(submission.decks.backs)}" if submission.decks.backs else ""
     )
     yield f"{submission.decks.count} {'deck' if submission.decks.count == 1 else 'decks'}{backs}"
-
-
-def _money(amount: Cents) -> str:
-    return dollars(amount).removesuffix(".00")

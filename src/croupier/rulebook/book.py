@@ -35,11 +35,50 @@ class BoxesAPlayer(Cited, frozen=True, kw_only=True):
     rule: Literal["one", "adjacent"]
 
 
+class Beside(Cited, frozen=True, kw_only=True):
+    """Two betting areas side by side as the player sees them, and the sign between them."""
+
+    left: str
+    right: str
+    sign: str
+
+
+class CardArea(Cited, frozen=True, kw_only=True):
+    """A place for cards that the layout must show; some lie in front of the table inventory."""
+
+    before_inventory: bool = False
+
+
+class Layout(Data, frozen=True):
+    """What the printed felt must show; whatever no clause of its own asks for is left out here.
+
+    ``areas`` are betting areas by wager, ``places`` those for cards. A sign may carry the payouts
+    and, where ``rules_on_sign`` says so, the rules in words.
+    """
+
+    submitted: Cited | None = None
+    dealer_opposite: Cited | None = None
+    areas: dict[str, Cited] = {}
+    places: dict[str, CardArea] = {}
+    beside: Beside | None = None
+    payouts: Cited | None = None
+    dealer_needs: Cited | None = None
+    least_paid: Cited | None = None
+    play_sizes: Cited | None = None
+    payout_limit: Cited | None = None
+    rules_on_sign: Cited | None = None
+    drop_box: Cited | None = None
+    tip_box: Cited | None = None
+    tip_box_elsewhere: Cited | None = None
+    discard_rack: Cited | None = None
+
+
 class Table(Data, frozen=True):
     boxes: Count
     boxes_a_player: BoxesAPlayer
     electronic: Cited | None = None
     operator_named: Cited | None = None
+    layout: Layout = Layout()
 
 
 class Deck(Data, frozen=True):

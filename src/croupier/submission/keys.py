@@ -64,6 +64,7 @@ KEYS = (
     Key("approved", kinds.date, "2026-01-31"),
     Key("facility.name", kinds.name, '"Harbor Casino"', True, _NAMED),
     Key("facility.operator", kinds.name, '"Harbor Gaming LLC"', True, _NAMED),
+    Key("facility.logo", kinds.name, '"logo.png"'),
     Key("table.id", kinds.name, '"UTH-12"', True),
     Key("table.rulebook", kinds.name, '"UTH-S"', True),
     Key("table.boxes", kinds.count, "6", True, _BOXES),

@@ -97,6 +97,7 @@ class Submission:
     electronic: bool = False
     version: str | None = None
     approved: datetime.date | None = None
+    logo: str | None = None
 
     def limit(self, wager: str) -> Limit | None:
         """The limit of a wager whose size a player chooses."""
@@ -144,6 +145,7 @@ def built(draft: Draft) -> Submission:
         electronic=draft.flag("table", "electronic"),
         version=draft.text("version"),
         approved=draft.read.values.get(("approved",)),
+        logo=draft.text("facility", "logo"),
     )
 
 

@@ -22,6 +22,8 @@ def _lines(said: Submission) -> Iterator[str]:
         yield f"approved = {said.approved.isoformat()}"
     yield from ("", "[facility]", f"name = {toml_quote(said.facility)}")
     yield f"operator = {toml_quote(said.operator)}"
+    if said.logo is not None:
+        yield f"logo = {toml_quote(said.logo)}"
     yield from ("", "[table]", f"id = {toml_quote(said.table)}")
     yield f"rulebook = {toml_quote(said.rulebook)}"
     yield f"boxes = {said.boxes}"

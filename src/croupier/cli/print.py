@@ -1,0 +1,175 @@
+"""``croupier print``: the documents of a table, from the submission it deals by."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.text import Text
+
+from croupier.cli.check import over_100, tell_check
+from croupier.cli.files import checked_submission, submission_in
+from croupier.cli.screen import Screen
+from croupier.cli.solve import progress_bar
+from croupier.documents.felt_logo import Logo, read_logo
+from croupier.documents.figures import Figures, figures_of
+from croupier.documents.filing import Filing, filing_of
+from croupier.documents.press import Order, chosen, printed, put
+from croupier.facts.errors import Unreadable
+from croupier.games.house import House
+from croupier.submission.check import Checked, check, shipped_text
+from croupier.submission.finding import most_serious_first
+from croupier.submission.fingerprint import rules_hash
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table to print for: where its submission came from, and where its documents go."""
+
+    source: str
+    folder: Path
+    checked: Checked
+    beside: Path | None = None
+
+
+def print(
+    submissions: tuple[Path, ...] = (),
+    /,
+    *,
+    out: Path,
+    rulebook: str | None = None,
+    shipped: Annotated[bool, Parameter(negative="")] = False,
+    against: Path | None = None,
+    only: str | None = None,
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    house: Annotated[House, Parameter(parse=False)],
+) -> int:
+    """Print what a table files and posts: layout, signs, submission, mathematics, two cards.
+
+    A submission with errors is not printed: they are listed, and the exit status is 1. Documents
+    say DRAFT until the submission has an approval date, and are the same to the byte however
+    often they are printed. Several tables get a folder each.
+
+    For example:
+
+        croupier print table-12.toml --out table-12
+
+        croupier print table-12.toml --out table-12 --against table-12-old.toml
+
+        croupier print table-12.toml --out table-12 --only layout,signs
+
+        croupier print --shipped --out documents
+
+    Parameters
+    ----------
+    submissions
+        The submission of each table, in TOML.
+    out
+        The folder that the documents are written into; it is made where there is none.
+    rulebook
+        Print the submission that is shipped for this rulebook.
+    shipped
+        Print the shipped submissions of all rulebooks.
+    against
+        The version of the submission before this one; the Rules Submission tells what changed.
+    only
+        The documents wanted, with commas: layout, signs, submission, mathematics, dealer-card,
+        player-guide.
+    json_
+        Print one JSON document that lists what was written.
+    """
+    documents = chosen(only)
+    tables = _tables(submissions, out, rulebook, shipped, house)
+    if against is not None and len(tables) != 1:
+        raise Unreadable("--against compares one submission with the version before it; name one")
+    refused = [table for table in tables if table.checked.submission is None]
+    for table in refused:
+        tell_check(Path(table.source), None, table.checked.findings, house)
+    if refused:
+        return 1
+    before = filing_of(submission_in(against, house), house) if against is not None else None
+    written = [_printed(table, documents, before, house, aloud=not json_) for table in tables]
+    if json_:
+        sys.stdout.write(json.dumps({"tables": written}) + "\n")
+    return 0
+
+
+def _printed(
+    table: Table, documents: tuple[str, ...], before: Filing | None, house: House, aloud: bool
+) -> dict[str, Any]:
+    """Print one table, say what was written, and give it as a document."""
+    filing = _filing(table, house, with_returns="submission" in documents)
+    files = printed(Order(filing, house, _figures, before, _logo(table, filing)), documents)
+    put(files, table.folder)
+    if aloud:
+        _tell(table, files)
+    return _document(table, filing, files)
+
+
+def _tables(
+    submissions: tuple[Path, ...], out: Path, rulebook: str | None, shipped: bool, house: House
+) -> list[Table]:
+    books = list(house.books) if shipped else [house.book(rulebook).id] if rulebook else []
+    names = [*(path.stem for path in submissions), *books]
+    if not names:
+        raise Unreadable("name a submission, or print a shipped one with --rulebook or --shipped")
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise Unreadable(f"two of these tables would share the folder {out / twice}; rename one")
+    folders = {name: out / name if len(names) > 1 else out for name in names}
+    filed = [
+        Table(str(path), folders[path.stem], checked_submission(path, house), path.parent)
+        for path in submissions
+    ]
+    ready = [
+        Table(f"{book}.toml", folders[book], check(shipped_text(book), house)) for book in books
+    ]
+    return [*filed, *ready]
+
+
+def _filing(table: Table, house: House, with_returns: bool) -> Filing:
+    """The filing; only the Rules Submission tells findings, and only they need the game solved."""
+    submission = table.checked.submission
+    assert submission is not None, "tables with errors were told and left"
+    more = over_100(table.checked, submission, house) if with_returns else ()
+    return filing_of(submission, house, most_serious_first([*table.checked.findings, *more]))
+
+
+def _figures(filing: Filing) -> Figures:
+    with progress_bar() as tell:
+        return figures_of(filing, tell)
+
+
+def _logo(table: Table, filing: Filing) -> Logo | None:
+    """The logo a submission names, by its path from the folder the submission lies in."""
+    name = filing.submission.logo
+    return read_logo((table.beside or Path()) / name) if name is not None else None
+
+
+def _document(table: Table, filing: Filing, files: dict[str, bytes]) -> dict[str, Any]:
+    said = filing.submission
+    return {
+        "submission": table.source,
+        "folder": str(table.folder),
+        "table": said.table,
+        "rulebook": said.rulebook,
+        "version": said.version,
+        "approved": said.approved.isoformat() if said.approved else None,
+        "rules_hash": rules_hash(filing.rules),
+        "findings": [asdict(found) for found in filing.findings],
+        "files": {
+            name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            for name, content in files.items()
+        },
+    }
+
+
+def _tell(table: Table, files: dict[str, bytes]) -> None:
+    console = Screen()
+    for name, content in files.items():
+        size = f"{-(-len(content) // 1024):,} kB"
+        console.print(Text(f"{size:>10}  {table.folder / name}"), soft_wrap=True)

@@ -1,0 +1,63 @@
+"""The operator's logo: an SVG or PNG file, read once and carried inside the drawing."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+from struct import pack, unpack
+from xml.etree import ElementTree
+from zlib import crc32
+
+import msgspec
+
+from croupier.facts.errors import Unreadable, quoted
+
+PNG = b"\x89PNG\r\n\x1a\n"
+MOST_BYTES = 4_000_000
+
+
+class Logo(msgspec.Struct, frozen=True):
+    """An image as a ``data:`` address, so that the drawing needs no file beside it."""
+
+    uri: str
+
+
+def read_logo(path: Path) -> Logo:
+    """The logo in a file, or one sentence on why it is none."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise Unreadable(f"the logo {quoted(path)} cannot be read: {reason}") from None
+    if len(content) > MOST_BYTES:
+        raise Unreadable(f"the logo {quoted(path)} is over {MOST_BYTES // 1_000_000} MB")
+    if _is_png(content):
+        return _carried("image/png", content)
+    if _is_svg(content):
+        return _carried("image/svg+xml", content)
+    raise Unreadable(f"the logo {quoted(path)} is no picture; give an SVG or PNG file")
+
+
+def _is_png(content: bytes) -> bool:
+    """Every chunk is there and unharmed, from the header to the end."""
+    kinds, place = [], len(PNG)
+    while content.startswith(PNG) and place + 12 <= len(content):
+        (length,) = unpack(">I", content[place : place + 4])
+        kind, body = content[place + 4 : place + 8], content[place + 4 : place + 8 + length]
+        if content[place + 8 + length : place + 12 + length] != pack(">I", crc32(body)):
+            return False
+        kinds.append(kind)
+        place += 12 + length
+    return kinds[:1] == [b"IHDR"] and b"IDAT" in kinds and kinds[-1] == b"IEND"
+
+
+def _is_svg(content: bytes) -> bool:
+    try:
+        root = ElementTree.fromstring(content)
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return False
+    return root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def _carried(kind: str, content: bytes) -> Logo:
+    return Logo(f"data:{kind};base64,{b64encode(content).decode()}")

@@ -1,0 +1,273 @@
+"""The mathematics report: what a test lab expects of a game, every figure exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.documents import charts
+from croupier.documents.figures import CONFIDENCE, ROUNDS, Figures
+from croupier.documents.mathematics_method import method
+from croupier.documents.mathematics_side import one_in, pct, side_wagers
+from croupier.documents.options import limit_words
+from croupier.documents.paper import (
+    AnyBlock,
+    Columns,
+    Document,
+    Fact,
+    Facts,
+    Figure,
+    Grid,
+    Heading,
+    Prose,
+)
+from croupier.exact.solution import net_label
+from croupier.submission.words import money
+
+LEAD = (
+    "Every figure follows from counting all deals of the cards; nothing is simulated, and nothing "
+    "is rounded before it is printed. The player plays the best strategy there is, and side wagers "
+    "are valued at their smallest stakes with every meter at its reset."
+)
+LINEAR = (
+    "A round's result is linear in Play, so nothing between the least and the most Play is better "
+    "than both of them: only these two and the fold are ever best."
+)
+LEAST_RETURN = Fraction(3, 4)
+RAREST_AWARD = 100_000_000
+
+
+def mathematics(figures: Figures) -> Document:
+    blocks = (
+        Prose(LEAD, tone="lead"),
+        *_summary(figures),
+        *_base(figures),
+        *_strategy(figures),
+        *_volatility(figures),
+        *side_wagers(figures),
+        *_exposure(figures),
+        *method(figures),
+    )
+    return Document(figures.filing.imprint("Mathematics Report"), blocks)
+
+
+def _summary(figures: Figures) -> Iterator[AnyBlock]:
+    base = figures.base
+    limit = figures.filing.submission.limit("ante")
+    yield Heading("Summary")
+    yield Facts(
+        (
+            *([Fact("Ante", limit_words(limit))] if limit is not None else []),
+            Fact("Total combinations", f"{base.deals:,}", "deals counted"),
+            Fact("House edge", pct(-base.ev), "of the Ante"),
+            Fact("Element of risk", pct(-base.ev / base.average_wager), "of all money wagered"),
+            Fact("Average wager", f"{float(base.average_wager):.6f} Antes", "a round"),
+            Fact("Standard deviation", f"{base.standard_deviation:.6f} Antes", "a round"),
+            *(
+                Fact(
+                    f"Volatility index, {name}",
+                    f"{z * base.standard_deviation:.4f} Antes",
+                    f"z = {z:.3f}",
+                )
+                for name, z in CONFIDENCE.items()
+            ),
+            Fact("Rounds won", pct(figures.win_chance()), "net result above zero"),
+            Fact("Rounds not lost", pct(figures.even_chance()), "net result zero or above"),
+            Fact("Exact value of an Ante", str(base.ev)),
+        )
+    )
+    yield _wagers(figures)
+    yield from _standards(figures)
+
+
+def _wagers(figures: Figures) -> Grid:
+    base = figures.base
+    risk = 1 + base.ev / base.average_wager
+    rows = [("Base game, all wagers", "", pct(1 - risk), pct(risk), pct(figures.even_chance()), "")]
+    for wager, side in figures.sides():
+        top = side.endings.endings[0]
+        rows.append(
+            (
+                wager.title,
+                side.endings.paytable,
+                pct(-side.ev),
+                pct(1 + side.ev),
+                pct(side.endings.hit_frequency()),
+                one_in(side.endings.chance(top)),
+            )
+        )
+    columns = ("Wager", "Table", "Edge", "Return", "Hits", "Top award 1 in")
+    return Grid(columns, tuple(rows), "llrrrr", "Every wager of the table, per unit wagered")
+
+
+def _standards(figures: Figures) -> Iterator[AnyBlock]:
+    """The two measures of GLI-19 that a lab asks for, held against this table."""
+    low = [w.title for w, side in figures.sides() if 1 + side.ev < LEAST_RETURN]
+    said = (
+        f"at this table {', '.join(low)} returns less" if low else "every wager here returns more"
+    )
+    yield Prose(
+        f"GLI-19 4.7.1 asks interactive games to return at least {pct(LEAST_RETURN, 0)} under best "
+        f"play with the meters at their lowest. For comparison: {said}."
+    )
+    rare = [
+        w.title
+        for w, side in figures.sides()
+        if side.endings.chance(side.endings.endings[0]) * RAREST_AWARD < 1
+    ]
+    told = f"rarer: {', '.join(rare)}" if rare else "no top award of this table is rarer"
+    yield Prose(
+        f"GLI-19 4.7.3 wants odds displayed for awards rarer than 1 in 100,000,000; {told}."
+    )
+
+
+def _base(figures: Figures) -> Iterator[AnyBlock]:
+    base, total, book = figures.base, figures.base.deals, figures.filing.book
+    yield Heading("The base game")
+    actions = tuple(
+        (name, f"{ways:,}", pct(Fraction(ways, total))) for name, ways in base.action_ways().items()
+    )
+    yield Grid(("Action", "Deals", "Chance"), actions, "lrr", "What is done under best play")
+    ends = tuple(
+        (
+            book.wager(name).title,
+            pct(Fraction(end.won, total)),
+            pct(Fraction(end.pushed, total)),
+            pct(Fraction(end.lost, total)),
+            f"{float(end.ev):+.6f}",
+        )
+        for name, end in base.wager_ends().items()
+    )
+    columns = ("Wager", "Won", "Pushed", "Lost", "Value in Antes")
+    yield Grid(columns, ends, "lrrrr", "How the wagers end")
+    yield Figure(
+        charts.distribution(figures),
+        "Bar chart of how often each net result of the base game comes, in Antes.",
+        "Net result of a round",
+    )
+    yield _distribution(figures)
+    if figures.solution.base_values:
+        yield _by_paytable(figures)
+
+
+def _distribution(figures: Figures) -> Columns:
+    total = figures.base.deals
+    rows = [
+        (net_label(net), f"{ways:,}", pct(Fraction(ways, total), 6))
+        for net, ways in figures.base.distribution().items()
+    ]
+    half = -(-len(rows) // 2)
+    return Columns(
+        tuple(
+            (Grid(("Net", "Deals", "Chance"), tuple(part), "rrr", widths=(1, 0, 0)),)
+            for part in (rows[:half], rows[half:])
+        )
+    )
+
+
+def _by_paytable(figures: Figures) -> Grid:
+    letters = dict(figures.filing.rules.letters)
+    values = figures.solution.base_values
+    rows = tuple(
+        (f"{figures.filing.book.wager(wager).title} {letter}", pct(-ev), str(ev))
+        for wager, letter, ev in values
+    )
+    chosen = tuple(n for n, (wager, letter, _) in enumerate(values) if letters[wager] == letter)
+    columns = ("Paytable", "House edge", "Exact value of an Ante")
+    return Grid(columns, rows, "lrr", "The base game under each paytable", marked=chosen)
+
+
+def _strategy(figures: Figures) -> Iterator[AnyBlock]:
+    drawing = charts.strategy(figures.solution.hands)
+    yield Heading("Strategy")
+    yield Prose(
+        "The best action is the one of the highest expected value among all that the rules allow, "
+        "with every card the player cannot see equally likely; it is found backward, from the last "
+        "decision to the first."
+    )
+    if any(street.least_multiple is not None for street in figures.filing.book.streets):
+        yield Prose(LINEAR)
+    if figures.simple is not None:
+        yield from _simple(figures)
+    if drawing is not None:
+        svg, told = drawing
+        yield Figure(svg, f"Chart of the best first action: {told}.", f"Best first action: {told}")
+
+
+def _simple(figures: Figures) -> Iterator[AnyBlock]:
+    simple, base = figures.simple, figures.base
+    assert simple is not None, "asked only where a simple strategy ships"
+    yield Heading(f"A strategy to remember: {simple.strategy.name}", level=2)
+    if simple.strategy.source:
+        yield Prose(f"Source: {simple.strategy.source}.", tone="note")
+    for street in simple.strategy.streets:
+        rules = "; ".join(str(rule) for rule in simple.strategy.rules[street.name])
+        yield Prose(f"{rules}.", head=f"{street.title}:")
+    played = simple.base
+    rows = (
+        ("House edge, of the Ante", pct(-played.ev), pct(-base.ev), pct(base.ev - played.ev)),
+        (
+            "Element of risk",
+            pct(-played.ev / played.average_wager),
+            pct(-base.ev / base.average_wager),
+            pct(base.ev / base.average_wager - played.ev / played.average_wager),
+        ),
+    )
+    yield Grid(("Measure", "This strategy", "Best play", "Cost"), rows, "lrrr", "What it costs")
+
+
+def _volatility(figures: Figures) -> Iterator[AnyBlock]:
+    yield Heading("Volatility")
+    yield Prose(
+        "Over many rounds the house's average win of the Ante lies around the edge, within the "
+        "volatility index divided by the square root of the rounds. The index is z times the "
+        "standard deviation; z is printed beside it because laboratories differ in it."
+    )
+    rows = tuple(
+        (f"{rounds:,}", *(_band(figures, z, rounds) for z in CONFIDENCE.values()))
+        for rounds in ROUNDS
+    )
+    names = (f"{name} of the time, z = {z:.3f}" for name, z in CONFIDENCE.items())
+    yield Grid(("Rounds", *names), rows, "rrr", "House win of the Ante, by rounds played")
+    yield Figure(
+        charts.bands(figures),
+        "Area chart of the confidence bands of the house win, narrowing with the rounds played.",
+        "Confidence bands",
+    )
+    yield Prose(
+        "Hold, the win on the drop, does not follow from the cards and needs the drop itself. "
+        "Rounds an hour are left to the reader: win an hour is edge, Ante and rounds multiplied.",
+        tone="note",
+    )
+
+
+def _band(figures: Figures, z: float, rounds: int) -> str:
+    low, high = figures.band(z, rounds)
+    return f"{100 * low:+.3f}% to {100 * high:+.3f}%"
+
+
+def _exposure(figures: Figures) -> Iterator[AnyBlock]:
+    found, book = figures.exposure, figures.filing.book
+    yield Heading("Exposure")
+    yield Prose(
+        "The most one round can cost, with every box at the largest stakes of the submission and "
+        "the meters at their resets. The bound gives every box its best line on every wager at "
+        "once and is never passed; the round found is one that can be dealt, so the most the table "
+        "can lose lies between the two."
+    )
+    yield Facts(
+        (
+            Fact("One box loses at most", money(found.player_cents)),
+            Fact("The table, bound", money(found.table_bound_cents), f"{found.boxes} boxes"),
+            Fact("The table, a round found", money(found.table_witness_cents)),
+        )
+    )
+    rows = tuple(
+        (
+            book.wager(name).title if book.has_wager(name) else name.replace("_", " ").capitalize(),
+            money(found.stakes[name]) if name in found.stakes else "",
+            money(most),
+        )
+        for name, most in found.bound.items()
+    )
+    yield Grid(("Wager", "Stake a box", "Bound, all boxes"), rows, "lrr", "By wager")

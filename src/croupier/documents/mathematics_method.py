@@ -1,0 +1,78 @@
+"""How the mathematics report was made, and how anybody makes every figure of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from croupier.documents.figures import Figures
+from croupier.documents.paper import AnyBlock, Command, Fact, Facts, Heading, Prose
+from croupier.exact.kept import code_digest
+from croupier.rulebook.book import Wager
+
+FILE = "submission.toml"
+PACKAGES = ("croupier", "numba", "numpy", "typst", "altair")
+METHOD = (
+    "All deals are counted, not sampled: boards and hands that differ only by names of suits are "
+    "counted once and weighed by how many they stand for. Counts are whole numbers and values are "
+    "fractions of them; decimals appear only in print, rounded to the digits shown. What a hand "
+    "pays is read from the same Rules that settle a round at the table.",
+    "The counting code is compared with plain code that ranks and settles hands one by one, over "
+    "all states where that can be done and over random ones elsewhere.",
+    "Assumed: one deck, every order equally likely; a player sees the cards of one box only and "
+    "makes no use of the others; payouts are exact, while a table rounds up to the next cent.",
+)
+LIMITED = (
+    "The payout limit of the table is not part of these values; it can only raise the edge. The "
+    "exposure takes it into account."
+)
+CHANGE = (
+    "A change of any rule, paytable, stake or reset makes another hash. Figures belong to the hash "
+    "on their page: a change asks for a new report, and actual results are compared with it. A "
+    "meter's rate of growth is no part of the hash; it moves the return over many rounds alone."
+)
+
+
+def method(figures: Figures) -> Iterator[AnyBlock]:
+    yield Heading("Method")
+    yield from (Prose(paragraph) for paragraph in METHOD)
+    if figures.filing.rules.payout_limit_cents is not None:
+        yield Prose(LIMITED)
+    yield Heading("To get these figures again")
+    for told, command in commands(figures):
+        yield Prose(told)
+        yield Command(command)
+    yield Heading("Versions and hashes")
+    yield Facts(
+        (
+            Fact("Rules, SHA-256", figures.filing.imprint("").digest),
+            Fact("Counting code, SHA-256", code_digest()),
+            *(Fact(package, version(package)) for package in PACKAGES),
+        )
+    )
+    yield Prose(CHANGE)
+
+
+def commands(figures: Figures) -> Iterator[tuple[str, str]]:
+    """What to type in the folder of the documents, and what it answers."""
+    rules = figures.filing.rules
+    game, book = rules.game.id, rules.book.id
+    yield (
+        "Base game, distribution, every side wager and paytable, the Progressive and Envy:",
+        f"croupier solve {game} --submission {FILE} --json --no-cache",
+    )
+    if figures.simple is not None:
+        base = " ".join(
+            f"--paytable {w.name}={dict(rules.letters)[w.name]}" for w in _chosen(figures)
+        )
+        yield (
+            "The strategy to remember and its cost:",
+            f"croupier strategy {game}-simple --rulebook {book} {base} --json".replace("  ", " "),
+        )
+    yield "Exposure:", f"croupier exposure {game} --submission {FILE} --json"
+    yield "The hash of the Rules:", "sha256sum rules.json"
+
+
+def _chosen(figures: Figures) -> list[Wager]:
+    letters = dict(figures.filing.rules.letters)
+    return [w for w in figures.filing.offered() if not w.optional and w.name in letters]

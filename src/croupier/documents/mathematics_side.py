@@ -1,0 +1,164 @@
+"""The side wagers in the mathematics report: outcomes, every paytable, meters and Envy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.documents import charts
+from croupier.documents.figures import CONFIDENCE, Figures, at_stake, chance_to_empty
+from croupier.documents.paper import AnyBlock, Fact, Facts, Figure, Grid, Heading, Prose
+from croupier.documents.round_words import capital
+from croupier.exact.solution import SideValue
+from croupier.exact.values import LOST
+from croupier.rulebook.book import Wager
+from croupier.submission.kinds import percent
+from croupier.submission.words import money
+
+
+def side_wagers(figures: Figures) -> Iterator[AnyBlock]:
+    sides = list(figures.sides())
+    if sides:
+        yield Heading("Side wagers")
+    for wager, side in sides:
+        yield Heading(f"{wager.title}, paytable {side.endings.paytable}", level=2)
+        yield Prose(_assumes(figures, wager, side))
+        yield _outcomes(side)
+        yield _beside(figures, wager, side)
+        if side.assumed.meters_cents:
+            yield from _progressive(figures, side)
+
+
+def _assumes(figures: Figures, wager: Wager, side: SideValue) -> str:
+    """The figures of a wager in a sentence, and what they assume."""
+    judged_by = figures.filing.rules.judged_by(wager.name)
+    looks = f"Judged by the {judged_by}. "
+    edge = f"{looks}House edge {pct(-side.ev)}, standard deviation {side.standard_deviation:.4f}"
+    index = ", ".join(
+        f"{z * side.standard_deviation:.4f} at {name} (z = {z:.3f})"
+        for name, z in CONFIDENCE.items()
+    )
+    together = figures.solution.together(side)
+    both = f" With one Ante's round together: {together:.4f}." if together is not None else ""
+    return f"{edge} stakes; volatility index {index}.{both}{_at_most(figures, wager, side)}"
+
+
+def _at_most(figures: Figures, wager: Wager, side: SideValue) -> str:
+    """A line in dollars weighs less on a larger stake: the edge at both ends of the limits."""
+    limit = figures.filing.submission.limit(wager.name)
+    if limit is None or not side.depends_on_money:
+        return ""
+    largest = at_stake(side, limit.maximum_cents)
+    return (
+        f" Some lines pay dollars: the edge is {pct(-side.ev)} at {money(limit.minimum_cents)} and "
+        f"{pct(-largest.ev)} at {money(limit.maximum_cents)}."
+    )
+
+
+def _outcomes(side: SideValue) -> Grid:
+    ends, rows = side.endings, []
+    for end in ends.endings:
+        chance = ends.chance(end)
+        rows.append(
+            (
+                capital(end.name) if end.name != LOST else "Lost",
+                end.pays or "",
+                f"{end.ways:,}",
+                pct(chance, 6),
+                one_in(chance),
+                pct(chance * (1 + end.net(side.assumed))),
+            )
+        )
+    rows.append(("All", "", f"{ends.total:,}", pct(Fraction(1), 6), "", pct(1 + side.ev)))
+    columns = ("Outcome", "Pays", "Combinations", "Chance", "1 in", "Gives back")
+    return Grid(columns, tuple(rows), "lrrrrr", marked=(len(rows) - 1,))
+
+
+def _beside(figures: Figures, wager: Wager, chosen: SideValue) -> Grid:
+    sides = list(figures.beside(wager, chosen))
+    rows = tuple(
+        (
+            side.endings.paytable,
+            pct(-side.ev),
+            pct(1 + side.ev),
+            pct(side.endings.hit_frequency()),
+            f"{side.standard_deviation:.4f}",
+            str(side.ev),
+        )
+        for side in sides
+    )
+    marked = tuple(
+        n for n, side in enumerate(sides) if side.endings.paytable == chosen.endings.paytable
+    )
+    columns = ("Table", "Edge", "Return", "Hits", "SD", "Exact value of a stake")
+    caption = f"Every {wager.title} paytable of the rulebook"
+    return Grid(columns, rows, "lrrrrr", caption, marked=marked)
+
+
+def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
+    offer = figures.filing.submission.progressive
+    assert offer is not None, "only a Progressive has meters"
+    slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
+    terms = " + ".join(
+        f"{100_000 * float(slope):.4f}% for each $1,000 on {name}" for name, slope in slopes.items()
+    )
+    by_odds, resets, added = figures.long_run(side)
+    others = ", the others at their resets" if len(offer.meters) > 1 else ""
+    yield Heading("The Progressive by its meters", level=2)
+    yield Prose(f"Return = {pct(by_odds)} + {terms}.", head="A line in the meters.")
+    rows = tuple(
+        (
+            meter.name.capitalize(),
+            money(meter.reset_cents),
+            percent(meter.rate_ppm),
+            _even_at(even.get(meter.name)),
+            one_in(chance_to_empty(side, meter.name)),
+        )
+        for meter in offer.meters
+    )
+    columns = ("Meter", "Reset", "Grows by", "Even wager at", "Emptied 1 in")
+    yield Grid(columns, rows, "lrrrr", f"Meters{others}")
+    yield Facts(
+        (
+            Fact("Paid by odds", pct(by_odds), "of each wager"),
+            Fact("Paid by resets", pct(resets), "seed part"),
+            Fact("Paid by increments", pct(added), "increment part"),
+            Fact("Over many rounds", pct(by_odds + resets + added), "without Envy"),
+        )
+    )
+    name, needed = max(((n, v) for n, v in even.items() if v > 0), key=lambda pair: pair[1])
+    highest = int(max(needed * 120, Fraction(2 * dict(side.assumed.meters_cents)[name])))
+    yield Figure(
+        charts.meter_line(side, name, highest),
+        f"Line chart of the return of the Progressive as the {name} meter grows.",
+        f"Return by the {name} meter{others}; dashed: an even wager",
+    )
+    yield from _envy(figures)
+
+
+def _envy(figures: Figures) -> Iterator[AnyBlock]:
+    envy, boxes = figures.envy(), figures.filing.submission.boxes
+    if envy is None:
+        return
+    rows = tuple((str(others), pct(others * envy.ev_each_box)) for others in range(1, boxes))
+    yield Grid(
+        ("Other boxes", "Adds to the return"), rows, "rr", "Envy, by the other boxes in play"
+    )
+    yield Prose(f"Each other box gives Envy once in {one_in(envy.endings.hit_frequency())} rounds.")
+
+
+def _even_at(needed: Fraction | None) -> str:
+    if needed is None:
+        return "never"
+    return "always" if needed <= 0 else f"${float(needed):,.0f}"
+
+
+def pct(value: Fraction, digits: int = 4) -> str:
+    return f"{100 * float(value):.{digits}f}%"
+
+
+def one_in(chance: Fraction) -> str:
+    if not chance:
+        return "never"
+    rounds = float(1 / chance)
+    return f"{rounds:,.0f}" if rounds >= 100 else f"{rounds:.2f}"

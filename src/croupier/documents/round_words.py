@@ -1,0 +1,225 @@
+"""One round in the order it is dealt, in sentences for the person who deals it.
+
+What is done, when and to whom is read from the rulebook's way of dealing; only the words are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from croupier.documents.filing import Filing
+from croupier.documents.paper import Step
+from croupier.rulebook.book import Step as Deal
+from croupier.rulebook.book import Street, WayOfDealing
+from croupier.submission.draft import either
+
+HELD_IN = {"shoe": "into the dealing shoe", "hand": "into your hand", "device": "into the device"}
+PLACES = {
+    "boxes": "each box in play, from your left",
+    "dealer": "your own place",
+    "board": "the community card area",
+    "six_card_box": "the Six Card Bonus box",
+}
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
+@dataclass(frozen=True)
+class RoundWords:
+    """The steps of a round under one filing and one way of dealing it."""
+
+    filing: Filing
+    way: WayOfDealing
+
+    def wagers_close(self) -> Iterator[Step]:
+        """From the shuffled deck to the last wager."""
+        does, book = self.way.procedure, self.filing.book
+        yield self._step(
+            f"Place the shuffled deck {HELD_IN[self.way.held_in]}.", does.into_place_clause
+        )
+        yield self._step(
+            "See that every wager lies in its area and within the limits.",
+            book.procedure.layout_clause,
+        )
+        yield self._step('Announce "no more bets".', does.no_more_bets_clause)
+        if self.filing.submission.progressive is not None:
+            yield self._step("Lock out further Progressive wagers.", does.lock_out_clause)
+            yield self._step(
+                "Collect the Progressive chips before the inventory container and count them "
+                "against the wagers accepted; then place them in the container.",
+                does.chips_match_clause,
+            )
+
+    def deal(self) -> Iterator[Step]:
+        """Cards and questions, each question once the cards before it lie."""
+        asked = iter(self.filing.book.streets)
+        steps = [step for step in self.way.steps if self._is_dealt(step)]
+        last_dealt = max(number for number, step in enumerate(steps) if step.deal)
+        waiting: list[Deal] = []
+        for number, step in enumerate(steps):
+            if step.after is not None:
+                yield from self._dealt(waiting)
+                waiting = []
+                yield from self._questions(asked, step.after)
+            waiting.append(step)
+            if number == last_dealt:
+                yield from self._dealt(waiting)
+                waiting = []
+                yield from self._stub()
+        yield from self._dealt(waiting)
+        yield from self._questions(asked, None)
+
+    def _is_dealt(self, step: Deal) -> bool:
+        return all(
+            place.only_for is None or self.filing.rules.offers(place.only_for)
+            for place in self.filing.book.places
+            if place.name == step.to
+        )
+
+    def _dealt(self, steps: list[Deal]) -> Iterator[Step]:
+        """Single cards dealt round and round are one sentence, any other step is its own."""
+        singles = [step for step in steps if step.deal == 1 and step.to in ("boxes", "dealer")]
+        rounds = [step for step in singles if step.face == "down"]
+        if len(rounds) > 2:
+            yield self._step(self._round_and_round(rounds), rounds[0].clause)
+            steps = [step for step in steps if step not in rounds]
+        for step in steps:
+            yield self._step(_sentence(step), step.clause)
+
+    def _round_and_round(self, steps: list[Deal]) -> str:
+        each, own = (sum(step.to == to for step in steps) for to in ("boxes", "dealer"))
+        first, then = (_place(step) for step in steps[:2])
+        held = f"each box has {NUMBERS[each]} and you have {NUMBERS[own]}"
+        return f"Deal one card at a time, face down, to {first}, then to {then}, until {held}."
+
+    def _questions(self, asked: Iterator[Street], until: str | None) -> Iterator[Step]:
+        for street in asked:
+            yield self._question(street)
+            if street.otherwise == "fold":
+                text = "A folded box keeps its cards under a wager still open; collect the others."
+                yield self._step(text, self.filing.book.procedure.folded_keeps_clause)
+            if street.name == until:
+                return
+
+    def _question(self, street: Street) -> Step:
+        book = self.filing.book
+        play = next(wager for wager in book.wagers if wager.decides is not None)
+        beside = book.wager(play.decides or "").title
+        still = " that has not played" if street is not book.streets[0] else ""
+        left = "From your left, ask" if book.contest.order.asked_from == "left" else "Ask"
+        size = play_size(street, f"the {beside}")
+        text = f"{left} each box{still}: {play.title} {size}, or {street.otherwise}."
+        if street.otherwise == "fold":
+            given_up = [w.title for w in self.filing.offered() if w.fold.outcome == "forfeit"]
+            text += f" A fold loses {and_words(given_up)}."
+        return self._step(text, street.ask_clause)
+
+    def _stub(self) -> Iterator[Step]:
+        does = self.way.procedure
+        if not self.way.reshuffles:
+            text = "Place the stub in the discard rack without showing a card."
+            yield self._step(text, does.stub_away_clause)
+        count = self.way.stub_count
+        if count is not None and not self.filing.submission.devices.counts_to_52:
+            cards = self.filing.book.deck.cards.count
+            text = (
+                f"In every {count.rounds}th round or sooner count the stub: {cards} cards in all."
+            )
+            yield self._step(text, count.clause)
+
+    def settle(self) -> Iterator[Step]:
+        """From the dealer's hand to the empty felt."""
+        book = self.filing.book
+        does, contest = book.procedure, book.contest
+        yield self._step("Turn up the dealer's cards.", does.reveal_clause)
+        yield self._step("Set and announce the dealer's best hand.", does.dealer_hand_clause)
+        if contest.dealer_needs is not None:
+            needs = contest.dealer_needs
+            titles = and_words([book.wager(name).title for name in needs.pushes])
+            text = f"Below a {needs.hand}: {titles} pushes at every box."
+            yield self._step(text, needs.clause)
+        side = contest.order.settled_from
+        yield self._step(
+            f"From your {side}, one box at a time: turn its cards, set and announce its hand, and "
+            f"settle in this order: {and_words([w.title for w in self.filing.offered()])}.",
+            does.one_box_clause,
+        )
+        yield self._step(self._contest(), contest.wins.clause)
+        if self.filing.submission.progressive is not None:
+            yield from self._progressive_won()
+        yield self._step(
+            "Clear the cards into the discard rack so that each hand can be rebuilt.",
+            does.clear_clause,
+        )
+
+    def _contest(self) -> str:
+        ends = {"win": "pay", "push": "return", "lose": "take"}[
+            self.filing.book.contest.tie.outcome
+        ]
+        against = [w.title for w in self.filing.offered() if w.judged_by == "contest"]
+        return f"{and_words(against)}: higher, pay; lower, take; equal, {ends}.{self._even_money()}"
+
+    def _even_money(self) -> str:
+        """The wagers that pay one odds whatever the hand, those of the same odds together."""
+        by_odds: dict[str, list[str]] = {}
+        for wager in self.filing.offered():
+            if wager.pays is not None:
+                by_odds.setdefault(str(wager.pays.odds), []).append(wager.title)
+        told = (
+            f" {and_words(titles)} {'pays' if len(titles) == 1 else 'pay'} {odds}."
+            for odds, titles in by_odds.items()
+        )
+        return "".join(told)
+
+    def _progressive_won(self) -> Iterator[Step]:
+        does = self.filing.book.procedure
+        share = does.off_table_percent
+        yield self._step(
+            "Progressive won: verify the hand and the light, and call the floor to validate it.",
+            does.validate_clause,
+        )
+        least = "of the whole meter" if share == 100 else "from a meter"
+        yield self._step(
+            f"An award {least} is not paid from the container; its cards stay until the "
+            "paperwork is done.",
+            does.off_table_clause,
+        )
+        if self.filing.rules.envy is not None and self.filing.book.envy_bonus is not None:
+            text = "Pay Envy in the holder's turn to every other player with a Progressive wager."
+            yield self._step(text, self.filing.book.envy_bonus.clause)
+
+    def _step(self, text: str, clause: str) -> Step:
+        return Step(text, clause)
+
+
+def play_size(street: Street, beside: str) -> str:
+    """``3 or 4 times the Ante``, ``1 to 3 times the Ante``, ``equal to the Ante``."""
+    if street.least_multiple is not None:
+        return f"{street.least_multiple} to {street.most_multiple} times {beside}"
+    if street.multiples == (1,):
+        return f"equal to {beside}"
+    return f"{either([str(size) for size in street.multiples])} times {beside}"
+
+
+def capital(phrase: str) -> str:
+    """A sentence begins with a capital; names inside it keep theirs."""
+    return phrase[:1].upper() + phrase[1:]
+
+
+def and_words(words: list[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _sentence(step: Deal) -> str:
+    count = step.deal or step.turn
+    cards = f"{NUMBERS[count]} card{'' if count == 1 else 's'}"
+    if step.turn:
+        return f"Turn up {cards} in {_place(step)}."
+    if step.to == "burn":
+        return "Burn one card, face down."
+    return f"Deal {cards} face {step.face} to {_place(step)}."
+
+
+def _place(step: Deal) -> str:
+    return PLACES.get(step.to, f"the {step.to.replace('_', ' ')}")

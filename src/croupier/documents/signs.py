@@ -1,0 +1,227 @@
+"""The signs at a table: limits, payouts, rules, the Progressive, and one for a broken device.
+
+They say the same as the felt, from the same words, so a table whose layout leaves something out
+still posts it. ``signs.typ`` sets them, one to a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.documents.felt_words import (
+    PROGRESSIVE,
+    Payouts,
+    Statement,
+    in_dollars,
+    payouts,
+    statements,
+    times,
+)
+from croupier.documents.filing import Filing
+from croupier.documents.typesetting import compiled
+from croupier.facts.odds import MAIN_METER
+from croupier.rulebook.book import Wager
+from croupier.submission.check_limits import ANY_CENT
+from croupier.submission.submission import Limit
+
+TITLE = "Signs"
+TO_AND_FOR = (
+    "Odds with \N{LEFT DOUBLE QUOTATION MARK}to\N{RIGHT DOUBLE QUOTATION MARK} give the winning "
+    "wager back beside the payout, odds with "
+    "\N{LEFT DOUBLE QUOTATION MARK}for\N{RIGHT DOUBLE QUOTATION MARK} do not"
+)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Two columns of a sign, and the clause behind them."""
+
+    left: str
+    right: str
+    clause: str
+
+
+class Section(msgspec.Struct, frozen=True):
+    title: str
+    lines: tuple[Line, ...]
+    clause: str | None = None
+
+
+class Sign(msgspec.Struct, frozen=True, kw_only=True):
+    """One sheet; ``shout`` is for the sign that says only one thing."""
+
+    name: str
+    title: str
+    sections: tuple[Section, ...] = ()
+    sentences: tuple[Statement, ...] = ()
+    shout: bool = False
+
+    @property
+    def clauses(self) -> frozenset[str]:
+        """Every clause this sign answers to."""
+        cited = [statement.clause for statement in self.sentences]
+        for section in self.sections:
+            cited += [line.clause for line in section.lines]
+            cited += [section.clause] if section.clause is not None else []
+        return frozenset(cited)
+
+
+def signs(filing: Filing) -> tuple[Sign, ...]:
+    """Every sign this table needs, in the order of hanging."""
+    return (
+        _limits(filing),
+        _payouts(filing),
+        _rules(filing),
+        *_progressive(filing),
+        *_device(filing),
+    )
+
+
+def typeset_signs(filing: Filing) -> bytes:
+    """All signs as one PDF, a page each."""
+    imprint = filing.imprint(TITLE)
+    said = {
+        "imprint": msgspec.to_builtins(imprint),
+        "standing": imprint.standing,
+        "facility": filing.submission.facility,
+        "signs": msgspec.to_builtins(signs(filing)),
+    }
+    return compiled("signs.typ", said, imprint)
+
+
+def _limits(filing: Filing) -> Sign:
+    book, table = filing.book, filing.submission
+    lines = [
+        Line(wager.title, said, wager.clause)
+        for wager in filing.offered()
+        if (said := _limit_of(filing, wager)) is not None
+    ]
+    boxes = Statement(
+        "boxes",
+        "One box a player"
+        if table.adjacent_boxes == 1
+        else f"Up to {table.adjacent_boxes} adjacent boxes a player",
+        book.table.boxes_a_player.clause,
+    )
+    limit = [s for s in statements(filing.rules) if s.name == "payout_limit"]
+    return Sign(
+        name="limits",
+        title="Table limits",
+        sections=(Section(filing.rules.game.name, tuple(lines)),),
+        sentences=(boxes, *limit),
+    )
+
+
+def _limit_of(filing: Filing, wager: Wager) -> str | None:
+    """What may be staked on a wager; one that pays without a stake has no line."""
+    book, own = filing.book, filing.submission.limit(wager.name)
+    if wager.equals is not None:
+        return f"equal to the {book.wager(wager.equals).title}"
+    if own is not None:
+        return _range(own)
+    if wager.decides is not None:
+        sizes = ", then ".join(times(street).rsplit(" ", 1)[0] for street in book.streets)
+        return f"{sizes} times the {book.wager(wager.decides).title}"
+    offer = filing.submission.progressive
+    if wager.name == PROGRESSIVE and offer is not None:
+        return in_dollars(offer.stake_cents)
+    return None
+
+
+def _range(limit: Limit) -> str:
+    least, most = in_dollars(limit.minimum_cents), in_dollars(limit.maximum_cents)
+    if limit.increment_cents == ANY_CENT:
+        return f"{least} to {most}"
+    return f"{least} to {most} in steps of {in_dollars(limit.increment_cents)}"
+
+
+def _payouts(filing: Filing) -> Sign:
+    tables = payouts(filing.rules)
+    said = [s for s in statements(filing.rules) if s.name in ("even_money", "payout_limit")]
+    kept = [table for table in tables if any(" for " in line.odds for line in table.lines)]
+    if kept:
+        said.append(Statement("to_and_for", TO_AND_FOR, kept[0].clause))
+    return Sign(
+        name="payouts",
+        title="Payouts",
+        sections=tuple(_section(table) for table in tables),
+        sentences=tuple(said),
+    )
+
+
+def _section(table: Payouts) -> Section:
+    lines = tuple(Line(line.phrase, line.odds, line.clause) for line in table.lines)
+    return Section(table.title, lines, table.clause)
+
+
+def _rules(filing: Filing) -> Sign:
+    """What the layout says in words, and what becomes of the wagers of a player who leaves."""
+    left = {
+        "lost": "A player who leaves during a round loses every wager",
+        "default": "The hand of a player who leaves during a round is played by the default: "
+        + ", then ".join(dict.fromkeys(street.otherwise for street in filing.book.streets)),
+    }[filing.submission.abandoned_wagers]
+    clause = filing.book.procedure.abandoned_clause
+    said = (*statements(filing.rules), Statement("abandoned", left, clause))
+    return Sign(name="rules", title="Rules of this table", sentences=said)
+
+
+def _progressive(filing: Filing) -> Iterator[Sign]:
+    offer, book, rules = filing.submission.progressive, filing.book, filing.rules
+    if offer is None or book.progressive is None:
+        return
+    clause = book.progressive.reset_clause
+    begin = tuple(Line(_meter(m.name), in_dollars(m.initial_cents), clause) for m in offer.meters)
+    reset = tuple(Line(_meter(m.name), in_dollars(m.reset_cents), clause) for m in offer.meters)
+    meters = (Section("Meters begin at", begin), Section("Meters reset to", reset))
+    shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, "envy")]
+    yield Sign(
+        name="progressive",
+        title=f"Progressive wager {in_dollars(offer.stake_cents)}",
+        sections=(*(_section(t) for t in shown), *meters),
+        sentences=tuple(_progressive_rules(filing)),
+    )
+
+
+def _meter(name: str) -> str:
+    return "Meter" if name == MAIN_METER else f"{name.capitalize()} meter"
+
+
+def _progressive_rules(filing: Filing) -> Iterator[Statement]:
+    book, rules = filing.book, filing.rules
+    wager, does = book.wager(PROGRESSIVE), book.procedure
+    needed = [book.wager(name).title for name in (*wager.needs, *wager.needs_any)]
+    joined = " and ".join(needed) if wager.needs else " or ".join(needed)
+    yield Statement("needs", f"Needs a wager on {joined}", wager.clause)
+    hand = f"The hand that counts: {rules.judged_by(PROGRESSIVE)}"
+    yield Statement("hand", hand, wager.paytables_clause or wager.clause)
+    light = "See that the light at your box accepts your wager"
+    yield Statement("light", light, does.own_light_clause)
+    if book.progressive is not None:
+        turn = "A share of a meter is paid from what stands on it in your turn"
+        yield Statement("meter", turn, book.progressive.meter_clause)
+    if rules.envy is not None and book.envy_bonus is not None:
+        envy = (
+            "Envy goes to every Progressive wager, once for each other player's hand that "
+            "qualifies; never for the dealer's or your own"
+        )
+        yield Statement("envy", envy, book.envy_bonus.clause)
+        if rules.progressive is not None and rules.progressive.holder_must_wager:
+            holder = "The holder of that hand must have made the Progressive wager too"
+            cited = book.progressive.holder_must_wager if book.progressive is not None else None
+            yield Statement("holder", holder, (cited or book.envy_bonus).clause)
+
+
+def _device(filing: Filing) -> Iterator[Sign]:
+    """For the day a device fails: it must be covered or carry this."""
+    devices, broken = filing.submission.devices, filing.book.irregularity("device-out-of-order")
+    stands = devices.shuffler or devices.automated_shoe or devices.reshuffling_shoe
+    if stands and broken is not None:
+        said = "This device is out of order and may not be used"
+        yield Sign(
+            name="out-of-order",
+            title="Out of order",
+            sentences=(Statement("out_of_order", said, broken.clause),),
+            shout=True,
+        )

@@ -1,0 +1,337 @@
+"""The layout checker: each thing that can be wrong with a drawing, done to one and found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from croupier.documents.check_felt import Layout, payouts_inscribed
+from croupier.documents.felt_polygons import inside, overlap
+from croupier.documents.felt_reading import read_felt
+from croupier.facts.errors import Unreadable
+from croupier.games.house import the_house
+from croupier.submission.check import shipped_submission
+from croupier.submission.submission import Submission
+from tests.citing import cited
+from tests.documents.felts import BOOKS, Tampered, findings, layout, with_letter, without
+
+Tampering = Callable[[Tampered], str]
+Case = tuple[str, Tampering, str]
+
+BOTH: dict[str, Case] = {
+    "no name": ("2.B(1)", lambda t: t.removed("operator"), "nor a logo is drawn"),
+    "another name": (
+        "2.B(1)",
+        lambda t: t.reworded("Croupier", "Somebody", "operator"),
+        'operator\'s name "Croupier"',
+    ),
+    "no Ante": ("2.B(2)", lambda t: t.removed("wager", box="2", wager="ante"), "box 2 has no area"),
+    "no Play": (
+        "2.B(2)",
+        lambda t: t.removed("wager", box="6", wager="play"),
+        "box 6 has no area for Play",
+    ),
+    "Ante marked Play": (
+        "2.B(2)",
+        lambda t: t.reworded("ANTE", "PLAY", "wager", box="1", wager="ante"),
+        'marks its Ante area "PLAY"',
+    ),
+    "Play upon Ante": (
+        "2.B(2)",
+        lambda t: t.moved("wager", 0, -40, box="3", wager="play"),
+        "overlap",
+    ),
+    "Play off the felt": (
+        "2.B(2)",
+        lambda t: t.moved("wager", 0, 900, box="3", wager="play"),
+        "does not lie on the felt",
+    ),
+    "words too long": (
+        "2.B(2)",
+        lambda t: stretched(t, "wager", box="1", wager="ante"),
+        "reaches beyond",
+    ),
+    "out of scale": ("2.B", lambda t: t.text.replace('width="2244mm"', 'width="22mm"'), "to scale"),
+}
+
+UTH: dict[str, Case] = {
+    "no Blind": (
+        "2.B(2)",
+        lambda t: t.removed("wager", box="4", wager="blind"),
+        "box 4 has no area for Blind",
+    ),
+    "Blind left of Ante": (
+        "2.B(2)",
+        lambda t: t.swapped(
+            t.area("wager", box="5", wager="ante"), t.area("wager", box="5", wager="blind")
+        ),
+        "box 5 has Blind not to the right of Ante",
+    ),
+    "no equal sign": (
+        "2.B(2)",
+        lambda t: t.removed("sign", box="1"),
+        "box 1 has no = between Ante and Blind",
+    ),
+    "another sign": (
+        "2.B(2)",
+        lambda t: t.reworded("=", "+", "sign", box="1"),
+        "box 1 has no = between",
+    ),
+    "the sign elsewhere": (
+        "2.B(2)",
+        lambda t: t.swapped(t.area("sign", box="2"), t.area("wager", box="2", wager="play")),
+        "box 2 has no = between",
+    ),
+    "no board": ("2.B(3)", lambda t: t.removed("board"), "no one place for the cards of the board"),
+    "the board beside the inventory": (
+        "2.B(3)",
+        lambda t: t.moved("board", 300, 0),
+        "not lie directly in front of the table inventory",
+    ),
+    "the board far from the inventory": (
+        "2.B(3)",
+        lambda t: t.moved("board", 0, 90),
+        "not lie directly in front of the table inventory",
+    ),
+    "four board cards": (
+        "2.B(3)",
+        lambda t: without_card(t, "board"),
+        "the place of the board is for 4 cards, not 5",
+    ),
+    "no dealer": ("2.B(4)", lambda t: t.removed("dealer"), "the cards of the dealer"),
+    "no Progressive": (
+        "2.B(5)",
+        lambda t: t.removed("wager", box="1", wager="progressive"),
+        "box 1 has no area for Progressive",
+    ),
+    "no Six Card Bonus": (
+        "2.B(6)",
+        lambda t: t.removed("wager", box="1", wager="six_card_bonus"),
+        "box 1 has no area for Six Card Bonus",
+    ),
+    "no payouts at a box": (
+        "2.B(7)",
+        lambda t: t.removed("pays", box="3", wager="blind"),
+        '"Blind pays" is not inscribed at box 3',
+    ),
+    "no payouts in the fan": (
+        "2.B(7)",
+        lambda t: t.removed("pays", wager="envy"),
+        '"Envy bonus pays" is not inscribed',
+    ),
+    "no Ante push": (
+        "2.B(8)(a)",
+        lambda t: t.removed("rule", statement="dealer_needs"),
+        "dealer has less than a pair",
+    ),
+    "no Blind push": (
+        "2.B(8)(b)",
+        lambda t: t.removed("rule", statement="least_paid"),
+        "below a straight",
+    ),
+    "no Play sizes": (
+        "2.B(8)(c)",
+        lambda t: t.removed("rule", statement="play_sizes"),
+        "3 or 4 times the Ante before the flop, 2 times on the flop, 1 time on the river",
+    ),
+    "no payout limit": (
+        "2.B(8)(d)",
+        lambda t: t.removed("rule", statement="payout_limit"),
+        "Payout limit $50,000 a hand for Ante, Blind, Play and Trips",
+    ),
+    "no light": ("2.C(1)", lambda t: without_light(t), "acceptor of box 1 has no light"),
+    "no drop box": ("2.D(1)", lambda t: t.removed("drop_box"), "there is no drop box"),
+    "tip box beside the drop box": (
+        "2.D(1)",
+        lambda t: t.moved("tip_box", -1200, 0),
+        "on the same side of the dealer",
+    ),
+    "tip box with the players": (
+        "2.D(1)",
+        lambda t: t.moved("tip_box", 0, 400),
+        "the tip box is not on the dealer's side",
+    ),
+    "no rack": ("2.D(2)", lambda t: t.removed("discard_rack"), "there is no discard rack"),
+    "a box behind the dealer": (
+        "2.A",
+        lambda t: t.moved("box", 0, -1100, box="3"),
+        "box 3 does not lie opposite the dealer",
+    ),
+}
+
+FCP: dict[str, Case] = {
+    "no Aces Up": (
+        "2.B(2)",
+        lambda t: t.removed("wager", box="7", wager="aces_up"),
+        "box 7 has no area for Aces Up",
+    ),
+    "no Progressive": (
+        "2.B(3)",
+        lambda t: t.removed("wager", box="1", wager="progressive"),
+        "box 1 has no area for Progressive",
+    ),
+    "no Six Card Bonus": (
+        "2.B(4)",
+        lambda t: t.removed("wager", box="1", wager="six_card_bonus"),
+        "box 1 has no area for Six Card Bonus",
+    ),
+    "no payouts": (
+        "2.B(5)",
+        lambda t: t.removed("pays", box="3", wager="ante_bonus"),
+        '"Ante bonus pays" is not inscribed at box 3',
+    ),
+    "no light": ("2.C(1)", lambda t: without_light(t), "acceptor of box 1 has no light"),
+    "no tip box": ("2.D", lambda t: t.removed("tip_box"), "there is no tip box"),
+    "drop box beside the tip box": (
+        "2.D",
+        lambda t: t.moved("drop_box", 1200, 0),
+        "on the same side of the dealer",
+    ),
+    "tip box with the players": (
+        "2.D",
+        lambda t: t.moved("tip_box", 0, 400),
+        "the tip box is not on the dealer's side",
+    ),
+    "no rack": ("2.F", lambda t: t.removed("discard_rack"), "there is no discard rack"),
+    "rack with the players": (
+        "2.F",
+        lambda t: t.moved("discard_rack", 0, 300),
+        "the discard rack is not on the dealer's side",
+    ),
+    "no inventory": ("2.A(2)", lambda t: t.removed("inventory"), "no table inventory"),
+    "a box behind the dealer": (
+        "2.A(2)",
+        lambda t: t.moved("box", 0, -1100, box="4"),
+        "box 4 does not lie opposite the dealer",
+    ),
+    "no place for the dealer": ("8.E", lambda t: t.removed("dealer"), "the cards of the dealer"),
+}
+
+ALSO = {"tip box with the players": ("2.E",)}
+"""No other place for the tip box has been approved."""
+
+CASES = [
+    pytest.param(book, *case, marks=cited(book, case[0], *ALSO.get(name, ())), id=f"{book} {name}")
+    for book, own in (("UTH-S", UTH), ("UTH-14", UTH), ("FCP-14", FCP))
+    for name, case in (BOTH | own).items()
+]
+
+
+def stretched(drawing: Tampered, place: str, **named: str) -> str:
+    for part in drawing.area(place, **named):
+        if part.get("textLength"):
+            part.set("textLength", "90")
+    return drawing.text
+
+
+def without_card(drawing: Tampered, place: str) -> str:
+    area = drawing.area(place)
+    area.remove(next(part for part in area if part.get("class") == "felt-card"))
+    return drawing.text
+
+
+def without_light(drawing: Tampered) -> str:
+    area = drawing.area("wager", box="1", wager="progressive")
+    area.remove(next(part for part in area if part.get("data-light")))
+    return drawing.text
+
+
+@pytest.mark.parametrize(("book", "clause", "tampering", "said"), CASES)
+def test_what_is_wrong_is_found(book: str, clause: str, tampering: Tampering, said: str) -> None:
+    table = shipped_submission(book)
+    found = findings(tampering(Tampered(layout(table))), table)
+    assert [c for c, sentence in found if said in sentence][:1] == [f"{book} {clause}"], found
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_payout_is_read_word_for_word(book: str) -> None:
+    """Each line of each paytable, spoiled once, is the line that is missed and the one too many."""
+    table = replace(shipped_submission(book), boxes=1)
+    text = layout(table)
+    drawing = read_felt(text)
+    lines = {
+        (area.wager, words.payout, words.text)
+        for area in drawing.at("pays")
+        for words in area.texts
+        if words.payout is not None
+    }
+    assert len(lines) > 20
+    for wager, clause, words in lines:
+        tampered = Tampered(text)
+        spoiled = tampered.reworded(words, "7 to 11", "pays", wager=str(wager))
+        seen = Layout(read_felt(spoiled), table, table.rules(the_house()))
+        missed, extra = payouts_inscribed(seen)
+        assert missed.clause == f"{book} {clause}"
+        assert "not inscribed" in missed.sentence
+        assert "7 to 11" in extra.sentence
+
+
+def other(table: Submission, **changed: object) -> Submission:
+    return replace(table, **changed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "filed", "said"),
+    [
+        (
+            shipped_submission("UTH-S"),
+            without(shipped_submission("UTH-S"), "bad_beat"),
+            'box 1 has an area for "bad_beat", which is not offered',
+        ),
+        (
+            shipped_submission("UTH-S"),
+            without(shipped_submission("UTH-S"), "bad_beat"),
+            'payouts of "bad_beat" are inscribed, which is not offered',
+        ),
+        (
+            shipped_submission("FCP-14"),
+            without(shipped_submission("FCP-14"), "six_card_bonus"),
+            "there is a six card box for a wager that is not offered",
+        ),
+        (
+            shipped_submission("UTH-S"),
+            with_letter(shipped_submission("UTH-S"), "blind", "B"),
+            "is inscribed and is no rule of this table",
+        ),
+        (
+            shipped_submission("UTH-S"),
+            other(shipped_submission("UTH-S"), payout_limit_cents=None),
+            'PLAY AND TRIPS TOGETHER" is inscribed and is no rule of this table',
+        ),
+        (
+            shipped_submission("UTH-S"),
+            other(shipped_submission("UTH-S"), boxes=5),
+            "there is an area for box 6; this table has 5",
+        ),
+        (
+            other(shipped_submission("UTH-S"), boxes=5),
+            shipped_submission("UTH-S"),
+            "box 6 has no area for Ante",
+        ),
+    ],
+)
+def test_the_drawing_of_another_table_is_not_this_ones(
+    drawn: Submission, filed: Submission, said: str
+) -> None:
+    assert any(said in sentence for _, sentence in findings(layout(drawn), filed))
+
+
+@pytest.mark.parametrize("text", ["", "<svg/>", "not a drawing", "<svg xmlns='x'><g/></svg>"])
+def test_what_is_no_layout_is_said_in_one_sentence(text: str) -> None:
+    with pytest.raises(Unreadable, match="no layout that Croupier drew"):
+        read_felt(text)
+
+
+def test_polygons() -> None:
+    square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+    beside = tuple((x + 10, y) for x, y in square)
+    upon = tuple((x + 9, y + 5) for x, y in square)
+    within = tuple((x / 10 + 4, y / 10 + 4) for x, y in square)
+    assert inside((5, 5), square)
+    assert not inside((15, 5), square)
+    assert not overlap(square, beside), "areas may touch"
+    assert overlap(square, upon)
+    assert overlap(square, within)
+    assert overlap(within, square)

@@ -1,0 +1,133 @@
+"""The mathematics report: every figure in it is the solver's, in the PDF and in the page alike."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from croupier.documents.figures import CONFIDENCE, Figures, figures_of
+from croupier.documents.mathematics import mathematics
+from croupier.documents.mathematics_method import commands
+from croupier.documents.mathematics_side import one_in, pct
+from croupier.documents.typesetting import typeset
+from croupier.documents.web import page
+from croupier.exact.solution import net_label
+from croupier.submission.words import money
+from tests.documents.printing import (
+    ODDS,
+    allowed_odds,
+    filed,
+    fonts_inside,
+    is_tagged,
+    plain,
+    text_of,
+)
+
+TABLES = ("UTH-S", "FCP-14")
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, Figures]:
+    return {book: figures_of(filed(book)) for book in TABLES}
+
+
+def told(text: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+@pytest.mark.parametrize("book", TABLES)
+def test_paper_and_page_tell_every_figure(book: str, figures: dict[str, Figures]) -> None:
+    found = figures[book]
+    document = mathematics(found)
+    pdf = typeset(document)
+    for text in (text_of(pdf), told(page(document))):
+        for figure in expected(found):
+            assert figure in text, figure
+        assert set(ODDS.findall(text)) <= allowed_odds(found.filing)
+    again = page(mathematics(found)) == page(document)
+    assert again
+    assert is_tagged(pdf)
+    assert fonts_inside(pdf)
+
+
+def expected(found: Figures) -> list[str]:
+    """The figures a laboratory looks for, from the solution itself."""
+    base = found.base
+    wanted = [f"{base.deals:,}", pct(-base.ev), pct(-base.ev / base.average_wager), str(base.ev)]
+    wanted += [f"{float(base.average_wager):.6f}", f"{base.standard_deviation:.6f}"]
+    wanted += [f"{z * base.standard_deviation:.4f} Antes z = {z:.3f}" for z in CONFIDENCE.values()]
+    wanted += [
+        f"{net_label(net)} {ways:,} {pct(Fraction(ways, base.deals), 6)}"
+        for net, ways in base.distribution().items()
+    ]
+    for side in found.solution.side_wagers:
+        chosen = [s.reading for w, s in found.sides() if w.name == side.endings.wager]
+        if side.reading in chosen and not side.depends_on_money:
+            wanted.append(f"{side.endings.paytable} {pct(-side.ev)} {pct(1 + side.ev)}")
+    for _, side in found.sides():
+        for end in side.endings.endings[:-1]:
+            chance = side.endings.chance(end)
+            wanted.append(f"{end.pays} {end.ways:,} {pct(chance, 6)} {one_in(chance)}")
+    wanted += [money(found.exposure.table_bound_cents), money(found.exposure.table_witness_cents)]
+    wanted += [command for _, command in commands(found)]
+    return [*wanted, found.filing.imprint("").digest]
+
+
+def test_the_base_game_is_given_back_but_for_the_element_of_risk(
+    figures: dict[str, Figures],
+) -> None:
+    """The published figures of both games, which the solver's own tests prove."""
+    uth, four = figures["UTH-S"], figures["FCP-14"]
+    assert pct(-uth.base.ev) == "2.1850%"
+    assert pct(-four.base.ev) == "2.7879%"
+    assert uth.win_chance() < uth.even_chance() < Fraction(1, 2)
+
+
+@pytest.mark.parametrize("book", TABLES)
+def test_bands_narrow_with_the_root_of_the_rounds(book: str, figures: dict[str, Figures]) -> None:
+    found = figures[book]
+    for z in CONFIDENCE.values():
+        low, high = found.band(z, 10_000)
+        assert (low + high) / 2 == pytest.approx(-float(found.base.ev))
+        assert high - low == pytest.approx(2 * z * found.base.standard_deviation / sqrt(10_000))
+
+
+def test_over_many_rounds_meters_pay_what_was_put_into_them(figures: dict[str, Figures]) -> None:
+    """UTH-S C: three meters emptied by 4, 36 and 624 of 2,598,960 hands, fed by 18% of a dollar."""
+    side = next(s for w, s in figures["UTH-S"].sides() if w.name == "progressive")
+    by_odds, resets, added = figures["UTH-S"].long_run(side)
+    hands = 2_598_960
+    assert resets == Fraction(4 * 10_000 + 36 * 1_000 + 624 * 250, hands)
+    assert added == Fraction(18, 100)
+    assert by_odds == Fraction(3_744 * 50 + 5_108 * 40 + 10_200 * 30 + 54_912 * 10, hands)
+    assert by_odds + resets == 1 + side.ev
+
+
+def test_envy_is_told_by_boxes(figures: dict[str, Figures]) -> None:
+    """Of 2,598,960 hands 4 pay $1,000 and 36 pay $300 to each other Progressive wager."""
+    envy = figures["UTH-S"].envy()
+    assert envy is not None
+    each = Fraction(4 * 1_000 + 36 * 300, 2_598_960)
+    assert envy.ev_each_box == each
+    text = told(page(mathematics(figures["UTH-S"])))
+    assert f"5 {pct(5 * each)}" in text
+    assert f"6 {pct(6 * each)}" not in text
+
+
+def test_a_table_with_nothing_optional_has_no_side_wagers(figures: dict[str, Figures]) -> None:
+    found = replace(figures["FCP-14"], filing=plain("FCP-14"))
+    text = told(page(mathematics(found)))
+    assert "Aces Up, paytable A" in text
+    assert "Six Card" not in text.partition("Exposure The most")[0]
+    assert "rogressive" not in text.partition("To get these figures again")[0]
+
+
+def test_one_in() -> None:
+    assert (one_in(Fraction(1, 649_740)), one_in(Fraction(2, 5)), one_in(Fraction(0))) == (
+        *("649,740", "2.50", "never"),
+    )
