@@ -1,7 +1,8 @@
 """``make bench``: every benchmark, one after the other."""
 
-from bench import engine, exact, settlement
+from bench import engine, exact, ledger, settlement
 
 settlement.main()
 engine.main()
+ledger.main()
 exact.main()

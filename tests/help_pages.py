@@ -27,7 +27,7 @@ is "no", 2 for bad usage, unreadable input or a round that could not have been.
 
 
 def page() -> str:
-    names = sorted(command.partition(":")[2] for command in COMMANDS)
+    names = sorted(command.partition(":")[2].replace("_", "-") for command in COMMANDS)
     parts = [HEAD, f"```\n{_help()}\n```\n"]
     parts += [f"## croupier {name}\n\n```\n{_help(name)}\n```\n" for name in names]
     return "\n".join(parts)

@@ -24,6 +24,7 @@ ROOMS = [
     "ledger",
     "audit",
     "documents",
+    "practice",
     "server",
     "cli",
     "__main__",

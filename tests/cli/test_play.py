@@ -4,39 +4,46 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from croupier.audit.proof import prove
 from croupier.cli import main
-from croupier.cli import play as play_command
-from croupier.cli.training import TrainingTable
 from croupier.exact.advice import advise
 from croupier.facts.cards import card, cards
 from croupier.games.house import the_house
 from croupier.games.rules import bind
-from croupier.table.double_entry import entries
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.record import read_entries
+from croupier.practice.table import practice_table
+from croupier.submission.check import shipped_submission
 
 BOOKS = the_house().books
 Played = Callable[..., str]
-
-
-class _KeptTable(TrainingTable):
-    last: TrainingTable
-
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)  # type: ignore[arg-type]
-        _KeptTable.last = self
+Accounts = Callable[[], Counter[str]]
 
 
 @pytest.fixture
-def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Played:
-    monkeypatch.setattr(play_command, "TrainingTable", _KeptTable)
+def ledger_file(tmp_path: Path) -> Path:
+    return tmp_path / "practice.db"
 
-    def run(typed: str, *arguments: str) -> str:
+
+@pytest.fixture
+def played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ledger_file: Path
+) -> Played:
+    def run(typed: str, *arguments: str, fresh: bool = True) -> str:
+        for file in ledger_file.parent.glob("practice.db*") if fresh else ():
+            file.unlink()
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        assert main(["play", "--terminal", "--seed", "5", *arguments]) == 0
+        kept = ("--seed", "5", "--ledger", str(ledger_file))
+        assert main(["play", "--terminal", *kept, *arguments]) == 0
         out, err = capsys.readouterr()
         assert err == ""
         return out
@@ -44,12 +51,21 @@ def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     return run
 
 
-def accounts() -> Counter[str]:
-    moved: Counter[str] = Counter()
-    for happening in _KeptTable.last.happenings:
-        for account, micros in entries(happening.event):
-            moved[account] += micros
-    return moved
+@pytest.fixture
+def accounts(ledger_file: Path) -> Callable[[], Counter[str]]:
+    """What the ledger's entries sum to, account by account, once it is proved."""
+
+    def summed() -> Counter[str]:
+        moved: Counter[str] = Counter()
+        with closing(open_ledger(str(ledger_file), read_only=True)) as ledger:
+            assert prove(ledger, the_house()).differences == []
+            for stream in ledger.heads():
+                for line in ledger.read(stream):
+                    for account, micros in read_entries(line.entries):
+                        moved[account] += micros
+        return moved
+
+    return summed
 
 
 def dollars(text: str) -> int:
@@ -62,8 +78,8 @@ def results(told: str) -> list[tuple[int, int]]:
     return [(dollars(net), dollars(have)) for net, have in found]
 
 
-def test_a_few_rounds_with_money_conserved(played: Played) -> None:
-    told = played("a 20 t 5 r\n\n4\n\nc\n2\n\nc\nc\nf\n\n3\nq\n")
+def test_a_few_rounds_with_money_conserved(played: Played, accounts: Accounts) -> None:
+    told = played("a 20 t 5 r\n\n4\n\nc\n2\n\nc\nc\nf\n\n3\nq\n", "--seats", "1")
     rounds = results(told)
     assert len(rounds) == 4
     have = 1_000_00
@@ -72,7 +88,8 @@ def test_a_few_rounds_with_money_conserved(played: Played) -> None:
         assert after == have
     moved = accounts()
     assert sum(moved.values()) == 0
-    assert 1_000_00 + moved["purse 2"] // 10_000 == have
+    assert moved["cash"] == 10_000 * (have - 1_000_00)
+    assert not any(micros for account, micros in moved.items() if account.startswith("purse"))
     assert not any(micros for account, micros in moved.items() if account.startswith("felt"))
     assert told.rstrip().endswith("less than you brought.") == (have < 1_000_00)
 
@@ -85,11 +102,11 @@ def test_the_table_and_the_receipt(played: Played) -> None:
         "Ultimate Texas Hold'em, UTH-S, round 1",
         ">  Box 2  You   T♣ 9♣   Ante $20, Blind $20, Trips $5",
         "4  Play 4x, $80",
-        "Cleo plays $30. The dealer calls: “four of a kind,",
-        "UTH-S 12.C(1)(f)",
-        "This round -$100; you have $900",
-        "Your wagers for round 2; $855 in hand",
-        "You played 1 round and leave with $900, $100 less than you brought.",
+        "Cleo folds. The dealer calls: “four of a kind, aces”.",
+        "UTH-S 12.C(1)",
+        "This round -$125; you have $875",
+        "Your wagers for round 2; $830 in hand",
+        "You played 1 round and leave with $875, $125 less than you brought.",
     ):
         assert part in told, part
 
@@ -101,7 +118,9 @@ def test_no_card_is_seen_before_its_time(played: Played) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_every_rulebook_with_any_number_of_boxes(book_id: str, played: Played) -> None:
+def test_every_rulebook_with_any_number_of_boxes(
+    book_id: str, played: Played, accounts: Accounts
+) -> None:
     for seats in range(1, BOOKS[book_id].table.boxes.count + 1):
         told = played("\n1\nc\nc\n1\n1\n1\n\n", "--rulebook", book_id, "--seats", str(seats))
         assert "leave with" in told
@@ -119,15 +138,16 @@ def test_every_rulebook_with_any_number_of_boxes(book_id: str, played: Played) -
         ("a 11\n", "it goes up by $5.00 - UTH-S 7.F(1)."),
         ("s 5\n", "Six Card Bonus: first place Trips - UTH-S 7.F(4)(b)."),
         ("a 0\n", "Blind"),
-        ("a 500 t 100\n", "That is $100 more than you have; wager less."),
+        ("a 500 t 100\n", "Box 2 has $1,000.00 in chips; this takes $1,100.00 - UTH-S 7.A."),
         ("r 2\n", "it is $1.00, not $2.00"),
         ("\nx\n", '"x" is none of them; type 4, 3, c or q.'),
         ("\n\n", "An answer is needed; type 4, 3, c or q."),
-        ("a 300\n\n4\n", "You have $400 left; choose something smaller."),
+        ("a 300\n\n4\n", "A Play wager takes more than the $400 you have in chips."),
+        ("a 300\n\n4\n", '"4" is none of them; type c or q.'),
     ],
 )
 def test_nonsense_is_one_sentence_and_asked_again(
-    typed: str, sentence: str, played: Played
+    typed: str, sentence: str, played: Played, accounts: Accounts
 ) -> None:
     told = played(typed)
     assert sentence in " ".join(told.split())
@@ -166,7 +186,7 @@ def test_an_interrupt_is_a_way_to_leave(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("sys.stdin", Interrupted())
-    assert main(["play", "--terminal"]) == 0
+    assert main(["play", "--terminal", "--seed", "5"]) == 0
     assert "leave with $1,000" in capsys.readouterr().out
 
 
@@ -230,7 +250,72 @@ def test_at_a_keyboard_the_terminal_table_starts(
             return True
 
     monkeypatch.setattr("sys.stdin", Keyboard("q\n"))
-    assert main(["play"]) == 0
+    assert main(["play", "--seed", "5"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("The browser table is still to come; this is the one in the terminal\n")
     assert "leave with $1,000" in told
+
+
+# Kept rounds
+
+
+def test_the_next_evening_goes_on_at_the_same_table(played: Played, accounts: Accounts) -> None:
+    played("\n1\nc\nc\n1\n", "--seats", "1")
+    told = played("\n", "--seats", "1", fresh=False)
+    assert "Your wagers for round 2; $980 in hand" in told
+    assert sum(accounts().values()) == 0
+
+
+def test_a_table_cut_off_in_the_middle_of_a_round_goes_on(
+    ledger_file: Path, played: Played, accounts: Accounts
+) -> None:
+    script = [sys.executable, "-m", "croupier", "play", "--terminal", "--seed", "5"]
+    with subprocess.Popen(
+        [*script, "--ledger", str(ledger_file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"a 20\n\n")
+        child.stdin.flush()
+        while b"Leave the table" not in child.stdout.readline():
+            pass
+        child.kill()
+    told = played("4\nq\n", fresh=False)
+    assert "You were in the middle of a round; it goes on." in told
+    assert "4  Play 4x, $80" in told
+    assert len(results(told)) == 1
+    assert sum(accounts().values()) == 0
+
+
+def test_a_ledger_that_is_played_on_is_not_shared(
+    ledger_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filed = shipped_submission("UTH-S")
+    with practice_table(filed, the_house(), ledger_file, None):
+        assert main(["play", "--terminal", "--ledger", str(ledger_file)]) == 2
+    assert "somebody plays on this ledger now" in capsys.readouterr().err
+
+
+def test_without_a_name_the_ledger_is_in_the_players_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert main(["play", "--terminal"]) == 0
+    assert "leave with $1,000" in capsys.readouterr().out
+    assert {file.name for file in (tmp_path / "data" / "croupier").iterdir()} >= {
+        "practice.db",
+        "practice.db.keys",
+    }
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_a_place_that_cannot_hold_a_ledger(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("this is no ledger")
+    target = tmp_path / "file" if place == "file" else tmp_path
+    assert main(["play", "--terminal", "--ledger", str(target)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1

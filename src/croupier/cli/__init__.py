@@ -12,7 +12,7 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 
 from croupier.cli.screen import leave_quietly
-from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.house import House, the_house
 
 app = App(
@@ -24,14 +24,26 @@ app = App(
 )
 COMMANDS = (
     "croupier.cli.check:check",
+    "croupier.cli.print:print",
     "croupier.cli.deal:deal",
     "croupier.cli.play:play",
+    "croupier.cli.serve:serve",
     "croupier.cli.settle:settle",
     "croupier.cli.solve:solve",
     "croupier.cli.advise:advise",
     "croupier.cli.strategy:strategy",
     "croupier.cli.exposure:exposure",
+    "croupier.cli.books:books",
     "croupier.cli.rules:rules",
+    "croupier.cli.audit:audit",
+    "croupier.cli.replay:replay",
+    "croupier.cli.verify:verify",
+    "croupier.cli.export:export",
+    "croupier.cli.ledger:ledger",
+    "croupier.cli.keys:keys",
+    "croupier.cli.lab:lab",
+    "croupier.cli.collect_deals:collect_deals",
+    "croupier.cli.collect_raw:collect_raw",
 )
 
 
@@ -57,7 +69,7 @@ def main(arguments: Sequence[str] | None = None, house: House | None = None) -> 
         status = _run(tokens, house)
         sys.stdout.flush()
         return status
-    except (CycloptsError, Unreadable, Refusal) as error:
+    except (CycloptsError, Unreadable, Refusal, Unavailable) as error:
         return _sorry(str(error))
     except KeyboardInterrupt:
         return _sorry("stopped")

@@ -15,7 +15,8 @@ from croupier.exact.advice import advise
 from croupier.facts.cards import Card, cards
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
-from croupier.rulebook.book import Rulebook, Street
+from croupier.practice.coach import with_sizes_between
+from croupier.rulebook.book import Rulebook
 from croupier.table import commands as do
 from croupier.table.state import State
 from croupier.table.views import BACK, View
@@ -96,20 +97,7 @@ class Coach:
         up = _seen(shown.places.get("dealer", ()))
         rules = self._rules
         values = advise(rules, lambda: solved(rules), _seen(own), board, up[0] if up else None)
-        return _with_sizes_between(state.book.streets[state.round.boxes[seat].answered], values)
-
-
-def _with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str, Fraction]:
-    """Where any size is allowed the value grows evenly from the least Play to the most."""
-    least, most = street.least_multiple, street.most_multiple
-    if least is None or most is None:
-        return values
-    low, high = values[f"{least}x"], values[f"{most}x"]
-    between = {
-        f"{size}x": low + (high - low) * (size - least) / (most - least)
-        for size in range(least + 1, most)
-    }
-    return values | between
+        return with_sizes_between(state.book.streets[state.round.boxes[seat].answered], values)
 
 
 def _seen(names: tuple[str, ...]) -> tuple[Card, ...]:

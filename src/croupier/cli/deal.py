@@ -12,7 +12,6 @@ import msgspec
 from cyclopts import Parameter
 from rich.text import Text
 
-from croupier.cli import regulars
 from croupier.cli.mishaps import Turn, mishap
 from croupier.cli.screen import Screen
 from croupier.cli.story import chapter_of, purse_nets, tell_end, tell_story, who_did
@@ -27,6 +26,7 @@ from croupier.cli.training import (
 )
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
+from croupier.practice import regulars
 from croupier.submission.submission import Submission
 from croupier.table import commands as do
 from croupier.table.agenda import phase

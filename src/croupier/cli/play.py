@@ -1,8 +1,7 @@
-"""``croupier play``: a practice table in the terminal, against an automatic dealer."""
+"""``croupier play``: a practice table in the browser or the terminal, with a house of its own."""
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,31 +10,26 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from croupier.cli import betting, regulars
-from croupier.cli.choices import Choice, Coach, choices_now, picked, show_choices
+from croupier.cli import betting
+from croupier.cli.choices import Coach, choices_now, picked, show_choices
 from croupier.cli.felt import draw, draw_receipt, signed
 from croupier.cli.screen import Screen
 from croupier.cli.tell_events import money, written_for
-from croupier.cli.training import (
-    TrainingTable,
-    chosen_submission,
-    first_readings,
-    seats_asked,
-    training_terms,
-)
+from croupier.cli.training import chosen_submission, seats_asked
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
+from croupier.practice import regulars
+from croupier.practice.overheard import overheard
+from croupier.practice.table import PracticeTable, practice_table
+from croupier.submission.submission import Submission
 from croupier.table import commands as do
-from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
-from croupier.table.double_entry import entries
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
 
 YOU = "You"
 BROUGHT_CENTS = 1_000_00
 USUAL_SEATS = 3
-LATER = "The browser table is still to come"
 
 Ask = Callable[[State], str]
 
@@ -50,25 +44,28 @@ def play(
     coach: Annotated[bool, Parameter(negative="")] = False,
     example: Annotated[bool, Parameter(negative="")] = False,
     seed: int | None = None,
+    ledger: Path | None = None,
+    port: int = 0,
+    browser: bool = True,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
     """Sit down at a practice table, with $1,000 of practice chips, against an automatic dealer.
 
-    Each round: place your wagers, press Enter, answer when you are asked, read your receipt. The
-    other boxes are played by simple rules. Nothing here is a live game.
+    The table opens in your browser; Ctrl-C ends the evening. The other boxes play by simple rules.
+    Rounds are kept in a ledger; one that was cut off goes on where it stood.
 
     For example:
 
-        croupier play --terminal
+        croupier play
 
-        croupier play --terminal --game four-card --seats 1 --coach
+        croupier play --game four-card --seats 1 --coach
 
         croupier play --terminal --example --seed 1
 
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game: uth or four-card; without it you choose in the browser.
     rulebook
         The rulebook; without it the newest one of the game.
     submission
@@ -80,25 +77,61 @@ def play(
     coach
         Show the exact value of each choice before you choose; for practice only.
     example
-        Play one round by itself, with automatic choices, and end.
+        Play one round in the terminal by itself, with automatic choices, and end.
     seed
-        The same seed deals the same cards.
+        The same seed deals the same cards; its rounds are kept only in a ledger that is named.
+    ledger
+        The ledger file the rounds are kept in; without it practice.db in your data folder.
+    port
+        The port of this machine the browser's table is on; without it any that is free.
+    browser
+        Open a browser; the link to the table is shown in any case.
     """
-    on_screen = example or sys.stdin.isatty()
-    if not terminal and not on_screen:
-        raise Unreadable(f"{LATER}; croupier play --terminal plays here, from a pipe too")
-    console = Screen(highlight=False)
-    if not terminal:
-        console.print(f"{LATER}; this is the one in the terminal")
+    named = (game, rulebook, submission) != (None, None, None)
     filed = chosen_submission(house, game, rulebook, submission)
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
-    drawn = secrets.randbits(64) if seed is None else seed
-    terms = training_terms(filed, house, on_screen=True)
-    table = TrainingTable(terms, first_readings(filed), drawn)
-    tutor = Coach(house, table.state.book) if coach else None
-    ask = _Automatic(console) if example else _Typed(console)
-    _Session(table, asked, console, ask, tutor).run(1 if example else None)
+    if terminal or example:
+        _in_terminal(house, filed, asked, ledger, seed, coach=coach, example=example)
+    else:
+        chosen = filed if named else None
+        _in_browser(house, chosen, asked, ledger, seed, port, coach=coach, browser=browser)
     return 0
+
+
+def _in_browser(
+    house: House,
+    filed: Submission | None,
+    seats: int,
+    ledger: Path | None,
+    seed: int | None,
+    port: int,
+    *,
+    coach: bool,
+    browser: bool,
+) -> None:
+    # The service is imported here, so that a table in the terminal opens without waiting for it.
+    from croupier.cli.play_browser import play_in_browser
+    from croupier.server.pages.practice_room import Settings
+
+    settings = Settings(seats=seats, coach="before" if coach else "off")
+    play_in_browser(house, filed, settings, ledger, seed, port, browser=browser)
+
+
+def _in_terminal(
+    house: House,
+    filed: Submission,
+    seats: int,
+    ledger: Path | None,
+    seed: int | None,
+    *,
+    coach: bool,
+    example: bool,
+) -> None:
+    console = Screen(highlight=False)
+    with practice_table(filed, house, ledger, seed) as table:
+        tutor = Coach(house, table.state.book) if coach else None
+        ask = _Automatic(console) if example else _Typed(console)
+        _Session(table, seats, console, ask, tutor).run(1 if example else None)
 
 
 class _Typed:
@@ -133,29 +166,39 @@ class _Session:
     """One player's stay at the table."""
 
     def __init__(
-        self, table: TrainingTable, seats: int, console: Screen, ask: Ask, coach: Coach | None
+        self, table: PracticeTable, seats: int, console: Screen, ask: Ask, coach: Coach | None
     ) -> None:
         self.table, self.console, self.ask, self.coach = table, console, ask, coach
-        self.seat = (seats + 1) // 2
-        self.brought_cents = BROUGHT_CENTS
         self.rounds = 0
         self._heard: list[str] = []
-        self._stakes = betting.least_stakes(table.state.terms)
+        own = [seat for seat, name in table.state.seats.items() if name == YOU]
+        self.seat = own[0] if own else (seats + 1) // 2
+        if not own:
+            self._sit(seats)
+        elif table.state.round.stage != "betting":
+            self.console.print("You were in the middle of a round; it goes on.")
+        down = table.state.round.boxes.get(self.seat)
+        least = betting.least_stakes(table.state.terms)
+        self._stakes: dict[str, int] = {**down.stakes} if down else least
+        self.brought_cents = self.chips_cents + (sum(down.stakes.values()) if down else 0)
+
+    def _sit(self, seats: int) -> None:
+        """You and the regulars take your boxes, with chips for each."""
+        taken = self.table.state.seats
         for seat in range(1, seats + 1):
             name = YOU if seat == self.seat else regulars.name_of(seat)
-            table.give(do.TakeBox(by=name, role="player", box=seat))
-        table.work()
+            if seat not in taken:
+                self.table.give(do.TakeBox(by=name, role="player", box=seat))
+            self._buy_in(seat)
+        self.table.work()
+
+    def _buy_in(self, seat: int) -> None:
+        self.table.give(do.BuyIn(by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS))
 
     @property
     def chips_cents(self) -> int:
-        """What is in hand, by double entry; what lies on the felt is not."""
-        moved = sum(
-            micros
-            for happening in self.table.happenings
-            for account, micros in entries(happening.event)
-            if account == f"purse {self.seat}"
-        )
-        return self.brought_cents + moved // 10_000
+        """What is in hand; what lies on the felt is not."""
+        return self.table.state.chips.get(self.seat, 0)
 
     def run(self, most_rounds: int | None = None) -> None:
         """Round after round, until you leave or so many are played."""
@@ -164,6 +207,8 @@ class _Session:
             practice = f"{book.id} provides for no electronic table; this one is for practice only."
             self.console.print(Text(practice, style="dim"))
         try:
+            if self.table.state.round.stage != "betting":
+                self._finish_round()
             while self.rounds != most_rounds and self._bet():
                 self._play_round()
         except (EOFError, KeyboardInterrupt):
@@ -192,24 +237,31 @@ class _Session:
 
     def _place(self, stakes: dict[str, int]) -> None:
         """Put these on the felt instead of what lies there, or leave it all as it was."""
-        mark, box = self.table.mark(), self.seat
+        down = self.table.state.round.boxes.get(self.seat)
+        lies: dict[str, int] = dict(down.stakes) if down else {}
+        if lies == stakes:
+            return
+        if lies:
+            self.table.give(do.WithdrawWagers(by=YOU, role="player", box=self.seat))
         try:
-            if box in self.table.state.round.boxes:
-                self.table.give(do.WithdrawWagers(by=YOU, role="player", box=box))
-            self.table.give(do.PlaceWagers(by=YOU, role="player", box=box, stakes=stakes))
-            if self.chips_cents < 0:
-                short = money(-self.chips_cents)
-                raise Unreadable(f"that is {short} more than you have; wager less")
+            self._put_down(stakes)
         except (Refusal, Unreadable):
-            self.table.rewind(mark)
+            if lies:
+                self._put_down(lies)
             raise
         self._stakes = stakes
 
+    def _put_down(self, stakes: dict[str, int]) -> None:
+        self.table.give(do.PlaceWagers(by=YOU, role="player", box=self.seat, stakes=stakes))
+
     def _bring_chips(self) -> None:
         """A player who cannot wager as before goes back to the least, or gets fresh chips."""
+        if self.seat in self.table.state.round.boxes:
+            return
         if self.chips_cents < sum(self._stakes.values()):
             self._stakes = betting.least_stakes(self.table.state.terms)
         if self.chips_cents < sum(self._stakes.values()):
+            self._buy_in(self.seat)
             self.brought_cents += BROUGHT_CENTS
             self.console.print(f"Your chips are gone; {money(BROUGHT_CENTS)} more are brought.")
 
@@ -224,9 +276,14 @@ class _Session:
 
     def _play_round(self) -> None:
         for seat in self.table.state.seats:
-            if seat != self.seat:
+            if seat not in self.table.state.round.boxes:
+                if self.table.state.chips.get(seat, 0) < BROUGHT_CENTS // 2:
+                    self._buy_in(seat)
                 for command in regulars.wagers(self.table.state, seat):
                     self.table.give(command)
+        self._finish_round()
+
+    def _finish_round(self) -> None:
         try:
             self._until_the_end(self._choose)
         except (EOFError, KeyboardInterrupt):
@@ -247,10 +304,9 @@ class _Session:
             self._give(command)
 
     def _give(self, command: do.Command) -> None:
-        first = len(self.table.happenings)
-        self.table.give(command)
-        for happening in self.table.happenings[first:]:
-            said = _overheard(happening.event, happening.before)
+        before = self.table.state
+        for event in self.table.give(command):
+            said = overheard(event, before, YOU)
             self._heard += [said] if said else []
 
     def _choose(self) -> do.Command:
@@ -258,19 +314,17 @@ class _Session:
         choices = choices_now(self.table.state, shown, self.seat)
         values = self.coach.values(self.table.state, shown, self.seat) if self.coach else {}
         show_choices(choices, values, self.console)
+        if not any(isinstance(choice.command, do.Play) for choice in choices):
+            short = f"A Play wager takes more than the {money(self.chips_cents)} you have in chips."
+            self.console.print(Text(short, style="yellow"))
         while True:
             try:
                 line = self.ask(self.table.state)
                 if line in ("q", "quit"):
                     raise EOFError
-                return self._affordable(picked(line, choices))
+                return picked(line, choices).command
             except (Refusal, Unreadable) as error:
                 self._sorry(error)
-
-    def _affordable(self, choice: Choice) -> do.Command:
-        if choice.cents > self.chips_cents:
-            raise Unreadable(f"you have {money(self.chips_cents)} left; choose something smaller")
-        return choice.command
 
     def _draw(self) -> View:
         shown = view(self.table.state, Viewer(role="player", name=YOU))
@@ -306,33 +360,22 @@ class _Session:
         self._settle_up()
 
     def _leave(self) -> None:
-        box = self.table.state.round.boxes.get(self.seat)
-        if box is not None and self.table.state.round.stage == "betting":
-            self.table.give(do.WithdrawWagers(by=YOU, role="player", box=self.seat))
-        won = self.chips_cents - self.brought_cents
+        """Everybody takes back what lies there, cashes out and leaves."""
+        state = self.table.state
+        if state.round.stage == "betting":
+            for seat in state.round.boxes:
+                self.table.give(do.WithdrawWagers(by=state.seats[seat], role="player", box=seat))
+        have = self.chips_cents
+        for seat, name in sorted(state.seats.items()):
+            if self.table.state.chips.get(seat, 0):
+                self.table.give(do.CashOut(by=name, role="player", box=seat))
+            self.table.give(do.LeaveBox(by=name, role="player", box=seat))
+        won = have - self.brought_cents
         ends = f"{money(abs(won))} {'more' if won > 0 else 'less'} than" if won else "just what"
         rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
-        told = f"You played {rounds} and leave with {money(self.chips_cents)}, {ends} you brought."
+        told = f"You played {rounds} and leave with {money(have)}, {ends} you brought."
         self.console.print(Text(told, style="bold"))
 
     def _sorry(self, error: Refusal | Unreadable) -> None:
         said = str(error)
         self.console.print(Text(f"{said[:1].upper()}{said[1:]}.", style="yellow"))
-
-
-def _overheard(event: ev.Event, before: State) -> str:
-    """What everybody at the table hears; never a card that lies face down."""
-    if isinstance(event, ev.BetsClosed):
-        return "“No more bets!”"
-    if isinstance(event, ev.DealerRevealed):
-        return f"The dealer calls: “{event.hand}”."
-    if isinstance(event, ev.Checked | ev.Played | ev.Folded):
-        player = before.round.boxes[event.box].player
-        if player == YOU:
-            return ""
-        if isinstance(event, ev.Played):
-            return f"{player} plays {money(event.cents)}."
-        return f"{player} {'checks' if isinstance(event, ev.Checked) else 'folds'}."
-    if isinstance(event, ev.ProgressivePaid):
-        return f"The floorperson validates the Progressive win of box {event.box}."
-    return ""

@@ -1,0 +1,99 @@
+"""The chain proved: every line is where it was written, as it was written, and none is missing.
+
+Without a signed head the proof says that the lines belong together. With one that somebody else
+kept it says that none was cut off the end, and that nobody wrote them all anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.ledger.heads import SignedHeads, head_break
+from croupier.ledger.migrations import broken_migration
+from croupier.ledger.port import Damaged, Head, Ledger
+from croupier.ledger.record import Break, Broken, Record, followed
+
+BELOW_ALL = -(2**63)
+
+
+def prove_chain(ledger: Ledger, heads: SignedHeads | None = None) -> Break | None:
+    """The first difference, or nothing."""
+    try:
+        for _ in proved_lines(ledger, heads):
+            pass
+    except Broken as broken:
+        return broken.first
+    return None
+
+
+def proved_lines(ledger: Ledger, heads: SignedHeads | None = None) -> Iterator[Record]:
+    """Every line, stream by stream, each given when it is proved; Broken at the first difference.
+
+    The ledger may go on being written: what is proved is what it held when the proof began.
+    """
+    place = ("", 0)
+    try:
+        _raise(broken_migration(ledger.id, ledger.migrations()))
+        commands = _Commands()
+        for stream, end in ledger.heads().items():
+            place = (stream, 1)
+            for line in _stream_lines(ledger, stream, end):
+                commands.take(line)
+                yield line
+                place = (stream, line.version + 1)
+        place = ("", 0)
+        commands.close()
+        _raise(head_break(ledger, heads) if heads else None)
+        _raise(next((Break("", 0, flaw) for flaw in ledger.flaws()), None))
+    except Damaged as error:
+        raise Broken(Break(*place, str(error))) from error
+
+
+class _Commands:
+    """One command, one answer: its first line holds the command, and no other line does."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+        self._untold: dict[str, tuple[str, int]] = {}
+
+    def take(self, line: Record) -> None:
+        command_id, place = line.command_id, (line.stream, line.version)
+        if not line.command:
+            if command_id and command_id not in self._told:
+                self._untold.setdefault(command_id, place)
+            return
+        if not command_id:
+            raise Broken(Break(*place, "it holds a command that has no id"))
+        if command_id in self._told:
+            raise Broken(Break(*place, f"command {command_id} was answered before"))
+        self._told.add(command_id)
+        self._untold.pop(command_id, None)
+
+    def close(self) -> None:
+        for command_id, place in self._untold.items():
+            raise Broken(Break(*place, f"it answers command {command_id}, which nobody gave"))
+
+
+def _stream_lines(ledger: Ledger, stream: str, end: Head) -> Iterator[Record]:
+    """From below the first version there can be, so that no line hides there, to the end."""
+    if not _is_text(stream):
+        raise Broken(Break(stream, 0, "its name is not text"))
+    version = 0
+    for line in followed(ledger.id, stream, ledger.read(stream, after=BELOW_ALL)):
+        yield line
+        version = line.version
+        if version == end.version:
+            return
+    raise Broken(Break(stream, version + 1, f"it cannot be found, though line {end.version} can"))
+
+
+def _is_text(stream: object) -> bool:
+    try:
+        return isinstance(stream, str) and bool(stream.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _raise(found: Break | None) -> None:
+    if found is not None:
+        raise Broken(found)

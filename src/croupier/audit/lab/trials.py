@@ -1,0 +1,126 @@
+"""One statistical trial: what was counted, how unlikely it is, and what it would have found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier.audit.lab import tails
+
+FEWEST_EXPECTED = 5
+
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """``smallest`` says for a level the least deviation that is found out with 95% probability."""
+
+    name: str
+    statistic: float
+    degrees: int | None
+    p: float
+    size: int
+    deviation: str
+    smallest: Callable[[float], float]
+
+
+def fit(name: str, counts: ArrayLike, chances: ArrayLike, deviation: str) -> Trial:
+    """Pearson's chi-square of independent outcomes; rare neighbors are counted together.
+
+    Power is stated for the likeliest outcome: how far off its probability may be, all others
+    keeping their proportions.
+    """
+    seen, expected = merged(np.asarray(counts), np.asarray(chances, dtype=float))
+    size = int(seen.sum())
+    statistic = float(((seen - expected) ** 2 / expected).sum())
+    likeliest = float(expected.max()) / size
+    return chi_square(
+        name,
+        statistic,
+        len(seen) - 1,
+        size,
+        deviation,
+        lambda noncentral: math.sqrt(noncentral * (1 - likeliest) / (size * likeliest)),
+    )
+
+
+def chi_square(
+    name: str,
+    statistic: float,
+    degrees: int,
+    size: int,
+    deviation: str,
+    off_by: Callable[[float], float],
+) -> Trial:
+    """A statistic that is chi-square; ``off_by`` turns its noncentrality into a deviation."""
+    return Trial(
+        name=name,
+        statistic=statistic,
+        degrees=degrees,
+        p=tails.both_sides(tails.chi_square_tail(statistic, degrees)),
+        size=size,
+        deviation=deviation,
+        smallest=lambda level: off_by(tails.noncentrality(level / 2, degrees)),
+    )
+
+
+def normal(name: str, z: float, size: int, deviation: str, one_sigma: float) -> Trial:
+    """A statistic that is normal; ``one_sigma`` is the deviation that moves it by one."""
+    return Trial(
+        name=name,
+        statistic=z,
+        degrees=None,
+        p=tails.normal_tail(z),
+        size=size,
+        deviation=deviation,
+        smallest=lambda level: tails.shift(level) * one_sigma,
+    )
+
+
+def mean_of(name: str, values: Numbers, expected: float, unit: float, deviation: str) -> Trial:
+    """Whether independent values have the mean they should, by their own spread.
+
+    ``unit`` turns a value into what the deviation is stated in.
+    """
+    spread = float(values.std()) / math.sqrt(len(values))
+    z = (float(values.mean()) - expected) / spread if spread else math.inf
+    return normal(name, z, len(values), deviation, spread / unit)
+
+
+def worst(name: str, several: Sequence[Trial]) -> Trial:
+    """The worst of trials on the same cards, made good for having looked at all of them.
+
+    Bonferroni holds whatever they have to do with one another.
+    """
+    least = min(several, key=lambda trial: trial.p)
+    count = len(several)
+    return replace(
+        least,
+        name=name,
+        p=min(1.0, least.p * count),
+        smallest=lambda level: least.smallest(level / count),
+    )
+
+
+def merged(counts: NDArray[np.generic], chances: Numbers) -> tuple[Numbers, Numbers]:
+    """Counts and expected counts, neighbors taken together until five or more are expected."""
+    expected = chances * float(counts.sum())
+    seen_cells: list[float] = []
+    expected_cells: list[float] = []
+    seen_sum = expected_sum = 0.0
+    for seen, due in zip(counts.tolist(), expected.tolist(), strict=True):
+        seen_sum, expected_sum = seen_sum + seen, expected_sum + due
+        if expected_sum >= FEWEST_EXPECTED:
+            seen_cells.append(seen_sum)
+            expected_cells.append(expected_sum)
+            seen_sum = expected_sum = 0.0
+    if seen_sum or expected_sum:
+        seen_cells[-1] += seen_sum
+        expected_cells[-1] += expected_sum
+    return np.array(seen_cells), np.array(expected_cells)

@@ -1,0 +1,104 @@
+"""A link proved against its tables: its lines are what they did to its meters, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from croupier.audit.difference import Difference, at
+from croupier.audit.table_proof import Movement, TableProof
+from croupier.ledger.happenings import LINK, Kept, LinkOpened, MeterMoved, tag_of
+from croupier.ledger.link import movements, opened_link
+from croupier.ledger.record import Record, written_entries
+from croupier.ledger.restoring import read_line
+from croupier.table.double_entry import METER
+
+PART = "meters"
+
+
+class LinkProof:
+    """The meters of a link as its lines say they must stand; both sides stand in the tables."""
+
+    def __init__(self, stream: str, tables: Sequence[TableProof]) -> None:
+        self.stream, self._tables = stream, tables
+        self.lines = 0
+        self.accounts: dict[str, int] = {}
+        self._readings: dict[str, int] = {}
+        self._due: dict[tuple[str, str], list[Movement]] = {}
+        for table in tables:
+            for movement in table.moved:
+                caused = (movement.line.command_id, movement.event.meter)
+                self._due.setdefault(caused, []).append(movement)
+
+    def prove(self, lines: Iterable[Record]) -> Iterator[Difference]:
+        """First what a table did and the link does not say, then line by line."""
+        found: list[Difference] = []
+
+        def strange(line: Record, why: str) -> None:
+            found.append(at(line, PART, why))
+
+        for line in lines:
+            self.lines += 1
+            event = read_line(line, strange)
+            if event is not None:
+                found.extend(self._line(line, event))
+        for movement in (one for group in self._due.values() for one in group):
+            why = f"the link has no line for what moved its {movement.event.meter} meter"
+            yield at(movement.line, PART, why, movement.event.round)
+        if self._tables and not self.lines:
+            yield Difference(PART, self.stream, 0, "the link was never opened")
+        yield from found
+
+    def _line(self, line: Record, event: Kept) -> Iterator[Difference]:
+        if line.kind != tag_of(event):
+            yield at(line, PART, f"it is called {line.kind} and holds another event")
+        if line.entries != written_entries(movements(event)):
+            yield at(line, "books", "its entries are not what the event moves")
+        if line.command:
+            yield at(line, "command", "the words of a command stand with its table")
+        if isinstance(event, LinkOpened):
+            yield from self._opened(line, event)
+        elif isinstance(event, MeterMoved):
+            yield from self._moved(line, event)
+        else:
+            yield at(line, PART, f"{tag_of(event)} has no place in a link")
+
+    def _opened(self, line: Record, event: LinkOpened) -> Iterator[Difference]:
+        """The first table on a link opens it, with the meters of its submission."""
+        first = next((t for t in self._tables if t.installed_by == line.command_id), None)
+        if line.version != 1 or first is None or first.installed is None:
+            yield at(line, PART, "no table opened the link here")
+        elif first.submission is not None and first.submission.progressive is not None:
+            name, clauses = self.stream.removeprefix(LINK), first.installed.clauses
+            if event != opened_link(name, first.submission.progressive, clauses):
+                yield at(line, PART, "the meters do not start as the table filed them")
+        for table in self._tables:
+            yield from self._joined(table, event)
+        self._readings = dict(event.meters)
+        for account, micros in movements(event):
+            self.accounts[account] = self.accounts.get(account, 0) + micros
+
+    def _joined(self, table: TableProof, event: LinkOpened) -> Iterator[Difference]:
+        offer = table.submission.progressive if table.submission is not None else None
+        if offer is None:
+            return
+        filed = opened_link("", offer, ())
+        if (filed.resets_cents, filed.rates_ppm) != (event.resets_cents, event.rates_ppm):
+            why = f"{self.stream} runs with other meters, resets or rates than it filed"
+            yield Difference(PART, table.stream, 1, why)
+
+    def _moved(self, line: Record, event: MeterMoved) -> Iterator[Difference]:
+        due = self._due.get((line.command_id, event.meter))
+        if not due:
+            yield at(line, PART, "no table moved the meter like this", event.round)
+        else:
+            movement = due.pop(0)
+            theirs = (movement.line.at_us, movement.line.actor, movement.line.role)
+            if event != movement.event or theirs != (line.at_us, line.actor, line.role):
+                where = f"{movement.line.stream}, line {movement.line.version}"
+                yield at(line, PART, f"it is not what {where} did to the meter", event.round)
+        reading = self._readings.get(event.meter, 0) + event.by_micros
+        if reading != event.reading_micros:
+            yield at(line, PART, f"the {event.meter} meter reads wrong", event.round)
+        self._readings[event.meter] = event.reading_micros
+        account = f"{METER}{event.meter}"
+        self.accounts[account] = self.accounts.get(account, 0) + event.by_micros

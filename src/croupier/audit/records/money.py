@@ -1,0 +1,179 @@
+"""The money of a round for its record: lines, returns, meters, chips and what each box got."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+import msgspec
+
+from croupier.audit.records import shapes as rec
+from croupier.facts.money import MICROS_A_CENT
+from croupier.ledger.link import meter_movements
+from croupier.ledger.rounds import KeptRound, Told
+from croupier.table import events as ev
+from croupier.table.double_entry import entries
+
+CHIPS: dict[type[ev.Event], Literal["buy-in", "cash-out", "tip"]] = {
+    ev.ChipsBought: "buy-in",
+    ev.ChipsCashed: "cash-out",
+    ev.TipGiven: "tip",
+}
+OWN = ("purse", "pending", "outside")
+READ = (ev.MeterGrew, ev.MeterShrank, ev.LineReversed, ev.ProgressiveRefused)
+replace = msgspec.structs.replace
+
+
+class BoxMoney(TypedDict):
+    chips_before_cents: int | None
+    chips_after_cents: int | None
+    wagered_cents: int
+    won_cents: int
+
+
+def box_money(kept: KeptRound, seat: int, wagered_cents: int) -> BoxMoney:
+    """Funds before the first wager and at the end, and all that came back, by double entry."""
+    accounts = {f"{kind} {seat}" for kind in OWN}
+    net = sum(
+        micros
+        for told in kept.told
+        if type(told.event) not in CHIPS
+        for account, micros in entries(told.event)
+        if account in accounts
+    )
+    first = next(
+        (t for t in kept.told if isinstance(t.event, ev.WagerPlaced) and t.event.box == seat), None
+    )
+    before = first.before if first is not None else kept.before
+    keeps = before.terms.keeps_chips
+    return BoxMoney(
+        chips_before_cents=before.chips.get(seat, 0) if keeps else None,
+        chips_after_cents=kept.after.chips.get(seat, 0) if keeps else None,
+        wagered_cents=wagered_cents,
+        won_cents=net // MICROS_A_CENT + wagered_cents,
+    )
+
+
+def lines(kept: KeptRound) -> tuple[rec.Line, ...]:
+    """Every line as it was settled, with what became of it afterwards."""
+    settled: list[rec.Line] = []
+    for told in kept.told:
+        event = told.event
+        if isinstance(event, ev.WagerSettled):
+            settled.append(_line(event, told))
+        elif isinstance(event, ev.ProgressivePaid | ev.ProgressiveRefused):
+            at = _last(settled, event.box, validation="waiting")
+            paid = isinstance(event, ev.ProgressivePaid)
+            settled[at] = replace(
+                settled[at],
+                validation="paid" if paid else "refused",
+                validated_by=event.by,
+                outside=isinstance(event, ev.ProgressivePaid) and not event.from_table,
+            )
+        elif isinstance(event, ev.LineReversed):
+            at = _last(settled, event.box, wager=event.wager, reversed=False)
+            settled[at] = replace(settled[at], reversed=True)
+    return tuple(settled)
+
+
+def _last(settled: list[rec.Line], box: int, **wanted: object) -> int:
+    """The newest line of a box that is so."""
+    return max(
+        at
+        for at, line in enumerate(settled)
+        if line.box == box and all(getattr(line, name) == so for name, so in wanted.items())
+    )
+
+
+def _line(event: ev.WagerSettled, told: Told) -> rec.Line:
+    return rec.Line(
+        box=event.box,
+        wager=event.wager,
+        stake_cents=event.stake_cents,
+        outcome=event.outcome,  # type: ignore[arg-type]
+        odds=event.odds,
+        paid_cents=event.paid_cents,
+        returned_cents=event.returned_cents,
+        clause=event.clauses[0],
+        rulings=event.rulings,
+        shows=event.shows,
+        holder=event.holder,
+        meter=event.meter,
+        meter_before_micros=event.meter_before_micros,
+        meter_after_micros=event.meter_after_micros,
+        reset_cents=event.reset_cents,
+        at_us=told.line.at_us,
+        validation="waiting" if event.pending else "",
+    )
+
+
+def returns(kept: KeptRound) -> tuple[rec.Return, ...]:
+    return tuple(
+        rec.Return(
+            box=told.event.box,
+            wager=told.event.wager,
+            cents=told.event.cents,
+            clause=told.event.clauses[0],
+            at_us=told.line.at_us,
+            from_house=told.event.from_house,
+        )
+        for told in kept.told
+        if isinstance(told.event, ev.WagerReturned)
+    )
+
+
+def chip_moves(kept: KeptRound) -> tuple[rec.ChipMove, ...]:
+    return tuple(
+        rec.ChipMove(
+            box=told.event.box,
+            kind=CHIPS[type(told.event)],
+            cents=told.event.cents,
+            at_us=told.line.at_us,
+            by=told.line.actor,
+        )
+        for told in kept.told
+        if isinstance(told.event, ev.ChipsBought | ev.ChipsCashed | ev.TipGiven)
+    )
+
+
+def meters(kept: KeptRound) -> tuple[rec.Meter, ...]:
+    """Each meter whose reading this round knew."""
+    found = (_meter(kept, name) for name in kept.before.terms.meters)
+    return tuple(meter for meter in found if meter is not None)
+
+
+def _meter(kept: KeptRound, name: str) -> rec.Meter | None:
+    before: int | None = kept.before.meters.get(name)
+    reading, at_settlement = before, None
+    grew = shrank = 0
+    moved = False
+    for told in kept.told:
+        by = dict(meter_movements(told.event)).get(name, 0)
+        after = _reading(told.event, name)
+        if after is None:
+            continue
+        if not moved:
+            before, moved = after - by, True
+        if isinstance(told.event, ev.WagerSettled) and at_settlement is None:
+            at_settlement = after - by
+        grew += by if isinstance(told.event, ev.MeterGrew) else 0
+        shrank -= by if isinstance(told.event, ev.MeterShrank) else 0
+        reading = after
+    if before is None or reading is None:
+        return None
+    return rec.Meter(
+        name=name,
+        at_settlement_micros=before + grew - shrank if at_settlement is None else at_settlement,
+        before_micros=before,
+        after_micros=reading,
+        grew_micros=grew,
+        shrank_micros=shrank,
+    )
+
+
+def _reading(event: ev.Event, name: str) -> int | None:
+    """What stands on the meter after an event that is about it."""
+    if isinstance(event, ev.WagerSettled):
+        return event.meter_after_micros if event.meter == name else None
+    if isinstance(event, READ):
+        return event.reading_micros if event.meter == name else None
+    return None

@@ -1,0 +1,165 @@
+"""The sealed shoe of one round proved: committed in time, dealt in order, opened as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from croupier.audit.difference import Difference, at
+from croupier.facts.cards import DECK
+from croupier.ledger.happenings import CardsOpened, Kept, TableInstalled
+from croupier.ledger.keyring import KeyRing
+from croupier.ledger.masking import opened_after, shown_cards
+from croupier.ledger.pack import Bound, Opening, is_leaf, is_under_root
+from croupier.ledger.record import Record
+from croupier.ledger.restoring import Chapter
+from croupier.ledger.sealing import BrokenSeal, LostKey, opened
+from croupier.ledger.tokens import is_token, place
+from croupier.table import events as ev
+
+PART = "shoe"
+_NAMES = tuple(str(card) for card in DECK)
+
+
+class ShoeProof:
+    """The chapters of a table, one after the other.
+
+    ``unopened`` packs have a key that is not at hand; ``stand_ins`` are a card for every place of
+    the last pack: the shown ones as they are, any other for the rest.
+    """
+
+    def __init__(self, ledger_id: str, stream: str, ring: KeyRing | None) -> None:
+        self._ledger_id, self._stream, self._ring = ledger_id, stream, ring
+        self.unopened = 0
+        self.stand_ins: dict[int, str] = {}
+
+    def prove(self, chapter: Chapter) -> Iterator[Difference]:
+        bound = Bound(self._ledger_id, self._stream, chapter.round)
+        pairs = list(_shown_and_opened(chapter))
+        known = _known(pairs)
+        yield from _whole(chapter, bound)
+        yield from self._seal(chapter, bound)
+        yield from _in_place(chapter)
+        yield from _openings(chapter, pairs, bound)
+        yield from _in_order(chapter, known)
+        free = iter([name for name in _NAMES if name not in known.values()])
+        self.stand_ins = {lay: known.get(lay) or next(free, "") for lay in range(len(_NAMES))}
+
+    def _seal(self, chapter: Chapter, bound: Bound) -> Iterator[Difference]:
+        """A pack whose key the auditor does not have proves nothing, and accuses nobody."""
+        committed = chapter.committed
+        assert committed is not None
+        if self._ring is None:
+            return
+        try:
+            pack = opened(self._ring, committed.sealed, bound, committed.commitment.root)
+        except LostKey:
+            self.unopened += 1
+        except BrokenSeal as broken:
+            yield at(chapter.lines[0], PART, str(broken), chapter.round)
+        else:
+            if sorted(pack.cards) != sorted(_NAMES):
+                why = "the sealed pack is not the whole deck"
+                yield at(chapter.lines[0], PART, why, chapter.round)
+
+
+def _whole(chapter: Chapter, bound: Bound) -> Iterator[Difference]:
+    """A hash for every card of the deck, under the root that they give in this very round."""
+    committed = chapter.committed
+    assert committed is not None
+    order = committed.commitment
+    if len(order.leaves) != len(DECK) or not is_under_root(order, bound):
+        yield at(chapter.lines[0], PART, "the commitment is not one to this round", chapter.round)
+
+
+def _in_place(chapter: Chapter) -> Iterator[Difference]:
+    """Bets close on a pack that everybody holds the house to."""
+    for line, event in zip(chapter.lines, chapter.events, strict=True):
+        if isinstance(event, ev.BetsClosed) and event.round != chapter.round:
+            why = f"bets close on round {event.round} and no pack is committed to for it"
+            yield at(line, PART, why, event.round)
+        elif isinstance(event, TableInstalled):
+            yield at(line, PART, "a table is installed once", chapter.round)
+
+
+def _openings(chapter: Chapter, pairs: list[Pair], bound: Bound) -> Iterator[Difference]:
+    """Every card that is shown is opened in the next line, and no other is ever opened."""
+    committed = chapter.committed
+    assert committed is not None
+    for shown, opened_in in pairs:
+        openings = opened_in.openings
+        wrong = [one for one in openings if not is_leaf(committed.commitment, one, bound)]
+        for opening in wrong:
+            why = f"{opening.card} did not lie at place {opening.place} of the pack"
+            yield at(opened_in.line, PART, why, chapter.round)
+        if not wrong and tuple(one.card for one in openings) != shown.cards:
+            said, due = " ".join(one.card for one in openings), " ".join(shown.cards)
+            why = f"{due or 'no card'} is shown where {said or 'none'} is opened"
+            yield at(shown.line, PART, why, chapter.round)
+        elif openings and opened_in.event != opened_after(shown.event, chapter.round, openings):
+            yield at(opened_in.line, PART, "it opens cards of another event", chapter.round)
+
+
+class Shown(NamedTuple):
+    line: Record
+    event: Kept
+    cards: tuple[str, ...]
+
+
+class Opened(NamedTuple):
+    line: Record
+    event: Kept
+    openings: tuple[Opening, ...]
+
+
+Pair = tuple[Shown, Opened]
+
+
+def _shown_and_opened(chapter: Chapter) -> Iterator[Pair]:
+    """Where cards are shown or opened, each beside what the other line says."""
+    pairs = list(zip(chapter.lines, chapter.events, strict=True))
+    waiting: Shown | None = None
+    for line, event in pairs:
+        if isinstance(event, CardsOpened):
+            yield waiting or Shown(line, event, ()), Opened(line, event, event.openings)
+            waiting = None
+            continue
+        if waiting is not None:
+            yield waiting, Opened(waiting.line, waiting.event, ())
+        cards = shown_cards(event)
+        waiting = Shown(line, event, cards) if cards else None
+    if waiting is not None:
+        yield waiting, Opened(waiting.line, waiting.event, ())
+
+
+def _known(pairs: list[Pair]) -> dict[int, str]:
+    """What a round shows, place by place: as the events say it, opened there or not."""
+    known: dict[int, str] = {}
+    for shown, opened_in in pairs:
+        for card, opening in zip(shown.cards, opened_in.openings, strict=False):
+            known[opening.place] = card
+    return known
+
+
+def _in_order(chapter: Chapter, known: dict[int, str]) -> Iterator[Difference]:
+    """Cards leave the pack from the top; what was found and dismissed lies on the top again."""
+    places = {card: lay for lay, card in known.items()}
+    due = found = 0
+    for line, event in zip(chapter.lines, chapter.events, strict=True):
+        if isinstance(event, ev.IrregularityDeclared):
+            cards: tuple[str, ...] = event.cards
+            found = len(cards)
+        elif isinstance(event, ev.IrregularityDismissed):
+            due, cards = due - found, ()
+        elif isinstance(event, ev.CardsDealt):
+            cards = tuple(card for lie in event.lies for card in lie.cards)
+        else:
+            continue
+        secret = isinstance(event, ev.CardsDealt) and not event.face_up
+        if secret and not all(map(is_token, cards)):
+            yield at(line, PART, "a card that lies face down is told", chapter.round)
+        for card in cards:
+            if (place(card) if is_token(card) else places.get(card)) != due:
+                why = f"the card at place {due} comes next, not {card}"
+                yield at(line, PART, why, chapter.round)
+            due += 1

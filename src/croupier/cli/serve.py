@@ -1,0 +1,141 @@
+"""``croupier serve``: the pit as a service, for players, dealers, floor and surveillance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import uvicorn
+from cyclopts import Parameter
+
+from croupier.cli.files import submission_in
+from croupier.cli.screen import Screen
+from croupier.cli.stopping import Server
+from croupier.facts.errors import Unavailable, Unreadable
+from croupier.games.house import House
+from croupier.ledger.keyring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
+from croupier.ledger.opening import open_ledger
+from croupier.practice.table import data_home
+from croupier.server.app import make_app
+from croupier.server.asking import MOST_BYTES
+from croupier.server.pit import Pit
+from croupier.server.settings import Settings, settings
+from croupier.server.setup import Setup
+from croupier.submission.check import shipped_submission
+from croupier.submission.submission import Submission
+from croupier.submission.written import write_submission
+
+STOP_WITHIN_S = 5
+
+
+def serve(
+    submissions: tuple[Path, ...] = (),
+    /,
+    *,
+    ledger: str | None = None,
+    keys: Path | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    config: Path | None = None,
+    house: Annotated[House, Parameter(parse=False)],
+) -> int:
+    """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
+
+    The first start makes the ledger, its key and one table for each game, and shows a code with
+    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept.
+
+    For example:
+
+        croupier serve
+
+        croupier serve my-table.toml --ledger pit.db --port 8080
+
+        croupier serve --ledger postgresql://croupier@localhost/pit --config pit.toml
+
+    Parameters
+    ----------
+    submissions
+        Rules submissions of tables to open, where the ledger does not have them yet.
+    ledger
+        A file or a postgresql:// address; without it pit.db in your data folder.
+    keys
+        The file with the keys that seal the shoes; without it beside the ledger file.
+    host
+        The address to listen on; without it this machine alone (127.0.0.1).
+    port
+        The port; without it 8000.
+    config
+        A TOML file with these and the other settings.
+    """
+    said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
+    chosen = settings(config, said)
+    filed = [submission_in(path, house) for path in submissions]
+    filed += [submission_in(Path(path), house) for path in chosen.submissions]
+    console = Screen(stderr=True, highlight=False)
+
+    def open_pit() -> Pit:
+        return _open_pit(chosen, house, filed)
+
+    def opened(pit: Pit, setup: Setup) -> None:
+        address = f"{'https' if chosen.certificate else 'http'}://{chosen.host}:{chosen.port}"
+        console.print(f"{len(pit.tables)} tables at {address}: {', '.join(pit.tables)}")
+        if setup.code:
+            console.print(f"Nobody is known here yet. Your code to begin with: {setup.code}")
+
+    server = Server(
+        uvicorn.Config(
+            make_app(open_pit, opened),
+            host=chosen.host,
+            port=chosen.port,
+            ssl_certfile=chosen.certificate or None,
+            ssl_keyfile=chosen.private_key or None,
+            forwarded_allow_ips=chosen.proxies,
+            ws_max_size=MOST_BYTES,
+            log_level="warning",
+            timeout_graceful_shutdown=STOP_WITHIN_S,
+        )
+    )
+    server.run()
+    if not server.started:
+        raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
+    return 0
+
+
+def _open_pit(chosen: Settings, house: House, filed: list[Submission]) -> Pit:
+    address = chosen.ledger or str(_own_place())
+    ledger = open_ledger(address, create=True)
+    pit = Pit(ledger, house, _ring(chosen, address), decision_seconds=chosen.decision_seconds)
+    if not pit.tables and not filed:
+        filed = [shipped_submission(_newest(house, game)) for game in house.games]
+    for submission in filed:
+        if submission.table not in pit.tables:
+            pit.install(write_submission(submission), by="croupier")
+    return pit
+
+
+def _newest(house: House, game: str) -> str:
+    return next(book.id for book in house.books.values() if book.game == game)
+
+
+def _own_place() -> Path:
+    place = data_home() / "pit.db"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"{place.parent}: no folder can be made here: {error.strerror}") from None
+    return place
+
+
+def _ring(chosen: Settings, address: str) -> KeyRing:
+    """The keys named, or those of the environment, or those beside a ledger file."""
+    if chosen.keys:
+        return read_ring(Path(chosen.keys))
+    try:
+        return ring_of(None)
+    except Unreadable:
+        if "://" in address:
+            raise Unreadable(
+                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
+            ) from None
+    beside = Path(f"{address.removeprefix('sqlite:')}.keys")
+    return read_ring(beside) if beside.exists() else create_ring(beside)

@@ -1,0 +1,85 @@
+"""What a ledger keeps beside the engine's events. Each tag is a stored name, and permanent."""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.ledger.pack import Commitment, Opening
+from croupier.ledger.sealing import Sealed
+from croupier.table import events as ev
+
+TABLE, LINK, DESK = "table/", "link/", "desk/"
+
+
+class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
+    """The first line of a table: what it plays by, whole, so that the file alone is enough."""
+
+    table: str
+    rulebook: str
+    submission: str
+    rules_hash: str
+    link: str = ""
+    practice: bool = False
+
+
+class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
+    """A fresh pack for a round: its hashes for everybody, and itself sealed."""
+
+    round: int
+    commitment: Commitment
+    sealed: Sealed
+
+
+class CardsOpened(ev.Event, frozen=True, tag="cards-opened"):
+    """Cards that were turned, with what proves where in the pack they lay."""
+
+    round: int
+    openings: tuple[Opening, ...]
+
+
+class CommandRefused(ev.Event, frozen=True, tag="command-refused"):
+    """Somebody asked for what the rules do not allow; kept beside the table, not in it."""
+
+    sentence: str
+    clause: str
+
+
+class LinkOpened(ev.Event, frozen=True, tag="link-opened"):
+    """The meters of a link as they start, in micros, and what the house gives to restart them."""
+
+    link: str
+    meters: dict[str, int]
+    resets_cents: dict[str, int]
+    rates_ppm: dict[str, int]
+
+
+class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
+    """A table moved a meter; both sides of the money stand in the table's own line."""
+
+    table: str
+    round: int
+    meter: str
+    by_micros: int
+    reading_micros: int
+    why: str
+
+
+Kept = (
+    TableInstalled | ShoeCommitted | CardsOpened | CommandRefused | LinkOpened | MeterMoved
+    | ev.AnyEvent
+)  # fmt: skip
+_DECODER: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
+OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened)
+
+
+def read_kept(body: str) -> Kept:
+    """An event as it was stored; DecodeError where it is none."""
+    return _DECODER.decode(body)
+
+
+def write_kept(event: ev.Event) -> str:
+    return msgspec.json.encode(event).decode()
+
+
+def tag_of(event: ev.Event | type[ev.Event]) -> str:
+    return str(event.__struct_config__.tag)

@@ -1,0 +1,114 @@
+"""A progressive link: meters that one table or many move, kept in a stream of their own.
+
+The engine never owns a meter: readings go in with the command, and what it did to them comes back
+as events. Both sides of the money stand in the table's line; the link's line has the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from croupier.facts.errors import Unreadable
+from croupier.facts.money import in_micros
+from croupier.ledger.happenings import LINK, LinkOpened, MeterMoved, read_kept, tag_of
+from croupier.ledger.port import Ledger
+from croupier.submission.submission import ProgressiveOffer
+from croupier.table import events as ev
+from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
+
+
+class Link:
+    """What stands on the meters of a link, and at which version of its stream."""
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        self.name, self.stream = name, f"{LINK}{name}"
+        self.version = 0
+        self.readings: dict[str, int] = {}
+        self.opened: LinkOpened | None = None
+        self._ledger = ledger
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read what other tables have done since."""
+        for line in self._ledger.read(self.stream, after=self.version):
+            event = read_kept(line.body)
+            if isinstance(event, LinkOpened):
+                self.opened = event
+            self.readings = readings_after(self.readings, event)
+            self.version = line.version
+
+    def follow(self, moved: Iterable[MeterMoved]) -> None:
+        """What this table itself has just written."""
+        for event in moved:
+            self.readings = readings_after(self.readings, event)
+            self.version += 1
+
+    def refuse_other_terms(self, offer: ProgressiveOffer) -> None:
+        """Tables on one link agree on what restarts its meters and what they grow by."""
+        wanted = opened_link(self.name, offer, ())
+        if self.opened is not None and (
+            (wanted.resets_cents, wanted.rates_ppm)
+            != (self.opened.resets_cents, self.opened.rates_ppm)
+        ):
+            raise Unreadable(
+                f"link {self.name} runs with other meters, resets or rates than this submission"
+            )
+
+
+def opened_link(name: str, offer: ProgressiveOffer, clauses: tuple[str, ...]) -> LinkOpened:
+    return LinkOpened(
+        clauses=clauses,
+        link=name,
+        meters={each.name: in_micros(each.initial_cents) for each in offer.meters},
+        resets_cents={each.name: int(each.reset_cents) for each in offer.meters},
+        rates_ppm={each.name: each.rate_ppm for each in offer.meters},
+    )
+
+
+def movements(event: ev.Event) -> tuple[Entry, ...]:
+    """Both sides of what an event moves; what a meter starts with is the house's money."""
+    if not isinstance(event, LinkOpened):
+        return entries(event)
+    return tuple(
+        entry
+        for name, micros in event.meters.items()
+        for entry in ((reset_fund(name), -micros), (meter(name), micros))
+    )
+
+
+def readings_after(readings: Mapping[str, int], event: object) -> dict[str, int]:
+    if isinstance(event, LinkOpened):
+        return dict(event.meters)
+    if isinstance(event, MeterMoved):
+        return {**readings, event.meter: event.reading_micros}
+    return dict(readings)
+
+
+def moves(
+    table: str, round: int, events: Iterable[ev.Event], readings: Mapping[str, int]
+) -> Iterator[MeterMoved]:
+    """What a table's events did to the meters, one line a movement."""
+    standing = dict(readings)
+    for event in events:
+        for account, micros in meter_movements(event):
+            standing[account] += micros
+            yield MeterMoved(
+                clauses=event.clauses,
+                rulings=event.rulings,
+                table=table,
+                round=round,
+                meter=account,
+                by_micros=micros,
+                reading_micros=standing[account],
+                why=tag_of(event),
+            )
+
+
+def meter_movements(event: ev.Event) -> Iterator[tuple[str, int]]:
+    """By how much an event moves each meter, all its entries together."""
+    total: dict[str, int] = {}
+    for account, micros in entries(event):
+        if account.startswith(METER):
+            name = account.removeprefix(METER)
+            total[name] = total.get(name, 0) + micros
+    yield from ((name, micros) for name, micros in total.items() if micros)

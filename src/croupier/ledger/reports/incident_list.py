@@ -1,0 +1,69 @@
+"""The significant-event report: what a supervisor asks about, by kind and time (GLI-19 2.8.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.facts.errors import Unreadable, quoted
+from croupier.ledger.reports.incidents import Incident, Incidents, kinds
+from croupier.ledger.reports.reading import Reading, TableReading
+from croupier.ledger.reports.sheet import Column, Report, Sheet
+
+NAME, TITLE = "events", "Significant events"
+_LISTED = (
+    Column("at", "Time (UTC)", "time"),
+    Column("kind", "Kind"),
+    Column("round", "Round", "count"),
+    Column("what", "What"),
+    Column("by", "By"),
+    Column("role", "Role"),
+    Column("clause", "Clause"),
+    Column("stream", "Stream"),
+    Column("version", "Line", "count"),
+)
+_REFUSED = (
+    Column("role", "Role"),
+    Column("clause", "Clause"),
+    Column("refused", "Commands refused", "count"),
+)
+
+
+def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
+    """Of each table, with its desk and its link; of one kind where one is named."""
+    if kind and kind not in kinds():
+        raise Unreadable(f"there is no kind {quoted(kind)}; there is {', '.join(kinds())}")
+    for table in reading.asked:
+        found = [each for each in _of(reading, table) if kind in ("", each.kind)]
+        refusals = table.incidents.refusals if kind in ("", "refused") else {}
+        sheets = []
+        if found:
+            sheets.append(Sheet("Events", _LISTED, tuple(map(_row, found))))
+        if refusals:
+            rows = tuple((*key, count) for key, count in sorted(refusals.items()))
+            sheets.append(Sheet("Refused commands", _REFUSED, rows))
+        heads = [table.books.head, *([table.books.desk] if table.books.desk else [])]
+        title = f"{TITLE}: {kind}" if kind else TITLE
+        yield Report(
+            NAME, reading.heading(title, table, *heads), tuple(sheets), active=bool(sheets)
+        )
+
+
+def _of(reading: Reading, table: TableReading) -> list[Incident]:
+    link = reading.link_incidents.get(table.books.installed.link)
+    both: list[Incidents] = [table.incidents, *([link] if link is not None else [])]
+    found = [incident for each in both for incident in each.found]
+    return sorted(found, key=lambda each: (each.at_us, each.stream, each.version))
+
+
+def _row(each: Incident) -> tuple[int | str | None, ...]:
+    return (
+        each.at_us,
+        each.kind,
+        each.round or None,
+        each.what,
+        each.by,
+        each.role,
+        each.clause,
+        each.stream,
+        each.version,
+    )

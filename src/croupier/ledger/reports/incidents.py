@@ -1,0 +1,207 @@
+"""Significant events of a table, each with its kind, so that they can be searched (GLI-19 2.8.8).
+
+What is routine stays in the ledger; here is what a supervisor asks about. Refused commands are
+counted by role and clause, and listed where somebody other than a player was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from croupier.facts.money import dollars, meter_dollars
+from croupier.ledger.happenings import (
+    TABLE,
+    CommandRefused,
+    LinkOpened,
+    ShoeCommitted,
+    TableInstalled,
+)
+from croupier.ledger.record import Record
+from croupier.table import events as ev
+
+CLOCK, KEY, PACK, REFUSED = "clock", "key", "pack", "refused"
+
+
+class Incident(msgspec.Struct, frozen=True):
+    at_us: int
+    kind: str
+    round: int
+    what: str
+    by: str
+    role: str
+    clause: str
+    stream: str
+    version: int
+
+
+@dataclass
+class Incidents:
+    """One table, with its desk and its link."""
+
+    large_cents: int
+    found: list[Incident] = field(default_factory=list)
+    refusals: dict[tuple[str, str], int] = field(default_factory=dict)
+    number: int = 1
+    _key: str = ""
+    _shoe_of: int = 0
+    _last_us: dict[str, int] = field(default_factory=dict)
+
+    def see(self, line: Record, event: object, within: bool) -> None:
+        if line.at_us < self._last_us.get(line.stream, 0) and within:
+            self._note(line, CLOCK, "the time of this line lies before the line above it", "")
+        self._last_us[line.stream] = line.at_us
+        if isinstance(event, ShoeCommitted):
+            self._shoe(line, event, within)
+        elif within and isinstance(event, CommandRefused):
+            self._refused(line, event)
+        elif within and isinstance(event, ev.Event):
+            for kind, what in _told(event, self.large_cents):
+                self._note(line, kind, what, _clause(event))
+        if isinstance(event, ev.CardsCleared):
+            self.number = event.round + 1
+
+    def _note(self, line: Record, kind: str, what: str, clause: str) -> None:
+        self.found.append(
+            Incident(
+                at_us=line.at_us,
+                kind=kind,
+                round=self.number if line.stream.startswith(TABLE) else 0,
+                what=what,
+                by=line.actor,
+                role=line.role,
+                clause=clause,
+                stream=line.stream,
+                version=line.version,
+            )
+        )
+
+    def _shoe(self, line: Record, event: ShoeCommitted, within: bool) -> None:
+        """The text of a seal names its key in its second part."""
+        key = event.sealed.split(".")[1] if event.sealed.count(".") else ""
+        if within and self._key and key != self._key:
+            self._note(line, KEY, f"packs are sealed with key {key}, no longer {self._key}", "")
+        if within and self._shoe_of == event.round:
+            self._note(
+                line, PACK, f"a new pack for round {event.round}: the first cannot be opened", ""
+            )
+        self._key, self._shoe_of = key, event.round
+
+    def _refused(self, line: Record, event: CommandRefused) -> None:
+        counted = (line.role, event.clause)
+        self.refusals[counted] = self.refusals.get(counted, 0) + 1
+        if line.role != "player":
+            self._note(line, REFUSED, event.sentence, event.clause)
+
+
+def kinds() -> list[str]:
+    """Every kind there is, for those who search."""
+    return sorted({CLOCK, KEY, PACK, REFUSED, LARGE_WAGER, *(kind for kind, _ in _TOLD.values())})
+
+
+def _clause(event: ev.Event) -> str:
+    return event.clauses[0] if event.clauses else ""
+
+
+def _told(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
+    """What there is to say of an event, most often nothing."""
+    if isinstance(event, ev.WagerPlaced | ev.Played) and event.cents >= large_cents:
+        return [(LARGE_WAGER, f"box {event.box} wagers {dollars(event.cents)} on {event.wager}")]
+    if isinstance(event, ev.WagerSettled):
+        large = event.meter is not None or event.paid_cents >= max(1, large_cents)
+        return [("large win", _won(event))] if large else []
+    if isinstance(event, ev.Checked | ev.Folded) and not event.defaulted:
+        return []
+    if isinstance(event, ev.StubCounted) and event.right:
+        return []
+    known = _TOLD.get(type(event))
+    return [(known[0], known[1](event))] if known is not None else []
+
+
+def _won(event: ev.WagerSettled) -> str:
+    meter = f" from the {event.meter} meter" if event.meter else ""
+    return f"box {event.box} wins {dollars(event.paid_cents)} on {event.wager}{meter}"
+
+
+def _declared(event: ev.IrregularityDeclared) -> str:
+    waits = ", and waits for the floorperson" if event.waits else ""
+    return f"{event.name} declared ({event.effect}){waits}"
+
+
+def _reversed(event: ev.LineReversed) -> str:
+    return (
+        f"the {event.wager} line of box {event.box} reversed: stake {dollars(event.stake_cents)}, "
+        f"{dollars(event.cents)} taken back"
+    )
+
+
+def _paid(event: ev.ProgressivePaid) -> str:
+    where = "at the table" if event.from_table else "outside the table"
+    return f"award of {dollars(event.cents)} to box {event.box} paid {where}, by {event.by}"
+
+
+def _installed(event: TableInstalled) -> str:
+    practice = "practice table" if event.practice else "table"
+    return (
+        f"{practice} {event.table} installed under {event.rulebook}, rules {event.rules_hash[:16]}"
+    )
+
+
+def _opened(event: LinkOpened) -> str:
+    meters = ", ".join(
+        f"{name} {meter_dollars(micros)} (reset {dollars(event.resets_cents[name])}, "
+        f"{_percent(event.rates_ppm[name])})"
+        for name, micros in event.meters.items()
+    )
+    return f"link {event.link} opened: {meters}"
+
+
+def _percent(ppm: int) -> str:
+    whole, rest = divmod(ppm, 10_000)
+    return f"{whole}" + (f".{rest:04}".rstrip("0") if rest else "") + "%"
+
+
+LARGE_WAGER = "large wager"
+_DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
+
+_TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
+    TableInstalled: ("installed", _installed),
+    LinkOpened: ("link", _opened),
+    ev.TableOpened: ("opened", lambda e: "the table opened"),
+    ev.WagerSettled: ("large win", _won),
+    ev.RoundVoided: ("void", lambda e: f"the round is void: {e.reason or e.name}"),
+    ev.RoundSalvaged: (
+        "void",
+        lambda e: f"{e.name}: only {', '.join(e.still_settles)} is still settled",
+    ),
+    ev.LineReversed: ("reversed", _reversed),
+    ev.WagerReturned: (
+        _RETURNED,
+        lambda e: f"{dollars(e.cents)} of {e.wager} returned to box {e.box}",
+    ),
+    ev.ChipReturned: (_RETURNED, lambda e: f"Progressive chip returned to box {e.box}"),
+    ev.AcceptanceCancelled: (_RETURNED, lambda e: f"acceptance of box {e.box} cancelled"),
+    ev.ProgressivePaid: ("award paid", _paid),
+    ev.ProgressiveRefused: (
+        "award refused",
+        lambda e: f"award of {dollars(e.cents)} to box {e.box} refused by {e.by}",
+    ),
+    ev.PaperworkRecorded: ("paperwork", lambda e: f"paperwork of box {e.box} recorded by {e.by}"),
+    ev.IrregularityDeclared: (_IRREGULAR, _declared),
+    ev.IrregularityConfirmed: (_IRREGULAR, lambda e: f"{e.name} confirmed by {e.by}"),
+    ev.IrregularityDismissed: (_IRREGULAR, lambda e: f"{e.name} dismissed by {e.by}"),
+    ev.PlayerLeft: (_ABSENCE, lambda e: f"the player of box {e.box} left during the round"),
+    ev.AbsenceRuled: (_ABSENCE, lambda e: f"box {e.box} ruled {e.outcome} by {e.by}"),
+    ev.Checked: ("default", lambda e: f"box {e.box} checked by the default, {e.street}"),
+    ev.Folded: ("default", lambda e: f"box {e.box} folded by the default, {e.street}"),
+    ev.StubCounted: ("count", lambda e: f"{e.stub} and {e.on_table} cards counted: not a deck"),
+    ev.DeckRemoved: ("deck", lambda e: f"the {e.color} deck left the table: {e.why}"),
+    ev.RecutOrdered: ("deck", lambda e: f"a recut of the {e.color} deck ordered by {e.by}"),
+    ev.DeviceFailed: (_DEVICE, lambda e: f"{e.device} is out of order"),
+    ev.DeviceCovered: (_DEVICE, lambda e: f"{e.device} is {e.how}"),
+    ev.DeviceRestored: (_DEVICE, lambda e: f"{e.device} works again"),
+    ev.WayChanged: ("way of dealing", lambda e: f"dealt by {e.way} from now on"),
+}

@@ -1,0 +1,212 @@
+"""What was wagered, paid and given back at one table, by box and wager, counted from its events.
+
+A wager counts when its money is swept: at a fold for what the fold gives up, at settlement for the
+rest. What is taken back is taken off again in the interval in which that happens, so the figures of
+consecutive intervals add up to those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import msgspec
+
+from croupier.table import events as ev
+from croupier.table.receipt import Outcome
+
+
+@dataclass(slots=True)
+class Sums:
+    """``paid`` is winnings out of the table inventory, ``jackpot`` what a meter paid; both are
+    without the stake, which is in ``returned``.
+    """
+
+    wagers: int = 0
+    wagered_cents: int = 0
+    wins: int = 0
+    paid_cents: int = 0
+    returned_cents: int = 0
+    jackpots: int = 0
+    jackpot_cents: int = 0
+    voids: int = 0
+    voided_cents: int = 0
+    refused: int = 0
+    refused_cents: int = 0
+
+    def add(self, other: Sums, sign: int = 1) -> None:
+        for each in fields(self):
+            more = sign * getattr(other, each.name)
+            setattr(self, each.name, getattr(self, each.name) + more)
+
+    @property
+    def kept_cents(self) -> int:
+        """Stakes that did not go back."""
+        return self.wagered_cents - self.returned_cents
+
+    @property
+    def back_cents(self) -> int:
+        """Everything a player got back: winnings, awards and stakes."""
+        return self.paid_cents + self.jackpot_cents + self.returned_cents
+
+
+@dataclass(slots=True)
+class BoxSums:
+    """What a box bought, cashed and gave to the dealers."""
+
+    buy_ins: int = 0
+    bought_cents: int = 0
+    cash_outs: int = 0
+    cashed_cents: int = 0
+    tips: int = 0
+    tipped_cents: int = 0
+
+
+@dataclass
+class Tally:
+    """One table. ``_lines`` are the settled lines of the round that is on, by box and wager."""
+
+    wagers: dict[tuple[int, str], Sums] = field(default_factory=dict)
+    boxes: dict[int, BoxSums] = field(default_factory=dict)
+    tips: dict[tuple[int, str], BoxSums] = field(default_factory=dict)
+    rounds: int = 0
+    voids: int = 0
+    hands: int = 0
+    contributed_micros: int = 0
+    _players: dict[int, str] = field(default_factory=dict)
+    _lines: dict[tuple[int, str], list[ev.WagerSettled]] = field(default_factory=dict)
+
+    def see(self, event: object, within: bool) -> None:
+        noted = _NOTED.get(type(event))
+        if noted is not None:
+            noted(self, event, within)
+
+    def by_wager(self) -> dict[str, Sums]:
+        return _summed((wager, sums) for (_, wager), sums in self.wagers.items())
+
+    def by_box(self) -> dict[int, Sums]:
+        return _summed((box, sums) for (box, _), sums in self.wagers.items())
+
+    def total(self) -> Sums:
+        return _summed(("", sums) for sums in self.wagers.values()).get("", Sums())
+
+    # What each event does to the sums.
+
+    def _of(self, box: int, wager: str, within: bool) -> Sums:
+        return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
+
+    def _money(self, event: Any, within: bool) -> None:
+        if not within:
+            return
+        count, cents = _MONEY[type(event)]
+        by_box = self.boxes.setdefault(event.box, BoxSums())
+        kept = [by_box]
+        if isinstance(event, ev.TipGiven):
+            key = (event.box, self._players.get(event.box, ""))
+            kept.append(self.tips.setdefault(key, BoxSums()))
+        for sums in kept:
+            setattr(sums, count, getattr(sums, count) + 1)
+            setattr(sums, cents, getattr(sums, cents) + event.cents)
+
+    def _closed(self, event: ev.BetsClosed, within: bool) -> None:
+        if within:
+            self.rounds += 1
+            self.hands += len(event.boxes)
+
+    def _voided(self, event: ev.RoundVoided, within: bool) -> None:
+        self.voids += within
+
+    def _grew(self, event: ev.MeterGrew, within: bool) -> None:
+        self.contributed_micros += event.by_micros if within else 0
+
+    def _shrank(self, event: ev.MeterShrank, within: bool) -> None:
+        self.contributed_micros -= event.by_micros if within else 0
+
+    def _forfeited(self, event: ev.WagerForfeited, within: bool) -> None:
+        given_up = Sums(wagers=1, wagered_cents=event.cents)
+        self._of(event.box, event.wager, within).add(given_up)
+
+    def _settled(self, event: ev.WagerSettled, within: bool) -> None:
+        self._lines.setdefault((event.box, event.wager), []).append(event)
+        self._of(event.box, event.wager, within).add(_line(event))
+
+    def _reversed(self, event: ev.LineReversed, within: bool) -> None:
+        line = self._lines[event.box, event.wager].pop()
+        self._of(event.box, event.wager, within).add(_line(line), -1)
+
+    def _refused(self, event: ev.ProgressiveRefused, within: bool) -> None:
+        """The stake stays swept; the award is as if it had never been won."""
+        lines = [lines for (box, _), lines in self._lines.items() if box == event.box]
+        held = next(each for each in lines if each and each[-1].pending)
+        won = held[-1]
+        held[-1] = lost = msgspec.structs.replace(
+            won,
+            pending=False,
+            outcome=str(Outcome.LOSE),
+            paid_cents=0,
+            returned_cents=0,
+            meter=None,
+        )
+        sums = self._of(event.box, won.wager, within)
+        sums.add(_line(won), -1)
+        sums.add(_line(lost))
+        sums.add(Sums(refused=1, refused_cents=event.cents))
+
+    def _returned(self, event: ev.WagerReturned, within: bool) -> None:
+        sums = self._of(event.box, event.wager, within)
+        if event.from_house:
+            sums.add(Sums(wagers=1, wagered_cents=event.cents), -1)
+        sums.add(Sums(voids=1, voided_cents=event.cents))
+
+    def _cleared(self, event: ev.CardsCleared, within: bool) -> None:
+        self._lines.clear()
+
+    def _took(self, event: ev.BoxTaken, within: bool) -> None:
+        self._players[event.box] = event.player
+
+
+def _line(event: ev.WagerSettled) -> Sums:
+    """One line of a receipt; what a fold gave up was counted then."""
+    swept = event.outcome != Outcome.FORFEIT
+    drawn = event.meter is not None
+    return Sums(
+        wagers=int(swept and event.stake_cents > 0),
+        wagered_cents=event.stake_cents if swept else 0,
+        wins=int(event.paid_cents > 0),
+        paid_cents=0 if drawn else event.paid_cents,
+        returned_cents=event.returned_cents,
+        jackpots=int(drawn),
+        jackpot_cents=event.paid_cents if drawn else 0,
+    )
+
+
+def _summed(items: Iterable[tuple[Any, Sums]]) -> dict[Any, Sums]:
+    together: dict[Any, Sums] = {}
+    for key, sums in items:
+        together.setdefault(key, Sums()).add(sums)
+    return together
+
+
+_MONEY: Mapping[type[ev.Event], tuple[str, str]] = {
+    ev.ChipsBought: ("buy_ins", "bought_cents"),
+    ev.ChipsCashed: ("cash_outs", "cashed_cents"),
+    ev.TipGiven: ("tips", "tipped_cents"),
+}
+
+_NOTED: Mapping[type, Callable[[Tally, Any, bool], None]] = {
+    ev.ChipsBought: Tally._money,
+    ev.ChipsCashed: Tally._money,
+    ev.TipGiven: Tally._money,
+    ev.BoxTaken: Tally._took,
+    ev.BetsClosed: Tally._closed,
+    ev.RoundVoided: Tally._voided,
+    ev.MeterGrew: Tally._grew,
+    ev.MeterShrank: Tally._shrank,
+    ev.WagerForfeited: Tally._forfeited,
+    ev.WagerSettled: Tally._settled,
+    ev.LineReversed: Tally._reversed,
+    ev.ProgressiveRefused: Tally._refused,
+    ev.WagerReturned: Tally._returned,
+    ev.CardsCleared: Tally._cleared,
+}

@@ -1,0 +1,1 @@
+"""Practice: tables where the house works by itself and regulars play the other boxes."""

@@ -1,0 +1,153 @@
+"""A practice table on a ledger of its own: the house works by itself, and every round is kept.
+
+The file and its key lie in the player's own data folder. A table that was left in the middle of a
+round, by a crash or a closed window, goes on where it stood.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+from croupier.facts.errors import Unavailable
+from croupier.games.house import House
+from croupier.ledger.chance import Chance
+from croupier.ledger.happenings import TABLE
+from croupier.ledger.installing import install
+from croupier.ledger.keeper import KeptTable
+from croupier.ledger.keyring import KeyRing, create_ring, read_ring
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.pack import fresh_pack
+from croupier.ledger.port import Ledger
+from croupier.submission.fingerprint import rules_hash
+from croupier.submission.submission import Submission
+from croupier.table.commands import Command
+from croupier.table.events import Event
+from croupier.table.house import next_duty
+from croupier.table.shoe import RandomBits
+from croupier.table.state import State
+
+
+class PracticeTable:
+    """A kept table whose house works by itself."""
+
+    def __init__(self, kept: KeptTable) -> None:
+        self._kept = kept
+
+    @property
+    def state(self) -> State:
+        return self._kept.state
+
+    def give(self, command: Command) -> tuple[Event, ...]:
+        """Let a command happen; a refused one is raised and changes nothing."""
+        return self._kept.give(command, str(uuid4())).events
+
+    def duty(self) -> Command | None:
+        """What the house does next."""
+        return next_duty(self.state, self._kept.shoe(), self._kept.readings())
+
+    def work(self, until: Callable[[State], bool] = lambda state: False) -> None:
+        """Let the house work until it waits for a player, or until this is so."""
+        while not until(self.state):
+            command = self.duty()
+            if command is None:
+                return
+            self.give(command)
+
+
+def data_home() -> Path:
+    """Where a player's own ledgers lie, by the desktop's rules."""
+    named = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(named) if named else Path.home() / ".local" / "share") / "croupier"
+
+
+@contextmanager
+def practice_table(
+    submission: Submission, house: House, file: Path | None, seed: int | None
+) -> Iterator[PracticeTable]:
+    """A table in this ledger file, or in the player's own; a seeded one leaves no file behind."""
+    with practice_ledger(file, seed) as (ledger, ring, bits):
+        yield PracticeTable(table_for(ledger, submission, house, ring, bits))
+
+
+@contextmanager
+def practice_ledger(
+    file: Path | None, seed: int | None
+) -> Iterator[tuple[Ledger, KeyRing, RandomBits]]:
+    """The ledger of one player, its key, and the chance its packs come from."""
+    with _place(file, seed) as place, _alone(place):
+        ledger = open_ledger(str(place), create=True)
+        try:
+            yield ledger, _ring(place), Chance() if seed is None else Random(seed).getrandbits
+        finally:
+            ledger.close()
+
+
+@contextmanager
+def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
+    if file is None and seed is not None:
+        with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+            yield Path(folder) / "practice.db"
+        return
+    place = file or data_home() / "practice.db"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"{place.parent}: no folder can be made here: {error.strerror}") from None
+    yield place
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """One player at a practice table: two at once would deal over each other."""
+    lock = place.with_name(f"{place.name}.lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise Unavailable(f"{lock} cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise Unavailable(
+            f"{place}: somebody plays on this ledger now; name another with --ledger"
+        ) from None
+    finally:
+        os.close(handle)
+
+
+def _ring(place: Path) -> KeyRing:
+    keys = place.with_name(f"{place.name}.keys")
+    return read_ring(keys) if keys.exists() else create_ring(keys)
+
+
+def table_for(
+    ledger: Ledger, submission: Submission, house: House, ring: KeyRing, bits: RandomBits
+) -> KeptTable:
+    """The practice table with these rules, or a new one beside those with others."""
+    wanted, number = rules_hash(submission.rules(house)), 1
+    while True:
+        name = f"practice-{submission.rulebook}-{number}"
+        if not ledger.head(f"{TABLE}{name}").version:
+            return install(
+                ledger,
+                submission,
+                house,
+                ring,
+                partial(fresh_pack, bits),
+                by="You",
+                name=name,
+                practice=True,
+            )
+        packs = partial(fresh_pack, bits)
+        kept = KeptTable(ledger, name, house, ring, packs, keys_are_lost=True)
+        if kept.installed.rules_hash == wanted and kept.installed.practice:
+            return kept
+        number += 1

@@ -1,0 +1,93 @@
+"""Evenings at kept tables: the house works, regulars wager and decide, all on a real ledger."""
+
+from __future__ import annotations
+
+from itertools import count
+from random import Random
+
+from croupier.games.house import House, the_house
+from croupier.ledger.installing import install
+from croupier.ledger.keeper import KeptTable, Packs
+from croupier.ledger.keyring import KeyRing, new_ring
+from croupier.ledger.pack import fresh_pack
+from croupier.ledger.port import Ledger
+from croupier.practice import regulars
+from croupier.submission.check import shipped_submission
+from croupier.table import commands as do
+from croupier.table.house import next_duty
+
+START_US = 1_800_000_000_000_000
+BUY_IN_CENTS = 5_000_00
+
+
+class Evening:
+    """A clock that goes on a second a look, ids that count, and packs from a seed."""
+
+    def __init__(self, seed: int = 1, house: House | None = None) -> None:
+        self.house = house or the_house()
+        self.ring: KeyRing = new_ring()
+        self._ids = count(1)
+        self._clock = count(START_US, 1_000_000)
+        self._seed = seed
+        self.packs: Packs = self._packs(Random(seed))
+
+    @staticmethod
+    def _packs(chance: Random) -> Packs:
+        return lambda: fresh_pack(chance.getrandbits)
+
+    def clock(self) -> int:
+        return next(self._clock)
+
+    def next_id(self) -> str:
+        return f"c-{self._seed}-{next(self._ids)}"
+
+    def install(
+        self, ledger: Ledger, book: str = "UTH-S", name: str = "", link: str = ""
+    ) -> KeptTable:
+        return install(
+            ledger,
+            shipped_submission(book),
+            self.house,
+            self.ring,
+            self.packs,
+            by="manager",
+            name=name,
+            link=link,
+            clock=self.clock,
+        )
+
+    def resumed(
+        self, ledger: Ledger, name: str, ring: KeyRing | None = None, *, lost: bool = True
+    ) -> KeptTable:
+        keys = ring or self.ring
+        return KeptTable(ledger, name, self.house, keys, self.packs, self.clock, keys_are_lost=lost)
+
+    def sit(self, table: KeptTable, boxes: int) -> None:
+        for seat in range(1, boxes + 1):
+            name = regulars.name_of(seat)
+            self.give(table, do.TakeBox(by=name, role="player", box=seat))
+            self.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS))
+
+    def play(self, table: KeptTable, rounds: int) -> None:
+        """So many whole rounds; a box that runs out of chips buys in again."""
+        until = table.state.round.number + rounds
+        while table.state.round.number < until:
+            if table.state.round.stage == "betting":
+                self._wager(table)
+            self.step(table)
+
+    def step(self, table: KeptTable) -> None:
+        """The next thing anybody does."""
+        command = next_duty(table.state, table.shoe(), table.readings())
+        self.give(table, command or regulars.decision(table.state))
+
+    def give(self, table: KeptTable, command: do.Command) -> None:
+        table.give(command, self.next_id())
+
+    def _wager(self, table: KeptTable) -> None:
+        for seat in table.state.seats:
+            if table.state.chips.get(seat, 0) < BUY_IN_CENTS // 2:
+                self.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS))
+            if table.state.open and seat not in table.state.round.boxes:
+                for command in regulars.wagers(table.state, seat):
+                    self.give(table, command)

@@ -1,0 +1,32 @@
+"""Lines to write, for tests that do not care what happened at the table."""
+
+from __future__ import annotations
+
+from croupier.ledger.port import Writing
+from croupier.ledger.record import Draft
+
+
+def answer(command_id: str, lines: int = 1, kind: str = "wager_placed") -> tuple[Draft, ...]:
+    """What one command causes: the first line holds the command."""
+    return tuple(
+        Draft(
+            kind=kind,
+            body=f'{{"n":{n}}}',
+            at_us=1_700_000_000_000_000 + n,
+            actor="Ann",
+            role="player",
+            command_id=command_id,
+            command='{"do":"place_wagers"}' if n == 0 else "",
+            entries=(("purse 1", -10_000_000), ("felt 1", 10_000_000)) if n == 0 else (),
+        )
+        for n in range(lines)
+    )
+
+
+def loose(text: str = "{}", kind: str = "noted") -> Draft:
+    """A line that no command caused."""
+    return Draft(kind=kind, body=text, at_us=1, actor="croupier", role="system", command_id="")
+
+
+def writing(stream: str, expected: int, command_id: str, lines: int = 1) -> Writing:
+    return Writing(stream, expected, answer(command_id, lines))

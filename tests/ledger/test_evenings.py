@@ -1,0 +1,346 @@
+"""What rarely happens, on kept tables: accidents, voids, awards, absences, and random walks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.ledger.chance import fresh_order
+from croupier.ledger.happenings import read_kept
+from croupier.ledger.keeper import KeptTable
+from croupier.ledger.keyring import new_ring
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.pack import pack_of
+from croupier.ledger.port import Ledger
+from croupier.ledger.tokens import token
+from croupier.practice import regulars
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.agenda import asked_box, phase
+from croupier.table.house import next_duty
+from tests.ledger.evenings import Evening
+from tests.ledger.kept import accounts, is_sound, lines_of, resumes_as, stacked, until
+from tests.table import walks
+from tests.table.people import dealer, floor
+
+E = TypeVar("E", bound=ev.Event)
+BOOKS = ("UTH-S", "UTH-14", "FCP-14")
+ROYAL = {
+    "UTH-S": {"box_1": "Ah Kh", "board": "Qh Jh Th 2c 3d"},
+    "UTH-14": {"box_1": "Ah Kh", "board": "Qh Jh Th 2c 3d"},
+    "FCP-14": {"box_1": "Ah As Ad Ac Th"},
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[Ledger]:
+    with closing(open_ledger(str(tmp_path / "ledger.db"), create=True)) as ledger:
+        yield ledger
+
+
+def a_round(file: Ledger, book: str, **lies: str) -> tuple[Evening, KeptTable]:
+    """A table whose bets are down on a second round that is stacked."""
+    evening = Evening(31)
+    table = evening.install(file, book)
+    evening.sit(table, 3)
+    table._packs = lambda: stacked(table.state.terms, (1, 2, 3), **lies)
+    evening.play(table, 1)
+    table._packs = evening.packs
+    evening._wager(table)
+    return evening, table
+
+
+def told(table: KeptTable, kind: type[E]) -> list[E]:
+    events = [read_kept(line.body) for line in lines_of(table.ledger, table.name)]
+    return [event for event in events if isinstance(event, kind)]
+
+
+def given_by(table: KeptTable, evening: Evening, command: do.Command) -> tuple[ev.Event, ...]:
+    """Given, and the table read back by a second keeper."""
+    events = table.give(command, evening.next_id()).events
+    resumes_as(table, evening)
+    return events
+
+
+# Progressive awards
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("approved", [True, False])
+def test_a_whole_meter_is_paid_elsewhere_or_goes_back(
+    file: Ledger, book: str, approved: bool
+) -> None:
+    evening, table = a_round(file, book, **ROYAL[book])
+    before = table.readings()
+    until(table, evening, "clearing")
+    assert 1 in table.state.round.pending
+    (award,) = [e for e in told(table, ev.WagerSettled) if e.pending and e.box == 1]
+    assert str(award.odds).startswith("100% of")
+    drawn = table.readings()
+    assert sum(drawn.values()) < sum(before.values()) + 10_000_000
+    given_by(table, evening, floor(do.ValidateProgressive, box=1, approved=approved))
+    if not approved:
+        grown = {e.meter: e.by_micros for e in told(table, ev.MeterGrew)[-len(before) :]}
+        assert table.readings() == {m: before[m] + grown[m] for m in before}
+    evening.play(table, 1)
+    outside = accounts(file)[f"{table.stream} outside 1"]
+    assert (outside > 0) == approved
+    resumes_as(table, evening)
+    is_sound(file, evening)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_void_takes_an_award_back(file: Ledger, book: str) -> None:
+    """Found during settlement, a wrong count reverses what was drawn from the meters."""
+    evening, table = a_round(file, book, **ROYAL[book])
+    chips = dict.fromkeys(table.state.seats, 0)
+    for account, micros in accounts(file).items():
+        for seat in chips:
+            if account in (f"{table.stream} purse {seat}", f"{table.stream} felt {seat}"):
+                chips[seat] += micros // 10_000
+    before = table.readings()
+    until(table, evening, "clearing")
+    given_by(table, evening, floor(do.ValidateProgressive, box=1, approved=True))
+    given_by(table, evening, dealer(do.Declare, name="wrong-number-dealt"))
+    given_by(table, evening, floor(do.Confirm, upheld=True))
+    assert table.state.round.stage == "void"
+    assert table.state.chips == chips
+    assert table.readings() == before
+    evening.play(table, 1)
+    is_sound(file, evening)
+
+
+# Accidents
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("upheld", [True, False])
+def test_a_second_card_found_face_up(file: Ledger, book: str, upheld: bool) -> None:
+    evening, table = a_round(file, book)
+    until(table, evening, "dealing")
+    evening.step(table)
+    for n in range(2):
+        due = table.shoe().draw(1)
+        declared = dealer(do.Declare, name="card-face-up", cards=("2c",))
+        (found,) = given_by(table, evening, declared)
+        assert isinstance(found, ev.IrregularityDeclared)
+        assert found.cards == due
+        assert n == 0 or table.state.hold is not None
+    given_by(table, evening, floor(do.Confirm, upheld=upheld))
+    assert (table.state.round.stage == "void") == upheld
+    if not upheld:
+        assert table.shoe().draw(1) == due
+    evening.play(table, 1)
+    is_sound(file, evening)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("upheld", [True, False])
+def test_a_card_of_the_dealer_is_seen(file: Ledger, book: str, upheld: bool) -> None:
+    evening, table = a_round(file, book)
+    until(table, evening, "acting")
+    seen = place_of(table, table.state.round.places["dealer"][0])
+    given_by(table, evening, dealer(do.Declare, name="dealer-card-exposed", exposed=(seen,)))
+    assert table.state.hold is not None
+    given_by(table, evening, floor(do.Confirm, upheld=upheld))
+    evening.play(table, 1)
+    resumes_as(table, evening)
+    is_sound(file, evening)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_players_card_is_seen_and_play_goes_on(file: Ledger, book: str) -> None:
+    evening, table = a_round(file, book)
+    until(table, evening, "acting")
+    seen = place_of(table, table.state.round.boxes[2].cards[1])
+    given_by(table, evening, dealer(do.Declare, name="other-card-exposed", exposed=(seen,)))
+    evening.play(table, 1)
+    is_sound(file, evening)
+
+
+def place_of(table: KeptTable, card: str) -> str:
+    assert table._pack is not None
+    return token(table._pack.cards.index(card))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("moment", ["dealing", "acting", "revealing", "settling"])
+def test_a_round_is_void_whenever_the_system_cannot_go_on(
+    file: Ledger, book: str, moment: str
+) -> None:
+    evening, table = a_round(file, book)
+    until(table, evening, moment)
+    evening.step(table)
+    given_by(table, evening, floor(do.VoidRound, reason="the power went"))
+    assert table.state.round.stage == "void"
+    assert not any(m for a, m in accounts(file).items() if " felt " in a)
+    evening.play(table, 1)
+    is_sound(file, evening)
+
+
+# People
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("outcome", ["abandoned", "default", None])
+def test_a_player_who_leaves(file: Ledger, book: str, outcome: str | None) -> None:
+    evening, table = a_round(file, book)
+    until(table, evening, "acting")
+    given_by(table, evening, dealer(do.ReportAbsence, box=2))
+    given_by(table, evening, floor(do.RuleOnAbsence, box=2, outcome=outcome))
+    evening.play(table, 1)
+    resumes_as(table, evening)
+    is_sound(file, evening)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_does_not_answer_in_time(file: Ledger, book: str) -> None:
+    evening, table = a_round(file, book)
+    while phase(table.state) != "revealing":
+        command = next_duty(table.state, table.shoe(), table.readings())
+        if command is None:
+            seat = next(s for s in (3, 2, 1) if _is_asked(table, s))
+            command = do.TimeOut(by="clock", role="device", box=seat)
+        given_by(table, evening, command)
+    assert [e for e in told(table, ev.Folded) if e.defaulted]
+    evening.play(table, 1)
+    is_sound(file, evening)
+
+
+def _is_asked(table: KeptTable, seat: int) -> bool:
+    box = asked_box(table.state)
+    return box is not None and box.seat == seat
+
+
+# Everything at once
+
+
+def test_a_hard_evening_of_all_games_is_accused_of_nothing(file: Ledger) -> None:
+    """Two tables on one link, a third beside them; keys rotated and lost on the way."""
+    evening = Evening(41)
+    tables = [
+        evening.install(file, "UTH-S", name="one", link="pit"),
+        evening.install(file, "UTH-S", name="two", link="pit"),
+        evening.install(file, "UTH-14", name="three"),
+        evening.install(file, "FCP-14", name="four"),
+    ]
+    chance = Random(6)
+    for table in tables:
+        sit_down(table, evening)
+    rings = iter([evening.ring, evening.ring.rotated(), evening.ring.rotated(), new_ring()])
+    for ring in rings:
+        evening.ring = ring
+        tables = [evening.resumed(file, table.name) for table in tables]
+        tables = [walk_on(table, evening, chance, 50) for table in tables]
+    for table in tables:
+        resumes_as(table, evening)
+    is_sound(file, evening)
+
+
+# Random walks
+
+
+class Walked:
+    """A kept table as the walks of the engine see one."""
+
+    def __init__(self, table: KeptTable) -> None:
+        self.state, self.meters, self.shoe = table.state, table.readings(), table.shoe()
+        self.at_s = table.state.at_s
+
+
+def walk_on(table: KeptTable, evening: Evening, chance: Random, steps: int) -> KeptTable:
+    """Commands, legal and not, with a restart now and then."""
+    for _ in range(steps):
+        if chance.random() < 0.08:
+            table = resumes_as(table, evening)
+        command = as_kept(table, some_command(table, chance))
+        before = table.state
+        try:
+            table.give(command, evening.next_id())
+        except (Refusal, Unreadable):
+            assert table.state is before
+        for seat in table.state.seats:
+            assert table.state.chips.get(seat, 0) >= 0
+    return table
+
+
+def some_command(table: KeptTable, chance: Random) -> do.Command:
+    """Half of the time what makes the evening go on, so that rounds come to their ends."""
+    state, luck = table.state, chance.random()
+    free = [seat for seat in state.seats if seat not in state.round.boxes]
+    if luck < 0.03:
+        return money(table, chance)
+    if luck < 0.6 and state.open and phase(state) == "betting" and free:
+        return regulars.wagers(state, chance.choice(free))[0]
+    if luck < 0.6 and state.hold is None and phase(state) == "acting":
+        return next_duty(state, table.shoe(), table.readings()) or regulars.decision(state)
+    if luck < 0.6:
+        duty = next_duty(state, table.shoe(), table.readings())
+        return duty or money(table, chance)
+    return walks.any_command(Walked(table), chance)  # type: ignore[arg-type]
+
+
+def sit_down(table: KeptTable, evening: Evening) -> None:
+    for seat, name in enumerate(walks.PLAYERS, 1):
+        evening.give(table, do.TakeBox(by=name, role="player", box=seat))
+        evening.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=5_000_00))
+
+
+def money(table: KeptTable, chance: Random) -> do.Command:
+    seat = chance.randint(1, 4)
+    who = table.state.seats.get(seat, "Ann")
+    return chance.choice(
+        [
+            do.BuyIn(by="dealer", role="dealer", box=seat, cents=chance.choice([5_00, 2_000_00])),
+            do.CashOut(by=who, role="player", box=seat),
+            do.Tip(by=who, role="player", box=seat, cents=5_00),
+            do.LeaveBox(by=who, role="player", box=seat),
+        ]
+    )
+
+
+def as_kept(table: KeptTable, command: do.Command) -> do.Command:
+    """At a kept table a card that was seen is named by its place."""
+    if isinstance(command, do.Declare) and command.exposed and table._pack is not None:
+        seen = tuple(place_of(table, card) for card in command.exposed)
+        return msgspec.structs.replace(command, exposed=seen)
+    return command
+
+
+def a_walk(file: Path, seed: int, steps: int) -> None:
+    chance = Random(seed)
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        evening = Evening(seed)
+        deck = Random(seed)
+        evening.packs = lambda: pack_of(
+            walks.a_deck(deck) if deck.random() < 0.5 else map(str, fresh_order(deck.getrandbits)),
+            deck.getrandbits,
+        )
+        table = evening.install(ledger, chance.choice(BOOKS))
+        sit_down(table, evening)
+        table = walk_on(table, evening, chance, steps)
+        resumes_as(table, evening)
+        is_sound(ledger, evening)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_any_walk_is_read_back_and_proved(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    a_walk(tmp_path_factory.mktemp("walk") / "ledger.db", seed, 150)
+
+
+@pytest.mark.prove
+def test_a_hundred_long_walks(tmp_path: Path) -> None:
+    for seed in range(100):
+        a_walk(tmp_path / f"{seed}.db", 50_000 + seed, 600)
