@@ -144,6 +144,8 @@ def _go_on(evening: Evening, table: KeptTable) -> None:
 
 def _wager(evening: Evening, table: KeptTable, seat: int) -> None:
     if seat not in table.state.seats:
+        if table.state.chips.get(seat, 0):
+            evening.give(table, do.CashOut(by="floor", role="floorperson", box=seat))
         evening.give(table, do.TakeBox(by=f"New {seat}", role="player", box=seat))
     if table.state.chips.get(seat, 0) < BUY_IN_CENTS // 2:
         bought = do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS)
