@@ -1,7 +1,8 @@
 """``python -m tests.help_pages``: write what the program says of itself into the docs.
 
 Each command's ``--help`` goes into docs/commands.md, so every option has its line there, and the
-totals of the traceability matrix into the README. A test says when either is stale.
+totals of the traceability matrix into the README; the layouts of the shipped submissions become
+its pictures. A test says when any of them is stale.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import sys
 from pathlib import Path
 
 from croupier.cli import COMMANDS
+from croupier.documents.felt import felt
+from croupier.games.house import the_house
 from croupier.rulebook.shelf import shipped_books
 from croupier.rulebook.trace import STATUSES, totals
+from croupier.submission.check import shipped_submission
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "commands.md"
+PICTURES = ROOT / "docs" / "pictures"
 README = ROOT / "README.md"
 BEGIN, END = "<!-- totals, written by make pages -->", "<!-- end of totals -->"
 HEAD = """# Commands
@@ -38,6 +43,14 @@ def readme() -> str:
     before, _, rest = README.read_text("utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{_totals()}\n{END}{after}"
+
+
+def pictures() -> dict[Path, str]:
+    """The layout of each shipped submission, as it goes to the Commission."""
+    return {
+        PICTURES / f"layout-{book.id}.svg": felt(shipped_submission(book.id), the_house())
+        for book in shipped_books()
+    }
 
 
 def _totals() -> str:
@@ -64,4 +77,7 @@ def _help(*command: str) -> str:
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
     README.write_text(readme(), "utf-8")
-    print("docs/commands.md and README.md: written")
+    PICTURES.mkdir(exist_ok=True)
+    for picture, drawn in pictures().items():
+        picture.write_text(drawn, "utf-8")
+    print("docs/commands.md, docs/pictures and README.md: written")

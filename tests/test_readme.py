@@ -68,5 +68,11 @@ def test_the_page_of_commands_is_fresh() -> None:
     assert help_pages.PAGE.read_text("utf-8") == help_pages.page(), "run `make pages`"
 
 
+@pytest.mark.parametrize(("picture", "drawn"), help_pages.pictures().items(), ids=str)
+def test_the_pictures_are_fresh(picture: Path, drawn: str) -> None:
+    assert picture.read_text("utf-8") == drawn, "run `make pages`"
+    assert f"({picture.relative_to(help_pages.ROOT)})" in README
+
+
 def test_the_totals_in_the_readme_are_fresh() -> None:
     assert help_pages.readme() == README, "run `make pages`"
