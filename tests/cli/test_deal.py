@@ -57,7 +57,7 @@ def test_a_round_is_told_chapter_by_chapter(
         r"Ben +Box 2, holding 9♦ 9♠, makes the Play wager: \$80 \(4x\)\. +UTH-S 11\.B\(1\)",
         r"Turned up on the board: 7♦ J♥ 6♣\. +UTH-S 11\.C\(2\)",
         r"The dealer turns 4♠ K♥ and calls: “two pair, jacks and sixes”\. +UTH-S 11\.G\(1\)",
-        r"Ante \$30, Blind \$30 and Play \$30 lose; .*, by the kicker\. +UTH-S 11\.H\(3\)\(a\)",
+        r"Ante \$30, Blind \$30 and Play \$30 lose; .* kicker, against .* kicker\. +UTH-S 11\.H",
         r"Play the Board \$5 wins \$15 at 3 to 1; .* +UTH-S 12\.G\(1\)\(h\); ruling 15",
         r"Box 3 loses \$96\. +UTH-S 11\.H\(2\)\(d\)",
         r"round 1 is over; the blue deck is next\. +UTH-S 11\.K",

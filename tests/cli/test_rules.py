@@ -86,3 +86,14 @@ def test_a_clause_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert "croupier rules ruling 18" in capsys.readouterr().err
     assert main(["rules", "ruling", "42"]) == 2
     assert "1 to 41" in capsys.readouterr().err
+
+
+def test_a_clause_of_conduct_names_the_act_and_no_number_of_another(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = asked(capsys, "UTH-S 3.B(3)")
+    assert "procedure (stored)" in told
+    assert "percent" not in told
+    assert "%" not in told
+    assert "from 100% of a meter" in asked(capsys, "FCP-14 11.D(10)(d)(i)")
+    assert "order" in asked(capsys, "UTH-S 13.I(2)")

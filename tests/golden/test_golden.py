@@ -84,11 +84,13 @@ def clauses_of_conduct(book: Rulebook) -> set[str]:
         getattr(order, field)
         for order in orders
         for field in order.__struct_fields__
-        if field.endswith("clause")
+        if field.endswith("clause") and getattr(order, field) is not None
     }
     steps = {step.clause for way in book.dealing for step in way.steps}
     counts = {way.stub_count.clause for way in book.dealing if way.stub_count is not None}
-    return named | steps | counts | {rule.clause for rule in book.irregularities}
+    rules = book.irregularities
+    ordered = {clause for rule in rules for clause in (rule.clause, *rule.order_clauses)}
+    return named | steps | counts | ordered
 
 
 @pytest.mark.parametrize("book", shipped_books(), ids=lambda book: book.id)
@@ -106,6 +108,24 @@ def test_every_clause_of_conduct_is_told_in_some_round(book: Rulebook) -> None:
     )
     told |= set(re.findall(rf"{book.id} [\w().]+", text))
     assert {book.cite(clause) for clause in clauses_of_conduct(book)} - told == set()
+
+
+@pytest.mark.parametrize("book", shipped_books(), ids=lambda book: book.id)
+def test_what_people_attest_is_on_the_event_that_records_it(book: Rulebook) -> None:
+    """A clause that the trace calls attested has a record, and the record cites it."""
+    recorded = {
+        clause
+        for name, play in SCENARIOS.items()
+        if book.id.lower() in name
+        for event in play().events
+        for clause in event.clauses
+    }
+    attested = {
+        book.cite(clause)
+        for clause, row in book.trace.items()
+        if row.status == "attested" and not row.awaits
+    }
+    assert attested - recorded == set()
 
 
 def test_every_event_and_every_viewer_is_seen_in_some_round() -> None:

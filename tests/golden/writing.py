@@ -82,7 +82,8 @@ def _plain(value: object) -> str:
 
 
 def _view_lines(seen: View) -> list[str]:
-    turn = f", box {seen.turn} to act" if seen.turn else ""
+    does = "settled next" if seen.phase == "settling" else "to act"
+    turn = f", box {seen.turn} {does}" if seen.turn else ""
     waits = f", waiting: {seen.waits_for}" if seen.waits_for else ""
     lines = [f"  round {seen.round}, {seen.phase}{turn}{waits} [{seen.clause}]"]
     for place, cards in seen.places.items():

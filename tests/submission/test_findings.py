@@ -9,6 +9,9 @@ import pytest
 from tests.submission.forms import BOOKS, checked, edited, found, with_line, without_table
 
 ANTE = '{ minimum = "%s", maximum = "%s", increment = "%s" }'
+NO_MIN, NO_MAX = '{ maximum = "$50" }', '{ minimum = "$50" }'
+ANTE_CLAUSES = ("7.F(1)", "7.F(1)", "7.E(1)")
+WAY_CLAUSES = ("5.D(1)", "5.D(1)", "5.C(1)")
 NO_BONUS = {"paytables__six_card_bonus": None, "limits__six_card_bonus": None}
 
 
@@ -43,6 +46,12 @@ TABLE = [
         ("7.C(2)", "7.C(2)", "7.B(2)"),
         '"lost" or "default"',
         table__abandoned_wagers=None,
+    ),
+    *everywhere(
+        "table.abandoned_wagers",
+        ("7.C(2)", "7.C(2)", "7.B(2)"),
+        'must be "lost"',
+        table__abandoned_wagers='"keep"',
     ),
     case("UTH-S", "table.adjacent_boxes", "7.G", "is missing", table__adjacent_boxes=None),
     case("FCP-14", "table.adjacent_boxes", "7.F", "is missing", table__adjacent_boxes=None),
@@ -94,26 +103,30 @@ WAGERS = [
 ]
 
 LIMITS = [
-    *everywhere("limits.ante", (None,) * 3, "Ante is offered", limits__ante=None),
-    case("UTH-S", "limits.trips", None, "Trips is offered", limits__trips=None),
-    case("UTH-S", "limits.ante.minimum", None, "is missing", limits__ante='{ maximum = "$50" }'),
-    case("UTH-S", "limits.ante.maximum", None, "is missing", limits__ante='{ minimum = "$50" }'),
+    *everywhere("limits.ante", ANTE_CLAUSES, "Ante is offered", limits__ante=None),
+    case("UTH-S", "limits.trips", "7.F(2)", "Trips is offered", limits__trips=None),
+    case("UTH-S", "limits.ante.minimum", "7.F(1)", "is missing", limits__ante=NO_MIN),
+    case("UTH-S", "limits.ante.maximum", "7.F(1)", "is missing", limits__ante=NO_MAX),
     case(
         "UTH-S",
         "limits.ante.maximum",
-        None,
+        "7.F(1)",
         "exchange them",
         limits__ante=ANTE % ("$50", "$5", "$5"),
     ),
     case(
         "UTH-S",
         "limits.ante.increment",
-        None,
+        "7.F(1)",
         "a maximum of $490.00 or $515.00",
         limits__ante=ANTE % ("$15", "$500", "$25"),
     ),
     case(
-        "UTH-S", "limits.ante.minimum", None, "more than $0", limits__ante=ANTE % ("$0", "$5", "$5")
+        "UTH-S",
+        "limits.ante.minimum",
+        "7.F(1)",
+        "more than $0",
+        limits__ante=ANTE % ("$0", "$5", "$5"),
     ),
     *in_uth(
         "limits.blind.minimum",
@@ -309,8 +322,8 @@ METERS = [
 ]
 
 DEALING = [
-    *everywhere("dealing.method", (None,) * 3, "is missing", dealing__method=None),
-    *everywhere("dealing.method", (None,) * 3, "choose shoe", dealing__method='"catapult"'),
+    *everywhere("dealing.method", WAY_CLAUSES, "is missing", dealing__method=None),
+    *everywhere("dealing.method", WAY_CLAUSES, "choose shoe", dealing__method='"catapult"'),
     case(
         "UTH-14",
         "dealing.method",
@@ -365,7 +378,7 @@ DEALING = [
         dealing__method='"shoe"',
         dealing__fallbacks=None,
     ),
-    case("UTH-S", "dealing.fallbacks.0", None, "knows no", dealing__fallbacks='["x"]'),
+    case("UTH-S", "dealing.fallbacks.0", "5.D(1)", "knows no", dealing__fallbacks='["x"]'),
     case("UTH-S", "dealing.fallbacks.0", None, "already", dealing__fallbacks='["shuffler"]'),
     case("UTH-S", "dealing.fallbacks.1", None, "already", dealing__fallbacks='["shoe", "shoe"]'),
     *everywhere(
@@ -503,3 +516,19 @@ def test_a_file_that_names_no_rulebook_is_still_read() -> None:
     text = with_line(edited("UTH-S", table__boxes='"six"'), "table", "rulebook", None)
     keys = {finding.key for finding in checked(text).findings}
     assert keys == {"table.rulebook", "table.boxes"}
+
+
+@pytest.mark.parametrize("table", ["dealing", "limits", "facility"])
+def test_a_table_that_is_missing_is_found_at_the_end_of_the_file(table: str) -> None:
+    text = without_table(edited("UTH-S"), table)
+    last = len(text.rstrip().split("\n"))
+    lacking = [found for found in checked(text).findings if found.key.startswith(table)]
+    assert lacking
+    assert {found.line for found in lacking} == {last}
+
+
+def test_every_error_about_limits_and_dealing_has_its_clause() -> None:
+    text = without_table(without_table(edited("UTH-S"), "dealing"), "limits")
+    findings = [f for f in checked(text).findings if f.key.startswith(("dealing", "limits"))]
+    assert findings
+    assert all(found.clause is not None for found in findings)

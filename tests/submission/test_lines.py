@@ -117,10 +117,11 @@ def test_windows_line_ends() -> None:
     assert (lines.of(("a",)), lines.of(("b",)), lines.of(("b", "c"))) == (1, 2, 3)
 
 
-def test_what_is_missing_stands_with_its_table() -> None:
+def test_what_is_missing_stands_with_its_table_and_a_missing_table_at_the_end() -> None:
     lines = Lines("\n[a]\nb = 1\n")
     assert lines.of(("a", "missing", "altogether")) == 2
-    assert lines.of(("nothing",)) is None
+    assert lines.of(("nothing",)) == 3
+    assert Lines("").of(("nothing",)) == 1
 
 
 def test_deep_brackets_are_passed_over() -> None:

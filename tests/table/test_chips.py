@@ -125,7 +125,7 @@ def test_chips_left_behind_are_nobody_elses() -> None:
     assert table.state.seats == {}
     with pytest.raises(Refusal, match="chips of somebody who left"):
         table.give(player(do.TakeBox, "Bob", box=1))
-    with pytest.raises(Refusal, match="Nobody sits"):
+    with pytest.raises(Refusal, match="for player or floorperson"):
         table.give(dealer(do.CashOut, box=1))
     assert Option(do="cash-out", box=1, cents=(80_00,)) in view(table.state, FLOORPERSON).may
     table.give(floor(do.CashOut, box=1))

@@ -258,7 +258,7 @@ def test_a_jam_in_a_shuffle_ordered_after_no_more_bets(book: str) -> None:
 def test_a_deck_that_leaves_after_no_more_bets_takes_the_round_with_it(
     book: str, decks: tuple[str, ...]
 ) -> None:
-    table = opened(terms(book, "shuffler", deck_colors=decks))
+    table = opened(terms(book, "shuffler", shuffler_counts=True, deck_colors=decks))
     bet(table)
     table.give(dealer(do.NoMoreBets))
     table.give(floor(do.OrderShuffle, color="red"))

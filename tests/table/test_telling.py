@@ -10,7 +10,7 @@ from tests.table.tables import opened, terms
 
 
 def test_a_count_by_the_device_is_told_when_it_was_made() -> None:
-    table = opened(terms("UTH-S", "shuffler", shuffler_counts=False))
+    table = opened(terms("UTH-S", "shuffler", shuffler_counts=True))
     table.give(floor(do.OrderShuffle, color="red"))
     before = table.state
     (event,) = table.give(dealer(do.Shuffle, color="red", by_device=True, found=52))

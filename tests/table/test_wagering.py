@@ -145,10 +145,21 @@ def test_after_no_more_bets_nothing_is_made_increased_or_withdrawn(book: str) ->
 
 @every_book
 def test_what_cannot_stay_is_handed_back_by_the_dealer(book: str) -> None:
+    """Half of what a box needs, or a bonus without its base; nothing that is good."""
     table = opened(terms(book))
-    table.give(place(ante=1000))
-    table.give(dealer(do.WithdrawWagers, box=1))
-    assert not table.state.round.boxes
+    table.give(place(**BASE[book]))
+    clause = f"{book} 7.B" if book == "FCP-14" else f"{book} 7.C"
+    for wagers in ((), ("ante",)):
+        good = dealer(do.WithdrawWagers, box=1, wagers=wagers)
+        assert refused(table, good).clause == clause
+    side = "aces_up" if book == "FCP-14" else "trips"
+    table.give(place(**{side: 500, "six_card_bonus": 500}))
+    table.give(player(do.WithdrawWagers, box=1, wagers=(side,)))
+    refused(table, dealer(do.WithdrawWagers, box=1, wagers=("ante", "six_card_bonus")))
+    (back,) = table.give(dealer(do.WithdrawWagers, box=1))
+    assert isinstance(back, ev.WagerWithdrawn)
+    assert back.wager == "six_card_bonus"
+    table.give(player(do.WithdrawWagers, box=1))
     refused(table, dealer(do.WithdrawWagers, box=1))
     refused(table, dealer(do.NoMoreBets))
 

@@ -184,9 +184,6 @@ def as_command(table: Table, viewer: Viewer, option: Option, chance: Random) -> 
         values["meters"] = dict(table.meters)
     if kind is do.Declare:
         return _trouble(table, chance)
-    house = _house(table) if kind is do.Shuffle else None
-    if isinstance(house, do.Shuffle):
-        return house
     return kind(**(values | _chosen(table, kind, option, chance)))
 
 
@@ -203,7 +200,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.Tip: lambda: {"cents": min(500, option.cents[0])},
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
         do.Cut: lambda: {"cards": chance.randint(10, 51)},
-        do.Shuffle: lambda: {"by_device": True, "found": 52},
+        do.Shuffle: lambda: {"by_device": option.by_device, "found": option.cards or None},
         do.ValidateProgressive: lambda: {"approved": chance.random() < 0.4},
         do.Confirm: lambda: {"upheld": chance.random() < 0.7},
         do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
@@ -398,7 +395,8 @@ class Auditor:
     def _view(self, viewer: Viewer, allowed: set[str]) -> None:
         seen = view(self.table.state, viewer)
         text = msgspec.json.encode(seen).decode()
-        assert len(text) < 6_000
+        # The house reads the receipt of every box; a player only his own.
+        assert len(text) < (6_000 if viewer.role in ("player", "public") else 12_000)
         shown = set(re.findall(r'"([2-9TJQKA][cdhs])"', text))
         assert shown <= allowed, (viewer, shown - allowed)
         for option in seen.may:
@@ -470,11 +468,25 @@ def as_it_was_wagered(round: Round) -> Round:
 
 
 # What would end too many rounds if it were chosen as often as the rest.
-RARE = {"declare", "void-round", "report-device", "report-absence", "remove-deck", "order-shuffle"}
+RARE = {
+    "declare",
+    "void-round",
+    "report-device",
+    "report-absence",
+    "remove-deck",
+    "order-shuffle",
+    "leave-box",
+    "go-idle",
+}
 
 # Options that must always be accepted as they stand; the others depend on what is chosen.
 CERTAIN = {
     "take-box",
+    "leave-box",
+    "go-idle",
+    "shuffle",
+    "buy-in",
+    "cash-out",
     "check",
     "fold",
     "play",

@@ -16,6 +16,7 @@ from croupier.table.state import State
 from croupier.table.views import BACK
 
 DOWN = "▒▒"
+EMPTIED = ("shuffler-jam", "shoe-jam")
 _PLAIN = str.maketrans(f"{SUIT_SYMBOLS}“”▒", f'{SUIT_LETTERS}""#')
 
 
@@ -116,7 +117,7 @@ def _by_default(defaulted: bool) -> str:
 def settled_together(lines: Sequence[ev.WagerSettled], state: State) -> str:
     """Lines of one box that ended alike, for the same reason."""
     event = lines[0]
-    shows = f"; {event.shows}{_kicker(event, state)}" if event.shows else ""
+    shows = f"; {event.shows}" if event.shows else ""
     if event.outcome == Outcome.FORFEIT:
         shows = ""
     if event.wager == "payout_limit":
@@ -149,13 +150,6 @@ _ENDINGS = {
 }
 
 
-def _kicker(event: ev.WagerSettled, state: State) -> str:
-    """Two hands called alike that are no tie differ in their kickers."""
-    player, _, dealer = event.shows.partition(" against ")
-    tied = event.outcome in (Outcome.PUSH, state.book.contest.tie.outcome)
-    return ", by the kicker" if player == dealer and not tied else ""
-
-
 def _net(event: ev.BoxSettled, state: State) -> str:
     if event.net_cents == 0:
         return f"Box {event.box} ends even."
@@ -181,14 +175,22 @@ def _declared(event: ev.IrregularityDeclared, state: State) -> str:
     if rule is None:
         return f"The count does not come out.{waits}"
     idle = rule.effect == "return and reshuffle" and not event.waits
-    remedy = "reshuffle; no wager hangs on this deck" if idle else rule.remedy
+    alone = "empty the device and reshuffle the cards; no wager hangs on this deck"
+    remedy = alone if idle else rule.remedy
     return f"{rule.happens}{found}. The rule: {remedy}.{waits}"
 
 
 def _voided(event: ev.RoundVoided, state: State) -> str:
     if event.reason:
         return f"The round cannot be finished ({event.reason}): it is void; every wager goes back."
-    return "The round is void; every wager goes back."
+    rule = state.book.irregularity(event.name)
+    cards = ", and the cards are to be reshuffled" if rule is not None else ""
+    return f"The round is void; every wager goes back{cards}."
+
+
+def _confirmed(event: ev.IrregularityConfirmed, state: State) -> str:
+    emptied = "; the device is emptied" if event.name in EMPTIED else ""
+    return f"The irregularity is confirmed{emptied}."
 
 
 def _salvaged(event: ev.RoundSalvaged, state: State) -> str:
@@ -292,7 +294,7 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.PaperworkRecorded: lambda event, state: (
         f"The paperwork for box {event.box} is recorded; its cards may go."
     ),
-    ev.IrregularityConfirmed: lambda event, state: "The irregularity is confirmed.",
+    ev.IrregularityConfirmed: _confirmed,
     ev.IrregularityDismissed: lambda event, state: "It is not upheld; the round goes on.",
     ev.PlayerLeft: lambda event, state: (
         f"{state.seats[event.box]} has left box {event.box} during the round."

@@ -237,6 +237,7 @@ class Progressive(Data, frozen=True):
     system: Cited | None = None
     hands: dict[str, str] = {}
     hand_when_silent: str | None = None
+    hand_clauses: tuple[str, ...] = ()
     hand_ruling: int | None = None
     holder_must_wager: Cited | None = None
 
@@ -311,7 +312,9 @@ class Irregularity(Data, frozen=True):
 
     ``second`` and ``second_late`` name what the same thing becomes when it happens again, before
     and after everyone holds the first cards. A round that is salvaged returns every wager but
-    those it ``still_settles``; ``only_if_held`` voids it where no box holds one.
+    those it ``still_settles``; ``only_if_held`` voids it where no box holds one. Where the rule
+    names the wagers it ``returns``, the others go back by ``unnamed_ruling``. ``order_clauses``
+    say, each in a line of its own, what the dealer then does with the cards.
     """
 
     name: str
@@ -326,6 +329,9 @@ class Irregularity(Data, frozen=True):
     still_settles: tuple[str, ...] = ()
     only_if_held: bool = False
     salvage_clause: str | None = None
+    order_clauses: tuple[str, ...] = ()
+    returns: tuple[str, ...] = ()
+    unnamed_ruling: int | None = None
 
 
 class Refusals(Data, frozen=True):

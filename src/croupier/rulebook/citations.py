@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.rulebook.book import PayLine, Rulebook, Step
+from croupier.rulebook.procedure import Procedure, WayProcedure
 
 
 def lines_citing(book: Rulebook, clause: str) -> Iterator[str]:
@@ -29,6 +30,9 @@ def _by_clause(book: Rulebook) -> dict[str, list[str]]:
             value = getattr(item, field)
             if isinstance(value, str) and (field == "clause" or field.endswith("_clause")):
                 found.setdefault(value, []).append(_sentence(path, field, item))
+            elif isinstance(value, tuple) and field.endswith("_clauses"):
+                for clause in value:
+                    found.setdefault(clause, []).append(_sentence(path, field, item))
         if path == "refusals":
             for field in item.__struct_fields__:
                 said = f"cited when a round is refused: {field.replace('_', ' ')}"
@@ -61,13 +65,27 @@ def _sentence(path: str, field: str, item: msgspec.Struct) -> str:
         if item.turn:
             return f"{where}: turn {cards} of {item.to.replace('_', ' ')}"
         return f"{where}: {cards} to {item.to.replace('_', ' ')}, face {item.face}"
+    label = "" if field == "clause" else f" ({_spoken(field)})"
+    if isinstance(item, Procedure | WayProcedure):
+        return _of_procedure(f"{where}{label}", field, item)
     told = {
         name: value
         for name in item.__struct_fields__
         if isinstance(value := getattr(item, name), str | int)
         and not name.endswith(("clause", "ruling"))
         and value not in ("", None)
+        and value is not False
     }
     facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in told.items())
-    label = "" if field == "clause" else f" ({field.removesuffix('_clause').replace('_', ' ')})"
     return f"{where}{label}: {facts}" if facts else f"{where}{label}"
+
+
+def _of_procedure(named: str, field: str, item: Procedure | WayProcedure) -> str:
+    """Each line of a procedure names an act and its clause; one of them goes by a number too."""
+    if isinstance(item, Procedure) and field == "off_table_clause":
+        return f"{named}: from {item.off_table_percent}% of a meter upward"
+    return named
+
+
+def _spoken(field: str) -> str:
+    return field.removesuffix("s").removesuffix("_clause").replace("_", " ")

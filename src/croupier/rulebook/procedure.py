@@ -78,6 +78,13 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folded_collected_clause: str
     irregular_clause: str
 
+    # What some books order in a line of its own, and others within one of the lines above
+    seen_clause: str | None = None
+    remove_cards_clause: str | None = None
+    side_wagers_clause: str | None = None
+    covered_clause: str | None = None
+    signed_clause: str | None = None
+
 
 class WayProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The clauses of what each chapter on dealing orders in its own words."""
@@ -91,3 +98,6 @@ class WayProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stub_right_clause: str
     stub_misdealt_clause: str
     stub_wrong_clause: str
+    chips_collected_clause: str | None = None
+    stub_out_clause: str | None = None
+    stub_counting_clause: str | None = None

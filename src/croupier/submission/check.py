@@ -19,7 +19,7 @@ from croupier.submission import (
 )
 from croupier.submission.draft import Draft
 from croupier.submission.finding import Finding, most_serious_first
-from croupier.submission.keys import Read, missing_keys, read_document
+from croupier.submission.keys import Read, missing_keys, read_document, with_clauses
 from croupier.submission.lines import Lines
 from croupier.submission.submission import Submission, built
 
@@ -56,7 +56,7 @@ def check(text: str, house: House) -> Checked:
     lines = Lines(text)
     read = read_document(document, lines)
     book = house.books.get(str(read.values.get(RULEBOOK)))
-    findings = [*read.findings, *missing_keys(read, lines, book)]
+    findings = [*with_clauses(read, book), *missing_keys(read, lines, book)]
     if book is None:
         findings += _unknown_rulebook(read, lines, house)
         return Checked(None, most_serious_first(findings), lines=lines)

@@ -26,7 +26,7 @@ def method_not_known(draft: Draft) -> Iterator[Finding]:
             path,
             f"{draft.book.id} knows no dealing {quoted(name)}{only}; "
             f"choose {either([way.way for way in draft.book.dealing])}",
-            where,
+            where or draft.book.procedure.by_device_clause,
         )
 
 

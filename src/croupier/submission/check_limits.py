@@ -28,6 +28,7 @@ def limits_missing(draft: Draft) -> Iterator[Finding]:
                 f"limits.{wager.name} is missing, and {wager.title} is offered; write "
                 f'{wager.name} = {{ minimum = "$10", maximum = "$500", increment = "$5" }} '
                 "under [limits]",
+                wager.clause,
             )
 
 
@@ -64,11 +65,14 @@ def limits_the_wrong_way_round(draft: Draft) -> Iterator[Finding]:
         step = draft.amount("limits", name, "increment")
         if least is None or most is None:
             continue
+        wager = _wagers(draft.book).get(name)
+        clause = wager.clause if wager is not None else draft.book.refusals.wagers
         if least > most:
             yield draft.error(
                 ("limits", name, "maximum"),
                 f"limits.{name}: the maximum of {dollars(most)} is under the minimum of "
                 f"{dollars(least)}; exchange them",
+                clause,
             )
         elif step is not None and (most - least) % step:
             reached = most - (most - least) % step
@@ -77,6 +81,7 @@ def limits_the_wrong_way_round(draft: Draft) -> Iterator[Finding]:
                 f"limits.{name}: steps of {dollars(step)} from {dollars(least)} do not reach "
                 f"{dollars(most)}; write a maximum of {dollars(reached)} or "
                 f"{dollars(reached + step)}",
+                clause,
             )
 
 

@@ -1,8 +1,15 @@
-"""One hash that says by which Rules a table deals, and that anybody can compute again.
+"""Hashes that say by what a table deals, and that anybody can compute again.
 
-The Rules are written as JSON with sorted keys and no spaces: the whole rulebook but for the
-traces, which decide nothing, and everything the submission binds. The hash is the SHA-256 of that
-text, so ``sha256sum`` of the written file gives it, whatever version of the program wrote it.
+The Rules, which decide money, are written as JSON with sorted keys and no spaces: the whole
+rulebook but for the traces, which decide nothing, and the paytables, the terms of the Progressive
+and the payout limit that the submission binds. Everything else an operator chooses - names,
+limits, boxes, dealing, devices, decks, policies, rates of meters - is in the hash of the
+submission, written anew as TOML in one fixed form. Each is the SHA-256 of its text, so
+``sha256sum`` of the written file gives it, whatever version of the program wrote it.
+
+A ledger outlives the edition it was written with. So it also keeps the hash of the rulebook alone,
+and that of the Rules without a word that is only cited or told: where the first differs and the
+second does not, another edition says the same about money.
 """
 
 from __future__ import annotations
@@ -16,24 +23,89 @@ import msgspec
 
 from croupier.facts.odds import Odds
 from croupier.games.rules import Rules
+from croupier.rulebook.book import Rulebook
+from croupier.submission.submission import Submission
+from croupier.submission.written import write_submission
+
+CITED = ("clause", "clauses", "ruling", "rulings")
+TOLD = ("title", "edition", "happens", "remedy", "layout", "refusals", "shelf_place")
 
 
 def rules_text(rules: Rules) -> bytes:
-    """Everything that decides money and order, as canonical JSON in ASCII."""
-    said = {
+    """Everything that decides money, as canonical JSON in ASCII."""
+    return _canonical(_plain(_bound(rules)))
+
+
+def rules_hash(rules: Rules) -> str:
+    return hashlib.sha256(rules_text(rules)).hexdigest()
+
+
+def rulebook_hash(book: Rulebook) -> str:
+    """Which edition of a rulebook this is, to the last citation."""
+    return hashlib.sha256(_canonical(_plain(_untraced(book)))).hexdigest()
+
+
+def money_hash(rules: Rules) -> str:
+    """The Rules without what is cited or told, and without what they leave as it is by default.
+
+    So neither a corrected clause nor a field or a paytable that a later rulebook adds makes them
+    other Rules.
+    """
+    bound = _bound(rules)
+    bound["rulebook"] = msgspec.structs.replace(bound["rulebook"], paytables={}, envy={})
+    return hashlib.sha256(_canonical(_plain(_deciding(bound)))).hexdigest()
+
+
+def _bound(rules: Rules) -> dict[str, Any]:
+    return {
         "game": rules.game.id,
-        "rulebook": msgspec.structs.replace(rules.book, own_trace={}, trace_text=""),
+        "rulebook": _untraced(rules.book),
         "letters": dict(rules.letters),
         "paytables": dict(rules.paytables),
         "envy": rules.envy,
         "progressive": rules.progressive,
         "payout_limit_cents": rules.payout_limit_cents,
     }
-    return json.dumps(_plain(said), sort_keys=True, separators=(",", ":")).encode()
 
 
-def rules_hash(rules: Rules) -> str:
-    return hashlib.sha256(rules_text(rules)).hexdigest()
+def _untraced(book: Rulebook) -> Rulebook:
+    return msgspec.structs.replace(book, own_trace={}, trace_text="")
+
+
+def _canonical(plain: Any) -> bytes:
+    return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _deciding(value: Any) -> Any:
+    """The same without citations, words and defaults, wherever they stand in it."""
+    match value:
+        case msgspec.Struct():
+            return {
+                field.name: _deciding(getattr(value, field.name))
+                for field in msgspec.structs.fields(value)
+                if not _is_only_said(field.name)
+                and getattr(value, field.name) != field.default
+                and (getattr(value, field.name) or field.default_factory is msgspec.NODEFAULT)
+            }
+        case dict():
+            return {name: _deciding(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_deciding(item) for item in value]
+        case _:
+            return value
+
+
+def _is_only_said(name: str) -> bool:
+    return name in TOLD or name.rpartition("_")[2] in CITED
+
+
+def submission_text(submission: Submission) -> bytes:
+    """Every option of a submission, in one fixed form however its file was written."""
+    return write_submission(submission).encode()
+
+
+def submission_hash(submission: Submission) -> str:
+    return hashlib.sha256(submission_text(submission)).hexdigest()
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.facts.errors import Unreadable, quoted
@@ -38,6 +38,12 @@ class Key:
     @property
     def parts(self) -> tuple[str, ...]:
         return tuple(self.path.split("."))
+
+    def cited(self, book: Rulebook, path: Path) -> str | None:
+        """The rule that asks for it here; limits stand on the rule of the wager they limit."""
+        named = str(path[1]) if self.parts[0] == "limits" else ""
+        clause = book.wager(named).clause if book.has_wager(named) else self.clause(book)
+        return book.cite(clause) if clause is not None else None
 
 
 def _of(cited: Callable[[Rulebook], Cited | None]) -> ClauseOf:
@@ -89,7 +95,13 @@ KEYS = (
     Key("progressive.meters.METER.initial", kinds.amount, '"$10,000"', True, _meter),
     Key("progressive.meters.METER.reset", kinds.amount, '"$10,000"', True, _meter),
     Key("progressive.meters.METER.rate", kinds.rate_ppm, '"4%"', True, _rate),
-    Key("dealing.method", kinds.name, '"shuffler"', True),
+    Key(
+        "dealing.method",
+        kinds.name,
+        '"shuffler"',
+        True,
+        lambda book: book.procedure.by_device_clause,
+    ),
     Key("dealing.fallbacks", kinds.names, '["shoe"]'),
     Key("devices.shuffler", kinds.flag, "true"),
     Key("devices.counts_to_52", kinds.flag, "true"),
@@ -127,6 +139,7 @@ class Read:
     written: dict[Path, None] = field(default_factory=dict)
     broken: set[Path] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
+    keys: dict[str, tuple[Key, Path]] = field(default_factory=dict)
 
     def is_missing(self, path: Path) -> bool:
         """Whether nobody wrote it; what stands there unreadable is not missing."""
@@ -146,15 +159,24 @@ def missing_keys(read: Read, lines: Lines, book: Rulebook | None) -> Iterator[Fi
     for key in KEYS:
         for path in _places(key, read) if key.required else ():
             if read.is_missing(path):
-                clause = key.clause(book) if book is not None else None
                 yield Finding(
                     "error",
                     f"{shown(path)} is missing; write {key.parts[-1]} = {key.form} "
                     f"under [{shown(path[:-1])}]",
-                    book.cite(clause) if book is not None and clause is not None else None,
+                    key.cited(book, path) if book is not None else None,
                     lines.of(path),
                     shown(path),
                 )
+
+
+def with_clauses(read: Read, book: Rulebook | None) -> Iterator[Finding]:
+    """What is unreadable, under the rule that asks for it, once it is known which rulebook says."""
+    for found in read.findings:
+        if book is None or found.key not in read.keys:
+            yield found
+            continue
+        key, path = read.keys[found.key]
+        yield replace(found, clause=key.cited(book, path))
 
 
 def names_under(read: Read, *table: str) -> tuple[str, ...]:
@@ -198,6 +220,7 @@ def _read_value(key: Key, path: Path, value: object, lines: Lines, read: Read) -
         read.values[path] = key.read(value)
     except Unreadable as error:
         read.broken.add(path)
+        read.keys[shown(path)] = (key, path)
         said = str(error)
         told = f"{shown(path)} {said}" if said.startswith(("must", "is ")) else _at(path, said)
         read.findings.append(Finding("error", told, None, lines.of(path), shown(path)))

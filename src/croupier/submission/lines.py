@@ -29,17 +29,21 @@ _PIECE = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}]|[^\"'#\[\]{{}}]+|.", re.DOTA
 
 
 class Lines:
-    """Where each key of a TOML text stands; a key that is not there stands with its table."""
+    """Where each key of a TOML text stands; a key that is not there stands with its table.
+
+    A table that is not there would be written at the end.
+    """
 
     def __init__(self, text: str) -> None:
         self._at: Mapping[Path, int] = _Scan(text).scanned()
+        self._last = text.rstrip().count("\n") + 1
 
-    def of(self, path: Path) -> int | None:
+    def of(self, path: Path) -> int:
         """The line of a key, or of the nearest table around it."""
         for length in range(min(len(path), DEEPEST), 0, -1):
             if (line := self._at.get(path[:length])) is not None:
                 return line
-        return None
+        return self._last
 
 
 class _Scan:

@@ -122,6 +122,16 @@ def _folded(state: State, box: Box, street: Street, *, defaulted: bool) -> Itera
             )
 
 
+def _back(state: State, event: ev.Checked | ev.Played | ev.Folded) -> State:
+    """Who answers for himself is at the table again, at all his boxes, and keeps them."""
+    player = state.round.boxes[event.box].player
+    if isinstance(event, ev.Played) or not event.defaulted:
+        for box in state.round.boxes.values():
+            if box.player == player and box.absent == "default":
+                state = in_box(state, box.seat, absent="")
+    return state
+
+
 def _after_check(state: State, event: ev.Checked) -> State:
     return in_box(state, event.box, answered=state.round.boxes[event.box].answered + 1)
 
@@ -148,8 +158,8 @@ DUTIES: Duties = {
 }
 
 FOLDS: Folds = {
-    ev.Checked: _after_check,
-    ev.Played: _after_play,
-    ev.Folded: _after_fold,
+    ev.Checked: lambda state, event: _after_check(_back(state, event), event),
+    ev.Played: lambda state, event: _after_play(_back(state, event), event),
+    ev.Folded: lambda state, event: _after_fold(_back(state, event), event),
     ev.WagerForfeited: _forfeited,
 }

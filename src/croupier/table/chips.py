@@ -76,12 +76,23 @@ def _refuse_empty(state: State, box: int) -> None:
 
 
 def _refuse_stranger(state: State, command: do.CashOut | do.Tip) -> None:
-    """Chips that somebody left behind are for the floor to cash out."""
+    """Chips that somebody left behind are for the floor to cash out, or for himself."""
     if command.role in FLOOR and chips_of(state, command.box):
+        return
+    if isinstance(command, do.CashOut) and command.by == left_behind(state).get(command.box):
         return
     _refuse_empty(state, command.box)
     if command.role == "player" and state.seats[command.box] != command.by:
         raise _refusal(state, f"Box {command.box} is not yours")
+
+
+def left_behind(state: State) -> dict[int, str]:
+    """The empty boxes with chips of somebody who left during a round, and whose they are."""
+    return {
+        box: name
+        for box, name in state.left_by.items()
+        if box not in state.seats and chips_of(state, box)
+    }
 
 
 def may_move_chips(state: State, box: int) -> bool:
@@ -117,7 +128,7 @@ def _moves_only_money(state: State, event: ev.Event) -> State:
 
 DUTIES: Duties = {
     do.BuyIn: Duty(buy_in, (*DEALER, *FLOOR), "seated_clause"),
-    do.CashOut: Duty(cash_out, (*PLAYER, *DEALER, *FLOOR), "seated_clause"),
+    do.CashOut: Duty(cash_out, (*PLAYER, *FLOOR), "seated_clause"),
     do.Tip: Duty(tip, PLAYER, "seated_clause"),
 }
 

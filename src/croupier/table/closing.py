@@ -16,10 +16,10 @@ from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
 from croupier.table.finished import as_event, finished_box, finished_round
 from croupier.table.handling import DEALER, FLOOR, Duties, Duty, Folds, readings
-from croupier.table.opening import decks_allowed
 from croupier.table.progressive import PROGRESSIVE, is_off_table
 from croupier.table.receipt import Line, Outcome
 from croupier.table.settlement import settle_box
+from croupier.table.shuffling import has_two_decks, unshuffled_idle_deck
 from croupier.table.state import Box, Round, State, in_box, in_round, replace, with_deck
 
 
@@ -79,14 +79,25 @@ def _settled(
     events = tuple(as_event(line, pending=_waits(line)) for line in lines)
     turned = None
     if not box.folded or any(name in state.terms.opens_wager for name in box.stakes):
-        by = state.book.procedure
         turned = ev.BoxTurned(
-            clauses=state.cites(by.turn_box_clause, by.announce_box_clause),
+            clauses=_why_turned(state, box),
             box=box.seat,
             cards=box.cards,
             hand=state.terms.rules.game.player(finished, own).hand.aloud,
         )
     return events, turned
+
+
+def _why_turned(state: State, box: Box) -> tuple[str, ...]:
+    """A box that plays is turned for the contest; another for its open wagers, or what is saved."""
+    by = state.book.procedure
+    if box.has(state.terms.play[0]) or by.side_wagers_clause is None:
+        return state.cites(by.turn_box_clause, by.announce_box_clause)
+    if state.round.salvaged_by:
+        return (state.round.salvaged_by,)
+    wagers = [wager for wager in state.book.wagers if wager.name in box.stakes]
+    held = [wager.fold.clause for wager in wagers if wager.name in state.terms.opens_wager]
+    return state.cites(*dict.fromkeys(held), by.side_wagers_clause)
 
 
 def _as_it_lies(state: State, box: Box) -> tuple[FinishedRound, FinishedBox]:
@@ -183,10 +194,16 @@ def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
         raise state.refusal(
             f"The cards of box {seats} stay until the paperwork is recorded", by.paperwork_clause
         )
-    alternate = 1 < len(state.decks) <= decks_allowed(state).count
+    idle = unshuffled_idle_deck(state)
+    if idle:
+        raise state.refusal(
+            f"The {idle} deck is shuffled by the shuffler while the other is used; do it first",
+            by.stored_clause,
+        )
+    alternate = has_two_decks(state)
     alternates = (by.alternate_clause, by.one_in_the_rack_clause) if alternate else ()
     yield ev.CardsCleared(
-        clauses=state.cites(by.clear_clause, *alternates),
+        clauses=state.cites(by.remove_cards_clause, by.clear_clause, *alternates),
         round=round.number,
         next_color=_next_color(state, alternate=alternate),
     )
@@ -250,11 +267,13 @@ def _cleared(state: State, event: ev.CardsCleared) -> State:
     """The next round; the deck that was used is to be shuffled, and who left has left."""
     gone = {box.player for box in state.round.boxes.values() if box.absent}
     seats = {seat: name for seat, name in state.seats.items() if name not in gone}
+    left_by = {seat: name for seat, name in state.seats.items() if name in gone}
     following = replace(
         state,
         round=Round(number=event.round + 1),
         last=state.round,
         seats=seats,
+        left_by={**state.left_by, **left_by} if left_by else state.left_by,
         color=event.next_color,
     )
     used = with_deck(following, state.round.color, stage="stacked", was_cut=False)

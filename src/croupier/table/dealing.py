@@ -81,7 +81,9 @@ def _before_the_first_card(state: State) -> Iterator[ev.Event]:
     boxes = tuple(box.seat for box in in_asking_order(state) if box.has(PROGRESSIVE))
     if boxes:
         way = state.dealing.procedure
-        clauses = state.cites(way.chips_match_clause, way.chips_away_clause)
+        clauses = state.cites(
+            way.chips_collected_clause, way.chips_match_clause, way.chips_away_clause
+        )
         yield ev.ProgressiveCollected(clauses=clauses, boxes=boxes)
 
 
@@ -94,11 +96,12 @@ def _lies(state: State, step: Step, cards: tuple[str, ...]) -> Iterator[ev.Lie]:
         yield ev.Lie(place="box", cards=own, box=box.seat)
 
 
-def _stub_put_away(state: State) -> tuple[str, ...]:
+def _stub_put_away(state: State) -> tuple[str | None, ...]:
     """With the last card dealt the stub goes into the rack, unless it is due to be counted."""
-    last = not any(step.deal for step in state.plan[state.round.step + 1 :])
-    away = last and not stub_is_due(state)
-    return (state.dealing.procedure.stub_away_clause,) if away else ()
+    way = state.dealing.procedure
+    if any(step.deal for step in state.plan[state.round.step + 1 :]):
+        return ()
+    return (way.stub_out_clause, None if stub_is_due(state) else way.stub_away_clause)
 
 
 def _turned(state: State, step: Step) -> ev.CardsTurned:

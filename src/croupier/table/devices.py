@@ -26,15 +26,19 @@ def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
     _refuse_unknown(state, command.device)
     if state.devices.get(command.device) != OUT_OF_ORDER:
         raise state.refusal(f"The {spoken(command.device)} needs no cover or sign", _clause(state))
-    clauses = state.cites(_clause(state))
+    by = state.book.procedure
+    how = {"covered": by.covered_clause, "signed": by.signed_clause}[command.how]
+    clauses = state.cites(_clause(state), how)
     yield ev.DeviceCovered(clauses=clauses, device=command.device, how=command.how)
 
 
 def restore(state: State, command: do.RestoreDevice) -> Iterator[ev.Event]:
+    """A device that broke while a round was dealt stays out of it to the end."""
     _refuse_unknown(state, command.device)
     if command.device not in state.devices:
         raise state.refusal(f"The {spoken(command.device)} works", _clause(state))
-    refuse_in_round(state)
+    if state.round.was_dealt:
+        refuse_in_round(state)
     yield ev.DeviceRestored(clauses=state.cites(_clause(state)), device=command.device)
 
 
@@ -74,8 +78,9 @@ def why_not_deal(state: State, way: WayOfDealing) -> Refusal | None:
     """What stands against dealing this way now: a device it needs, or one that lies bare."""
     if state.terms.electronic_shoe:
         return None
-    if uncovered(state):
-        return _bare(state)
+    bare = why_not_while_bare(state)
+    if bare is not None:
+        return bare
     if way.shuffler is not None and "shuffler" in state.devices:
         return state.refusal("Dealing from the hand needs the shuffler", way.shuffler.clause)
     if way.devices and not working(state, way):
@@ -93,10 +98,9 @@ def refuse_broken(state: State, way: WayOfDealing) -> None:
         raise why
 
 
-def refuse_uncovered(state: State) -> None:
+def why_not_while_bare(state: State) -> Refusal | None:
     """Nothing else shuffles or deals while a broken device is neither covered nor signed."""
-    if uncovered(state):
-        raise _bare(state)
+    return _bare(state) if uncovered(state) else None
 
 
 def _bare(state: State) -> Refusal:

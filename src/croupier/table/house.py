@@ -15,7 +15,13 @@ from croupier.table.irregularities import SHOE_JAM
 from croupier.table.opening import colors_to_receive, decks_allowed
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.shoe import Shoe
-from croupier.table.shuffling import is_overdue, stub_is_due
+from croupier.table.shuffling import (
+    cards_to_find,
+    device_counts,
+    is_overdue,
+    stub_is_due,
+    unshuffled_idle_deck,
+)
 from croupier.table.state import Deck, State
 from croupier.table.wagering import misplaced
 
@@ -151,8 +157,7 @@ def _shuffle(state: State, color: str, at_s: int) -> do.Shuffle:
     device = "reshuffling_shoe" if state.dealing.reshuffles else "shuffler"
     has = state.dealing.reshuffles or state.terms.shuffler
     works = has and device not in state.devices
-    counts = state.dealing.reshuffles or state.terms.shuffler_counts
-    found = state.book.deck.cards.count if works and counts else None
+    found = cards_to_find(state, color) if works and device_counts(state) else None
     return do.Shuffle(
         by=DEALER, role="dealer", at_s=at_s, color=color, by_device=works, found=found
     )
@@ -195,4 +200,7 @@ def _at_the_end(state: State, standing: dict[str, int], at_s: int) -> do.Command
         )
     for seat in sorted(state.round.paperwork):
         return do.RecordPaperwork(by=FLOOR, role="floorperson", at_s=at_s, box=seat)
+    idle = unshuffled_idle_deck(state)
+    if idle:
+        return _shuffle(state, idle, at_s)
     return do.ClearCards(by=DEALER, role="dealer", at_s=at_s)

@@ -41,12 +41,14 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
     _refuse_too_late(state, rule)
     _refuse_wrong_cards(state, rule, cards, exposed)
     rule = _again(state, rule)
+    waits = _moves_money(state, rule)
+    orders = () if waits else rule.order_clauses
     yield ev.IrregularityDeclared(
-        clauses=state.cites(rule.clause),
+        clauses=state.cites(rule.clause, *orders),
         rulings=(rule.ruling, 41) if cards and _dealer_waits(state) else (rule.ruling,),
         name=rule.name,
         effect=rule.effect,
-        waits=_moves_money(state, rule),
+        waits=waits,
         cards=cards,
         exposed=exposed,
     )
@@ -64,10 +66,11 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
             clauses=state.cites(hold.clause), rulings=(33,), name=hold.name, by=command.by
         )
         return
-    yield ev.IrregularityConfirmed(
-        clauses=state.cites(hold.clause), rulings=(33,), name=hold.name, by=command.by
-    )
     rule = state.book.irregularity(hold.name)
+    orders = rule.order_clauses if rule is not None else ()
+    yield ev.IrregularityConfirmed(
+        clauses=state.cites(hold.clause, *orders), rulings=(33,), name=hold.name, by=command.by
+    )
     if rule is None or rule.effect == "void" or not _can_be_saved(state, rule):
         yield from void(state, hold.name, hold.clause, command.meters)
         if hold.name in (NOT_WHOLE, DECK_NOT_WHOLE):

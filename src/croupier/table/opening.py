@@ -98,7 +98,7 @@ def wash(state: State, command: do.WashDeck) -> Iterator[ev.Event]:
             "The cards stay spread until the first player has come and seen them",
             by.spread_clause,
         )
-    clauses = state.cites(*_each(state), by.turn_down_clause, by.wash_clause)
+    clauses = state.cites(*_each(state), by.seen_clause, by.turn_down_clause, by.wash_clause)
     yield ev.DeckWashed(clauses=clauses, color=command.color)
 
 

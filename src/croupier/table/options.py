@@ -20,14 +20,24 @@ from croupier.table.agenda import (
     next_to_settle,
     phase,
 )
-from croupier.table.chips import chips_of, may_move_chips
+from croupier.table.chips import chips_of, left_behind, may_move_chips
+from croupier.table.closing import pending_line
 from croupier.table.devices import uncovered, why_not_change
 from croupier.table.irregularities import possible_now
 from croupier.table.opening import colors_to_receive, is_past_opening
-from croupier.table.shuffling import stub_is_due
+from croupier.table.progressive import mismatched
+from croupier.table.shuffling import (
+    can_be_shuffled,
+    cards_to_find,
+    device_counts,
+    stub_is_due,
+    unshuffled_idle_deck,
+    why_not_idle,
+    why_not_shuffle,
+)
 from croupier.table.state import Box, Deck, State
 from croupier.table.stub import deck_to_count, why_not_count
-from croupier.table.wagering import misplaced, why_not_take
+from croupier.table.wagering import misplaced, why_not_leave, why_not_take
 
 Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
 
@@ -35,7 +45,8 @@ Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """A command by its stored name, with what it would say.
 
-    ``names`` are irregularities, devices or ways of dealing to choose from.
+    ``names`` are irregularities, devices or ways of dealing to choose from. A shuffle is
+    ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     """
 
     do: str
@@ -45,6 +56,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     names: tuple[str, ...] = ()
     cards: int = 0
     color: str = ""
+    by_device: bool = False
 
 
 def options(state: State, role: Viewing, name: str, now: Phase | None = None) -> tuple[Option, ...]:
@@ -68,6 +80,11 @@ def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
         if may_move_chips(state, seat):
             yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
             yield Option(do="tip", box=seat, cents=(chips_of(state, seat),))
+        if seat not in state.round.boxes and why_not_leave(state, seat) is None:
+            yield Option(do="leave-box", box=seat)
+    for seat, player in left_behind(state).items() if state.left_by else ():
+        if player == name and may_move_chips(state, seat):
+            yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
     if now == "betting":
         opened = state.open or is_past_opening(state)
         for seat in own:
@@ -100,9 +117,7 @@ def _affordable_sizes(state: State, box: Box, street: Street) -> tuple[int, ...]
 
 
 def _dealers(state: State, now: Phase) -> Iterator[Option]:
-    if state.terms.keeps_chips:
-        for seat in state.seats:
-            yield Option(do="buy-in", box=seat)
+    idle = unshuffled_idle_deck(state)
     if now == "betting":
         for deck in state.decks:
             yield from _deck_work(state, deck)
@@ -115,9 +130,7 @@ def _dealers(state: State, now: Phase) -> Iterator[Option]:
         if state.round.boxes and ready and not wrong:
             yield Option(do="no-more-bets")
     elif now == "dealing":
-        needed = cards_needed(state)
-        if not needed or state.round.device not in state.devices:
-            yield Option(do="deal", cards=needed)
+        yield from _deal(state)
     elif now == "acting":
         asked = asked_box(state)
         if asked is not None and asked.absent != "left":
@@ -128,27 +141,50 @@ def _dealers(state: State, now: Phase) -> Iterator[Option]:
         box = next_to_settle(state)
         if box is not None and box.absent != "left":
             yield Option(do="settle-box", box=box.seat)
-    elif not state.round.pending and not state.round.paperwork:
+    elif not state.round.pending and not state.round.paperwork and not idle:
         yield Option(do="clear-cards")
+    if idle:
+        yield _shuffle(state, idle)
     if stub_is_due(state) and why_not_count(state) is None:
         yield Option(do="count-stub", color=deck_to_count(state))
+
+
+def _deal(state: State) -> Iterator[Option]:
+    """The next cards, or before the first of them what the deck still needs."""
+    if not state.round.was_dealt:
+        deck = state.deck
+        if deck is not None and deck.stage != "ready" and not state.terms.electronic_shoe:
+            yield from _deck_work(state, deck)
+            return
+        if mismatched(state) is not None:
+            return
+    needed = cards_needed(state)
+    if not needed or state.round.device not in state.devices:
+        yield Option(do="deal", cards=needed)
 
 
 _NEXT_WORK = {
     "received": "inspect-deck",
     "verified": "spread-deck",
     "washed": "stack-deck",
-    "stacked": "shuffle",
 }
 
 
 def _deck_work(state: State, deck: Deck) -> Iterator[Option]:
     if deck.stage in _NEXT_WORK:
         yield Option(do=_NEXT_WORK[deck.stage], color=deck.color)
+    elif deck.stage == "stacked" and can_be_shuffled(state, deck.color):
+        yield _shuffle(state, deck.color)
     elif deck.stage == "spread" and state.seats:
         yield Option(do="wash-deck", color=deck.color)
     elif deck.stage == "shuffled" and deck.color == state.color:
         yield Option(do="cut", color=deck.color)
+
+
+def _shuffle(state: State, color: str) -> Option:
+    by_device = why_not_shuffle(state, color, by_device=True) is None
+    cards = cards_to_find(state, color) if by_device and device_counts(state) else 0
+    return Option(do="shuffle", color=color, by_device=by_device, cards=cards)
 
 
 def _is_ready(state: State) -> bool:
@@ -157,7 +193,7 @@ def _is_ready(state: State) -> bool:
 
 def _floor(state: State, now: Phase) -> Iterator[Option]:
     for seat in state.chips:
-        if seat not in state.seats and may_move_chips(state, seat):
+        if may_move_chips(state, seat):
             yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
     for deck in state.decks:
         if deck.stage == "inspected":
@@ -173,10 +209,14 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
             if box.accepted and not box.has("progressive"):
                 yield Option(do="cancel-acceptance", box=seat)
         if seat in state.round.pending:
-            yield Option(do="validate-progressive", box=seat)
+            line = pending_line(state.round, seat)
+            won = (line.paid_cents + line.returned_cents,)
+            yield Option(do="validate-progressive", box=seat, cents=won)
         elif seat in state.round.paperwork:
             yield Option(do="record-paperwork", box=seat)
     yield from _void(state)
+    if state.devices and not state.round.was_dealt:
+        yield Option(do="restore-device", names=tuple(state.devices))
     if now == "betting":
         yield from _floor_between_rounds(state)
 
@@ -191,8 +231,6 @@ def _floor_between_rounds(state: State) -> Iterator[Option]:
         if deck.stage in ("shuffled", "ready"):
             yield Option(do="order-shuffle", color=deck.color)
         yield Option(do="remove-deck", color=deck.color)
-    if state.devices:
-        yield Option(do="restore-device", names=tuple(state.devices))
     others = (way for way in state.terms.ways if way != state.way)
     ways = tuple(way for way in others if why_not_change(state, way) is None)
     if ways:
@@ -201,9 +239,14 @@ def _floor_between_rounds(state: State) -> Iterator[Option]:
 
 def _staff(state: State, now: Phase) -> Iterator[Option]:
     """What comes to the table, and what goes wrong at it: for whoever sees it first."""
-    if now == "betting":
+    if state.terms.keeps_chips:
+        for seat in state.seats:
+            yield Option(do="buy-in", box=seat)
+    if now == "betting" and not state.terms.electronic_shoe:
         for color in colors_to_receive(state):
             yield Option(do="receive-deck", color=color)
+        if why_not_idle(state) is None:
+            yield Option(do="go-idle")
     possible = possible_now(state)
     if possible:
         yield Option(do="declare", names=possible)

@@ -91,17 +91,23 @@ def is_off_table(state: State, line: ev.WagerSettled) -> bool:
     return isinstance(odds, Share) and odds.percent >= least
 
 
+def mismatched(state: State) -> Box | None:
+    """The first box whose Progressive chip and acceptance differ."""
+    boxes = state.round.boxes.values()
+    return next((box for box in boxes if box.has(PROGRESSIVE) != box.accepted), None)
+
+
 def refuse_mismatch(state: State) -> None:
     """Before the first card, chips and accepted wagers must be the same in number."""
-    for box in state.round.boxes.values():
-        if box.has(PROGRESSIVE) != box.accepted:
-            lies = "a chip, but the system accepted none"
-            if box.accepted:
-                lies = "no chip, but the system accepted one"
-            raise state.refusal(
-                f"Box {box.seat} has {lies}; the floorperson clears it before the deal",
-                state.dealing.procedure.chips_match_clause,
-            )
+    box = mismatched(state)
+    if box is not None:
+        lies = "a chip, but the system accepted none"
+        if box.accepted:
+            lies = "no chip, but the system accepted one"
+        raise state.refusal(
+            f"Box {box.seat} has {lies}; the floorperson clears it before the deal",
+            state.dealing.procedure.chips_match_clause,
+        )
 
 
 def return_chip(state: State, command: do.ReturnChip) -> Iterator[ev.Event]:

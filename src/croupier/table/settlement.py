@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from croupier.facts.errors import Refusal
-from croupier.facts.hands import Category
+from croupier.facts.hands import Category, Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
@@ -117,7 +117,7 @@ def _by_contest(round: Round, box: Box, wager: Wager) -> _Verdict:
     """Ante, Blind and Play: the player's hand against the dealer's."""
     game, contest = round.rules.game, round.rules.book.contest
     showing, dealer = game.player(round, box), game.dealer(round)
-    player, shows = showing.hand, f"{showing.hand.aloud} against {dealer.aloud}"
+    player, shows = showing.hand, _against(showing.hand, dealer)
     needs = contest.dealer_needs
     opens = needs is None or dealer.strength >= game.ranking.order.index(Category(needs.hand))
     if needs is not None and not opens and wager.name in needs.pushes:
@@ -131,6 +131,16 @@ def _by_contest(round: Round, box: Box, wager: Wager) -> _Verdict:
     won = _won_contest(round, wager, showing, shows)
     tied = (contest.tie.ruling,) if player == dealer and contest.tie.ruling else ()
     return replace(won, rulings=won.rulings + tied)
+
+
+def _against(player: Hand, dealer: Hand) -> str:
+    """Both hands as they are called; of two called alike, with the card that decides."""
+    own, other = player.aloud, dealer.aloud
+    if own != other or player == dealer:
+        return f"{own} against {other}"
+    ranks = zip(player.ranks, dealer.ranks, strict=True)
+    mine, theirs = next(pair for pair in ranks if pair[0] is not pair[1])
+    return f"{own}, {mine.one} kicker, against {other}, {theirs.one} kicker"
 
 
 def _won_contest(round: Round, wager: Wager, showing: Showing, shows: str) -> _Verdict:

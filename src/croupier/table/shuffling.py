@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Refusal, Unreadable
 from croupier.rulebook.book import StubCount
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.devices import refuse_uncovered, spoken
+from croupier.table.devices import spoken, why_not_while_bare
 from croupier.table.handling import DEALER, FLOOR, STAFF, Duties, Duty, Folds
 from croupier.table.opening import (
     change_hours,
@@ -36,14 +36,11 @@ def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
             f"The {deck.color} deck is {deck.stage}; it is shuffled once, when it is stacked",
             by.first_shuffle_clause,
         )
-    _refuse_wrong_hand(state, command)
-    if command.by_device and state.terms.shuffler_counts and command.found is None:
-        raise state.refusal(
-            "The shuffler counts the cards; say how many it found",
-            state.book.shuffle.counting_shuffler_finds_wrong_count.clause,
-        )
-    aside = len(state.round.set_aside) if in_play else 0
-    if command.found is not None and command.found + aside != state.book.deck.cards.count:
+    against = why_not_shuffle(state, command.color, by_device=command.by_device)
+    if against is not None:
+        raise against
+    _refuse_miscounting(state, command)
+    if command.found is not None and command.found != cards_to_find(state, deck.color):
         yield from _wrong_count(state, deck, command.found)
         return
     needs_cut = not command.by_device and not state.dealing.reshuffles
@@ -64,23 +61,73 @@ def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
     )
 
 
-def _refuse_wrong_hand(state: State, command: do.Shuffle) -> None:
-    by, shuffler, device = state.book.procedure, state.dealing.shuffler, _device(state)
-    if command.by_device:
-        if not state.terms.shuffler and not state.dealing.reshuffles:
-            raise state.refusal("This table has no shuffler", by.two_decks_clause)
-        if device in state.devices:
-            raise state.refusal(f"The {spoken(device)} is out of order", by.irregular_clause)
-    elif shuffler is not None:
+def _refuse_miscounting(state: State, command: do.Shuffle) -> None:
+    """A device that counts says what it found; one that does not has found nothing."""
+    if not command.by_device:
+        return
+    device = spoken(_device(state))
+    clause = state.book.shuffle.counting_shuffler_finds_wrong_count.clause
+    if device_counts(state) and command.found is None:
+        raise state.refusal(f"The {device} counts the cards; say how many it found", clause)
+    if not device_counts(state) and command.found is not None:
         raise state.refusal(
+            f"The {device} does not count the cards; the dealer counts the stub", clause
+        )
+
+
+def device_counts(state: State) -> bool:
+    """Whether what shuffles here counts at every shuffle; a shoe that reshuffles always does."""
+    return state.dealing.reshuffles or state.terms.shuffler_counts
+
+
+def why_not_shuffle(state: State, color: str, *, by_device: bool) -> Refusal | None:
+    """What stands against a shuffle by the device, or by hand."""
+    by, shuffler, device = state.book.procedure, state.dealing.shuffler, _device(state)
+    if by_device:
+        if not state.terms.shuffler and not state.dealing.reshuffles:
+            return state.refusal("This table has no shuffler", by.two_decks_clause)
+        if device in state.devices:
+            return state.refusal(f"The {spoken(device)} is out of order", by.irregular_clause)
+        return None
+    if shuffler is not None:
+        return state.refusal(
             "Cards dealt from the hand are shuffled by the shuffler", shuffler.clause
         )
-    elif len(state.decks) > 1 and state.round.stage != "betting":
-        raise state.refusal(
-            "The deck out of play is shuffled and kept in the shuffler", by.stored_clause
-        )
-    else:
-        refuse_uncovered(state)
+    if len(state.decks) > 1 and (has_two_decks(state) or _is_idle(state, color)):
+        return state.refusal("Two decks are shuffled by the shuffler alone", by.stored_clause)
+    return why_not_while_bare(state)
+
+
+def cards_to_find(state: State, color: str) -> int:
+    """What a device that counts must find: every card but those set aside in this round."""
+    in_play = state.round.stage != "betting" and color == state.round.color
+    return state.book.deck.cards.count - (len(state.round.set_aside) if in_play else 0)
+
+
+def can_be_shuffled(state: State, color: str) -> bool:
+    """Whether a stacked deck may be shuffled now, one way or the other."""
+    return any(why_not_shuffle(state, color, by_device=how) is None for how in (True, False))
+
+
+def _is_idle(state: State, color: str) -> bool:
+    """Whether a round goes on with the other deck."""
+    return state.round.stage != "betting" and color != state.round.color
+
+
+def has_two_decks(state: State) -> bool:
+    """Whether two decks take turns here, which they do as long as the shuffler works."""
+    return 1 < len(state.decks) <= decks_allowed(state).count
+
+
+def unshuffled_idle_deck(state: State) -> str:
+    """The deck that waits for the shuffler while a round is dealt from the other; or none.
+
+    It is shuffled and stored before the round is over, because then it comes into play.
+    """
+    if not has_two_decks(state):
+        return ""
+    waiting = (d.color for d in state.decks if d.stage == "stacked" and _is_idle(state, d.color))
+    return next(waiting, "")
 
 
 def _device(state: State) -> str:
@@ -144,12 +191,21 @@ def go_idle(state: State, command: do.GoIdle) -> Iterator[ev.Event]:
     by = state.book.procedure
     refuse_electronic(state)
     refuse_in_round(state)
-    if any(box.stakes for box in state.round.boxes.values()):
-        raise state.refusal("Wagers are down; the table is not idle", by.idle_clause)
-    if not any(deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks):
-        raise state.refusal("No deck is ready to be spread", by.idle_clause)
+    why = why_not_idle(state)
+    if why is not None:
+        raise why
     clauses = state.cites(by.idle_clause, by.idle_spread_clause, by.idle_again_clause)
     yield ev.TableIdle(clauses=clauses, face_up=command.face_up)
+
+
+def why_not_idle(state: State) -> Refusal | None:
+    """What stands against spreading the cards of a table where nobody plays."""
+    clause = state.book.procedure.idle_clause
+    if state.round.boxes:
+        return state.refusal("Wagers are down; the table is not idle", clause)
+    if not any(deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks):
+        return state.refusal("No deck is ready to be spread", clause)
+    return None
 
 
 def refuse_unready_deck(state: State, at_s: int) -> None:

@@ -64,7 +64,10 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals."""
+    """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals.
+
+    ``salvaged_by`` is the clause under which some wagers are settled in a round otherwise void.
+    """
 
     number: int
     stage: Stage = "betting"
@@ -80,6 +83,7 @@ class Round(msgspec.Struct, frozen=True):
     counted: bool = False
     revealed: bool = False
     still_settles: tuple[str, ...] = ()
+    salvaged_by: str = ""
     lines: tuple[WagerSettled, ...] = ()
     pending: frozenset[int] = frozenset()
     paperwork: frozenset[int] = frozenset()
@@ -95,6 +99,7 @@ class State(msgspec.Struct, frozen=True):
 
     ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device;
     ``chips`` what each box has in electronic chips, in cents, where the table keeps them;
+    ``left_by`` who gave up a seat by leaving a round, and may still come for his chips there;
     ``at_s`` when the last thing happened.
     """
 
@@ -107,6 +112,7 @@ class State(msgspec.Struct, frozen=True):
     seats: dict[int, str] = {}
     meters: dict[str, Micros] = {}
     chips: dict[int, int] = {}
+    left_by: dict[int, str] = {}
     devices: dict[str, str] = {}
     uncounted: int = 0
     at_s: int = 0
@@ -134,8 +140,9 @@ class State(msgspec.Struct, frozen=True):
     def cite(self, clause: str) -> str:
         return f"{self.book.id} {clause}"
 
-    def cites(self, *clauses: str) -> tuple[str, ...]:
-        return tuple(f"{self.book.id} {clause}" for clause in clauses)
+    def cites(self, *clauses: str | None) -> tuple[str, ...]:
+        """The clauses as people quote them; a line this book does not have is left out."""
+        return tuple(f"{self.book.id} {clause}" for clause in clauses if clause is not None)
 
     def refusal(self, sentence: str, clause: str) -> Refusal:
         return Refusal(sentence, self.cite(clause))

@@ -31,7 +31,7 @@ def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
     if not right:
         verdict = way.stub_misdealt_clause if total_is_right else way.stub_wrong_clause
     yield ev.StubCounted(
-        clauses=state.cites(clause, verdict),
+        clauses=state.cites(clause, way.stub_counting_clause, verdict),
         rulings=(26,),
         stub=command.stub,
         on_table=command.on_table,

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 import msgspec
 
 from croupier.facts.errors import Unreadable
-from croupier.table.agenda import Phase, asked_box, held_first_cards, phase
+from croupier.table.agenda import Phase, asked_box, held_first_cards, next_to_settle, phase
 from croupier.table.options import Option, Viewing, options
 from croupier.table.state import Box, Round, State
 
 BACK = "??"
+_HOUSE = frozenset({"dealer", "floorperson", "surveillance"})
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -84,13 +85,14 @@ def view(state: State, viewer: Viewer) -> View:
     played_out = round is not state.round or now in ("settling", "clearing")
     held = held_first_cards(state, round)
     asked = asked_box(state) if now == "acting" else None
+    turn = next_to_settle(state) if now == "settling" else asked
     return View(
         rulebook=state.book.id,
         round=state.round.number,
         phase=now,
         way=round.way or state.way,
         clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
-        turn=asked.seat if asked is not None else 0,
+        turn=turn.seat if turn is not None else 0,
         waits_for=state.hold.name if state.hold else "",
         boxes=tuple(_boxes(state, round, viewer, held=held, played_out=played_out)),
         places=_places(round, viewer, played_out=played_out),
@@ -129,11 +131,11 @@ def _boxes(
                 stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
                 chips_cents=_chips(state, seat, box.player, viewer),
                 light=box.accepted,
-                cards=box.cards if open_to else _as_seen(box.cards, round.up),
+                cards=_known(box.cards) if open_to else _as_seen(box.cards, round.up),
                 folded=box.folded,
                 away=box.absent,
                 net_cents=nets.get(seat),
-                lines=_lines(round, seat) if own else (),
+                lines=_lines(round, seat) if own or viewer.role in _HOUSE else (),
             )
         )
     return shown
@@ -148,9 +150,14 @@ def _chips(state: State, seat: int, player: str, viewer: Viewer) -> int:
 def _places(round: Round, viewer: Viewer, *, played_out: bool) -> dict[str, tuple[str, ...]]:
     everything = viewer.role == "surveillance" and played_out
     return {
-        place: cards if everything else _as_seen(cards, round.up)
+        place: _known(cards) if everything else _as_seen(cards, round.up)
         for place, cards in round.places.items()
     }
+
+
+def _known(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A card whose seal nobody can open any more stands as its place, and has only a back."""
+    return tuple(BACK if card.startswith("@") else card for card in cards)
 
 
 def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:

@@ -36,10 +36,12 @@ def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
 def void(state: State, name: str, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
     """The round is void by an irregularity."""
     yield ev.RoundVoided(clauses=state.cites(clause), rulings=(30,), name=name)
-    yield from _everything_back(state, clause, given)
+    yield from _everything_back(state, clause, given, state.book.irregularity(name))
 
 
-def _everything_back(state: State, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
+def _everything_back(
+    state: State, clause: str, given: Mapping[str, int], rule: Irregularity | None = None
+) -> Iterator[ev.Event]:
     """Settled lines are reversed, every wager goes back, and meters give up their growth."""
     standing = _standing(state, given)
     for line in reversed(state.round.lines):
@@ -49,7 +51,7 @@ def _everything_back(state: State, clause: str, given: Mapping[str, int]) -> Ite
         if reversed_line.meter is not None:
             standing[reversed_line.meter] = Micros(reversed_line.reading_micros)
         yield reversed_line
-    yield from give_back(state, clause, ())
+    yield from give_back(state, clause, (), rule)
     returned = sum(box.accepted for box in state.round.boxes.values())
     yield from shrink(state, standing, returned)
 
@@ -63,19 +65,25 @@ def salvage(state: State, rule: Irregularity, given: Mapping[str, int]) -> Itera
         name=rule.name,
         still_settles=rule.still_settles,
     )
-    yield from give_back(state, rule.clause, rule.still_settles)
+    yield from give_back(state, rule.clause, rule.still_settles, rule)
     if PROGRESSIVE not in rule.still_settles:
         returned = sum(box.accepted for box in state.round.boxes.values())
         yield from shrink(state, _standing(state, given), returned)
 
 
-def give_back(state: State, clause: str, kept: tuple[str, ...]) -> Iterator[ev.Event]:
+def give_back(
+    state: State, clause: str, kept: tuple[str, ...], rule: Irregularity | None = None
+) -> Iterator[ev.Event]:
+    """Every wager that is not kept; what the rule does not name goes back by our own reading."""
+    named = rule.returns if rule is not None else ()
+    unnamed = (rule.unnamed_ruling,) if rule is not None and rule.unnamed_ruling else ()
     for seat, box in sorted(state.round.boxes.items()):
         for wager, cents in box.stakes.items():
             if wager not in kept:
+                given_up = (30,) if wager in box.forfeited else ()
                 yield ev.WagerReturned(
                     clauses=state.cites(clause),
-                    rulings=(30,) if wager in box.forfeited else (),
+                    rulings=given_up if wager in named else (*unnamed, *given_up),
                     box=seat,
                     wager=wager,
                     cents=cents,
@@ -119,7 +127,12 @@ def _voided(state: State, event: ev.RoundVoided) -> State:
 
 
 def _salvaged(state: State, event: ev.RoundSalvaged) -> State:
-    return in_round(state, stage="salvage", still_settles=event.still_settles)
+    return in_round(
+        state,
+        stage="salvage",
+        still_settles=event.still_settles,
+        salvaged_by=event.clauses[-1],
+    )
 
 
 def _line_reversed(state: State, event: ev.LineReversed) -> State:

@@ -9,7 +9,7 @@ from croupier.facts.money import Cents, dollars
 from croupier.games.round import Box as FinishedBox
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.chips import chips_of, refuse_beyond_chips
+from croupier.table.chips import chips_of, left_behind, refuse_beyond_chips
 from croupier.table.devices import dispenser, refuse_broken
 from croupier.table.handling import DEALER, PLAYER, Duties, Duty, Folds
 from croupier.table.opening import is_past_opening
@@ -37,7 +37,7 @@ def why_not_take(state: State, box: int, player: str) -> Refusal | None:
     rule = state.book.table.boxes_a_player
     if box in state.seats:
         return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
-    if chips_of(state, box):
+    if chips_of(state, box) and left_behind(state).get(box) != player:
         return state.refusal(
             f"At box {box} lie chips of somebody who left; the floorperson cashes them out first",
             state.book.procedure.seated_clause,
@@ -53,22 +53,29 @@ def why_not_take(state: State, box: int, player: str) -> Refusal | None:
 
 def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
     refuse_stranger(state, command.box, command.by)
+    why = why_not_leave(state, command.box)
+    if why is not None:
+        raise why
+    clauses = state.cites(state.book.procedure.seated_clause)
+    yield ev.BoxLeft(clauses=clauses, box=command.box)
+
+
+def why_not_leave(state: State, box: int) -> Refusal | None:
+    """What stands against giving up a box, if anything."""
     by = state.book.procedure
-    if command.box in state.round.boxes:
+    if box in state.round.boxes:
         down = "take them back first" if state.round.stage == "betting" else "the round goes on"
-        raise state.refusal(f"Box {command.box} has wagers down; {down}", by.stay_seated_clause)
-    if chips_of(state, command.box):
-        left = dollars(chips_of(state, command.box))
-        raise state.refusal(
-            f"Box {command.box} has {left} in chips; cash out first", by.layout_clause
-        )
-    own = sorted(seat for seat, name in state.seats.items() if name == command.by)
-    if own[0] < command.box < own[-1]:
-        raise state.refusal(
+        return state.refusal(f"Box {box} has wagers down; {down}", by.stay_seated_clause)
+    if chips_of(state, box):
+        left = dollars(chips_of(state, box))
+        return state.refusal(f"Box {box} has {left} in chips; cash out first", by.layout_clause)
+    own = [seat for seat, name in state.seats.items() if name == state.seats[box]]
+    if min(own) < box < max(own):
+        return state.refusal(
             "The boxes of one player must be adjacent; leave an outer one first",
             state.book.table.boxes_a_player.clause,
         )
-    yield ev.BoxLeft(clauses=state.cites(by.seated_clause), box=command.box)
+    return None
 
 
 def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
@@ -92,12 +99,15 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
                     f"Box {command.box}, {wager.title}: first place {joint}", wager.clause
                 )
     refuse_beyond_chips(state, command.box, sum(after.values()) - sum(before.values()))
+    if after == before:
+        lies = ", ".join(
+            f"{dollars(cents)} on {state.book.wager(name).title}"
+            for name, cents in command.stakes.items()
+        )
+        raise state.refusal(f"Box {command.box} has {lies}", by.layout_clause)
     for name, cents in command.stakes.items():
         if before.get(name) == cents:
-            raise state.refusal(
-                f"Box {command.box} has {dollars(cents)} on {state.book.wager(name).title}",
-                by.layout_clause,
-            )
+            continue
         clauses = state.cites(by.layout_clause, state.book.wager(name).clause)
         yield ev.WagerPlaced(
             clauses=clauses,
@@ -125,10 +135,24 @@ def withdraw_wagers(state: State, command: do.WithdrawWagers) -> Iterator[ev.Eve
     for name in names:
         if not box.has(name):
             raise state.refusal(f"Box {command.box} has nothing on {quoted(name)}", clause)
+    if command.role != "player":
+        names = _cannot_stay(state, command)
     for name in names:
         yield ev.WagerWithdrawn(
             clauses=state.cites(clause), box=command.box, wager=name, cents=box.stakes[name]
         )
+
+
+def _cannot_stay(state: State, command: do.WithdrawWagers) -> tuple[str, ...]:
+    """What a dealer may hand back: no wager that is good, unless its player takes it."""
+    wrong = misplaced(state).get(command.box, ())
+    good = [name for name in command.wagers if name not in wrong]
+    if good or not wrong:
+        raise state.refusal(
+            f"What lies on box {command.box} is good; only its player takes it back",
+            state.book.procedure.seated_clause,
+        )
+    return command.wagers or wrong
 
 
 def no_more_bets(state: State, command: do.NoMoreBets) -> Iterator[ev.Event]:
@@ -317,7 +341,9 @@ DUTIES: Duties = {
 
 FOLDS: Folds = {
     ev.BoxTaken: lambda state, event: replace(
-        state, seats={**state.seats, event.box: event.player}
+        state,
+        seats={**state.seats, event.box: event.player},
+        left_by={box: name for box, name in state.left_by.items() if box != event.box},
     ),
     ev.BoxLeft: lambda state, event: replace(
         state, seats={seat: name for seat, name in state.seats.items() if seat != event.box}
