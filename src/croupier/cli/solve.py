@@ -109,7 +109,7 @@ def chosen_rules(
 ) -> Rules:
     """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
     filed = submission_in(submission, house).rules(house) if submission is not None else None
-    book = _chosen_book(house, game, rulebook, filed)
+    book = chosen_book(house, game, rulebook, filed)
     letters = dict(filed.letters) if filed is not None else _first_letters(book)
     own = {}
     for choice in paytables:
@@ -134,7 +134,8 @@ def chosen_rules(
     return rules
 
 
-def _chosen_book(house: House, game: str, rulebook: str | None, filed: Rules | None) -> Rulebook:
+def chosen_book(house: House, game: str, rulebook: str | None, filed: Rules | None) -> Rulebook:
+    """The rulebook asked for: by name, by the submission, or the newest of the game."""
     books = [book for book in house.books.values() if book.game == game]
     if not books:
         known = " or ".join(house.games)
@@ -173,10 +174,10 @@ def amount(written: str) -> tuple[str, Cents]:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Tell]:
+def progress_bar(said: str = COUNTING) -> Iterator[Tell]:
     """A bar on standard error; it says what is being done. Without a terminal, one line."""
     if not sys.stderr.isatty():
-        print(COUNTING, file=sys.stderr)
+        print(said, file=sys.stderr)
         yield lambda what, done: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())

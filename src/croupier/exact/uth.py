@@ -122,6 +122,12 @@ def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> So
     return _counted(rules, game, partitions, best.strategy, best, progress)
 
 
+def best_play(rules: Rules) -> kernel.Strategy:
+    """The best decision in every position, and no deal counted."""
+    game, _ = _kernel_game(rules)
+    return kernel.decide(game).strategy
+
+
 def play_strategy(rules: Rules, strategy: kernel.Strategy, progress: Progress) -> Solved:
     """Count every deal under a given strategy."""
     game, partitions = _kernel_game(rules)

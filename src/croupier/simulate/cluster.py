@@ -1,0 +1,109 @@
+"""The same shards on a Dask cluster: any number of machines, the same bytes.
+
+A shard is a plan and two numbers, so it can be played anywhere and, when a worker dies in the
+middle of one, played again. The answers are added up as they come; nothing depends on their order.
+A worker that runs another version of Croupier could come to other numbers, so it is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from croupier.exact.kept import code_digest
+from croupier.exact.kernels.compiled import fingerprint
+from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.simulate.plan import Plan
+from croupier.simulate.rounds import SHARD, Heap, Played, play_shard, refuse_rounds, together
+
+TASK = 16 * SHARD  # rounds of one task: some tenths of a second
+AHEAD = 3  # tasks given out for each thread of a worker, so that none stands idle
+PATIENCE = "20s"
+_ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?P<host>[^/\s]+):(?P<port>\d{1,5})", re.ASCII)
+Tell = Callable[[float], None]
+
+
+def play_on_cluster(
+    plan: Plan, rounds: int, progress: Tell = lambda done: None, *, address: str
+) -> Played:
+    """Play so many rounds on the workers of a scheduler."""
+    refuse_rounds(rounds)
+    distributed = _distributed()
+    _refuse_silence(address)
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, TypeError):
+        raise Unavailable(f"no cluster answers at {quoted(address)}") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+            return _played(client, distributed, plan, rounds, progress)
+        except TimeoutError:
+            raise Unavailable(f"the cluster at {quoted(address)} has no worker") from None
+        except (OSError, distributed.KilledWorker) as error:
+            raise Unavailable(f"the cluster at {quoted(address)} went away: {error}") from None
+
+
+def _refuse_silence(address: str) -> None:
+    """Knock before a client is made: one that finds nobody takes long to give up."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise Unreadable(f"{quoted(address)} is no address; write it like tcp://10.0.0.5:8786")
+    try:
+        socket.create_connection((found["host"].strip("[]"), int(found["port"])), 10).close()
+    except (OSError, OverflowError, UnicodeError):
+        raise Unavailable(f"no cluster answers at {quoted(address)}") from None
+
+
+def _played(client: Any, distributed: Any, plan: Plan, rounds: int, progress: Tell) -> Played:
+    """Hand out tasks as others come back: what is under way stays small, whatever the run."""
+    starts = iter(range(0, rounds, TASK))
+    heap = Heap()
+
+    def submit(start: int) -> Any:
+        stop = min(start + TASK, rounds)
+        return client.submit(play_task, plan, start, stop, code_here(), pure=False)
+
+    wanted = AHEAD * sum(client.nthreads().values())
+    first = [submit(start) for start in islice(starts, wanted)]
+    waiting = distributed.as_completed(first, loop=client.loop)
+    for future in waiting:
+        # An answer that died with its worker is played again when it is asked for.
+        heap.add(future.result())
+        progress(heap.rounds / rounds)
+        if (start := next(starts, None)) is not None:
+            waiting.add(submit(start))
+    if heap.rounds != rounds:
+        raise Unavailable(f"the cluster played {heap.rounds:,} rounds of {rounds:,}; play again")
+    return together([heap])
+
+
+def play_task(plan: Plan, start: int, stop: int, code: str) -> Played:
+    """What a worker does: its shards, one after the other."""
+    if code != code_here():
+        raise Unavailable("a worker of the cluster runs another version of Croupier; install ours")
+    heap = Heap()
+    for first in range(start, stop, SHARD):
+        heap.add(play_shard(plan, first, min(first + SHARD, stop)))
+    return together([heap])
+
+
+@cache
+def code_here() -> str:
+    """One hash of everything that decides a result."""
+    return code_digest() + fingerprint(Path(__file__).parent)
+
+
+def _distributed() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise Unavailable(
+            "a cluster needs Dask; install it with: pip install 'croupier[cluster]'"
+        ) from None

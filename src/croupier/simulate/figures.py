@@ -1,0 +1,369 @@
+"""What was simulated beside what is exactly true: each wager's mean, its error, and the z between.
+
+Sums are exact; floats appear only where a root is taken. The standard error of a mean comes from
+the exact standard deviation where that is known: a sample of rare jackpots would understate it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.base import BaseGame
+from croupier.exact.solution import SideValue, Solution
+from croupier.facts.money import Cents
+from croupier.simulate.felt import PROGRESSIVE, SIX_CARD_BONUS, base_stakes, sight_of
+from croupier.simulate.kernels.felt import OUTCOMES, Felt, square_of
+from croupier.simulate.meters import Award
+from croupier.simulate.plan import OPTIMAL, Plan
+from croupier.simulate.rounds import Played, prepared
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One way for a wager to end: how often it came, and how often it must."""
+
+    name: str
+    times: int
+    chance: Fraction | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The mean of one wager, in its stakes; ``exact`` and ``z`` where the solver knows it."""
+
+    wager: str
+    paytable: str
+    stake_cents: int
+    rounds: int
+    mean: Fraction
+    variance: Fraction
+    exact: Fraction | None = None
+    exact_variance: Fraction | None = None
+    hits: tuple[Hit, ...] = ()
+    note: str = ""
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    @property
+    def standard_error(self) -> float:
+        known = self.exact_variance if self.exact_variance is not None else self.variance
+        return sqrt(known / self.rounds)
+
+    @property
+    def z(self) -> float | None:
+        if self.exact is None or not self.standard_error:
+            return None
+        return float(self.mean - self.exact) / self.standard_error
+
+    @property
+    def hit_frequency(self) -> Fraction | None:
+        """How often it did not lose."""
+        if not self.hits:
+            return None
+        return 1 - Fraction(self.hits[-1].times, sum(hit.times for hit in self.hits))
+
+    @property
+    def exact_hit_frequency(self) -> Fraction | None:
+        last = self.hits[-1].chance if self.hits else None
+        return 1 - last if last is not None else None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean and a standard deviation in cents, the second with its own error."""
+
+    mean_cents: Fraction
+    variance: Fraction
+    rounds: int
+    deviation_error: float | None = None
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    @property
+    def standard_error(self) -> float:
+        return sqrt(self.variance / self.rounds)
+
+
+@dataclass(frozen=True)
+class BoxFigures:
+    """One box: its wagers one by one, the base game with Six Card Bonus, and all together."""
+
+    box: int
+    strategy: str
+    actions: tuple[tuple[str, Fraction], ...]
+    figures: tuple[Figure, ...]
+    with_six: Spread | None
+    net: Spread
+    staked_cents: Fraction
+
+
+def figures_of(
+    plan: Plan, played: Played, awards: list[Award], solution: Solution, bases: list[BaseGame]
+) -> tuple[BoxFigures, ...]:
+    """Every box of a run; ``bases`` are the exact base games by mind."""
+    felt = prepared(plan).felt
+    return tuple(
+        _box(plan, played, awards, solution, bases[plan.minds.index(seat.mind)], felt, box)
+        for box, seat in enumerate(plan.seats)
+    )
+
+
+def table_net(plan: Plan, played: Played, awards: list[Award]) -> Spread:
+    """What all boxes won or lost together, awards included."""
+    return _net(played, awards, len(plan.seats))
+
+
+def _box(
+    plan: Plan,
+    played: Played,
+    awards: list[Award],
+    solution: Solution,
+    base: BaseGame,
+    felt: Felt,
+    box: int,
+) -> BoxFigures:
+    cases = played.tally.cases[box].sum(axis=1)
+    actions = cases.reshape(-1, OUTCOMES * felt.cell_count).sum(axis=1)
+    names = [name for name, _ in sight_of(plan.rules).actions]
+    counted = zip(names, actions.tolist(), strict=True)
+    figures = [
+        *_base(plan, played, base, felt, box),
+        *_sides(plan, played, awards, solution, felt, box),
+        *_envy(plan, played, solution, felt, box),
+        *_cut(plan, played, box),
+    ]
+    own = [award for award in awards if award.box == box]
+    return BoxFigures(
+        box + 1,
+        plan.seats[box].mind.name,
+        tuple((name, Fraction(times, played.rounds)) for name, times in counted),
+        tuple(figures),
+        _with_six(plan, played, felt, box),
+        _net(played, own, box),
+        _staked(plan, played, actions, box),
+    )
+
+
+def _base(plan: Plan, played: Played, base: BaseGame, felt: Felt, box: int) -> Iterator[Figure]:
+    ante = plan.seats[box].stake("ante")
+    if not ante:
+        return
+    counts = played.tally.cases[box].sum(axis=1)
+    mean, variance = _moments(counts, felt.case_nets[box], played.rounds)
+    yield Figure(
+        "base",
+        dict(plan.rules.letters).get("blind", ""),
+        ante,
+        played.rounds,
+        mean / ante,
+        variance / ante**2,
+        base.ev,
+        base.variance,
+    )
+
+
+def _sides(
+    plan: Plan,
+    played: Played,
+    awards: list[Award],
+    solution: Solution,
+    felt: Felt,
+    box: int,
+) -> Iterator[Figure]:
+    seat = plan.seats[box]
+    for side, name in enumerate(plan.sides):
+        if not seat.stake(name):
+            continue
+        exact = exact_side(plan, solution, name, seat.stake(name))
+        counts = played.tally.lines[box, side][: len(exact.endings.endings)]
+        known = not felt.forfeits[side] or seat.mind.name == OPTIMAL
+        if name == PROGRESSIVE:
+            nets = [end.net(exact.assumed) * seat.stake(name) for end in exact.endings.endings]
+            note = "at resets" if plan.meters else ""
+        else:
+            nets, note = [Fraction(int(net)) for net in felt.nets[box, side]], ""
+        yield _side(exact, counts, nets, played.rounds, known, note)
+        if name == PROGRESSIVE and plan.meters:
+            yield _as_paid(plan, played, awards, exact, felt, box)
+
+
+def _side(
+    exact: SideValue,
+    counts: NDArray[np.int64],
+    nets: list[Fraction],
+    rounds: int,
+    known: bool,
+    note: str,
+) -> Figure:
+    stake, ends = exact.assumed.stake_cents, exact.endings
+    times = counts.tolist()
+    mean = sum((n * net for n, net in zip(times, nets, strict=False)), Fraction(0)) / rounds
+    square = sum((n * net**2 for n, net in zip(times, nets, strict=False)), Fraction(0)) / rounds
+    hits = tuple(
+        Hit(end.name, n, ends.chance(end) if known else None)
+        for end, n in zip(ends.endings, times, strict=True)
+    )
+    return Figure(
+        ends.wager,
+        ends.paytable,
+        stake,
+        rounds,
+        mean / stake,
+        (square - mean**2) / stake**2,
+        exact.ev if known else None,
+        ends.variance(exact.assumed) if known else None,
+        hits,
+        note,
+    )
+
+
+def _as_paid(
+    plan: Plan, played: Played, awards: list[Award], exact: SideValue, felt: Felt, box: int
+) -> Figure:
+    """The Progressive with what its meters really held when they were hit."""
+    stake = exact.assumed.stake_cents
+    counts, nets = played.tally.lines[box, felt.progressive], felt.nets[box, felt.progressive]
+    total = sum(n * int(net) for n, net in zip(counts.tolist(), nets, strict=True))
+    square = sum(n * int(net) ** 2 for n, net in zip(counts.tolist(), nets, strict=True))
+    for award in awards:
+        if award.box == box:
+            total += award.paid_cents
+            square += award.paid_cents**2 - 2 * award.paid_cents * stake
+    mean = Fraction(total, played.rounds)
+    variance = Fraction(square, played.rounds) - mean**2
+    return Figure(
+        exact.endings.wager,
+        exact.endings.paytable,
+        stake,
+        played.rounds,
+        mean / stake,
+        variance / stake**2,
+        note="as paid",
+    )
+
+
+def exact_side(plan: Plan, solution: Solution, name: str, stake: Cents) -> SideValue:
+    terms = plan.rules.progressive
+    reading = terms.hand if name == PROGRESSIVE and terms is not None else None
+    letter = dict(plan.rules.letters)[name]
+    return solution.side(name, letter, reading).assuming({name: stake}, {})
+
+
+def _envy(plan: Plan, played: Played, solution: Solution, felt: Felt, box: int) -> Iterator[Figure]:
+    others = [at for at in range(len(plan.seats)) if felt.owners[at] != felt.owners[box]]
+    if plan.rules.envy is None or not felt.receives[box] or not others:
+        return
+    terms = plan.rules.progressive
+    assert terms is not None, "Envy goes to Progressive wagers only"
+    stake = terms.stake_cents
+    sums = played.tally.extra[box, 0].tolist()
+    cents, times = sums[0], sums[-1]
+    mean = Fraction(cents, played.rounds)
+    variance = Fraction(square_of(sums), played.rounds) - mean**2
+    letter = dict(plan.rules.letters)["envy"]
+    (exact,) = [
+        envy
+        for envy in solution.envy
+        if envy.paytable == letter and envy.assumed.stake_cents == stake
+        if envy.reading in (None, terms.hand)
+    ]
+    known = all(_always_holds(plan, felt, at) for at in others)
+    yield Figure(
+        "envy",
+        letter,
+        stake,
+        played.rounds,
+        mean / stake,
+        variance / stake**2,
+        exact.ev_each_box * len(others) if known else None,
+        hits=(Hit("paid", times, None), Hit("lose", played.rounds - times, None)),
+        note=f"from {len(others)} others" if len(others) > 1 else "from one other",
+    )
+
+
+def _always_holds(plan: Plan, felt: Felt, box: int) -> bool:
+    """Whether this box gives Envy for every hand that has it; best play folds none of those."""
+    optimal = plan.seats[box].mind.name == OPTIMAL
+    return bool(felt.holds[box] and (felt.holds_folded[box] or optimal))
+
+
+def _cut(plan: Plan, played: Played, box: int) -> Iterator[Figure]:
+    """What the payout limit took back, in Antes."""
+    sums = played.tally.extra[box, 1].tolist()
+    cents, times = sums[0], sums[-1]
+    ante = plan.seats[box].stake("ante")
+    if times and ante:
+        mean = Fraction(-cents, played.rounds)
+        variance = Fraction(square_of(sums), played.rounds) - mean**2
+        hits = (Hit("cut", times, None), Hit("lose", played.rounds - times, None))
+        yield Figure(
+            "payout_limit", "", ante, played.rounds, mean / ante, variance / ante**2, hits=hits
+        )
+
+
+def _moments(
+    counts: NDArray[np.int64], nets: NDArray[np.int64], rounds: int
+) -> tuple[Fraction, Fraction]:
+    pairs = [(int(n), int(net)) for n, net in zip(counts, nets, strict=True) if n]
+    mean = Fraction(sum(n * net for n, net in pairs), rounds)
+    return mean, Fraction(sum(n * net**2 for n, net in pairs), rounds) - mean**2
+
+
+def _with_six(plan: Plan, played: Played, felt: Felt, box: int) -> Spread | None:
+    """Base game and Six Card Bonus of one round: what only a simulation gives."""
+    seat = plan.seats[box]
+    if not seat.stake(SIX_CARD_BONUS) or not seat.stake("ante"):
+        return None
+    joint, rounds = played.tally.cases[box], played.rounds
+    where = [tuple(place) for place in np.argwhere(joint)]
+    pairs = [
+        (int(joint[case, line]), int(felt.case_nets[box, case] + felt.nets[box, felt.six, line]))
+        for case, line in where
+    ]
+    mean = Fraction(sum(n * net for n, net in pairs), rounds)
+    variance, fourth = (
+        sum((n * (net - mean) ** power for n, net in pairs), Fraction(0)) / rounds
+        for power in (2, 4)
+    )
+    error = sqrt((fourth - variance**2) / rounds) / (2 * sqrt(variance))
+    return Spread(mean, variance, rounds, error)
+
+
+def _net(played: Played, awards: list[Award], row: int) -> Spread:
+    """All lines of a box, or of the whole table in the last row, with the awards it was paid."""
+    sums = played.tally.sums[row].tolist()
+    cents, square = sums[0], square_of(sums)
+    whole = row == len(played.tally.sums) - 1
+    nets = {r: of_table if whole else net for r, b, _, net, of_table in played.hits.tolist()
+            if whole or b == row}  # fmt: skip
+    drawn: Counter[int] = Counter()
+    for award in awards:
+        drawn[award.round] += award.paid_cents
+    for round, paid in drawn.items():
+        cents += paid
+        square += paid**2 + 2 * paid * nets[round]
+    mean = Fraction(cents, played.rounds)
+    return Spread(mean, Fraction(square, played.rounds) - mean**2, played.rounds)
+
+
+def _staked(plan: Plan, played: Played, actions: NDArray[np.int64], box: int) -> Fraction:
+    """What the box wagers in a round, on average."""
+    seat = plan.seats[box]
+    sides = sum(seat.stake(name) for name in plan.sides)
+    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
+    total = sum(
+        int(times) * sum(base_stakes(plan.rules, seat, multiple).values())
+        for times, multiple in zip(actions, multiples, strict=True)
+    )
+    return Fraction(total, played.rounds) + sides

@@ -1,0 +1,50 @@
+"""Rounds followed one after the other: how a bankroll fares, and what a table wins in a day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.simulate.kernels.compiled import part
+
+
+@part
+def add_awards(nets: Any, start: Any, awards: Any, first: Any) -> None:
+    """Add what meters paid to the nets of the rounds from ``start`` on; awards are in order."""
+    at = first
+    while at < len(awards) and awards[at, 0] < start + len(nets):
+        nets[awards[at, 0] - start, awards[at, 1]] += awards[at, 2]
+        at += 1
+
+
+@part
+def follow_sessions(nets: Any, length: Any, bankroll: Any, needed: Any, ends: Any) -> None:
+    """Each session of so many rounds: its result, when it was ruined, its longest drought.
+
+    A box that has less than it ``needed`` to sit through a round stops; -1 where it never did.
+    Without a bankroll, a negative one, nobody stops. A drought is a run of rounds without a win.
+    """
+    for session in range(len(ends)):
+        for box in range(nets.shape[1]):
+            result, ruined, drought, longest = 0, -1, 0, 0
+            for round in range(length):
+                if bankroll >= 0 and bankroll + result < needed[box]:
+                    ruined = round
+                    break
+                net = nets[session * length + round, box]
+                result += net
+                drought = 0 if net > 0 else drought + 1
+                longest = max(longest, drought)
+            ends[session, box, 0] = result
+            ends[session, box, 1] = ruined
+            ends[session, box, 2] = longest
+
+
+@part
+def add_days(nets: Any, length: Any, wins: Any) -> None:
+    """What the house won in each run of so many rounds: what all boxes lost."""
+    for day in range(len(wins)):
+        won = 0
+        for round in range(day * length, (day + 1) * length):
+            for box in range(nets.shape[1]):
+                won -= nets[round, box]
+        wins[day] = won

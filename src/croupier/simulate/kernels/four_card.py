@@ -1,0 +1,153 @@
+"""Rounds of Four Card Poker: the cards as they lie, and what a strategy's table decides.
+
+Cards come in the order dealer, the up card last, then the boxes, then the one of the Six Card
+Bonus. A decision is a number for each kind of five cards and each up card; any hand's kind and the
+exchange of suits that leads there stand in one table of 2,598,960 numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels import four
+from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
+from croupier.exact.kernels.positions import next_set
+from croupier.simulate.kernels.chance import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.compiled import kernel, part
+from croupier.simulate.kernels.felt import count, end_case, note, settle
+from croupier.simulate.kernels.uth import ranked, six_cards
+
+FOUR, FIVE, SIX = range(3)
+LOOKS = ("four-card hand", "five cards", "six cards")
+DEALER = 6
+
+
+class Hands(NamedTuple):
+    """What ranks hands: the solver's tables for four cards and for the best five of five or six."""
+
+    four: Any
+    five: Any
+    six: Any
+
+
+class Minds(NamedTuple):
+    """How the boxes play."""
+
+    of_box: NDArray[np.int64]  # by box: its strategy
+    actions: NDArray[np.uint8]  # [strategy, kind of hand, up card]
+    places: NDArray[np.uint32]  # by code of five cards: kind of hand and exchange
+    choose: NDArray[np.int64]
+
+
+@kernel
+def find_hands(steps: Any, first_kind: Any, choose: Any, places: Any) -> None:
+    """By code of any five cards: the kind of hand, times 256, and the exchange of suits."""
+    at = np.arange(5)
+    while True:
+        kind, exchange = 0, NO_EXCHANGE
+        for place in range(5):
+            kind, exchange = walk(steps, kind, exchange, at[place])
+        places[code_of(at, 0, 5, choose)] = (kind - first_kind) * 256 + exchange
+        if not next_set(at, 5, DECK):
+            return
+
+
+@part
+def decide(hand: Any, rounds: Any, minds: Any) -> None:
+    """The action of every box in a handful of rounds.
+
+    First all are looked for, then all are read: the tables are large, and while one answer is on
+    its way from memory the next are asked for.
+    """
+    boxes = len(minds.of_box)
+    for row in range(rounds):
+        for box in range(boxes):
+            code = code_of(hand.dealt[row], DEALER + 5 * box, 5, minds.choose)
+            hand.spots[row * boxes + box] = minds.places[code]
+    for row in range(rounds):
+        up = hand.dealt[row, DEALER - 1]
+        for box in range(boxes):
+            spot = hand.spots[row * boxes + box]
+            column = exchanged(up, spot & 255)
+            hand.actions[row, box] = minds.actions[minds.of_box[box], spot >> 8, column]
+
+
+@part
+def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
+    """Look at the cards of a round whose decisions are made, and settle."""
+    fours, bits, numbers = hands.four.cards, hands.four.bits, hands.five.cards
+    total, held = np.uint64(0), np.uint64(0)
+    for place in range(DEALER):
+        total += fours[cards[place]]
+        held |= bits[cards[place]]
+    dealer = np.int64(four.class_of(total, held, hands.four))
+    boxes = len(actions)
+    for box in range(boxes):
+        first = DEALER + 5 * box
+        total, held, number = np.uint64(0), np.uint64(0), np.uint64(0)
+        for place in range(first, first + 5):
+            total += fours[cards[place]]
+            held |= bits[cards[place]]
+            number += numbers[cards[place]]
+        own = np.int64(four.class_of(total, held, hands.four))
+        looks = seen.looks[box]
+        looks[FOUR] = own
+        looks[FIVE] = ranked(number, held, hands.five)
+        if felt.six >= 0:
+            sixth = cards[DEALER + 5 * boxes]
+            looks[SIX] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+        end_case(felt, seen, box, actions[box], own, dealer)
+    settle(felt, seen)
+
+
+@part
+def play_rounds(
+    seed: Any, start: Any, stop: Any, felt: Any, minds: Any, hands: Any,
+    shoe: Any, hand: Any, seen: Any, tally: Any, hits: Any,
+) -> Any:  # fmt: skip
+    """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
+    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    found = 0
+    for first in range(start, stop, len(hand.dealt)):
+        rounds = min(len(hand.dealt), stop - first)
+        deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
+        decide(hand, rounds, minds)
+        for row in range(rounds):
+            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+            found = count(felt, seen, first + row, tally, hits, found)
+    return found
+
+
+@part
+def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: Any) -> None:
+    """Play the rounds of given cards, and keep how each ended."""
+    decide(hand, len(hand.dealt), minds)
+    for row in range(len(hand.dealt)):
+        play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+        note(seen, row, noted)
+
+
+@part
+def net_rounds(
+    seed: Any, start: Any, felt: Any, minds: Any, hands: Any,
+    shoe: Any, hand: Any, seen: Any, nets: Any,
+) -> None:  # fmt: skip
+    """Deal and play the rounds from ``start`` on: what each box won or lost, a row a round."""
+    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    for first in range(0, len(nets), len(hand.dealt)):
+        rounds = min(len(hand.dealt), len(nets) - first)
+        deal_rounds(seed, start + first, cards, rounds, shoe, hand.dealt)
+        decide(hand, rounds, minds)
+        for row in range(rounds):
+            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+            for box in range(len(seen.nets)):
+                nets[first + row, box] = seen.nets[box]
+
+
+@part
+def dealt_cards(boxes: Any, with_six: Any) -> Any:
+    """How many cards a round takes."""
+    return DEALER + 5 * boxes + (with_six)

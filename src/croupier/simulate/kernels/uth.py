@@ -1,0 +1,271 @@
+"""Rounds of Ultimate Texas Hold'em: the cards as they lie, and what a strategy's tables decide.
+
+Cards come in the order board, dealer, boxes, then the four of the Six Card Bonus. A decision before
+the flop is a number for each of 1,326 holes; on the flop one for each canonical flop and hole; at
+the end one bit in the solver's map of boards (see :mod:`croupier.exact.kernels.positions`). Any
+board's canonical row and the renaming of suits that leads there stand in one table of 2,598,960
+numbers, so a decision costs a few reads.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
+from croupier.exact.kernels.positions import next_set, suit_keys
+from croupier.simulate.kernels.chance import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.compiled import kernel, part
+from croupier.simulate.kernels.felt import (
+    SUPER_ROYALS,
+    TIED,
+    count,
+    end_case,
+    note,
+    settle,
+)
+
+FINAL, FLOP, FIRST_TWO, BOARD, SIX, LOWER = range(6)
+LOOKS = ("final hand", "hole cards and flop", "first two cards", "board", "six cards", "lower hand")
+CHECKS = 2  # before the flop 0 and 1 are the raises, this the check
+RAISES = 2
+ON_FLOP, AT_END, FOLD = 2, 3, 4  # actions after the raises
+COMMON = 7  # cards of board and dealer
+_ACES, _SUPER = 48, 0x1F80  # the first ace; nine to ace of one suit
+
+
+class Hands(NamedTuple):
+    """What ranks hands: the solver's tables for five, six and seven cards, and a bit a card."""
+
+    five: Any
+    six: Any
+    seven: Any
+    bits: NDArray[np.uint64]  # by card: 16 bits a suit, as the four-card tables have them
+
+
+class Minds(NamedTuple):
+    """How the boxes play: the tables of each strategy, and where positions stand in them."""
+
+    of_box: NDArray[np.int64]  # by box: its strategy
+    preflop: NDArray[np.uint8]  # [strategy, hole]
+    flop: NDArray[np.uint64]  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
+    river: NDArray[np.uint64]  # [strategy, canonical board, word]
+    flop_of: NDArray[np.int32]  # by code of a flop: its canonical flop
+    flop_name: NDArray[np.uint8]  # by code of a flop: its renaming
+    renamed_holes: NDArray[np.uint16]  # [renaming, hole]
+    board_places: NDArray[np.uint32]  # by code of a board: canonical board and renaming
+    names: NDArray[np.uint8]  # [renaming, suit]
+    choose: NDArray[np.int64]
+
+
+@kernel
+def find_boards(boards: Any, names: Any, choose: Any, places: Any) -> None:
+    """By code of any five cards: the canonical board, times 32, and the number of the renaming."""
+    for row in range(len(boards)):
+        places[code_of(boards[row], 0, 5, choose)] = 32 * row
+    whole, at = np.arange(DECK), np.arange(5)
+    keys, moved = np.empty(4, np.int64), np.empty(5, np.int64)
+    while True:
+        suit_keys(whole, at, 5, keys)
+        name = _renaming(keys, names)
+        for place in range(5):
+            moved[place] = (at[place] >> 2) * 4 + names[name, at[place] & 3]
+        canonical = places[code_of(moved, 0, 5, choose)] >> 5
+        places[code_of(at, 0, 5, choose)] = canonical * 32 + name
+        if not next_set(at, 5, DECK):
+            return
+
+
+@kernel
+def _renaming(keys: Any, names: Any) -> Any:
+    """The number of the renaming that puts suits in falling order of their keys."""
+    for number in range(len(names)):
+        same = True
+        for suit in range(4):
+            ahead = 0
+            for other in range(4):
+                ahead += keys[other] > keys[suit] or (keys[other] == keys[suit] and other < suit)
+            same = same and names[number, suit] == ahead
+        if same:
+            return number
+    return -1
+
+
+@part
+def ranked(total: Any, held: Any, tables: Any) -> Any:
+    """The class of a hand, from the sum of its cards and the set of their bits."""
+    if not has_flush(total):
+        return np.int64(rank_of_counts(total, tables))
+    best = np.int64(0)
+    for suit in range(4):
+        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
+        best = np.int64(max(best, tables.flushes[suited]))
+    return best
+
+
+@part
+def decide(hand: Any, rounds: Any, minds: Any) -> None:
+    """The action of every box in a handful of rounds, street by street.
+
+    Rounds are taken together because the tables are large: while one answer is on its way from
+    memory the next are asked for. At each street only the open decisions are gone through.
+    """
+    boxes = len(minds.of_box)
+    asked = 0
+    for row in range(rounds):
+        for box in range(boxes):
+            low, high = _hole(hand.dealt[row], box)
+            action = np.int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
+            hand.actions[row, box] = action
+            hand.asked[asked] = row * boxes + box
+            asked += action == CHECKS
+    asked = _on_the_flop(hand, asked, boxes, minds)
+    for at in range(asked):
+        board = hand.dealt[hand.asked[at] // boxes]
+        hand.spots[at] = minds.board_places[code_of(board, 0, 5, minds.choose)]
+    for at in range(asked):
+        row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
+        if _plays_at_end(hand.dealt[row], box, hand.spots[at], minds):
+            hand.actions[row, box] = AT_END
+        else:
+            hand.actions[row, box] = FOLD
+
+
+@part
+def _hole(cards: Any, box: Any) -> Any:
+    one, other = cards[COMMON + 2 * box], cards[COMMON + 2 * box + 1]
+    return min(one, other), max(one, other)
+
+
+@part
+def _on_the_flop(hand: Any, asked: Any, boxes: Any, minds: Any) -> Any:
+    """Bet or check; how many decisions are still open."""
+    left = 0
+    for at in range(asked):
+        row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
+        low, high = _hole(hand.dealt[row], box)
+        code = code_of(hand.dealt[row], 0, 3, minds.choose)
+        hole = np.int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
+        word = minds.flop[minds.of_box[box], minds.flop_of[code], hole >> 6]
+        bets = (word >> np.uint64(hole & 63)) & np.uint64(1)
+        hand.actions[row, box] = ON_FLOP
+        hand.asked[left] = hand.asked[at]
+        left += bets == np.uint64(0)
+    return left
+
+
+@part
+def _plays_at_end(cards: Any, box: Any, spot: Any, minds: Any) -> Any:
+    """The bit of a hole in the solver's map, on the board whose row and renaming ``spot`` is."""
+    row, name = spot >> 5, spot & 31
+    low, high = _hole(cards, box)
+    first = (low >> 2) * 4 + minds.names[name, low & 3]
+    second = (high >> 2) * 4 + minds.names[name, high & 3]
+    one, other = first, second
+    for place in range(5):
+        lies = (cards[place] >> 2) * 4 + minds.names[name, cards[place] & 3]
+        one -= lies < first
+        other -= lies < second
+    least, most = min(one, other), max(one, other)
+    bit = most * (most - 1) // 2 + least
+    word = minds.river[minds.of_box[box], row, bit >> 6]
+    return (word >> np.uint64(bit & 63)) & np.uint64(1) != np.uint64(0)
+
+
+@part
+def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
+    """Look at the cards of a round whose decisions are made, and settle."""
+    numbers, bits = hands.five.cards, hands.bits
+    flop = numbers[cards[0]] + numbers[cards[1]] + numbers[cards[2]]
+    flop_bits = bits[cards[0]] | bits[cards[1]] | bits[cards[2]]
+    board = flop + numbers[cards[3]] + numbers[cards[4]]
+    board_bits = flop_bits | bits[cards[3]] | bits[cards[4]]
+    dealer = ranked(
+        board + numbers[cards[5]] + numbers[cards[6]],
+        board_bits | bits[cards[5]] | bits[cards[6]],
+        hands.seven,
+    )
+    dealer_aces = cards[5] >= _ACES and cards[6] >= _ACES
+    boxes = len(actions)
+    after = COMMON + 2 * boxes
+    six, six_bits = np.uint64(0), np.uint64(0)
+    if felt.six >= 0:
+        for place in range(after, after + 4):
+            six += numbers[cards[place]]
+            six_bits |= bits[cards[place]]
+    board_class = ranked(board, board_bits, hands.five)
+    for box in range(boxes):
+        low, high = _hole(cards, box)
+        hole, hole_bits = numbers[low] + numbers[high], bits[low] | bits[high]
+        own = ranked(board + hole, board_bits | hole_bits, hands.seven)
+        looks = seen.looks[box]
+        looks[FINAL] = own
+        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
+        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + dealer_aces
+        looks[BOARD] = board_class
+        looks[LOWER] = min(own, dealer) if own != dealer else TIED
+        if felt.six >= 0:
+            looks[SIX] = six_cards(six + hole, six_bits | hole_bits, hands.six)
+        end_case(felt, seen, box, actions[box], own, dealer)
+    settle(felt, seen)
+
+
+@part
+def six_cards(total: Any, held: Any, tables: Any) -> Any:
+    """The class of the best five of six, or which Super Royal they all make."""
+    for suit in range(4):
+        if held == np.uint64(_SUPER) << np.uint64(16 * suit):
+            return SUPER_ROYALS + suit
+    return ranked(total, held, tables)
+
+
+@part
+def play_rounds(
+    seed: Any, start: Any, stop: Any, felt: Any, minds: Any, hands: Any,
+    shoe: Any, hand: Any, seen: Any, tally: Any, hits: Any,
+) -> Any:  # fmt: skip
+    """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
+    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    found = 0
+    for first in range(start, stop, len(hand.dealt)):
+        rounds = min(len(hand.dealt), stop - first)
+        deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
+        decide(hand, rounds, minds)
+        for row in range(rounds):
+            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+            found = count(felt, seen, first + row, tally, hits, found)
+    return found
+
+
+@part
+def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: Any) -> None:
+    """Play the rounds of given cards, and keep how each ended."""
+    decide(hand, len(hand.dealt), minds)
+    for row in range(len(hand.dealt)):
+        play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+        note(seen, row, noted)
+
+
+@part
+def net_rounds(
+    seed: Any, start: Any, felt: Any, minds: Any, hands: Any,
+    shoe: Any, hand: Any, seen: Any, nets: Any,
+) -> None:  # fmt: skip
+    """Deal and play the rounds from ``start`` on: what each box won or lost, a row a round."""
+    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    for first in range(0, len(nets), len(hand.dealt)):
+        rounds = min(len(hand.dealt), len(nets) - first)
+        deal_rounds(seed, start + first, cards, rounds, shoe, hand.dealt)
+        decide(hand, rounds, minds)
+        for row in range(rounds):
+            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+            for box in range(len(seen.nets)):
+                nets[first + row, box] = seen.nets[box]
+
+
+@part
+def dealt_cards(boxes: Any, with_six: Any) -> Any:
+    """How many cards a round takes."""
+    return COMMON + 2 * boxes + (4 if with_six else 0)

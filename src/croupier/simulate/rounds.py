@@ -1,0 +1,181 @@
+"""Rounds played in shards: what one shard gives, and how many are added up on this machine.
+
+A round's cards depend on the seed and the round's number alone, counts are integers, and awards
+from meters are noted and paid afterwards in the order of the rounds. So nothing depends on how the
+rounds were cut into shards, on the number of workers, or on which of them took what.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import in_chunks, threads_to_use
+from croupier.facts.errors import Unreadable
+from croupier.simulate.felt import felt_of
+from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.kernels.chance import deal_rounds, new_hand, new_shoe
+from croupier.simulate.kernels.felt import LIMBS, MOST_NET, Felt, Seen, Tally, new_notes, new_seen
+from croupier.simulate.minds import four_card_minds, uth_minds
+from croupier.simulate.plan import MOST_ROUNDS, Plan
+
+SHARD = 1 << 16
+HANDFUL = 128  # rounds decided together
+_preparing = threading.Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A plan in numbers: what its game's kernels need."""
+
+    felt: Felt
+    minds: Any
+    hands: Any
+    game: Any  # the module of the game's kernels
+
+    def new_tally(self) -> Tally:
+        felt = self.felt
+        boxes, cases = felt.case_nets.shape
+        most = felt.nets.shape[2]
+        return Tally(
+            np.zeros((boxes, cases, most), dtype=np.int64),
+            np.zeros((boxes, len(felt.looks), most), dtype=np.int64),
+            np.zeros((boxes, len(felt.envy_pays)), dtype=np.int64),
+            np.zeros((boxes + 1, 1 + LIMBS), dtype=np.int64),
+            np.zeros((boxes, 2, 2 + LIMBS), dtype=np.int64),
+        )
+
+    def new_seen(self) -> Seen:
+        return new_seen(len(self.felt.decides), len(self.game.LOOKS), len(self.felt.looks))
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What some rounds brought: counts, and every award a meter owes, in order.
+
+    A hit is a row: the round, the box, the line of the Progressive, and what the box and the table
+    won or lost in that round without any award.
+    """
+
+    rounds: int
+    tally: Tally
+    hits: NDArray[np.int64]
+
+
+@dataclass
+class Heap:
+    """Shards added up in whatever order they come."""
+
+    rounds: int = 0
+    tally: Tally | None = None
+    hits: list[NDArray[np.int64]] = field(default_factory=list)
+
+    def add(self, played: Played) -> None:
+        self.rounds += played.rounds
+        self.hits.append(played.hits)
+        if self.tally is None:
+            self.tally = played.tally
+        else:
+            for mine, more in zip(self.tally, played.tally, strict=True):
+                mine += more
+
+
+def together(heaps: Iterable[Heap]) -> Played:
+    """Everything that was played, the hits in the order of the rounds.
+
+    A round is played in one shard, which notes its hits in settling order; sorting keeps that.
+    """
+    whole = Heap()
+    for heap in heaps:
+        if heap.tally is not None:
+            whole.add(Played(heap.rounds, heap.tally, np.concatenate(heap.hits)))
+    assert whole.tally is not None, "at least one round was played"
+    hits = np.concatenate(whole.hits)
+    return Played(whole.rounds, whole.tally, hits[np.argsort(hits[:, 0], kind="stable")])
+
+
+def prepared(plan: Plan) -> Table:
+    """The table of a plan, made once in a process, however many threads ask for it."""
+    with _preparing:
+        return _prepared(plan)
+
+
+@lru_cache(maxsize=4)
+def _prepared(plan: Plan) -> Table:
+    build = {"uth": (uth_minds, uth), "four-card": (four_card_minds, four_card)}
+    if plan.rules.game.id not in build:
+        known = " or ".join(build)
+        raise Unreadable(f"{plan.rules.game.name} cannot be simulated yet; choose {known}")
+    minds_of, game = build[plan.rules.game.id]
+    felt = felt_of(plan)
+    _refuse_large_sums(felt)
+    minds, hands = minds_of(plan)
+    return Table(felt, minds, hands, game)
+
+
+def _refuse_large_sums(felt: Felt) -> None:
+    """What all boxes together may win or lose in a round must be small enough to be squared."""
+    sides = np.abs(felt.nets).max(axis=2, initial=0).sum()
+    envy = int(felt.envy_pays.max()) * len(felt.decides) ** 2
+    if int(np.abs(felt.case_nets).max(axis=1).sum()) + int(sides) + envy >= MOST_NET:
+        raise Unreadable("these stakes are too large to be added up exactly; stake less")
+
+
+def play_shard(plan: Plan, start: int, stop: int) -> Played:
+    """The rounds from ``start`` to before ``stop``; anybody anywhere gets the same."""
+    table = prepared(plan)
+    felt, tally = table.felt, table.new_tally()
+    most = (stop - start) * len(felt.decides) if felt.progressive >= 0 else 1
+    hits = np.empty((most, 5), dtype=np.int64)
+    found = table.game.play_rounds(
+        np.uint64(plan.seed), start, stop, felt, table.minds, table.hands,
+        new_shoe(), new_hand(HANDFUL, len(felt.decides)), table.new_seen(), tally, hits,
+    )  # fmt: skip
+    return Played(stop - start, tally, hits[:found].copy())
+
+
+def look_at(plan: Plan, dealt: NDArray[np.int64]) -> Seen:
+    """How rounds of given cards are played and end, each as the kernel sees it."""
+    table = prepared(plan)
+    seen = table.new_seen()
+    noted = new_notes(len(dealt), seen)
+    hand = new_hand(len(dealt), len(plan.seats), dealt)
+    table.game.note_rounds(hand, table.felt, table.minds, table.hands, seen, noted)
+    return noted
+
+
+def dealt(plan: Plan, first: int, rounds: int) -> NDArray[np.int64]:
+    """The cards of some rounds, a row each, in the order of the game's kernel."""
+    table = prepared(plan)
+    cards = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
+    rows = np.zeros((rounds, cards), dtype=np.int64)
+    deal_rounds(np.uint64(plan.seed), first, cards, rounds, new_shoe(), rows)
+    return rows
+
+
+def play(
+    plan: Plan,
+    rounds: int,
+    workers: int | None = None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> Played:
+    """Play so many rounds on this machine's cores."""
+    refuse_rounds(rounds)
+    heaps = [Heap() for _ in range(threads_to_use(workers))]
+    prepared(plan)
+    in_chunks(
+        lambda heap, start, stop: heap.add(play_shard(plan, start, stop)),
+        heaps, rounds, SHARD, progress,
+    )  # fmt: skip
+    return together(heaps)
+
+
+def refuse_rounds(rounds: int) -> None:
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise Unreadable(f"1 to {MOST_ROUNDS:,} rounds can be played, not {rounds:,}")

@@ -1,0 +1,94 @@
+"""A real cluster of worker processes: one is killed in the middle, and the bytes are the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from croupier.cli import main
+from croupier.facts.errors import Unavailable, Unreadable
+from croupier.simulate.cluster import TASK, play_on_cluster, play_task
+from croupier.simulate.rounds import Played, play
+from tests.simulate.tables import shipped_plan
+
+Process = subprocess.Popen[bytes]
+PATIENCE_S = 120
+
+
+@contextmanager
+def running(command: str, *arguments: str) -> Iterator[Process]:
+    """A process of Dask's own, ended with the test."""
+    line = [sys.executable, "-m", f"distributed.cli.{command}", *arguments]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def address_in(file: Path) -> str:
+    """Where the scheduler listens, as soon as it has written it down."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        try:
+            return str(json.loads(file.read_text("utf-8"))["address"])
+        except (OSError, ValueError):
+            time.sleep(0.1)
+    raise AssertionError("the scheduler did not start")
+
+
+def bytes_of(played: Played) -> list[bytes]:
+    return [array.tobytes() for array in (*played.tally, played.hits)]
+
+
+def test_a_worker_dies_and_nothing_changes(tmp_path: Path) -> None:
+    plan, rounds = shipped_plan("FCP-14", boxes=2, seed=8), 7 * TASK + 12_345
+    place = str(tmp_path / "scheduler.json")
+    with ExitStack() as stack:
+        stack.enter_context(
+            running("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+                    "--scheduler-file", place)
+        )  # fmt: skip
+        address = address_in(Path(place))
+        workers = [
+            stack.enter_context(
+                running("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+            )
+            for _ in range(3)
+        ]
+        told: list[float] = []
+
+        def tell(done: float) -> None:
+            told.append(done)
+            if len(told) == 2:
+                workers[0].kill()
+                workers[0].wait()
+
+        there = play_on_cluster(plan, rounds, tell, address=address)
+        assert [worker.poll() is None for worker in workers] == [False, True, True]
+    assert bytes_of(there) == bytes_of(play(plan, rounds))
+    assert told == sorted(told)
+    assert (len(told), told[-1]) == (8, 1.0)
+
+
+def test_a_worker_of_another_version_is_refused() -> None:
+    with pytest.raises(Unavailable, match="another version"):
+        play_task(shipped_plan("FCP-14"), 0, 10, "another hash")
+
+
+def test_an_address_must_be_one_and_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = shipped_plan("FCP-14")
+    with pytest.raises(Unreadable, match="is no address"):
+        play_on_cluster(plan, 10, address="carrier pigeon")
+    with pytest.raises(Unavailable, match="no cluster answers"):
+        play_on_cluster(plan, 10, address="tcp://127.0.0.1:1")
+    assert main(["simulate", "four-card", "--rounds", "10", "--cluster", "127.0.0.1:1"]) == 2
+    assert 'no cluster answers at "127.0.0.1:1"' in capsys.readouterr().err
