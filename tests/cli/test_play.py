@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import socket
 import subprocess
 import sys
 from collections import Counter
@@ -20,9 +21,11 @@ from croupier.facts.cards import card, cards
 from croupier.games.house import the_house
 from croupier.games.rules import bind
 from croupier.ledger.opening import open_ledger
+from croupier.ledger.pack import fresh_pack
 from croupier.ledger.record import read_entries
-from croupier.practice.table import practice_table
+from croupier.practice.table import SeededOrder, practice_table
 from croupier.submission.check import shipped_submission
+from tests.ledger.evenings import Evening
 
 BOOKS = the_house().books
 Played = Callable[..., str]
@@ -229,31 +232,15 @@ def test_an_example_round_ends_by_itself(played: Played) -> None:
         assert "Your wagers for round 2" not in told
 
 
-def test_without_a_terminal_one_sentence(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert main(["play"]) == 2
+def test_a_port_that_is_taken_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["play", "--seed", "5", "--no-browser", "--port", str(port)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (
-        "croupier: The browser table is still to come; "
-        "croupier play --terminal plays here, from a pipe too\n"
-    )
-
-
-def test_at_a_keyboard_the_terminal_table_starts(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Keyboard(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr("sys.stdin", Keyboard("q\n"))
-    assert main(["play", "--seed", "5"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("The browser table is still to come; this is the one in the terminal\n")
-    assert "leave with $1,000" in told
+    assert err == f"croupier: port {port} cannot be used: Address already in use\n"
 
 
 # Kept rounds
@@ -266,9 +253,8 @@ def test_the_next_evening_goes_on_at_the_same_table(played: Played, accounts: Ac
     assert sum(accounts().values()) == 0
 
 
-def test_a_table_cut_off_in_the_middle_of_a_round_goes_on(
-    ledger_file: Path, played: Played, accounts: Accounts
-) -> None:
+def cut_off(ledger_file: Path) -> None:
+    """A table whose process is killed while the player is asked."""
     script = [sys.executable, "-m", "croupier", "play", "--terminal", "--seed", "5"]
     with subprocess.Popen(
         [*script, "--ledger", str(ledger_file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -280,11 +266,39 @@ def test_a_table_cut_off_in_the_middle_of_a_round_goes_on(
         while b"Leave the table" not in child.stdout.readline():
             pass
         child.kill()
+
+
+def test_a_table_cut_off_in_the_middle_of_a_round_goes_on(
+    ledger_file: Path, played: Played, accounts: Accounts
+) -> None:
+    cut_off(ledger_file)
     told = played("4\nq\n", fresh=False)
     assert "You were in the middle of a round; it goes on." in told
     assert "4  Play 4x, $80" in told
     assert len(results(told)) == 1
     assert sum(accounts().values()) == 0
+
+
+def test_whoever_leaves_during_a_round_takes_his_chips_with_him(
+    played: Played, accounts: Accounts
+) -> None:
+    played("\nq\n", "--seats", "2")
+    moved = accounts()
+    assert not any(micros for account, micros in moved.items() if account.startswith("purse"))
+    told = played("q\n", "--seats", "2", fresh=False)
+    assert "Your wagers for round 2; $980 in hand" in told
+    assert "leave with $1,000, just what you brought." in told
+
+
+def test_a_round_whose_key_is_lost_is_void_and_play_goes_on(
+    ledger_file: Path, played: Played, accounts: Accounts
+) -> None:
+    cut_off(ledger_file)
+    ledger_file.with_name(f"{ledger_file.name}.keys").unlink()
+    told = played("\n4\nq\n", fresh=False)
+    assert "leave with" in told
+    assert sum(accounts().values()) == 0
+    played("q\n", fresh=False)
 
 
 def test_a_ledger_that_is_played_on_is_not_shared(
@@ -319,3 +333,21 @@ def test_a_place_that_cannot_hold_a_ledger(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
+
+
+def test_an_address_or_a_pit_is_no_place_to_practice(
+    tmp_path: Path, ledger_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--terminal", "--ledger", "postgresql://host/pit"]) == 2
+    assert "keeps its rounds in a file" in capsys.readouterr().err
+    with closing(open_ledger(str(ledger_file), create=True)) as ledger:
+        Evening().install(ledger)
+    assert main(["play", "--terminal", "--ledger", str(ledger_file)]) == 2
+    assert "keeps live tables; practice in another file" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.lock"))
+
+
+def test_a_seed_gives_the_same_cards_under_other_salts() -> None:
+    one, two = (fresh_pack(SeededOrder(7)) for _ in range(2))
+    assert one.cards == two.cards
+    assert not {*one.salts} & {*two.salts}

@@ -16,11 +16,13 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.chance import Chance, StuckSource
 from croupier.ledger.happenings import DESK, TABLE, CardsOpened, ShoeCommitted, read_kept
 from croupier.ledger.installing import install
-from croupier.ledger.keeper import Answer, KeptTable, Stale
+from croupier.ledger.keeper import Answer, KeptTable, Plan, Stale
 from croupier.ledger.keyring import new_ring
+from croupier.ledger.link import Link
 from croupier.ledger.opening import open_ledger
 from croupier.ledger.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.port import Ledger, Unavailable
+from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -653,3 +655,24 @@ def test_a_ledger_with_a_strange_line_is_not_gone_on_with(
         pytest.raises(Unreadable, match="table/t"),
     ):
         evening.resumed(other, "t")
+
+
+def test_who_looks_at_a_link_between_writing_and_believing_counts_nothing_twice(
+    file: Ledger,
+) -> None:
+    """The tables of a service share one reading of their link, which others refresh meanwhile."""
+    evening = Evening()
+    table = evening.install(file)
+    evening.sit(table, 1)
+    evening.give(table, do.OpenTable(by="dealer", role="dealer"))
+    for command in regulars.wagers(table.state, 1):
+        evening.give(table, command)
+    plan = table.plan(do.NoMoreBets(by="dealer", role="dealer"), "close")
+    assert isinstance(plan, Plan)
+    assert plan.moved
+    file.append(*plan.writings)
+    assert table.link is not None
+    table.link.refresh()
+    table.believe(plan)
+    assert table.link.version == file.head(table.link.stream).version
+    assert table.link.readings == Link(file, table.link.name).readings

@@ -32,6 +32,7 @@ COMMANDS = (
     "croupier.cli.solve:solve",
     "croupier.cli.advise:advise",
     "croupier.cli.strategy:strategy",
+    "croupier.cli.simulate:simulate",
     "croupier.cli.exposure:exposure",
     "croupier.cli.books:books",
     "croupier.cli.rules:rules",

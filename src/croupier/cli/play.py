@@ -51,8 +51,7 @@ def play(
 ) -> int:
     """Sit down at a practice table, with $1,000 of practice chips, against an automatic dealer.
 
-    The table opens in your browser; Ctrl-C ends the evening. The other boxes play by simple rules.
-    Rounds are kept in a ledger; one that was cut off goes on where it stood.
+    It opens in your browser; Ctrl-C ends the evening. Rounds are kept in a ledger.
 
     For example:
 
@@ -60,7 +59,7 @@ def play(
 
         croupier play --game four-card --seats 1 --coach
 
-        croupier play --terminal --example --seed 1
+        croupier play --terminal
 
     Parameters
     ----------
@@ -83,18 +82,17 @@ def play(
     ledger
         The ledger file the rounds are kept in; without it practice.db in your data folder.
     port
-        The port of this machine the browser's table is on; without it any that is free.
+        The port of the table in the browser; without it any that is free.
     browser
         Open a browser; the link to the table is shown in any case.
     """
-    named = (game, rulebook, submission) != (None, None, None)
     filed = chosen_submission(house, game, rulebook, submission)
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     if terminal or example:
         _in_terminal(house, filed, asked, ledger, seed, coach=coach, example=example)
     else:
-        chosen = filed if named else None
-        _in_browser(house, chosen, asked, ledger, seed, port, coach=coach, browser=browser)
+        opens = filed if game or rulebook or submission else None
+        _in_browser(house, opens, asked, ledger, seed, port, coach=coach, browser=browser)
     return 0
 
 
@@ -184,6 +182,7 @@ class _Session:
 
     def _sit(self, seats: int) -> None:
         """You and the regulars take your boxes, with chips for each."""
+        self._clear_chips()
         taken = self.table.state.seats
         for seat in range(1, seats + 1):
             name = YOU if seat == self.seat else regulars.name_of(seat)
@@ -370,11 +369,18 @@ class _Session:
             if self.table.state.chips.get(seat, 0):
                 self.table.give(do.CashOut(by=name, role="player", box=seat))
             self.table.give(do.LeaveBox(by=name, role="player", box=seat))
+        self._clear_chips()
         won = have - self.brought_cents
         ends = f"{money(abs(won))} {'more' if won > 0 else 'less'} than" if won else "just what"
         rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
         told = f"You played {rounds} and leave with {money(have)}, {ends} you brought."
         self.console.print(Text(told, style="bold"))
+
+    def _clear_chips(self) -> None:
+        """What lies at a box whose player walked off in a round, the floorperson cashes out."""
+        for seat, cents in self.table.state.chips.items():
+            if cents and seat not in self.table.state.seats:
+                self.table.give(do.CashOut(by="floorperson", role="floorperson", box=seat))
 
     def _sorry(self, error: Refusal | Unreadable) -> None:
         said = str(error)

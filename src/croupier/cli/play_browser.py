@@ -18,7 +18,6 @@ from croupier.practice.table import practice_ledger, table_for
 from croupier.server.app import make_app
 from croupier.server.pages import practice
 from croupier.server.pages.practice_room import Settings
-from croupier.server.pages.press import static_file
 from croupier.server.pit import Pit
 from croupier.server.setup import Setup
 from croupier.submission.check import shipped_submission
@@ -52,7 +51,7 @@ def play_in_browser(
         app = make_app(
             lambda: practice.PracticePit(kept, house, ring, bits),
             opened,
-            [*practice.HANDLERS, static_file],
+            practice.HANDLERS,
             [practice.room(lambda pit: practice.Practice(pit, settings, opens, code))],
         )
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)

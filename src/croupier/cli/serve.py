@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,8 @@ from croupier.ledger.opening import open_ledger
 from croupier.practice.table import data_home
 from croupier.server.app import make_app
 from croupier.server.asking import MOST_BYTES
+from croupier.server.logs import set_up_logs
+from croupier.server.pages import doors
 from croupier.server.pit import Pit
 from croupier.server.settings import Settings, settings
 from croupier.server.setup import Setup
@@ -26,6 +29,7 @@ from croupier.submission.submission import Submission
 from croupier.submission.written import write_submission
 
 STOP_WITHIN_S = 5
+SWITCH_S = 0.0005
 
 
 def serve(
@@ -37,6 +41,8 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     config: Path | None = None,
+    log_json: Annotated[bool, Parameter(negative="")] = False,
+    keys_lost: Annotated[bool, Parameter(negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
     """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
@@ -66,45 +72,76 @@ def serve(
         The port; without it 8000.
     config
         A TOML file with these and the other settings.
+    log_json
+        Tell every command and every access as a line of JSON on standard error.
+    keys_lost
+        The keys of a round in progress are lost for good: void it, and return every wager.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
-    chosen = settings(config, said)
+    chosen = settings(config, said | {"log": "json" if log_json else None})
     filed = [submission_in(path, house) for path in submissions]
     filed += [submission_in(Path(path), house) for path in chosen.submissions]
-    console = Screen(stderr=True, highlight=False)
+    set_up_logs(as_json=chosen.log == "json")
+    pit = _open_pit(chosen, house, filed, keys_lost)
+    server = _server(chosen, pit)
+    # One thread talks and one writes: neither keeps the other waiting for long.
+    sys.setswitchinterval(SWITCH_S)
+    _run(server, chosen)
+    return 0
 
-    def open_pit() -> Pit:
-        return _open_pit(chosen, house, filed)
 
+def _run(server: Server, chosen: Settings) -> None:
+    """Until it is told to stop; what keeps it from starting is one sentence."""
+    try:
+        server.run()
+    except OSError as error:
+        raise Unavailable(
+            f"the certificate or its key cannot be used: {error.strerror or error}"
+        ) from None
+    except SystemExit:
+        pass  # how uvicorn says that it did not start
+    if not server.started:
+        raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
+
+
+def _server(chosen: Settings, pit: Pit) -> Server:
     def opened(pit: Pit, setup: Setup) -> None:
-        address = f"{'https' if chosen.certificate else 'http'}://{chosen.host}:{chosen.port}"
-        console.print(f"{len(pit.tables)} tables at {address}: {', '.join(pit.tables)}")
-        if setup.code:
-            console.print(f"Nobody is known here yet. Your code to begin with: {setup.code}")
+        _greet(chosen, pit, setup)
 
-    server = Server(
+    return Server(
         uvicorn.Config(
-            make_app(open_pit, opened),
+            make_app(lambda: pit, opened, doors.HANDLERS, chosen=chosen),
             host=chosen.host,
             port=chosen.port,
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
             forwarded_allow_ips=chosen.proxies,
             ws_max_size=MOST_BYTES,
-            log_level="warning",
+            ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
+            server_header=False,
+            access_log=False,
+            log_config=None,
             timeout_graceful_shutdown=STOP_WITHIN_S,
         )
     )
-    server.run()
-    if not server.started:
-        raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
-    return 0
 
 
-def _open_pit(chosen: Settings, house: House, filed: list[Submission]) -> Pit:
+def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
+    console = Screen(stderr=True, highlight=False)
+    address = f"{'https' if chosen.certificate else 'http'}://{chosen.host}:{chosen.port}"
+    tables = f"{len(pit.tables)} tables" if len(pit.tables) != 1 else "1 table"
+    console.print(f"{tables} at {address}: {', '.join(pit.tables)}", soft_wrap=True)
+    changed = pit.program.shown().changed
+    if changed:
+        console.print(f"The program has changed ({', '.join(changed)}): a manager must accept it.")
+    if setup.code:
+        console.print(f"Nobody is known here yet. Your code to begin with: {setup.code}")
+
+
+def _open_pit(chosen: Settings, house: House, filed: list[Submission], keys_lost: bool) -> Pit:
     address = chosen.ledger or str(_own_place())
     ledger = open_ledger(address, create=True)
-    pit = Pit(ledger, house, _ring(chosen, address), decision_seconds=chosen.decision_seconds)
+    pit = Pit(ledger, house, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
     if not pit.tables and not filed:
         filed = [shipped_submission(_newest(house, game)) for game in house.games]
     for submission in filed:

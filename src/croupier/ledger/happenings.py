@@ -9,10 +9,15 @@ from croupier.ledger.sealing import Sealed
 from croupier.table import events as ev
 
 TABLE, LINK, DESK = "table/", "link/", "desk/"
+PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
 
 
 class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
-    """The first line of a table: what it plays by, whole, so that the file alone is enough."""
+    """The first line of a table: what it plays by, whole, so that the file alone is enough.
+
+    ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
+    it came with, and ``money_hash`` what that edition says about money, its citations apart.
+    """
 
     table: str
     rulebook: str
@@ -20,6 +25,9 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     rules_hash: str
     link: str = ""
     practice: bool = False
+    croupier: str = ""
+    rulebook_hash: str = ""
+    money_hash: str = ""
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.metadata import version
 from uuid import uuid4
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
@@ -15,7 +16,7 @@ from croupier.ledger.link import Link, opened_link
 from croupier.ledger.pack import Pack
 from croupier.ledger.port import Ledger, Moved, Writing
 from croupier.ledger.restoring import kept_terms
-from croupier.submission.fingerprint import rules_hash
+from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.written import write_submission
 from croupier.table.state import new_table
@@ -52,15 +53,18 @@ def installation(
     submission: Submission, house: House, name: str, link: str, *, practice: bool
 ) -> TableInstalled:
     """What a table's first line says."""
-    book = house.book(submission.rulebook)
+    book, rules = house.book(submission.rulebook), submission.rules(house)
     return TableInstalled(
         clauses=(book.cite(book.table.boxes.clause),),
         table=name,
         rulebook=book.id,
         submission=write_submission(submission),
-        rules_hash=rules_hash(submission.rules(house)),
+        rules_hash=rules_hash(rules),
         link=(link or name) if submission.progressive is not None else "",
         practice=practice,
+        croupier=version("croupier"),
+        rulebook_hash=rulebook_hash(book),
+        money_hash=money_hash(rules),
     )
 
 

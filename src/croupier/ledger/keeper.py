@@ -142,12 +142,23 @@ class KeptTable:
                 return self.believe(planned)
         raise Unavailable(f"others write to table {self.name} or its link too fast; try again")
 
-    def plan(self, command: do.Command, command_id: str, seen: int | None = None) -> Plan | Answer:
-        """What would be written; or the first answer, where the command was given before."""
+    def plan(
+        self,
+        command: do.Command,
+        command_id: str,
+        seen: int | None = None,
+        *,
+        is_new: bool = False,
+    ) -> Plan | Answer:
+        """What would be written; or the first answer, where the command was given before.
+
+        Whoever takes an id for new spares looking for it: if it is not, the ledger refuses the
+        plan as Repeated.
+        """
         asked = words(command)
         if not command_id:
             raise Unreadable("a command needs an id of its own")
-        first = self.ledger.answered(command_id)
+        first = () if is_new else self.ledger.answered(command_id)
         if first:
             return self._first_answer(first, asked, command_id)
         if seen is not None and seen != self.version:
@@ -158,7 +169,7 @@ class KeptTable:
             events = decide(self.state, self._filled(command, hand.at_us))
         except Refusal as refusal:
             if self._is_behind():
-                return self.plan(command, command_id, seen)
+                return self.plan(command, command_id, seen, is_new=is_new)
             return Plan(
                 (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
             )
@@ -179,8 +190,8 @@ class KeptTable:
             raise plan.refusal
         self.state, self._pack, self.last_us = plan.after, plan.pack, plan.at_us
         self.version += len(plan.writings[0].drafts)
-        if self.link is not None:
-            self.link.follow(plan.moved)
+        if self.link is not None and plan.moved:
+            self.link.follow(plan.moved, plan.writings[-1].expected)
         return Answer(plan.events, self.version)
 
     def catch_up(self, moved: Moved) -> None:

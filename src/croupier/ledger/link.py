@@ -37,8 +37,10 @@ class Link:
             self.readings = readings_after(self.readings, event)
             self.version = line.version
 
-    def follow(self, moved: Iterable[MeterMoved]) -> None:
-        """What this table itself has just written."""
+    def follow(self, moved: Iterable[MeterMoved], after: int) -> None:
+        """What a table has just written after a version; who looked meanwhile has read it."""
+        if self.version != after:
+            return
         for event in moved:
             self.readings = readings_after(self.readings, event)
             self.version += 1

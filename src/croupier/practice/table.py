@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
 from uuid import uuid4
 
-from croupier.facts.errors import Unavailable
+from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.house import House
 from croupier.ledger.chance import Chance
-from croupier.ledger.happenings import TABLE
+from croupier.ledger.happenings import TABLE, TableInstalled, read_kept
 from croupier.ledger.installing import install
 from croupier.ledger.keeper import KeptTable
 from croupier.ledger.keyring import KeyRing, create_ring, read_ring
 from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
+from croupier.ledger.pack import SALT_BYTES, fresh_pack
 from croupier.ledger.port import Ledger
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
@@ -33,6 +34,8 @@ from croupier.table.events import Event
 from croupier.table.house import next_duty
 from croupier.table.shoe import RandomBits
 from croupier.table.state import State
+
+ADDRESS = re.compile(r"[a-z]+:/")  # a path that swallowed one of the two strokes of an address
 
 
 class PracticeTable:
@@ -82,12 +85,29 @@ def practice_ledger(
     file: Path | None, seed: int | None
 ) -> Iterator[tuple[Ledger, KeyRing, RandomBits]]:
     """The ledger of one player, its key, and the chance its packs come from."""
-    with _place(file, seed) as place, _alone(place):
-        ledger = open_ledger(str(place), create=True)
-        try:
-            yield ledger, _ring(place), Chance() if seed is None else Random(seed).getrandbits
-        finally:
-            ledger.close()
+    with _place(file, seed) as place, closing(open_ledger(str(place), create=True)) as ledger:
+        _refuse_pit(ledger)
+        with _alone(place):
+            yield ledger, _ring(place), Chance() if seed is None else SeededOrder(seed)
+
+
+class SeededOrder:
+    """The order of the cards from a seed; the salts that hide them from the operating system."""
+
+    def __init__(self, seed: int) -> None:
+        self._seeded, self._chance = Random(seed), Chance()
+
+    def __call__(self, count: int, /) -> int:
+        return (self._chance if count == 8 * SALT_BYTES else self._seeded.getrandbits)(count)
+
+
+def _refuse_pit(ledger: Ledger) -> None:
+    """Practice is never mixed with what people played for."""
+    for stream in ledger.heads():
+        if stream.startswith(TABLE):
+            first = read_kept(next(iter(ledger.read(stream, most=1))).body)
+            if not (isinstance(first, TableInstalled) and first.practice):
+                raise Unreadable(f"{ledger.address} keeps live tables; practice in another file")
 
 
 @contextmanager
@@ -96,6 +116,8 @@ def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
             yield Path(folder) / "practice.db"
         return
+    if file is not None and ADDRESS.match(str(file)):
+        raise Unreadable("a practice table keeps its rounds in a file; name one with --ledger")
     place = file or data_home() / "practice.db"
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,119 @@
+"""The coach: what each choice is worth exactly, and hands that are hard; for practice only.
+
+It counts in a process of its own, so that a table never waits for it: everything that goes in and
+comes out is plain text and numbers.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import msgspec
+
+from croupier.facts.cards import DECK, Card, cards
+from croupier.games.house import the_house
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Street
+from croupier.submission.check import check
+
+HARD_ANTES = Fraction(1, 4)
+MOST_TRIES = 60
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """``antes`` is for showing; ``exact`` is the same value as a fraction."""
+
+    action: str
+    antes: float
+    exact: str
+
+
+class Position(msgspec.Struct, frozen=True):
+    """What a player sees when a question is put to him; cards by their names."""
+
+    street: str
+    own: tuple[str, ...]
+    board: tuple[str, ...] = ()
+    up: str = ""
+
+
+def get_ready() -> None:
+    """A Ctrl-C is for who started the coach, not for the coach."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def worths(submission: str, position: Position) -> tuple[Worth, ...]:
+    """The exact value of each choice, the best first."""
+    values = _values(_rules(submission), position)
+    return tuple(Worth(action, float(value), str(value)) for action, value in values.items())
+
+
+def hard_hand(submission: str, street: str, seed: int) -> Position:
+    """A hand where the best choice is not far before the next: what drills are made of."""
+    rules, chance = _rules(submission), Random(seed)
+    closest: tuple[Fraction, Position] | None = None
+    for position in _dealt(rules, street, chance):
+        best, second, *_ = sorted(_values(rules, position).values(), reverse=True)
+        if best - second <= HARD_ANTES:
+            return position
+        if closest is None or best - second < closest[0]:
+            closest = best - second, position
+    assert closest is not None
+    return closest[1]
+
+
+def with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str, Fraction]:
+    """Where any size is allowed the value grows evenly from the least Play to the most."""
+    least, most = street.least_multiple, street.most_multiple
+    if least is None or most is None:
+        return values
+    low, high = values[f"{least}x"], values[f"{most}x"]
+    between = {
+        f"{size}x": low + (high - low) * (size - least) / (most - least)
+        for size in range(least + 1, most)
+    }
+    return values | between
+
+
+def _rules(submission: str) -> Rules:
+    house = the_house()
+    checked = check(submission, house).submission
+    assert checked is not None, "a table plays by this submission"
+    return checked.rules(house)
+
+
+def _values(rules: Rules, position: Position) -> dict[str, Fraction]:
+    # The solver is imported where it counts: the table's own process never needs it.
+    from croupier.exact.advice import advise
+    from croupier.exact.kept import solved
+
+    up = _read((position.up,) if position.up else ())
+    values = advise(
+        rules,
+        lambda: solved(rules),
+        _read(position.own),
+        _read(position.board),
+        up[0] if up else None,
+    )
+    street = next(street for street in rules.book.streets if street.name == position.street)
+    every = with_sizes_between(street, values)
+    return dict(sorted(every.items(), key=lambda item: item[1], reverse=True))
+
+
+def _dealt(rules: Rules, street: str, chance: Random) -> Iterator[Position]:
+    """Random hands as they stand when this street is asked about."""
+    places = {place.name: place.cards for place in rules.book.places}
+    number = next(n for n, known in enumerate(rules.book.streets) if known.name == street)
+    shown = (0, 3, places["board"])[number] if "board" in places else 0
+    for _ in range(MOST_TRIES):
+        names = [str(card) for card in chance.sample(DECK, places["box"] + shown + 1)]
+        own, board = names[: places["box"]], names[places["box"] : -1]
+        up = "" if "board" in places else names[-1]
+        yield Position(street, tuple(own), tuple(board), up)
+
+
+def _read(names: tuple[str, ...]) -> tuple[Card, ...]:
+    return cards(" ".join(names))

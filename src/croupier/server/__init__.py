@@ -1,0 +1,1 @@
+"""The pit: live tables as a service, for people with roles."""

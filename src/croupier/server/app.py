@@ -1,0 +1,157 @@
+"""The one place that wires the service: ledger, keys, pit, API and what watches over them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, MediaType, Response, Router, get
+from litestar.exceptions import HTTPException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Tag
+
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.ledger.port import Moved
+from croupier.server.api import AnyRequest, pit_of
+from croupier.server.asking import MOST_BYTES, STATUS, Forbidden, Outcome, Told, excused
+from croupier.server.door import Door, Entrance, Staff
+from croupier.server.live import Sockets, live
+from croupier.server.metrics import CONTENT_TYPE
+from croupier.server.office import AnalysisOffice, LinkOffice, ProgramOffice
+from croupier.server.pit import Pit
+from croupier.server.settings import AT_HOME, Settings
+from croupier.server.setup import Setup
+from croupier.server.tables import Tables
+
+LOG = logging.getLogger("croupier")
+SAYING_NO: tuple[type[Exception], ...] = (Refusal, Unreadable, Unavailable, Moved, Forbidden)
+OUTCOMES: dict[int, Outcome] = {404: "not found", 429: "too many"}
+
+
+def make_app(
+    open_pit: Callable[[], Pit],
+    on_open: Callable[[Pit, Setup], None],
+    handlers: Sequence[Any] = (),
+    lifespans: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
+    chosen: Settings = AT_HOME,
+) -> Litestar:
+    """The service on a pit that is opened when it starts and closed when it stops.
+
+    ``handlers`` are pages beside the API, ``lifespans`` what they keep while it runs.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        pit = await asyncio.to_thread(open_pit)
+        app.state.pit, app.state.setup = pit, Setup(pit.people)
+        app.state.sockets = Sockets(pit.metrics)
+        pit.start()
+        watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))
+        on_open(pit, app.state.setup)
+        try:
+            yield
+        finally:
+            watching.cancel()
+            await app.state.sockets.close_all()
+            await pit.close()
+            LOG.info("stopped")
+
+    slowly = RateLimitConfig(("minute", chosen.logins_a_minute))
+    entrance = Router("/", route_handlers=[Entrance], middleware=[slowly.middleware])
+    offices = [Door, Tables, Staff, LinkOffice, AnalysisOffice, ProgramOffice]
+    return Litestar(
+        route_handlers=[entrance, *offices, live, health, ready, metrics, *handlers],
+        lifespan=[lifespan, *lifespans],
+        exception_handlers={
+            HTTPException: _bad_request,
+            RecursionError: _too_deep,
+            Exception: _broken,
+            **dict.fromkeys(SAYING_NO, _no),
+        },
+        openapi_config=_described(),
+        request_max_body_size=MOST_BYTES,
+        logging_config=None,
+    )
+
+
+def _described() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Croupier",
+        version="1",
+        description="Live tables for people with roles; docs/api.md tells how a client is written.",
+        path="/api/schema",
+        use_handler_docstrings=True,
+        tags=[
+            Tag("door", "In and out."),
+            Tag("tables", "Tables, commands, and rounds told again."),
+            Tag("people", "People and their roles; for the administrator."),
+            Tag("links", "Progressive links and their meters."),
+            Tag("analyses", "What a game is worth; for analysts."),
+            Tag("program", "The program's own hashes."),
+        ],
+    )
+
+
+@get("/health", media_type=MediaType.TEXT)
+async def health() -> str:
+    """The process is there."""
+    return "ok"
+
+
+@get("/ready", media_type=MediaType.TEXT)
+async def ready(request: AnyRequest) -> Response[str]:
+    """The ledger answers, the program is the one that was accepted, and the tables are open."""
+    pit = pit_of(request)
+    try:
+        await asyncio.to_thread(pit.ledger.heads)
+        pit.program.gate()
+    except Unavailable as error:
+        return Response(str(error), status_code=503, media_type=MediaType.TEXT)
+    return Response(f"{len(pit.tables)} tables", media_type=MediaType.TEXT)
+
+
+@get("/metrics", media_type=MediaType.TEXT)
+async def metrics(request: AnyRequest) -> Response[bytes]:
+    """Numbers for Prometheus."""
+    pit = pit_of(request)
+    pit.metrics.logins.set(len(pit.logins))
+    return Response(pit.metrics.told(), media_type=CONTENT_TYPE)
+
+
+def _no(request: AnyRequest, error: Exception) -> Response[Told]:
+    told = excused(error)
+    assert told is not None
+    return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
+
+
+def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Told]:
+    known: Outcome = "unreadable" if error.status_code < 500 else "unavailable"
+    outcome = OUTCOMES.get(error.status_code, known)
+    told = Told(outcome, sentence=_why(error))
+    return Response(told, status_code=error.status_code, media_type=MediaType.JSON)
+
+
+def _too_deep(request: AnyRequest, error: RecursionError) -> Response[Told]:
+    told = Told("unreadable", sentence="this cannot be read: it is nested too deep")
+    return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
+
+
+def _why(error: HTTPException) -> str:
+    """What was wrong, with the places in the request that a client can put right."""
+    places = [
+        f"{place.get('key', 'it')}: {place.get('message', '')}"
+        for place in (error.extra if isinstance(error.extra, list) else [])
+        if isinstance(place, dict)
+    ]
+    return "; ".join([error.detail or "this request cannot be read", *places])[:500]
+
+
+def _broken(request: AnyRequest, error: Exception) -> Response[Told]:
+    """A fault of ours: the log has it, and nobody else is told what it was."""
+    LOG.error("a request failed", exc_info=error, extra={"path": request.url.path})
+    told = Told("unavailable", sentence="something went wrong here; try again")
+    return Response(told, status_code=500, media_type=MediaType.JSON)

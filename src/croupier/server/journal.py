@@ -1,0 +1,50 @@
+"""A stream that the service keeps for itself: its people, who came in, links, the program."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from croupier.ledger.keeper import ATTEMPTS, Clock
+from croupier.ledger.port import Ledger, Moved, Unavailable, Writing
+from croupier.ledger.record import Draft, Record
+
+E = TypeVar("E", bound=msgspec.Struct)
+
+
+class Journal(Generic[E]):
+    """Events of one kind, or a union of kinds; whoever writes waits for the disk."""
+
+    def __init__(self, ledger: Ledger, stream: str, kinds: Any, clock: Clock) -> None:
+        self._ledger, self._stream, self._clock = ledger, stream, clock
+        self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(kinds)
+        self._read = 0
+        self._pen = threading.Lock()  # passwords are checked in threads of their own
+
+    def write(self, event: E, by: str, role: str) -> None:
+        kind, text = str(event.__struct_config__.tag), msgspec.json.encode(event).decode()
+        with self._pen:
+            draft = Draft(kind, text, self._clock(), by, role, "")
+            for _ in range(ATTEMPTS):
+                seen = self._ledger.head(self._stream).version
+                try:
+                    self._ledger.append(Writing(self._stream, seen, (draft,)))
+                except Moved:
+                    continue
+                return
+        raise Unavailable(f"others write to {self._stream} too fast; try again")
+
+    def news(self) -> Iterator[E]:
+        """What was written since it was last read here."""
+        for line in self._ledger.read(self._stream, after=self._read):
+            self._read = line.version
+            yield self._decoder.decode(line.body)
+
+    def latest(self, most: int) -> Iterator[tuple[Record, E]]:
+        """The newest lines, in their order."""
+        after = max(0, self._ledger.head(self._stream).version - most)
+        for line in self._ledger.read(self._stream, after=after):
+            yield line, self._decoder.decode(line.body)

@@ -1,0 +1,186 @@
+"""The pages of a live pit: in at the door, then one page a role for each table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get
+from litestar.response import Redirect
+
+from croupier.ledger.seeing import seen
+from croupier.server.api import AnyRequest, login_of, not_found, pit_of, table_of, viewer_of
+from croupier.server.asking import Forbidden
+from croupier.server.logins import Login, NotAdmitted
+from croupier.server.pages import words
+from croupier.server.pages.facts import drawing_of, facts_of
+from croupier.server.pages.press import SORRY, as_data, page
+from croupier.server.roles import PIT_ROLES, PitRole
+from croupier.table.views import View, view
+
+PAGES: dict[PitRole, str] = {
+    "player": "player",
+    "dealer": "console",
+    "floorperson": "console",
+    "manager": "console",
+    "surveillance": "watch",
+    "auditor": "watch",
+}
+"""The page each role sees of a table; who has none there reads its sign."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One event of a round that is over, its line in the chain, and the table after it."""
+
+    event: str
+    at_us: int
+    by: str
+    role: str
+    clauses: tuple[str, ...]
+    data: dict[str, Any]
+    version: int
+    hash: str
+    view: View
+
+
+@get("/", include_in_schema=False, exception_handlers=SORRY)
+async def lobby(request: AnyRequest) -> Response[Any]:
+    """Every table and every office that is open to who is here."""
+    pit = pit_of(request)
+    if not pit.people.known:
+        return Redirect("/setup")
+    login = _known(request)
+    if login is None:
+        return Redirect("/login")
+    tables = [facts_of(actor.kept, pit.house) for actor in pit.tables.values()]
+    return page("lobby", me=login, tables=tables, rights=login.duties.rights)
+
+
+@get("/login", include_in_schema=False)
+async def login_page(request: AnyRequest) -> Response[Any]:
+    if not pit_of(request).people.known:
+        return Redirect("/setup")
+    return page("login")
+
+
+@get("/setup", include_in_schema=False)
+async def setup_page(request: AnyRequest) -> Response[Any]:
+    if pit_of(request).people.known:
+        return Redirect("/login")
+    return page("setup")
+
+
+@get("/tables/{name:str}", include_in_schema=False, exception_handlers=SORRY)
+async def table_page(request: AnyRequest, name: str) -> Response[Any]:
+    login = _known(request)
+    if login is None:
+        return Redirect(f"/login?to={quote(request.url.path)}")
+    template = PAGES.get(login.role)
+    if template is None:
+        return Redirect(f"/sign/{quote(name)}")
+    return _about(request, name, template, me=login)
+
+
+@get("/sign/{name:str}", include_in_schema=False, exception_handlers=SORRY)
+async def sign_page(request: AnyRequest, name: str) -> Response[Any]:
+    """What a table posts: for whoever passes by."""
+    return _about(request, name, "sign")
+
+
+@get("/floor", include_in_schema=False, exception_handlers=SORRY)
+async def floor_page(request: AnyRequest) -> Response[Any]:
+    """Every table at once, with what waits for a floorperson."""
+    login, pit = _known(request), pit_of(request)
+    if login is None:
+        return Redirect("/login?to=/floor")
+    tables = [facts_of(actor.kept, pit.house) for actor in pit.tables.values()]
+    slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
+    return page("floor", me=login, tables=tables, data=as_data(slim))
+
+
+@get("/offices", include_in_schema=False, exception_handlers=SORRY)
+async def offices_page(request: AnyRequest) -> Response[Any]:
+    """People, tables, links: what an administrator or a manager looks after."""
+    login = _known(request)
+    if login is None:
+        return Redirect("/login?to=/offices")
+    return page("offices", me=login, rights=login.duties.rights, roles=PIT_ROLES)
+
+
+@get("/analysis", include_in_schema=False, exception_handlers=SORRY)
+async def analysis_page(request: AnyRequest) -> Response[Any]:
+    login, house = _known(request), pit_of(request).house
+    if login is None:
+        return Redirect("/login?to=/analysis")
+    if "analyze" not in login.duties.rights:
+        raise Forbidden(f"that is not for the {login.role}")
+    books = {
+        book.id: {
+            "title": book.title,
+            "tables": {
+                wager.title: (wager.name, list(book.paytables[wager.name]))
+                for wager in book.wagers
+                if wager.name in book.paytables
+            },
+        }
+        for book in house.books.values()
+    }
+    return page("analysis", me=login, data=as_data(books))
+
+
+@get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
+async def replay(request: AnyRequest, name: str, number: int) -> list[Step]:
+    """A past round step by step, as who asks may see it."""
+    viewer = viewer_of(login_of(request))
+    if viewer.role != "surveillance":
+        raise Forbidden("past rounds are replayed step by step for surveillance")
+    recall = pit_of(request).recall(table_of(request, name).name)
+    with not_found():
+        kept = await asyncio.to_thread(recall.kept, number)
+    steps = []
+    for told in seen(kept, viewer):
+        stored = msgspec.to_builtins(told.event)
+        steps.append(
+            Step(
+                event=stored.pop("event"),
+                at_us=told.line.at_us,
+                by=told.line.actor,
+                role=told.line.role,
+                clauses=tuple(stored.pop("clauses")),
+                data={key: value for key, value in stored.items() if value not in ([], {}, None)},
+                version=told.line.version,
+                hash=told.line.hash.hex(),
+                view=view(told.after, viewer),
+            )
+        )
+    return steps
+
+
+def _known(request: AnyRequest) -> Login | None:
+    try:
+        return login_of(request)
+    except NotAdmitted:
+        return None
+
+
+def _about(request: AnyRequest, name: str, template: str, **more: Any) -> Response[str]:
+    kept, house = table_of(request, name).kept, pit_of(request).house
+    facts = facts_of(kept, house)
+    drawing = drawing_of(kept, house)
+    return page(template, facts=facts, data=as_data(facts), felt=drawing, **more)
+
+
+HANDLERS = (
+    lobby,
+    login_page,
+    setup_page,
+    table_page,
+    sign_page,
+    floor_page,
+    offices_page,
+    analysis_page,
+    replay,
+    *words.HANDLERS,
+)

@@ -1,0 +1,219 @@
+"""What a page must know of a table before it looks: wagers, streets, payouts, and where all lies.
+
+Everything is read from the table's own Rules and from the plan of its felt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from markupsafe import Markup
+
+from croupier.documents.felt import felt
+from croupier.documents.felt_center import TITLES
+from croupier.documents.felt_plan import plan
+from croupier.documents.felt_words import payouts, statements
+from croupier.documents.filing import Filing, filing_of
+from croupier.documents.paper import Prose
+from croupier.documents.player_guide import looks, player_guide
+from croupier.games.house import House
+from croupier.ledger.keeper import KeptTable
+from croupier.ledger.restoring import kept_submission
+from croupier.rulebook.book import Wager
+from croupier.submission.submission import Submission
+from croupier.table.progressive import PROGRESSIVE
+from croupier.table.terms import Terms
+
+RESERVED = "cdfrxkw"
+"""Keys of a player's page that are not for wagers: check, deal, fold, repeat and the like."""
+
+
+class Pays(msgspec.Struct, frozen=True):
+    title: str
+    wager: str
+    clause: str
+    lines: tuple[tuple[str, str, str], ...]
+
+
+class WagerFacts(msgspec.Struct, frozen=True):
+    """Limits in cents; a wager that ``equals`` another follows it and has no key of its own."""
+
+    name: str
+    title: str
+    clause: str
+    key: str
+    least: int
+    most: int
+    step: int
+    optional: bool
+    looks: str
+    equals: str | None
+    decides: str | None
+    offered: bool
+
+
+class StreetFacts(msgspec.Struct, frozen=True):
+    name: str
+    otherwise: str
+    sizes: tuple[int, ...]
+    clause: str
+
+
+class AreaFacts(msgspec.Struct, frozen=True):
+    """An area of the felt in millimeters, as the plan has it."""
+
+    place: str
+    kind: str
+    box: int | None
+    wager: str | None
+    x: float
+    y: float
+    turn: float
+    wide: float
+    tall: float
+    cards: tuple[tuple[float, float], ...]
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do."""
+
+    table: str
+    title: str
+    game: str
+    rulebook: str
+    edition: str
+    facility: str
+    idea: str
+    boxes: int
+    practice: bool
+    opening: tuple[str, ...]
+    any_of: tuple[str, ...]
+    wagers: tuple[WagerFacts, ...]
+    streets: tuple[StreetFacts, ...]
+    pays: tuple[Pays, ...]
+    says: tuple[tuple[str, str], ...]
+    places: dict[str, str]
+    hand: int
+    areas: tuple[AreaFacts, ...]
+    mishaps: dict[str, tuple[str, str, str]]
+
+
+def facts_of(kept: KeptTable, house: House) -> TableFacts:
+    """The facts of an installed table."""
+    filed = kept_submission(kept.installed, house)
+    filing, terms, book = filing_of(filed, house), kept.state.terms, kept.state.book
+    return TableFacts(
+        table=kept.name,
+        title=book.title.partition(",")[0],
+        game=book.game,
+        rulebook=book.id,
+        edition=book.edition,
+        facility=filed.facility,
+        idea=_idea(filing),
+        boxes=terms.boxes,
+        practice=kept.installed.practice,
+        opening=book.opening.all_of or book.opening.any_of[:1],
+        any_of=book.opening.any_of,
+        wagers=tuple(_wagers(filing, terms)),
+        streets=tuple(_streets(terms)),
+        pays=tuple(_pays(filing)),
+        says=tuple((said.text, book.cite(said.clause)) for said in statements(filing.rules)),
+        places={place.name: TITLES.get(place.name, place.name) for place in book.places},
+        hand=book.place("box").cards,
+        areas=tuple(_areas(filed, house)),
+        mishaps={
+            rule.name: (rule.happens, rule.remedy, book.cite(rule.clause))
+            for rule in book.irregularities
+        },
+    )
+
+
+def drawing_of(kept: KeptTable, house: House) -> Markup:
+    """The felt of a table, to stand in a page; its style comes with the page."""
+    text = felt(kept_submission(kept.installed, house), house, styled=False)
+    head, _, rest = text.partition(">")
+    sized = re.sub(r' (width|height)="[^"]*"', "", head)
+    return Markup(f'{sized} id="felt" aria-hidden="true">{rest}')
+
+
+def _idea(filing: Filing) -> str:
+    """The game in two sentences, as the player's guide begins."""
+    first = player_guide(filing).blocks[0]
+    return first.text if isinstance(first, Prose) else ""
+
+
+def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
+    keys = _keys(filing, terms)
+    for wager in filing.offered():
+        least, most, step = _limits(terms, wager)
+        yield WagerFacts(
+            name=wager.name,
+            title=wager.title,
+            clause=terms.book.cite(wager.clause),
+            key=keys.get(wager.name, ""),
+            least=least,
+            most=most,
+            step=step,
+            optional=wager.optional,
+            looks=looks(filing, wager) if wager.judged_by != "contest" else "",
+            equals=wager.equals,
+            decides=wager.decides,
+            offered=wager.name in terms.offered[terms.way],
+        )
+
+
+def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
+    if wager.name == PROGRESSIVE:
+        stake = terms.progressive_cents or 0
+        return stake, stake, stake
+    limit = terms.limit_of.get(wager.name)
+    if limit is None:
+        return 0, 0, 0
+    return limit.least_cents, limit.most_cents, limit.increment_cents
+
+
+def _keys(filing: Filing, terms: Terms) -> dict[str, str]:
+    """A letter for each wager a player sizes."""
+    taken, chosen = set(RESERVED), {}
+    for name in terms.offered[terms.way]:
+        if filing.book.wager(name).equals is None:
+            letters = (letter for letter in name if letter.isalpha() and letter not in taken)
+            chosen[name] = next(letters, "")
+            taken.add(chosen[name])
+    return chosen
+
+
+def _streets(terms: Terms) -> Iterator[StreetFacts]:
+    for street in terms.book.streets:
+        ends = (street.least_multiple or 1, street.most_multiple or 1)
+        sizes = street.multiples or tuple(range(ends[0], ends[1] + 1))
+        clause = terms.book.cite(street.ask_clause)
+        yield StreetFacts(street.name, street.otherwise, tuple(sorted(sizes, reverse=True)), clause)
+
+
+def _pays(filing: Filing) -> Iterator[Pays]:
+    for table in payouts(filing.rules):
+        lines = tuple(
+            (line.phrase, line.odds, filing.book.cite(line.clause)) for line in table.lines
+        )
+        yield Pays(table.title, table.wager, filing.book.cite(table.clause), lines)
+
+
+def _areas(filed: Submission, house: House) -> Iterator[AreaFacts]:
+    for area in plan(filed, house).areas:
+        if area.place in ("wager", "box") or area.kind == "cards":
+            wide, tall = area.shape.size
+            yield AreaFacts(
+                place=area.place,
+                kind=area.kind,
+                box=area.box,
+                wager=area.wager,
+                x=round(area.spot.x, 2),
+                y=round(area.spot.y, 2),
+                turn=round(area.spot.turn, 2),
+                wide=wide,
+                tall=tall,
+                cards=area.cards,
+            )

@@ -1,0 +1,253 @@
+"""The practice room's pages: sit down by a link, choose a table, play."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.response import Redirect
+
+from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.money import dollars
+from croupier.games.house import House
+from croupier.ledger.keeper import Clock, system_clock
+from croupier.ledger.keyring import KeyRing
+from croupier.ledger.pack import Pack, fresh_pack
+from croupier.ledger.port import Ledger
+from croupier.practice import coach
+from croupier.practice.house import BROUGHT_CENTS, PACES
+from croupier.server.api import COOKIE, address_of, login_of, pit_of
+from croupier.server.asking import Forbidden
+from croupier.server.live import sockets_of
+from croupier.server.logins import NotAdmitted
+from croupier.server.pages import words
+from croupier.server.pages.facts import drawing_of, facts_of
+from croupier.server.pages.practice_room import YOU, PracticeHouse, Settings, Tutor
+from croupier.server.pages.press import SORRY, as_data, page
+from croupier.server.pit import Pit
+from croupier.server.settings import AT_HOME
+from croupier.table.shoe import RandomBits
+
+
+class PracticePit(Pit):
+    """A pit for one player; the same chance deals the same cards."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        house: House,
+        ring: KeyRing,
+        bits: RandomBits,
+        clock: Clock = system_clock,
+    ) -> None:
+        self._bits = bits
+        super().__init__(ledger, house, ring, AT_HOME, clock)
+
+    def _pack(self) -> Pack:
+        return fresh_pack(self._bits)
+
+
+class Practice:
+    """Everything of a practice evening: who sits, the houses at work, and the coach."""
+
+    def __init__(self, pit: Pit, settings: Settings, opens: str, code: str) -> None:
+        self.pit, self.tutor, self.opens, self._code = pit, Tutor(), opens, code
+        self._password = secrets.token_urlsafe(24)
+        if YOU in pit.people.known:
+            pit.people.change_password(YOU, self._password, YOU)
+        else:
+            pit.people.add(YOU, "player", self._password, YOU)
+        self.houses = {
+            name: PracticeHouse(actor, self.tutor, settings)
+            for name, actor in pit.tables.items()
+            if actor.kept.installed.practice
+        }
+        self.drills: dict[str, tuple[str, coach.Position]] = {}
+        self._working: dict[str, asyncio.Task[None]] = {}
+
+    def admit(self, code: str, address: str) -> str:
+        """A login for who has the link; the link is good once."""
+        if not self._code or not secrets.compare_digest(code.encode(), self._code.encode()):
+            raise NotAdmitted("this link was used or never good; croupier play gives a new one")
+        self._code = ""
+        return self.pit.logins.enter(YOU, self._password, address).token
+
+    def house(self, name: str) -> PracticeHouse:
+        """The house of a table, at work from the first time somebody looks."""
+        if name not in self.houses:
+            raise Unreadable(f"there is no practice table {quoted(name)}")
+        if name not in self._working or self._working[name].done():
+            self._working[name] = asyncio.ensure_future(self.houses[name].run())
+        return self.houses[name]
+
+    async def close(self) -> None:
+        for task in self._working.values():
+            task.cancel()
+        await asyncio.gather(*self._working.values(), return_exceptions=True)
+        self.tutor.close()
+
+
+def room(
+    open_practice: Callable[[Pit], Practice],
+) -> Callable[[Litestar], Any]:
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        app.state.practice = open_practice(app.state.pit)
+        try:
+            yield
+        finally:
+            await app.state.practice.close()
+
+    return lifespan
+
+
+def practice_of(connection: Any) -> Practice:
+    practice: Practice = connection.app.state.practice
+    return practice
+
+
+def house_of(connection: Any, name: str) -> PracticeHouse:
+    """The table's house, for the player alone."""
+    if login_of(connection).name != YOU:
+        raise Forbidden("this table is somebody else's practice")
+    return practice_of(connection).house(name)
+
+
+Asking = Request[Any, Any, State]
+
+
+@get("/sit/{code:str}", include_in_schema=False, exception_handlers=SORRY)
+async def sit(request: Asking, code: str) -> Response[Any]:
+    """The link of the console: it logs its reader in, once, and leads to the table."""
+    practice = practice_of(request)
+    try:
+        login_of(request)
+        return Redirect(practice.opens)
+    except NotAdmitted:
+        pass
+    token = await asyncio.to_thread(practice.admit, code, address_of(request))
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", path="/")
+    return Redirect(practice.opens, cookies=[cookie])
+
+
+@get(["/", "/practice"], include_in_schema=False, exception_handlers=SORRY)
+async def start(request: Asking) -> Response[str]:
+    """Which game, by which rulebook, and in what company."""
+    login_of(request)
+    practice, pit = practice_of(request), pit_of(request)
+    order = list(pit.house.books)
+    tables = [facts_of(pit.table(name).kept, pit.house) for name in practice.houses]
+    tables.sort(key=lambda facts: (order.index(facts.rulebook), facts.table))
+    chips = dollars(BROUGHT_CENTS).removesuffix(".00")
+    return page("start", tables=tables, chips=chips)
+
+
+@get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)
+async def table(request: Asking, name: str) -> Response[str]:
+    house, pit = house_of(request, name), pit_of(request)
+    facts = facts_of(house.actor.kept, pit.house)
+    return page(
+        "practice",
+        facts=facts,
+        data=as_data(facts),
+        felt=drawing_of(house.actor.kept, pit.house),
+        settings=house.settings,
+        paces=list(PACES),
+    )
+
+
+@get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
+async def drill_page(request: Asking, name: str) -> Response[str]:
+    house, pit = house_of(request, name), pit_of(request)
+    facts = facts_of(house.actor.kept, pit.house)
+    return page("drill", facts=facts, data=as_data(facts))
+
+
+@post("/practice/{name:str}/deal", status_code=204, include_in_schema=False)
+async def deal(request: Asking, name: str) -> None:
+    house_of(request, name).deal()
+
+
+@post("/practice/{name:str}/skip", status_code=204, include_in_schema=False)
+async def skip(request: Asking, name: str) -> None:
+    house_of(request, name).skip()
+
+
+@post("/practice/{name:str}/settings", status_code=204, include_in_schema=False)
+async def choose(request: Asking, name: str, data: Settings) -> None:
+    house_of(request, name).choose(data)
+
+
+class Drill(msgspec.Struct, frozen=True):
+    id: str
+    position: coach.Position
+
+
+class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    action: str
+
+
+@get("/practice/{name:str}/drill/{street:int}", include_in_schema=False)
+async def drill(request: Asking, name: str, street: int) -> Drill:
+    """A hard hand of this street; what its choices are worth comes with the answer."""
+    house, practice = house_of(request, name), practice_of(request)
+    streets = house.state.book.streets
+    if not 0 <= street < len(streets):
+        raise Unreadable("there is no such street")
+    submission = house.actor.kept.installed.submission
+    position = await practice.tutor.hard_hand(submission, streets[street].name)
+    made = Drill(secrets.token_urlsafe(8), position)
+    practice.drills[made.id] = (submission, position)
+    return made
+
+
+@post("/practice/{name:str}/drill", status_code=200, include_in_schema=False)
+async def answer(request: Asking, name: str, data: Answered) -> tuple[coach.Worth, ...]:
+    house_of(request, name)
+    practice = practice_of(request)
+    if data.id not in practice.drills:
+        raise Unreadable("this hand was answered already")
+    return await practice.tutor.worths(*practice.drills.pop(data.id))
+
+
+@websocket("/practice/{name:str}/live")
+async def live(socket: WebSocket[Any, Any, State], name: str) -> None:
+    """The whole view and the room after each change; commands go the way of every player's."""
+    await socket.accept()
+    try:
+        house = house_of(socket, name)
+    except (Unreadable, Forbidden, Refusal) as error:
+        await socket.close(code=4401, reason=str(error)[:100])
+        return
+    sockets_of(socket).add(socket, login_of(socket))
+    sending = asyncio.ensure_future(_send(socket, house))
+    try:
+        while True:
+            await socket.receive_text()
+    except WebSocketDisconnect:
+        return
+    finally:
+        sockets_of(socket).discard(socket)
+        sending.cancel()
+
+
+async def _send(socket: WebSocket[Any, Any, State], house: PracticeHouse) -> None:
+    bell = house.watched()
+    try:
+        while True:
+            await bell.wait()
+            bell.clear()
+            await socket.send_text(house.frame().decode())
+    finally:
+        house.unwatched(bell)
+
+
+HANDLERS = (sit, start, table, drill_page, deal, skip, choose, drill, answer, live, *words.HANDLERS)

@@ -1,0 +1,368 @@
+"""The practice room: tables where a house works by itself, at a pace, for one player.
+
+It speaks to a table as everybody does, by commands; what it adds for the player is when things
+happen, what was heard, the evening so far and, where he wants one, a coach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from random import Random
+from typing import Literal, TypeVar
+from uuid import uuid4
+
+import msgspec
+
+from croupier.facts.cards import cards
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.games.rules import Rules
+from croupier.ledger.port import Moved
+from croupier.practice import coach
+from croupier.practice.house import PACES, next_of, seat_of
+from croupier.practice.overheard import overheard
+from croupier.server.actor import TableActor
+from croupier.table.agenda import asked_box, phase
+from croupier.table.events import BoxSettled, BoxTurned, CardsCleared, DealerRevealed, Event
+from croupier.table.state import Box, State
+from croupier.table.views import BACK, LineView, View, Viewer, view
+
+YOU = "You"
+T = TypeVar("T")
+Coaching = Literal["off", "before", "after"]
+MOST_HEARD = 6
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player chose: how fast, how many boxes are played, and when the coach speaks."""
+
+    pace: Literal["calm", "brisk", "at once"] = "calm"
+    seats: int = 3
+    coach: Coaching = "off"
+
+
+class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the coach says of one decision; ``chosen`` once it is made."""
+
+    street: str
+    worths: tuple[coach.Worth, ...] = ()
+    chosen: str = ""
+    cost_antes: float = 0.0
+    cost_cents: float = 0.0
+    ready: bool = False
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One round of the evening, for the curve and the list."""
+
+    round: int
+    net_cents: int
+    staked_cents: int
+    cost_cents: float
+    hand: str
+    dealer: str
+    cards: tuple[str, ...]
+    lines: tuple[LineView, ...]
+
+
+class Room(msgspec.Struct, frozen=True):
+    """What a practice page gets beside the view."""
+
+    settings: Settings
+    waits: Literal["wagers", "you", ""]
+    skipping: bool
+    heard: tuple[str, ...]
+    holds: str
+    hands: dict[str, str]
+    advice: Advice | None
+    evening: tuple[Played, ...]
+
+
+class PracticeFrame(msgspec.Struct, frozen=True):
+    table: str
+    version: int
+    view: View
+    room: Room
+
+
+class Tutor:
+    """The coach in a process of its own, started when somebody first asks."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def worths(self, submission: str, seen: coach.Position) -> tuple[coach.Worth, ...]:
+        return await self._ask(coach.worths, submission, seen)
+
+    async def hard_hand(self, submission: str, street: str) -> coach.Position:
+        return await self._ask(coach.hard_hand, submission, street, Random().getrandbits(32))
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _ask(self, work: Callable[..., T], *said: object) -> T:
+        if self._pool is None:
+            spawn = get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, spawn, initializer=coach.get_ready)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, work, *said)
+        except BrokenProcessPool:
+            self._pool = None
+            raise Unavailable("the coach stopped; ask again") from None
+
+
+class PracticeHouse:
+    """One table's house: it does what is next, or waits for the player."""
+
+    def __init__(self, actor: TableActor, tutor: Tutor, settings: Settings) -> None:
+        self.actor, self.settings = actor, settings
+        self._tutor = tutor
+        self._deal = self._skip = False
+        self._heard: list[str] = []
+        self._hands: dict[str, str] = {}
+        self._evening: list[Played] = []
+        self._advice: Advice | None = None
+        self._asked: tuple[int, int, coach.Position, int] | None = None
+        self._cost_cents = 0.0
+        self._news = asyncio.Event()
+        self._pages: set[asyncio.Event] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # What the player asks for
+
+    def choose(self, settings: Settings) -> None:
+        most = self.state.terms.boxes
+        if not 1 <= settings.seats <= most:
+            raise Unreadable(f"this table has 1 to {most} boxes, not {settings.seats:,}")
+        self.settings = settings
+        self._asked = None if settings.coach == "off" else self._asked
+        self._nudge()
+
+    def deal(self) -> None:
+        """Close the betting when the others have wagered."""
+        if (
+            phase(self.state) == "betting"
+            and seat_of(self.state, YOU) not in self.state.round.boxes
+        ):
+            raise Unreadable("put your wagers on the felt first")
+        self._deal = True
+        self._nudge()
+
+    def skip(self) -> None:
+        """Everything at once, until the player is asked or the round is over."""
+        self._skip = True
+        self._nudge()
+
+    # What the player sees
+
+    @property
+    def state(self) -> State:
+        return self.actor.kept.state
+
+    def frame(self) -> bytes:
+        shown = view(self.state, Viewer(role="player", name=YOU))
+        shown = msgspec.structs.replace(shown, meters=self.actor.kept.readings())
+        room = Room(
+            settings=self.settings,
+            waits=self._waits(shown),
+            skipping=self._skip,
+            heard=tuple(self._heard[-MOST_HEARD:]),
+            holds=_holds(self.state.terms.rules, shown, seat_of(self.state, YOU)),
+            hands=self._hands,
+            advice=self._advice if self.settings.coach != "off" else None,
+            evening=tuple(self._evening),
+        )
+        frame = PracticeFrame(self.actor.name, self.actor.kept.version, shown, room)
+        return msgspec.json.encode(frame)
+
+    def _waits(self, shown: View) -> Literal["wagers", "you", ""]:
+        if shown.phase == "betting":
+            return "" if self._deal else "wagers"
+        return "you" if any(option.do == "play" for option in shown.may) or _asks(shown) else ""
+
+    def watched(self) -> asyncio.Event:
+        """A page's bell: it rings when there is something new to show."""
+        bell = asyncio.Event()
+        bell.set()
+        self._pages.add(bell)
+        return bell
+
+    def unwatched(self, bell: asyncio.Event) -> None:
+        self._pages.discard(bell)
+
+    # The house at work
+
+    async def run(self) -> None:
+        hears = asyncio.ensure_future(self._hear_changes())
+        try:
+            while True:
+                self._news.clear()
+                self._look_at_decisions()
+                if not await self._step():
+                    # Whoever is waited for says again when to go on.
+                    self._skip = self._deal = False
+                    self._ring()
+                    await self._news.wait()
+        finally:
+            hears.cancel()
+
+    async def _step(self) -> bool:
+        """Do the next thing, if it is for the house; whether there was one."""
+        kept = self.actor.kept
+        found = next_of(
+            kept.state, kept.shoe(), kept.readings(), YOU, self.settings.seats, deal=self._deal
+        )
+        if found is None:
+            return False
+        await self._pause(found.pause_s)
+        if self.actor.kept.version != kept.version:
+            return True
+        before = self.state
+        try:
+            answer = await self.actor.ask(found.command, f"house-{uuid4()}", kept.version)
+        except (Refusal, Unreadable, Unavailable, Moved):
+            # The player was quicker, or the ledger is away: look again in a moment.
+            await asyncio.sleep(0.05)
+            return True
+        for event in answer.events:
+            self._hear(event, before)
+        self._ring()
+        return True
+
+    async def _pause(self, pause_s: float) -> None:
+        pause_s *= PACES[self.settings.pace]
+        if pause_s and not self._skip:
+            try:
+                await asyncio.wait_for(self._skipped(), pause_s)
+            except TimeoutError:
+                return
+
+    async def _skipped(self) -> None:
+        while not self._skip:
+            self._news.clear()
+            await self._news.wait()
+
+    async def _hear_changes(self) -> None:
+        with self.actor.watched() as watch:
+            while True:
+                await watch.next()
+                self._nudge()
+
+    def _hear(self, event: Event, before: State) -> None:
+        said = overheard(event, before, YOU)
+        self._heard += [said] if said else []
+        if isinstance(event, DealerRevealed):
+            self._hands["dealer"] = event.hand
+        elif isinstance(event, BoxTurned):
+            self._hands[str(event.box)] = event.hand
+        elif isinstance(event, BoxSettled) and event.box == seat_of(before, YOU):
+            self._deal = False
+        elif isinstance(event, CardsCleared):
+            self._deal = False
+            self._note_round(before)
+        if phase(before) == "betting" and phase(self.state) != "betting":
+            self._hands, self._advice, self._cost_cents = {}, None, 0.0
+
+    def _note_round(self, before: State) -> None:
+        shown = view(before, Viewer(role="player", name=YOU))
+        yours = next((box for box in shown.boxes if box.player == YOU), None)
+        if yours is None or not yours.lines:
+            return
+        self._evening.append(
+            Played(
+                round=before.round.number,
+                net_cents=yours.net_cents or 0,
+                staked_cents=sum(line.stake_cents for line in yours.lines),
+                cost_cents=self._cost_cents,
+                hand=self._hands.get(str(yours.seat), ""),
+                dealer=self._hands.get("dealer", ""),
+                cards=yours.cards,
+                lines=yours.lines,
+            )
+        )
+
+    def _nudge(self) -> None:
+        self._news.set()
+        self._ring()
+
+    def _ring(self) -> None:
+        for bell in self._pages:
+            bell.set()
+
+    # The coach
+
+    def _look_at_decisions(self) -> None:
+        """A question to the player is shown to the coach, and so is the answer to it."""
+        if self._asked is not None:
+            self._judge(*self._asked)
+        box = asked_box(self.state) if phase(self.state) == "acting" else None
+        if self.settings.coach == "off" or box is None or box.player != YOU:
+            return
+        seen = _position(self.state, box)
+        ante = box.stakes[self.state.terms.play[1]]
+        asked = (self.state.round.number, box.answered, seen, ante)
+        if asked != self._asked:
+            self._asked, self._advice = asked, Advice(seen.street)
+            self._in_background(seen)
+
+    def _judge(self, number: int, answered: int, seen: coach.Position, ante: int) -> None:
+        """Once the player answered: what he chose, and what it cost him."""
+        round = self.state.round if self.state.round.number == number else self.state.last
+        box = next((b for b in (round.boxes if round else {}).values() if b.player == YOU), None)
+        if box is None or (box.answered == answered and not box.folded):
+            return
+        advice, play = self._advice, self.state.terms.play[0]
+        chosen = "fold" if box.folded else "check"
+        if play in box.stakes:
+            chosen = f"{box.stakes[play] // ante}x"
+        if advice is None or advice.street != seen.street or not advice.ready:
+            return
+        values = {worth.action: worth.antes for worth in advice.worths}
+        cost = max(values.values()) - values.get(chosen, max(values.values()))
+        self._cost_cents += cost * ante
+        self._asked = None
+        self._advice = msgspec.structs.replace(
+            advice, chosen=chosen, cost_antes=cost, cost_cents=cost * ante
+        )
+
+    def _in_background(self, seen: coach.Position) -> None:
+        task = asyncio.ensure_future(self._advise(seen))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _advise(self, seen: coach.Position) -> None:
+        try:
+            worths = await self._tutor.worths(self.actor.kept.installed.submission, seen)
+        except (Unavailable, Unreadable, Refusal):
+            return
+        if self._asked is not None and self._asked[2] == seen:
+            self._advice = Advice(seen.street, worths, ready=True)
+            self._nudge()
+
+
+def _asks(shown: View) -> bool:
+    return any(option.do in ("check", "fold") for option in shown.may)
+
+
+def _position(state: State, box: Box) -> coach.Position:
+    """What the player sees when he is asked, and nothing else."""
+    shown = view(state, Viewer(role="player", name=box.player))
+    own = next(other.cards for other in shown.boxes if other.seat == box.seat)
+    board = tuple(name for name in shown.places.get("board", ()) if name != BACK)
+    up = [name for name in shown.places.get("dealer", ()) if name != BACK]
+    street = state.book.streets[box.answered].name
+    return coach.Position(street, own, board, up[0] if up and not board else "")
+
+
+def _holds(rules: Rules, shown: View, seat: int) -> str:
+    """The best hand among the cards the player sees now; nothing before there are enough."""
+    own = next((box.cards for box in shown.boxes if box.seat == seat), ())
+    board = tuple(name for name in shown.places.get("board", ()) if name != BACK)
+    if not own or BACK in own or len(own) + len(board) < rules.game.ranking.size:
+        return ""
+    return rules.game.ranking.best(cards(" ".join(own + board))).aloud

@@ -1,0 +1,43 @@
+// In and out: logging in, making the first administrator, logging out.
+
+import { post } from "./link.js";
+
+const $ = (id) => document.getElementById(id);
+
+function no(told) {
+  const sentence = told.sentence ?? "that did not work";
+  $("no").textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function onward() {
+  const to = new URLSearchParams(location.search).get("to") ?? "/";
+  location.assign(/^\/(?!\/)/.test(to) ? to : "/");
+}
+
+$("login")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { name, password } = Object.fromEntries(new FormData(event.target));
+  const told = await post("/api/login", { name, password });
+  if (told.token) onward();
+  else no(told);
+});
+
+$("setup")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { code, name, password } = Object.fromEntries(new FormData(event.target));
+  const response = await fetch("/api/setup", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Setup-Code": code },
+    body: JSON.stringify({ name, password }),
+  });
+  const told = await response.json();
+  if (!response.ok) { no(told); return; }
+  const admitted = await post("/api/login", { name, password });
+  if (admitted.token) location.assign("/");
+  else no(admitted);
+});
+
+$("leave")?.addEventListener("click", async () => {
+  await post("/api/logout");
+  location.assign("/login");
+});

@@ -1,0 +1,90 @@
+// Hard hands, one after the other: choose, then see what each choice was worth.
+
+import { bars, verdict } from "./coach.js";
+import { facts as read, post } from "./link.js";
+import { card, el, spoken, svg } from "./svg.js";
+
+const $ = (id) => document.getElementById(id);
+const facts = read();
+const path = `/practice/${facts.table}/drill`;
+const tally = { hands: 0, right: 0, cost: 0 };
+let street = 0;
+let drill = null;
+
+for (const tab of $("streets").children) {
+  tab.addEventListener("click", () => {
+    street = Number(tab.dataset.street);
+    for (const other of $("streets").children) other.setAttribute("aria-pressed", String(other === tab));
+    next();
+  });
+}
+
+async function next() {
+  drill = null;
+  $("buttons").replaceChildren();
+  $("advice").replaceChildren();
+  const wanted = street;
+  const response = await fetch(`${path}/${street}`);
+  const told = await response.json();
+  if (wanted !== street) return;
+  if (!response.ok) { $("hand").replaceChildren(el("p", {}, told.sentence)); return; }
+  drill = told;
+  const { own, board, up } = told.position;
+  const rows = [];
+  if (up) rows.push(row("The dealer shows", [up]));
+  if (board.length) rows.push(row("The board", board));
+  rows.push(row("You hold", own));
+  $("hand").replaceChildren(...rows);
+  const asked = facts.streets[street];
+  const actions = [...asked.sizes.map((size) => `${size}x`), asked.otherwise];
+  $("buttons").replaceChildren(...actions.map((action) => button(action)));
+}
+
+function row(title, cards) {
+  const wide = (cards.length - 1) * 68 + 66;
+  const words = cards.map(spoken).join(", ");
+  return el("div", { class: "drill-row" }, title,
+    svg("svg", { viewBox: `-33 -46 ${wide} 92`, role: "img", "aria-label": words }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 68} 0)` }, card(name)))));
+}
+
+function key(action) { return action.endsWith("x") ? action[0] : action[0]; }
+
+function button(action) {
+  const kind = action.endsWith("x") ? "play" : action;
+  const says = action.endsWith("x") ? `Play ${action.replace("x", "×")}` : action[0].toUpperCase() + action.slice(1);
+  const made = el("button", { type: "button", class: `choice choice-${kind}`, "data-action": action }, el("b", {}, says), el("kbd", {}, key(action).toUpperCase()));
+  made.addEventListener("click", () => choose(action));
+  return made;
+}
+
+async function choose(action) {
+  if (!drill) return;
+  const { id } = drill;
+  drill = null;
+  const worths = await post(path, { id, action });
+  if (!Array.isArray(worths)) { $("advice").replaceChildren(el("p", {}, worths.sentence)); return; }
+  const chosen = worths.find((worth) => worth.action === action);
+  const cost = worths[0].antes - chosen.antes;
+  tally.hands += 1;
+  tally.right += cost < 1e-9 ? 1 : 0;
+  tally.cost += cost;
+  $("tally").textContent = `${tally.right} of ${tally.hands} right; mistakes cost ${tally.cost.toFixed(3)} Antes.`;
+  $("advice").replaceChildren(bars({ worths, chosen: action }), el("p", {}, words(worths, action, cost)));
+  const again = el("button", { type: "button", class: "main", "data-action": "next" }, "Next hand ", el("kbd", {}, "Enter"));
+  again.addEventListener("click", next);
+  $("buttons").replaceChildren(again);
+  again.focus();
+}
+
+function words(worths, action, cost) {
+  return verdict({ worths, chosen: action, cost_antes: cost }).replace(" ($0)", "");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const wanted = event.key.toLowerCase();
+  const found = [...$("buttons").querySelectorAll("[data-action]")].find((one) => key(one.dataset.action) === wanted && one.dataset.action !== "next");
+  if (found) { event.preventDefault(); found.click(); }
+});
+
+next();

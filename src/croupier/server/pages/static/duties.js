@@ -1,0 +1,75 @@
+// What the staff may do now, in words: one line for each command that a view can offer.
+
+import { card, el, spoken, svg } from "./svg.js";
+
+const money = (cents) => `$${(cents / 100).toLocaleString("en-US")}`;
+
+// Each gives the buttons for an option: what they say, and the command they send.
+const DUTIES = {
+  "open-table": () => [["Open the table", {}]],
+  "no-more-bets": () => [["No more bets", {}]],
+  deal: (option) => [[option.cards ? `Deal ${option.cards} card${option.cards > 1 ? "s" : ""}` : "Next step of the deal", {}]],
+  reveal: () => [["Turn the dealer's cards", {}]],
+  "settle-box": (option) => [[`Settle box ${option.box}`, { box: option.box }]],
+  "clear-cards": () => [["Clear the cards", {}]],
+  "time-out": (option) => [[`Box ${option.box} does not answer: play its default`, { box: option.box }]],
+  "withdraw-wagers": (option) => [[`Hand back ${option.wagers.join(", ").replaceAll("_", " ")} at box ${option.box}`, { box: option.box, wagers: option.wagers }]],
+  "receive-deck": (option) => [[`Receive the ${option.color} deck`, { color: option.color }]],
+  "inspect-deck": (option) => [[`Inspect the ${option.color} deck`, { color: option.color }]],
+  "verify-inspection": (option) => [[`Verify the inspection of the ${option.color} deck`, { color: option.color }]],
+  "spread-deck": (option) => [[`Spread the ${option.color} deck`, { color: option.color }]],
+  "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
+  "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
+  shuffle: (option) => [[`Shuffle the ${option.color} deck`, { color: option.color }]],
+  cut: () => [["Cut the deck", { cards: 26 }]],
+  "order-recut": (option) => [["Order a recut", {}]],
+  "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }]],
+  "remove-deck": (option) => [[`Remove the ${option.color} deck`, { color: option.color }]],
+  confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
+  "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }]],
+  "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
+  "cancel-acceptance": (option) => [[`Cancel the acceptance at box ${option.box}`, { box: option.box }]],
+  "validate-progressive": (option) => [[`Approve the Progressive win of box ${option.box}`, { box: option.box, approved: true }], [`Refuse the Progressive win of box ${option.box}`, { box: option.box, approved: false }]],
+  "record-paperwork": (option) => [[`Papers for box ${option.box} are done`, { box: option.box }]],
+  "report-absence": (option) => [[`The player of box ${option.box} left`, { box: option.box }]],
+  "report-device": (option) => option.names.map((device) => [`The ${device.replaceAll("_", " ")} is out of order`, { device }]),
+  "cover-device": (option) => option.names.map((device) => [`Cover the ${device.replaceAll("_", " ")}`, { device }]),
+  "restore-device": (option) => option.names.map((device) => [`The ${device.replaceAll("_", " ")} works again`, { device }]),
+  "change-way": (option) => option.names.map((way) => [`Deal by ${way.replaceAll("_", " ")}`, { way }]),
+};
+
+const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence"];
+export const RARE = ["report-absence", "report-device", "cover-device", "restore-device", "change-way", "order-recut", "order-shuffle", "remove-deck", "time-out", "void-round", "declare"];
+
+export function duties(options) {
+  const found = [];
+  for (const option of options) {
+    const said = DUTIES[option.do];
+    if (!said) continue;
+    said(option).forEach(([says, fields], n) => found.push({ says, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
+  }
+  return found;
+}
+
+export function dutyButton(duty, give, key = "") {
+  const kind = duty.first ? "main" : duty.rare ? "rare" : "";
+  const button = el("button", { type: "button", class: `duty ${kind}`, "data-do": duty.command.do }, el("b", {}, duty.says), key ? el("kbd", {}, key) : "");
+  button.addEventListener("click", () => give(duty.command));
+  return button;
+}
+
+export const PHASES = { betting: "betting", dealing: "the deal", acting: "decisions", revealing: "the reveal", settling: "settlement", clearing: "round over" };
+
+export function boxRow(box, view, titles) {
+  const stakes = Object.entries(box.stakes ?? {}).map(([wager, cents]) => `${titles[wager] ?? wager} ${money(cents)}`).join(", ");
+  const net = box.net_cents ?? null;
+  const ends = net === null ? (box.folded ? "folded" : view.turn === box.seat ? "is asked" : "") : `${net < 0 ? "−" : net > 0 ? "+" : ""}${money(Math.abs(net))}`;
+  return el("tr", { class: view.turn === box.seat ? "is-asked" : "" }, el("th", { scope: "row" }, String(box.seat)), el("td", {}, `${box.player || "–"}${box.away ? ` (${box.away})` : ""}`),
+    el("td", {}, box.chips_cents ? money(box.chips_cents) : "–"), el("td", {}, hand(box.cards ?? [])), el("td", {}, stakes || "–"), el("td", { class: net > 0 ? "won" : net < 0 ? "lost" : "" }, ends));
+}
+
+export function hand(cards) {
+  if (!cards.length) return "–";
+  const step = cards.length > 2 ? 34 : 66;
+  return svg("svg", { viewBox: `-33 -45 ${(cards.length - 1) * step + 66} 90`, role: "img", "aria-label": cards.map(spoken).join(", ") }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * step} 0)` }, card(name))));
+}

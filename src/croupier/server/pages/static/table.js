@@ -1,0 +1,458 @@
+// A player's box: place wagers, answer when asked, read the receipt. The practice table and the
+// live one are this page; the practice table adds a house of its own.
+
+import { CloseUp, Layer, outcomeWords, uprightBox } from "./felt.js";
+import { ask, facts, Link, say } from "./link.js";
+import { BACK, card, chip, el, money, spoken, svg } from "./svg.js";
+
+const RACK = [1_00, 5_00, 25_00, 100_00, 500_00];
+const $ = (id) => document.getElementById(id);
+
+export class Table {
+  constructor(live, you) {
+    this.facts = facts();
+    this.you = you;
+    this.chip = RACK.find((value) => value >= this.wager(this.facts.opening[0]).step) ?? RACK[0];
+    this.view = null;
+    this.seat = 0;
+    this.placed = null;
+    this.busy = Promise.resolve();
+    this.lastStakes = this.remembered();
+    this.felt = $("felt");
+    this.overview = new Layer(this.felt, this.facts.areas, this.facts.hand);
+    this.far = new CloseUp($("far"), this.felt, this.facts);
+    this.rack();
+    this.keys();
+    this.link = new Link(live, (frame) => this.show(frame), (state, why) => this.connection(state, why));
+  }
+
+  opens(stakes) {
+    const { any_of: any, opening } = this.facts;
+    return any.length ? any.some((name) => stakes[name]) : opening.every((name) => stakes[name]);
+  }
+
+  wager(name) { return this.facts.wagers.find((wager) => wager.name === name); }
+
+  // Drawings
+
+  sitAt(seat) {
+    if (this.seat === seat) return;
+    this.seat = seat;
+    const turned = uprightBox($("near"), this.felt, seat);
+    const own = this.facts.areas.filter((area) => area.box === seat);
+    this.spots = new Map();
+    for (const area of own.filter((a) => a.place === "wager")) this.spot(turned, area);
+    this.near = new Layer(turned, own, this.facts.hand);
+    for (const area of this.felt.querySelectorAll("g.felt-area[data-place=box]")) {
+      area.classList.toggle("is-yours", area.dataset.box === String(seat));
+    }
+  }
+
+  spot(root, area) {
+    const wager = this.wager(area.wager);
+    const shape = area.kind === "side"
+      ? svg("rect", { x: -area.wide / 2 - 2, y: -area.tall / 2 - 2, width: area.wide + 4, height: area.tall + 4, rx: 13 })
+      : svg("circle", { r: area.wide / 2 + 2 });
+    const drawn = svg("g", { class: "spot", transform: `translate(${area.x} ${area.y}) rotate(${area.turn})` }, shape);
+    this.spots.set(area.wager, drawn);
+    root.append(drawn);
+    if (wager.decides) return;
+    drawn.setAttribute("role", "button");
+    drawn.setAttribute("tabindex", "0");
+    drawn.addEventListener("click", (event) => this.touch(wager, event.shiftKey));
+    drawn.addEventListener("contextmenu", (event) => { event.preventDefault(); this.touch(wager, true); });
+    drawn.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.touch(wager, event.shiftKey); }
+      if (event.key === "Delete" || event.key === "Backspace") { event.preventDefault(); this.touch(wager, true); }
+    });
+  }
+
+  rack() {
+    for (const value of RACK) {
+      const picture = svg("svg", { viewBox: "-24 -23 48 50", "aria-hidden": "true" }, chip(value));
+      const button = el("button", { type: "button", role: "radio", class: "rack-chip", "aria-label": `${money(value)} chip` }, picture);
+      button.addEventListener("click", () => this.choose(value));
+      button.dataset.value = value;
+      $("rack").append(button);
+    }
+    $("rack").addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.choose(RACK[(RACK.indexOf(this.chip) + step + RACK.length) % RACK.length], true);
+    });
+    this.choose(this.chip);
+  }
+
+  choose(value, focus = false) {
+    this.chip = value;
+    for (const button of $("rack").children) {
+      const chosen = Number(button.dataset.value) === value;
+      button.setAttribute("aria-checked", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+      if (chosen && focus) button.focus();
+    }
+  }
+
+  // What the server says
+
+  show(frame) {
+    const before = this.view;
+    this.frame = frame;
+    this.view = frame.view;
+    this.placed = null;
+    const own = this.own();
+    if (own) this.sitAt(own.seat);
+    else if (!this.seat) this.sitAt(Math.ceil(this.facts.boxes / 2));
+    if (own?.stakes && Object.keys(own.stakes).length) this.remember(own);
+    this.paint();
+    this.tell(before);
+  }
+
+  own() { return (this.view?.boxes ?? []).find((box) => box.player === this.you); }
+
+  inRound() { return (this.view.may ?? []).some((option) => option.do === "withdraw-wagers"); }
+
+  stakes() {
+    if (this.placed) return this.placed;
+    return this.view.phase === "betting" && !this.inRound() ? {} : this.own()?.stakes ?? {};
+  }
+
+  paint() {
+    const { view } = this;
+    const own = this.own();
+    const shown = this.placed ? { ...view, boxes: view.boxes.map((box) => box === own ? { seat: box.seat, player: box.player, stakes: this.placed } : box), places: {} } : view;
+    this.overview.show(shown);
+    this.near.show({ boxes: (shown.boxes ?? []).filter((box) => box.seat === this.seat) });
+    this.far.show(shown);
+    $("stage").classList.toggle("has-six", Boolean(own?.stakes?.six_card_bonus));
+    this.paintSpots();
+    this.paintPurse(own);
+    this.paintSeats();
+    this.paintOthers(shown);
+    this.paintMeters();
+    this.paintReceipt(own);
+    this.paintActions();
+    $("near").setAttribute("aria-label", own?.cards?.length ? `Your cards: ${own.cards.map(spoken).join(", ")}` : "Your wagers and cards");
+  }
+
+  paintSpots() {
+    const stakes = this.stakes();
+    const may = this.mayPlace();
+    for (const [name, drawn] of this.spots) {
+      const wager = this.wager(name);
+      const open = may.includes(name) && !wager.decides;
+      const needed = open && this.facts.opening.includes(name) && !this.opens(stakes) && !this.lastStakes;
+      drawn.classList.toggle("is-open", open);
+      drawn.classList.toggle("is-needed", needed);
+      if (wager.decides) continue;
+      drawn.setAttribute("aria-disabled", String(!open));
+      const lies = stakes[name] ? `${money(stakes[name])} on it` : "nothing on it";
+      const key = wager.key ? `, key ${wager.key}` : "";
+      drawn.setAttribute("aria-label", `${wager.title}: ${lies}. ${this.limits(wager)}${key}`);
+    }
+  }
+
+  limits(wager) {
+    if (wager.equals) return `Equal to the ${this.wager(wager.equals).title}`;
+    return wager.least === wager.most ? money(wager.least) : `${money(wager.least)} to ${money(wager.most)}`;
+  }
+
+  paintPurse(own) {
+    const staked = Object.values(this.stakes()).reduce((sum, cents) => sum + cents, 0);
+    $("chips").textContent = own ? money(own.chips_cents ?? 0) : "–";
+    $("staked").textContent = money(staked);
+    if (own?.net_cents !== undefined && own?.lines?.length) this.lastNet = own.net_cents;
+    $("last").textContent = this.lastNet === undefined ? "–" : this.lastNet ? money(this.lastNet, { sign: true }) : "even";
+    $("last").className = this.lastNet > 0 ? "won" : this.lastNet < 0 ? "lost" : "";
+  }
+
+  paintSeats() {
+    const words = (this.view.boxes ?? []).map((box) => {
+      const who = box.player === this.you ? "you" : box.player || "empty";
+      return `${box.seat} ${who}${box.folded ? " (folded)" : ""}${this.view.turn === box.seat ? " ◂" : ""}`;
+    });
+    $("seats").textContent = words.join("  ·  ");
+    for (const area of this.felt.querySelectorAll("g.felt-area[data-place=box]")) {
+      area.classList.toggle("is-asked", area.dataset.box === String(this.view.turn ?? 0));
+    }
+    $("near").classList.toggle("is-asked", this.view.turn === this.seat);
+  }
+
+  // The others sit as they do at the table: lower boxes to the right.
+  paintOthers(shown) {
+    const others = (shown.boxes ?? []).filter((box) => box.seat !== this.seat && box.player);
+    const as = JSON.stringify([others, this.view.turn, this.seat]);
+    if (as === this.others) return;
+    this.others = as;
+    const sides = { left: others.filter((box) => box.seat > this.seat).reverse(), right: others.filter((box) => box.seat < this.seat).reverse() };
+    for (const [side, boxes] of Object.entries(sides)) $(`others-${side}`).replaceChildren(...boxes.map((box) => this.seatCard(box)));
+  }
+
+  seatCard(box) {
+    const cards = box.cards ?? [];
+    const step = cards.length > 2 ? 30 : 67, wide = Math.max(0, cards.length - 1) * step + 63;
+    const hand = svg("svg", { viewBox: `-33 -45 ${wide + 3} 90`, role: "img", "aria-label": cards.length ? cards.map(spoken).join(", ") : "no cards" },
+      ...cards.map((name, n) => svg("g", { transform: `translate(${n * step} 0)` }, card(name))));
+    const staked = Object.values(box.stakes ?? {}).reduce((sum, cents) => sum + cents, 0);
+    const net = box.net_cents ?? null;
+    const kind = net > 0 ? "won" : net < 0 ? "lost" : "";
+    const words = net !== null ? (net ? money(net, { sign: true }) : "even") : box.folded ? "folded" : staked ? money(staked) : "";
+    return el("div", { class: `seat${this.view.turn === box.seat ? " is-asked" : ""}${box.folded ? " is-folded" : ""}` },
+      hand, el("b", {}, box.player), el("span", { class: kind }, words));
+  }
+
+  paintMeters() {
+    const meters = Object.entries(this.view.meters ?? {});
+    $("meters").replaceChildren(...meters.map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000))))));
+    for (const box of this.view.boxes ?? []) {
+      for (const area of document.querySelectorAll(`g.felt-area[data-wager=progressive][data-box="${box.seat}"]`)) area.classList.toggle("is-lit", Boolean(box.light));
+    }
+  }
+
+  paintReceipt(own) {
+    const lines = this.placed ? [] : own?.lines ?? [];
+    if (!lines.length) return;
+    const as = JSON.stringify(lines);
+    if (as === this.receipted) return;
+    this.receipted = as;
+    const over = this.view.phase === "betting" ? this.view.round - 1 : this.view.round;
+    $("receipt-title").textContent = `Receipt of round ${over}`;
+    $("receipt").replaceChildren(receiptTable(lines, this.facts));
+  }
+
+  // Wagers
+
+  mayPlace() {
+    const found = (this.view?.may ?? []).find((option) => option.do === "place-wagers" && option.box === this.seat);
+    return found?.wagers ?? [];
+  }
+
+  touch(wager, less) {
+    if (!this.mayPlace().includes(wager.name)) {
+      this.no({ sentence: this.view.phase === "betting" ? `${wager.title} is not open now` : "No more bets: wagers are closed for this round", clause: this.view.clause });
+      return;
+    }
+    const leads = wager.equals ? this.wager(wager.equals) : wager;
+    const now = this.stakes()[leads.name] ?? 0;
+    let then = less ? now - this.chip : now + this.chip;
+    if (leads.least === leads.most) then = now ? 0 : leads.least;
+    else if (!less) then = Math.min(Math.max(then, leads.least), leads.most);
+    else if (then < leads.least) then = 0;
+    then -= leads.step ? then % leads.step : 0;
+    if (then !== now) this.put(leads, then);
+    else if (!less) this.no({ sentence: now >= leads.most ? `The most on ${leads.title} is ${money(leads.most)}` : `${leads.title} goes in steps of ${money(leads.step)}; take a larger chip`, clause: leads.clause });
+  }
+
+  put(wager, cents) {
+    const followers = this.facts.wagers.filter((other) => other.equals === wager.name).map((other) => other.name);
+    const names = [wager.name, ...followers];
+    const stakes = { ...this.stakes() };
+    for (const name of names) { if (cents) stakes[name] = cents; else delete stakes[name]; }
+    const command = cents
+      ? { do: "place-wagers", box: this.seat, stakes: Object.fromEntries(names.map((name) => [name, cents])) }
+      : { do: "withdraw-wagers", box: this.seat, wagers: names };
+    this.hope(stakes, command);
+  }
+
+  // Chips lie at once where they were put; if the table says no, they come back with its reason.
+  hope(stakes, ...commands) {
+    this.placed = stakes;
+    this.no(null);
+    this.paint();
+    this.busy = this.busy.then(async () => {
+      for (const command of commands) if (!await this.give(command)) return false;
+      return true;
+    });
+    return this.busy;
+  }
+
+  clear() {
+    if (this.inRound()) this.hope({}, { do: "withdraw-wagers", box: this.seat });
+  }
+
+  again() {
+    const stakes = this.lastStakes;
+    if (!stakes) return Promise.resolve(false);
+    return this.hope(stakes, { do: "place-wagers", box: this.seat, stakes });
+  }
+
+  remember(own) {
+    const play = this.facts.wagers.find((wager) => wager.decides)?.name;
+    const kept = Object.entries(own.stakes).filter(([name]) => name !== play && this.wager(name)?.offered);
+    if (this.view.phase !== "betting" && this.opens(own.stakes) && !own.folded) {
+      this.lastStakes = Object.fromEntries(kept);
+      try { sessionStorage.setItem(`stakes ${this.facts.table}`, JSON.stringify(this.lastStakes)); } catch { /* Private windows keep nothing. */ }
+    }
+  }
+
+  remembered() {
+    try { return JSON.parse(sessionStorage.getItem(`stakes ${this.facts.table}`)); } catch { return null; }
+  }
+
+  // Decisions
+
+  choices() {
+    const options = this.view.may ?? [];
+    const own = this.own();
+    const play = this.facts.wagers.find((wager) => wager.decides);
+    const found = [];
+    for (const option of options.filter((o) => o.box === this.seat)) {
+      if (option.do === "play") {
+        const ante = own.stakes[play.decides];
+        const ends = option.cents.map((cents) => Math.round(cents / ante));
+        const street = this.facts.streets.find((s) => s.sizes.includes(ends[0]) && s.sizes.includes(ends.at(-1)));
+        const sizes = (street?.sizes ?? ends).filter((size) => size * ante >= Math.min(...option.cents) && size * ante <= Math.max(...option.cents));
+        for (const size of sizes) found.push({ key: String(size), action: `${size}x`, says: `${play.title} ${size}×`, cents: size * ante, command: { do: "play", box: this.seat, cents: size * ante } });
+      } else if (option.do === "check" || option.do === "fold") {
+        found.push({ key: option.do[0], action: option.do, says: option.do === "check" ? "Check" : "Fold", command: { do: option.do, box: this.seat } });
+      }
+    }
+    return found;
+  }
+
+  async decide(choice) {
+    if (this.deciding) return;
+    this.deciding = true;
+    for (const button of $("buttons").querySelectorAll("button")) button.disabled = true;
+    await this.give(choice.command, this.frame.version);
+    this.deciding = false;
+    this.buttoned = null;
+    this.paintActions();
+  }
+
+  async give(command, seen) {
+    const told = await ask(this.facts.table, command, seen);
+    if (told.outcome === "done") { this.no(null); return true; }
+    this.placed = null;
+    if (told.outcome === "not admitted") this.connection("login", told.sentence);
+    if (told.outcome !== "stale") this.no(told);
+    this.paint();
+    return false;
+  }
+
+  no(told) {
+    const shown = $("no");
+    if (!told) { shown.replaceChildren(); return; }
+    const sentence = told.sentence ?? told.detail ?? "that did not work";
+    shown.replaceChildren(`${sentence[0].toUpperCase()}${sentence.slice(1)}.`, told.clause ? el("small", {}, ` ${told.clause}`) : "");
+  }
+
+  // Buttons: what can be done now, never anything else; the practice table says more.
+
+  paintActions() {
+    const choices = this.choices();
+    const buttons = choices.length ? choices.map((choice) => this.choiceButton(choice)) : this.otherButtons();
+    const as = JSON.stringify([choices.map((c) => [c.action, c.cents]), buttons.map((b) => b.textContent + b.className + b.disabled), this.deciding]);
+    if (as !== this.buttoned) {
+      this.buttoned = as;
+      const focused = document.activeElement?.dataset?.act;
+      $("buttons").replaceChildren(...buttons);
+      const again = focused && $("buttons").querySelector(`[data-act="${focused}"]`);
+      if (again) again.focus();
+      else if (focused) $("buttons").querySelector("button:not(:disabled)")?.focus();
+    }
+    document.body.dataset.turn = choices.length ? "you" : this.mayPlace().length ? "wagers" : "house";
+    $("hint").replaceChildren(...this.hint(choices));
+  }
+
+  choiceButton(choice) {
+    const button = el("button", { type: "button", disabled: Boolean(this.deciding), class: `choice choice-${choice.command.do}`, "data-act": choice.action, "aria-keyshortcuts": choice.key },
+      el("b", {}, choice.says), el("span", {}, choice.cents ? money(choice.cents) : ""), el("kbd", {}, choice.key.toUpperCase()));
+    button.addEventListener("click", () => this.decide(choice));
+    return button;
+  }
+
+  button(act, says, key, run, kind = "") {
+    const button = el("button", { type: "button", class: `act ${kind}`, "data-act": act, "aria-keyshortcuts": key }, el("b", {}, says), el("kbd", {}, key));
+    button.addEventListener("click", run);
+    return button;
+  }
+
+  otherButtons() { return []; }
+
+  hint(choices) {
+    const clause = el("small", { class: "clause" }, this.view.clause);
+    return [`${this.hintWords(choices)} `, clause];
+  }
+
+  hintWords(choices) {
+    const { view } = this;
+    if (choices.length) return this.question(choices);
+    if (view.waits_for) return "The floorperson is called; the round waits.";
+    if (view.phase === "betting") return this.inRound() ? "Your wagers are down. The dealer closes the betting." : "Place your wagers.";
+    if (view.phase === "acting") {
+      const asked = view.boxes.find((box) => box.seat === view.turn);
+      return asked && asked.player !== this.you ? `${asked.player} is asked.` : "";
+    }
+    return { dealing: "The cards are dealt.", revealing: "The dealer turns the cards.", settling: "The boxes are settled.", clearing: "The round is over." }[view.phase] ?? "";
+  }
+
+  question(choices) {
+    const play = choices.filter((choice) => choice.command.do === "play");
+    const other = choices.find((choice) => choice.command.do !== "play");
+    const gives = other?.action === "fold" ? "or fold and give up your hand" : "or check and see more cards";
+    if (!play.length) return `Your turn: you lack the chips to play, so ${other.action}.`;
+    return `Your turn: raise${play.length > 1 ? "" : ` ${play[0].action.replace("x", "×")}`}, ${gives}.`;
+  }
+
+  keys() {
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest("input, select, textarea, summary, a")) return;
+      if (this.view) this.pressed(event);
+    });
+  }
+
+  pressed(event) {
+    const key = event.key.toLowerCase();
+    const choice = this.choices().find((one) => one.key === key);
+    if (choice) { event.preventDefault(); this.decide(choice); return true; }
+    if (this.mayPlace().length) {
+      const wager = this.facts.wagers.find((one) => one.key === key);
+      if (wager) { event.preventDefault(); this.touch(wager, event.shiftKey); return true; }
+      if (RACK["12345".indexOf(key)]) { this.choose(RACK["12345".indexOf(key)]); return true; }
+      if (key === "x") { this.clear(); return true; }
+    }
+    return false;
+  }
+
+  // Words for who listens
+
+  tell(before) {
+    const own = this.own();
+    const was = (before?.boxes ?? []).find((box) => box.player === this.you);
+    const words = [];
+    const board = (view) => (view?.places?.board ?? []).filter((name) => name !== BACK);
+    if (own?.cards?.length && !own.cards.includes(BACK) && (!was?.cards?.length || was.cards.includes(BACK))) words.push(`Your cards: ${own.cards.map(spoken).join(", ")}.`);
+    if (board(this.view).length > board(before).length) words.push(`The board: ${board(this.view).map(spoken).join(", ")}.`);
+    if (this.choices().length && !(before?.may ?? []).some((o) => ["check", "fold"].includes(o.do) && o.box === this.seat)) words.push(`Your turn. ${this.choices().map((c) => c.says + (c.cents ? ` ${money(c.cents)}` : "")).join(", ")}.`);
+    if (own?.lines?.length && !was?.lines?.length) words.push(`Your round: ${own.lines.map((line) => `${this.wager(line.wager)?.title ?? line.wager} ${outcomeWords(line)}`).join(", ")}. Together ${money(own.net_cents, { sign: true })}.`);
+    say(words.join(" "));
+  }
+
+  connection(state, why) {
+    document.body.dataset.link = state;
+    if (state === "away") this.no({ sentence: "the table is out of reach; your page comes back by itself", clause: "" });
+    else if (state === "login") this.loggedOut(why);
+    else this.no(null);
+  }
+
+  loggedOut(why) {
+    location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
+  }
+}
+
+export function receiptTable(lines, facts) {
+  const title = (name) => facts.wagers.find((wager) => wager.name === name)?.title ?? name.replaceAll("_", " ");
+  const total = lines.reduce((sum, line) => sum + (line.pending ? 0 : (line.paid_cents ?? 0) + (line.returned_cents ?? 0)) - line.stake_cents, 0);
+  const rows = lines.map((line) => el("tr", { class: `is-${line.outcome}` },
+    el("th", { scope: "row" }, title(line.wager), el("small", {}, line.shows || "")),
+    el("td", {}, money(line.stake_cents)),
+    el("td", {}, line.odds ?? ""),
+    el("td", { class: "outcome" }, outcomeWords(line), el("small", {}, line.clause ?? ""))));
+  return el("table", { class: "lines" },
+    el("thead", {}, el("tr", {}, ...["Wager", "Stake", "Odds", "Outcome"].map((head) => el("th", { scope: "col" }, head)))),
+    el("tbody", {}, ...rows),
+    el("tfoot", {}, el("tr", {}, el("th", { scope: "row", colspan: 3 }, "Together"), el("td", { class: total > 0 ? "won" : total < 0 ? "lost" : "" }, total ? money(total, { sign: true }) : "even"))));
+}

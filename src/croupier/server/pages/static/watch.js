@@ -1,0 +1,86 @@
+// Surveillance: the table live, and any of its last rounds step by step as the ledger has it.
+
+import "./door.js";
+import { boxRow, PHASES } from "./duties.js";
+import { CloseUp, Layer } from "./felt.js";
+import { facts as read, Link } from "./link.js";
+import { el, money } from "./svg.js";
+
+const $ = (id) => document.getElementById(id);
+const facts = read();
+const titles = Object.fromEntries(facts.wagers.map((wager) => [wager.name, wager.title]));
+const layer = new Layer($("felt"), facts.areas, facts.hand);
+const closeUp = new CloseUp($("far"), $("felt"), facts);
+const base = `/tables/${encodeURIComponent(facts.table)}`;
+let live = null;
+let replayed = null;
+
+new Link(`/api/tables/${encodeURIComponent(facts.table)}/live`, (frame) => {
+  const round = live?.view.round;
+  live = frame;
+  if (!replayed) show(frame.view);
+  if (round !== frame.view.round || frame.view.phase === "clearing") list();
+}, (state) => {
+  document.body.dataset.link = state;
+  if (state === "login") location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
+});
+
+function show(view) {
+  layer.show(view);
+  closeUp.show(view);
+  $("round").textContent = view.round;
+  $("phase").textContent = PHASES[view.phase];
+  $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
+  $("meters").replaceChildren(...Object.entries(view.meters ?? {}).map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000))))));
+}
+
+async function list() {
+  const response = await fetch(`/api${base}/rounds`);
+  if (!response.ok) return;
+  const rounds = await response.json();
+  if (!rounds.length) return;
+  $("rounds").replaceChildren(...rounds.map((round) => {
+    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, `Round ${round.round}`), el("span", {}, `${round.boxes} boxes, ${money(round.wagered_cents)}`), el("small", {}, round.status));
+    button.addEventListener("click", () => replay(round.round));
+    return button;
+  }));
+}
+
+async function replay(number) {
+  const response = await fetch(`${base}/replay/${number}`);
+  if (!response.ok) return;
+  replayed = await response.json();
+  $("ribbon").textContent = `Replay of round ${number}`;
+  $("ribbon").classList.add("is-replay");
+  $("stepper").hidden = false;
+  $("at").max = replayed.length - 1;
+  $("steps").replaceChildren(...replayed.map((step, n) => {
+    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, step.event.replaceAll("-", " ")), el("small", {}, `${step.by} · ${step.clauses.join(", ")}`));
+    button.addEventListener("click", () => stand(n));
+    return el("li", {}, button);
+  }));
+  stand(0);
+}
+
+function stand(n) {
+  const at = Math.max(0, Math.min(replayed.length - 1, n));
+  $("at").value = at;
+  const step = replayed[at];
+  show(step.view);
+  for (const [m, item] of [...$("steps").children].entries()) item.classList.toggle("is-now", m === at);
+  $("steps").children[at].scrollIntoView({ block: "nearest" });
+  const { view, ...line } = step;
+  $("raw").textContent = JSON.stringify(line, null, 1);
+}
+
+$("at").addEventListener("input", () => stand(Number($("at").value)));
+$("first").addEventListener("click", () => stand(0));
+$("back").addEventListener("click", () => stand(Number($("at").value) - 1));
+$("on").addEventListener("click", () => stand(Number($("at").value) + 1));
+$("live").addEventListener("click", () => {
+  replayed = null;
+  $("ribbon").textContent = "Live";
+  $("ribbon").classList.remove("is-replay");
+  $("stepper").hidden = true;
+  show(live.view);
+});

@@ -1,0 +1,42 @@
+"""Who may do what in the pit: one table, so that no duty is joined to another by accident.
+
+Nobody can do everything: who deals changes no setting, who keeps accounts gives no command at a
+table, who watches touches nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, get_args
+
+from croupier.table.commands import Role as TableRole
+from croupier.table.options import Viewing
+
+PitRole = Literal[
+    "player", "dealer", "floorperson", "manager", "surveillance", "auditor", "administrator"
+]
+Right = Literal["recall", "people", "access", "tables", "links", "program", "analyze"]
+PIT_ROLES: tuple[PitRole, ...] = get_args(PitRole)
+
+
+class Duties(NamedTuple):
+    """What a role is at a table, if anything, what it sees there, and its rights beside it."""
+
+    table: TableRole | None
+    sees: Viewing
+    rights: frozenset[Right]
+
+
+def _duties(table: TableRole | None, sees: Viewing, *rights: Right) -> Duties:
+    return Duties(table, sees, frozenset(rights))
+
+
+DUTIES: Mapping[PitRole, Duties] = {
+    "player": _duties("player", "player", "recall"),
+    "dealer": _duties("dealer", "dealer", "recall"),
+    "floorperson": _duties("floorperson", "floorperson", "recall"),
+    "manager": _duties("manager", "floorperson", "recall", "tables", "links", "program", "analyze"),
+    "surveillance": _duties(None, "surveillance", "recall", "access"),
+    "auditor": _duties(None, "surveillance", "recall", "access", "analyze"),
+    "administrator": _duties(None, "public", "people", "access", "tables"),
+}

@@ -1,0 +1,75 @@
+"""How a pit is run: settings from a file, then the environment, then the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from croupier.facts.errors import Unreadable
+from croupier.facts.toml_text import NotToml, read_toml
+
+PREFIX = "CROUPIER_"
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Seconds = Annotated[float, Meta(ge=1, le=3600)]
+Rate = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every setting has a line in docs/pit.md."""
+
+    ledger: str = ""
+    keys: str = ""
+    submissions: tuple[str, ...] = ()
+    host: str = "127.0.0.1"
+    port: Port = 8000
+    certificate: str = ""
+    private_key: str = ""
+    proxies: str = "127.0.0.1"
+    decision_seconds: Annotated[float, Meta(ge=0, le=3600)] = 45
+    log: Literal["text", "json"] = "text"
+    commands_a_second: Rate = 20
+    logins_a_minute: Rate = 30
+    analysis_seconds: Seconds = 600
+    self_check: bool = True
+    argon2_memory_kib: Annotated[int, Meta(ge=8, le=2**22)] = 65_536
+    argon2_rounds: Annotated[int, Meta(ge=1, le=100)] = 3
+
+
+AT_HOME = Settings(decision_seconds=0, commands_a_second=1000, self_check=False)
+"""For a pit that one person opens for himself: nobody hurries, nobody is checked."""
+
+
+def settings(
+    file: Path | None, said: Mapping[str, Any], environment: Mapping[str, str] = os.environ
+) -> Settings:
+    """What the command line says counts before the environment, and that before the file."""
+    written = _in_file(file) if file is not None else {}
+    known = {field: _from_environment(field, environment) for field in Settings.__struct_fields__}
+    given = {key: value for key, value in known.items() if value is not None}
+    chosen = {key: value for key, value in said.items() if value is not None}
+    try:
+        return msgspec.convert({**written, **given, **chosen}, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"the settings: {error}") from None
+
+
+def _from_environment(field: str, environment: Mapping[str, str]) -> Any:
+    value = environment.get(PREFIX + field.upper())
+    if value is not None and field == "submissions":
+        return value.split(os.pathsep)
+    # The ring itself may stand in the environment; that is the keyring's own to read.
+    return None if field == "keys" else value
+
+
+def _in_file(file: Path) -> dict[str, Any]:
+    try:
+        return dict(read_toml(file.read_text("utf-8")))
+    except (OSError, UnicodeError) as error:
+        raise Unreadable(f"{file}: the settings cannot be read: {error}") from None
+    except NotToml as error:
+        raise Unreadable(f"{file}: {error}") from None

@@ -1,0 +1,136 @@
+"""Tables, what each viewer sees of them, what people ask of them, and the rounds they had."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, MediaType, Response, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
+from msgspec import Meta
+
+from croupier.facts.errors import Unreadable
+from croupier.server.actor import Frame, TableActor
+from croupier.server.api import (
+    NOES,
+    PRIVATE,
+    AnyRequest,
+    login_of,
+    not_found,
+    pit_of,
+    table_of,
+    token_of,
+    viewer_of,
+    with_right,
+)
+from croupier.server.asking import STATUS, Ask, Forbidden, Told
+from croupier.server.live import answer
+from croupier.server.recall import Replay, RoundShown
+
+RoundNumber = Annotated[int, Parameter(ge=1, le=2**31)]
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A submission as an operator files it; its own table id where no name is given.
+
+    Tables that name the same link share its meters; without one a table has its own.
+    """
+
+    submission: str
+    name: Annotated[str, Meta(max_length=100)] = ""
+    link: Annotated[str, Meta(max_length=100)] = ""
+
+
+class TableShown(msgspec.Struct, frozen=True):
+    """``seats`` by box; ``practice``: nothing here is real."""
+
+    name: str
+    rulebook: str
+    game: str
+    round: int
+    seats: dict[str, str]
+    boxes: int
+    link: str
+    practice: bool
+
+
+class Tables(Controller):
+    path = "/api/tables"
+    tags = ("tables",)
+    response_headers = PRIVATE
+
+    @get("/", responses=NOES)
+    async def every(self, request: AnyRequest) -> list[TableShown]:
+        """Every table of the pit; for everybody."""
+        return [_shown(actor) for actor in pit_of(request).tables.values()]
+
+    @post("/", status_code=201, responses=NOES)
+    async def install(self, request: AnyRequest, data: NewTable) -> TableShown:
+        """Bring in a table by its rules submission."""
+        login, pit = with_right(request, "tables"), pit_of(request)
+        pit.program.gate()
+        actor = await asyncio.to_thread(
+            pit.install, data.submission, login.name, data.name, data.link
+        )
+        actor.start()
+        return _shown(actor)
+
+    @get(
+        "/{name:str}",
+        media_type=MediaType.JSON,
+        responses={**NOES, 200: ResponseSpec(Frame, generate_examples=False)},
+    )
+    async def look(self, request: AnyRequest, name: str) -> Response[bytes]:
+        """The table as who is logged in may see it; without a login as the public may."""
+        login = login_of(request) if token_of(request) else None
+        frame = table_of(request, name).frame(viewer_of(login))
+        return Response(frame, media_type=MediaType.JSON)
+
+    @post("/{name:str}/commands", status_code=200, responses=NOES)
+    async def ask(self, request: AnyRequest, name: str, data: Ask) -> Response[Told]:
+        """Give a command, in your own name and role.
+
+        The same id again gets the first answer; the same id with other words is an error. With
+        ``seen``, the version you saw, a command for an older table is stale and does nothing.
+        """
+        login, table = login_of(request), table_of(request, name)
+        told = await answer(request, msgspec.json.encode(data), table, login)
+        return Response(told, status_code=STATUS[told.outcome])
+
+    @get("/{name:str}/rounds", responses=NOES)
+    async def rounds(self, request: AnyRequest, name: str) -> list[RoundShown]:
+        """The last fifty rounds and the one that is played now, the newest first."""
+        with_right(request, "recall")
+        table = table_of(request, name)
+        return await asyncio.to_thread(pit_of(request).recall(table.name).rounds)
+
+    @get("/{name:str}/rounds/{number:int}", responses=NOES)
+    async def replay(self, request: AnyRequest, name: str, number: RoundNumber) -> Replay:
+        """A round told again, marked as a replay: every card as you saw it, and no other.
+
+        A player is told the rounds that he had a box in.
+        """
+        viewer = viewer_of(with_right(request, "recall"))
+        recall = pit_of(request).recall(table_of(request, name).name)
+        with not_found():
+            kept = await asyncio.to_thread(recall.kept, number)
+        try:
+            return await asyncio.to_thread(recall.told, kept, viewer)
+        except Unreadable as error:
+            raise Forbidden(str(error)) from None
+
+
+def _shown(actor: TableActor) -> TableShown:
+    kept = actor.kept
+    return TableShown(
+        name=kept.name,
+        rulebook=kept.state.book.id,
+        game=kept.state.book.game,
+        round=kept.state.round.number,
+        seats={str(box): player for box, player in kept.state.seats.items()},
+        boxes=kept.state.terms.boxes,
+        link=kept.installed.link,
+        practice=kept.installed.practice,
+    )

@@ -1,0 +1,82 @@
+"""The one hand that writes: appends of all tables, taken together, one wait for the disk each time.
+
+A table asks and waits for its own answer; what many tables ask at once is one transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from croupier.facts.errors import Unavailable
+from croupier.ledger.port import Ledger, Writing
+from croupier.ledger.record import Record
+from croupier.server.metrics import Metrics
+
+MOST_AT_ONCE = 64
+Outcome = tuple[Record, ...] | Exception
+
+
+class _Asked(NamedTuple):
+    writings: Sequence[Writing]
+    answer: asyncio.Future[tuple[Record, ...]]
+    loop: asyncio.AbstractEventLoop
+
+
+class Writer:
+    """A thread of its own, so that the disk never holds up a socket."""
+
+    def __init__(self, ledger: Ledger, metrics: Metrics) -> None:
+        self._ledger, self._metrics = ledger, metrics
+        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="croupier-writer", daemon=True)
+        self._thread.start()
+
+    async def append(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
+        """Written and on the disk when it returns; raises what the ledger raises."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        self._asked.put(_Asked(writings, answer, loop))
+        return await answer
+
+    def close(self) -> None:
+        """Everything asked for is written first."""
+        self._asked.put(None)
+        self._thread.join()
+
+    def _write(self) -> None:
+        while batch := self._waiting():
+            try:
+                told = self._ledger.append_each([asked.writings for asked in batch])
+            except Exception as error:
+                told = [error] * len(batch)
+            self._metrics.wrote(len(batch), sum(isinstance(each, Unavailable) for each in told))
+            batch[0].loop.call_soon_threadsafe(_tell, batch, told)
+
+    def _waiting(self) -> list[_Asked]:
+        """All that was asked by now; nothing when it is time to go."""
+        first = self._asked.get()
+        batch = [first] if first is not None else []
+        while batch and len(batch) < MOST_AT_ONCE:
+            try:
+                more = self._asked.get_nowait()
+            except queue.Empty:
+                break
+            if more is None:
+                self._asked.put(None)
+                break
+            batch.append(more)
+        return batch
+
+
+def _tell(batch: Sequence[_Asked], told: Sequence[Outcome]) -> None:
+    for asked, outcome in zip(batch, told, strict=True):
+        if asked.answer.done():
+            continue
+        if isinstance(outcome, Exception):
+            asked.answer.set_exception(outcome)
+        else:
+            asked.answer.set_result(outcome)

@@ -1,0 +1,50 @@
+"""A short evening of each game, frozen: every later version has to find it sound.
+
+``python -m tests.ledger.freezing`` writes one with the version that runs it, beside those of
+earlier versions: the ledger, the keys that sealed its shoes, and its signed heads. Once a version is
+released its ledger is never made anew: a change after which it cannot be audited any more is a
+change of what ledgers mean.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.facts.errors import Refusal
+from croupier.ledger.heads import signed_heads
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.table import commands as do
+from tests.audit.nights import write_ring
+from tests.ledger.evenings import START_US, Evening
+
+FROZEN = Path(__file__).parent / "frozen"
+BOOKS = ("UTH-S", "UTH-14", "FCP-14")
+
+
+def freeze(folder: Path, name: str) -> Path:
+    """One round of each book by three boxes, and a command that was refused."""
+    folder.mkdir(exist_ok=True)
+    file, evening = folder / f"{name}.db", Evening(11)
+    if file.exists():
+        raise SystemExit(f"{file} is frozen, and is not made anew")
+    with closing(SqliteLedger(file, create=True)) as ledger:
+        for book in BOOKS:
+            table = evening.install(ledger, book, book)
+            evening.sit(table, 3)
+            evening.play(table, 1)
+        try:
+            table.give(do.Reveal(by="dealer", role="dealer"), "too early")
+        except Refusal:
+            pass
+        heads = signed_heads(ledger, Ed25519PrivateKey.generate(), START_US)
+    file.with_suffix(".heads.json").write_text(f"{heads}\n", "utf-8")
+    write_ring(file.with_suffix(".keys.json"), evening.ring)
+    return file
+
+
+if __name__ == "__main__":
+    print(freeze(FROZEN, version("croupier")))

@@ -1,0 +1,73 @@
+"""The docs of the pit are held against the pit: every address, command and outcome has its line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from croupier.server.asking import STATUS
+from croupier.server.roles import DUTIES, PIT_ROLES
+from croupier.table import commands as do
+from tests.server.service import PASSWORD, Client, Service
+
+DOCS = Path(__file__).parents[2] / "docs"
+OURS = ("by", "role", "at_s", "meters")
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    lines = (line for line in text.splitlines() if line.startswith("| `"))
+    cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
+    return {first.strip("`"): rest for first, *rest in cells}
+
+
+def test_the_client_of_the_page_plays_a_round(tmp_path: Path) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", page("api.md"), re.S)
+    client = tmp_path / "round.py"
+    client.write_text(code, encoding="utf-8")
+    with Service(tmp_path).running() as service:
+        admin = service.set_up()
+        for name, role in (("ann", "player"), ("dora", "dealer")):
+            admin.post("/api/people", {"name": name, "role": role, "password": PASSWORD})
+        for _ in range(2):
+            ran = subprocess.run(
+                [sys.executable, client, service.url], capture_output=True, text=True, timeout=120
+            )
+            assert ran.returncode == 0, ran.stdout + ran.stderr
+            assert "Ann's cards:" in ran.stdout
+        assert service.log_in("ann").look("UTH-1")["view"]["round"] == 3
+
+
+def test_every_address_has_its_line(people: dict[str, Client]) -> None:
+    told = {name for name in rows(page("api.md")) if name.split()[0].isupper() and " " in name}
+    schema = people["ann"].get("/api/schema/openapi.json")["paths"]
+    known = {
+        f"{method.upper()} {path}"
+        for path, item in schema.items()
+        for method in item
+        if method in ("get", "put", "post", "delete")
+    }
+    assert told == known
+
+
+def test_every_command_and_outcome_has_its_line() -> None:
+    told = rows(page("api.md"))
+    for kind in do.AnyCommand.__args__:
+        tag = str(kind.__struct_config__.tag)
+        fields = [name for name in kind.__struct_fields__ if name not in OURS]
+        fields = [] if kind is do.Deal else fields
+        assert re.findall(r"`(\w+)`", told[tag][0]) == fields, tag
+    for outcome, status in STATUS.items():
+        assert told[outcome][0] == str(status)
+
+
+def test_every_role_has_its_line() -> None:
+    lines = [line for line in page("pit.md").splitlines() if line.startswith("| ")]
+    for role in PIT_ROLES:
+        (line,) = [line for line in lines if line.startswith(f"| {role} |")]
+        assert ("| nothing |" in line) is (DUTIES[role].table is None)

@@ -1,0 +1,128 @@
+"""Whole evenings over the real API, on both stores: every frame of every viewer is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from croupier.audit.whole import audited
+from croupier.facts.cards import DECK
+from croupier.games.house import the_house
+from croupier.ledger.keyring import create_ring, read_ring
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.rounds import KeptRound, kept_rounds
+from croupier.table.views import Viewer
+from tests.ledger.stores import Server
+from tests.ledger.test_seeing import open_to
+from tests.server.crowd import PLAYERS, Crowd, Seat
+from tests.server.service import Service
+from tests.server.staff import hire, install
+
+NAMES = frozenset(map(str, DECK))
+CARD = re.compile(r'"([2-9TJQKA][cdhs])"')
+VIEWERS = {
+    "dealer": Viewer(role="dealer"),
+    "floorperson": Viewer(role="floorperson"),
+    "manager": Viewer(role="floorperson"),
+    "surveillance": Viewer(role="surveillance"),
+    "auditor": Viewer(role="surveillance"),
+    "admin": Viewer(role="public"),
+    "public": Viewer(role="public"),
+} | {name: Viewer(role="player", name=name) for name in PLAYERS}
+BOOKS = {"UTH-S": "uth", "FCP-14": "four-card"}
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "pit.db")
+        return
+    server: Server = request.getfixturevalue("server")
+    yield server.empty_database()
+    server.take_back()
+
+
+class Allowed:
+    """What a viewer may know at each version of a table, told from the ledger and its keys."""
+
+    def __init__(self, rounds: list[KeptRound], viewer: Viewer) -> None:
+        self._after: list[tuple[int, frozenset[str], frozenset[str]]] = [
+            (0, frozenset(), frozenset())
+        ]
+        before: frozenset[str] = frozenset()
+        for kept in rounds:
+            known: frozenset[str] = frozenset()
+            for told, known in zip(kept.told, open_to(kept, viewer), strict=True):
+                self._after.append((told.line.version, known, before))
+            before = known
+
+    def at(self, version: int, phase: str) -> frozenset[str]:
+        """While nothing is dealt, the round before still lies there."""
+        _, known, before = max(entry for entry in self._after if entry[0] <= version)
+        return known | before if phase == "betting" else known
+
+
+def leaks(frames: list[dict[str, object]], allowed: Allowed) -> Iterator[set[str]]:
+    """The cards in a viewer's frames that he may not know, wherever in them they stand."""
+    for frame in frames:
+        phase = frame["view"]["phase"]  # type: ignore[index]
+        named = {*CARD.findall(json.dumps(frame))}
+        yield named - allowed.at(int(str(frame["version"])), phase)
+
+
+def seen_cards(seat: Seat) -> int:
+    return sum(len(CARD.findall(json.dumps(frame))) for frame in seat.frames)
+
+
+async def evenings(crowds: list[Crowd], rounds: int) -> None:
+    await asyncio.gather(*(crowd.evening(rounds) for crowd in crowds))
+
+
+def look_at_every_frame(folder: Path, address: str, tables: int, rounds: int) -> None:
+    keys = folder / "keys.json"
+    create_ring(keys)
+    with Service(folder, address, "--keys", str(keys)).running() as service:
+        people = hire(service)
+        crowds = {}
+        for n in range(tables):
+            book = [*BOOKS][n % len(BOOKS)]
+            link = "both" if n in (0, 2) else ""
+            install(people, f"E{n}", book, link)
+            crowds[f"E{n}"] = Crowd(people, f"E{n}", BOOKS[book], Random(n))
+        asyncio.run(evenings([*crowds.values()], rounds))
+        shown = people["surveillance"].get("/api/tables/E0/rounds")
+        assert len(shown) == min(rounds, 51)
+    with closing(open_ledger(address, read_only=True)) as ledger:
+        found = audited(ledger, the_house(), ring=read_ring(keys))
+        assert found.differences == []
+        assert found.rounds == tables * rounds
+        for name, crowd in crowds.items():
+            dealt = list(kept_rounds(ledger, name, the_house(), read_ring(keys)))
+            for who, seat in crowd.seats.items():
+                allowed = Allowed(dealt, VIEWERS[who])
+                assert not any(leaks(seat.frames, allowed)), (name, who)
+                assert seen_cards(seat) > 20 * rounds
+            # Whoever looked over Ann's shoulder would be found out.
+            public = Allowed(dealt, VIEWERS["public"])
+            assert any(leaks(crowd.seats["ann"].frames, public))
+            assert any(leaks(crowd.seats["surveillance"].frames, public))
+
+
+@pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
+def test_evenings_of_both_games_show_nobody_a_card_he_may_not_know(
+    tmp_path: Path, address: str
+) -> None:
+    look_at_every_frame(tmp_path, address, tables=4, rounds=40 if "pit.db" in address else 15)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
+def test_a_thousand_rounds_show_nobody_a_card_he_may_not_know(tmp_path: Path, address: str) -> None:
+    look_at_every_frame(tmp_path, address, tables=8, rounds=125)
