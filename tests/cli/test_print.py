@@ -61,6 +61,7 @@ def test_a_whole_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     (table,) = json.loads(out)["tables"]
     assert list(table["files"]) == [name for names in FILES.values() for name in names]
     assert table["rules_hash"] == table["files"]["rules.json"]["sha256"]
+    assert table["submission_hash"] == table["files"]["submission.toml"]["sha256"]
     assert [found["severity"] for found in table["findings"]] == ["warning"]
 
 
@@ -180,6 +181,9 @@ def odd(tmp_path: Path, what: str) -> tuple[list[object], str]:
     file, out = tmp_path / "table-12.toml", tmp_path / "out"
     in_the_way = tmp_path / "file"
     in_the_way.write_text("", "utf-8")
+    signs, other = tmp_path / "signs.toml", tmp_path / "other.toml"
+    signs.write_text(edited("UTH-14", facility__name='"\u6e2f Casino"'), "utf-8")
+    other.write_text(shipped_text("UTH-S"), "utf-8")
     if what == "logo":
         (tmp_path / "no.png").write_text("no image", "utf-8")
         file.write_text(edited("UTH-14", facility__logo='"no.png"'), "utf-8")
@@ -192,6 +196,11 @@ def odd(tmp_path: Path, what: str) -> tuple[list[object], str]:
         "no such document": ([file, "--out", out, "--only", "menu"], "no document"),
         "nothing named": (["--out", out], "name a submission"),
         "twice": ([file, file, "--out", out], "would share the folder"),
+        "letters no font has": ([signs, "--out", out], "facility.name has letters"),
+        "against another rulebook": (
+            [file, "--out", out, "--against", other],
+            "versions are compared under the same rulebook",
+        ),
         "against two": (
             [file, "--rulebook", "UTH-S", "--out", out, "--against", file],
             "--against compares one submission",
@@ -205,6 +214,7 @@ def odd(tmp_path: Path, what: str) -> tuple[list[object], str]:
     [
         *("logo", "a file for a folder", "below a file", "a name that is none", "no such file"),
         *("no such document", "nothing named", "twice", "against two", "no such book"),
+        *("letters no font has", "against another rulebook"),
     ],
 )
 def test_odd_inputs_get_one_sentence(

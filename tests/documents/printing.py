@@ -9,10 +9,13 @@ import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
 from croupier.documents.filing import Filing, filing_of
+from croupier.documents.round_words import hand_words
 from croupier.facts.odds import odds
 from croupier.games.house import the_house
 from croupier.rulebook.book import Paytable
+from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Dealing
+from tests.documents.felts import without
 from tests.submission.forms import checked, edited, with_line
 
 ODDS = re.compile(r"\d[\d,]* (?:to|for) \d+|\d+% of (?:meter|mega|major|minor)")
@@ -39,6 +42,13 @@ def plain(book: str) -> Filing:
         text = with_line(text, "paytables", wager, None)
     text = re.sub(r"\[progressive\].*?(?=\[dealing\])", "", text, flags=re.DOTALL)
     return filing_in(text)
+
+
+def without_side_wagers(book: str) -> Filing:
+    """The base game alone."""
+    table = shipped_submission(book)
+    optional = [w.name for w in the_house().book(book).wagers if w.optional]
+    return filing_of(without(table, *optional), the_house())
 
 
 def dealt_by(filing: Filing, way: str) -> Filing:
@@ -74,6 +84,17 @@ def fonts_inside(pdf: bytes) -> bool:
     return bool(inside) and all(inside)
 
 
+def furthest_right(pdf: bytes) -> float:
+    """Where the outermost letter of all pages ends, in points."""
+    document = pypdfium2.PdfDocument(pdf)
+    texts = [page.get_textpage() for page in document]
+    most = max(
+        text.get_charbox(n, loose=True)[2] for text in texts for n in range(text.count_chars())
+    )
+    document.close()
+    return float(most)
+
+
 def is_tagged(pdf: bytes) -> bool:
     return b"/StructTreeRoot" in pdf and b"/Marked true" in pdf
 
@@ -101,7 +122,7 @@ def assert_pays_only_what_is_offered(filing: Filing, text: str) -> None:
     """Every payout line is there, and no odds that the table does not pay."""
     for table in tables(filing):
         for line in table.lines:
-            shown = line.phrase[:1].upper() + line.phrase[1:]
+            shown = hand_words(line, table)
             assert f"{shown} {line.odds}" in text, (line.phrase, str(line.odds))
     told = {found for found in ODDS.findall(text) if not found.startswith("0")}
     assert {str(odds(found)) for found in told} <= allowed_odds(filing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -11,6 +12,7 @@ from croupier.documents.player_guide import LOOKS, player_guide
 from croupier.documents.round_words import RoundWords
 from croupier.documents.typesetting import typeset
 from croupier.games.house import the_house
+from croupier.submission.submission import Devices
 from tests.documents.printing import (
     assert_pays_only_what_is_offered,
     dealt_by,
@@ -70,7 +72,7 @@ def test_the_progressive_is_told_only_where_it_is_offered() -> None:
 def test_without_a_counting_shuffler_the_stub_is_counted() -> None:
     filing = filed("UTH-S", devices__counts_to_52="false")
     (text,) = pages(typeset(dealer_card(filing)))
-    assert "In every 5th round or sooner count the stub: 52 cards in all." in text
+    assert "In every 5th round or sooner count the stub, face down: 52 cards in all." in text
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -85,6 +87,28 @@ def test_the_players_guide_is_one_page_and_pays_what_is_paid(book: str, make: ty
             assert filing.submission.limit(wager.name) is None or "in steps of $5" in text
     order = [str(category) for category in reversed(filing.rules.game.ranking.order)]
     assert ", ".join(order) in text
+
+
+def test_a_super_royal_says_its_suits() -> None:
+    """$1,000,000 is for diamonds under A; under B all suits pay the same."""
+    (text,) = pages(typeset(player_guide(filed("UTH-S"))))
+    assert "Super royal of hearts, spades or clubs $100,000" in text
+    (text,) = pages(typeset(player_guide(filed("UTH-S", paytables__six_card_bonus='"B"'))))
+    assert "Super royal of any suit $100,000" in text
+
+
+def test_the_round_by_hand_shuffles_cuts_and_covers() -> None:
+    shipped = dealt_by(filed("UTH-S"), "shoe")
+    filing = replace(shipped, submission=replace(shipped.submission, devices=Devices()))
+    words = RoundWords(filing, filing.book.way("shoe"))
+    first, second, *_ = words.wagers_close()
+    assert (first.clause, second.clause) == ("5.B", "5.F")
+    told = [step.text for step in (*words.deal(), *words.settle())]
+    assert any("under a cover card" in text for text in told)
+    assert "Remove the cover card and turn up the dealer's cards." in told
+    counted = next(n for n, text in enumerate(told) if "count the stub" in text)
+    away = next(n for n, text in enumerate(told) if "in the discard rack" in text)
+    assert counted < away
 
 
 def test_what_is_lost_by_leaving_is_said() -> None:

@@ -310,6 +310,16 @@ def other(table: Submission, **changed: object) -> Submission:
             shipped_submission("UTH-S"),
             "box 6 has no area for Ante",
         ),
+        (
+            without(shipped_submission("UTH-S"), "six_card_bonus"),
+            without(shipped_submission("UTH-S"), "six_card_bonus", "trips"),
+            "box 1 has no area for Trips that is marked not offered",
+        ),
+        (
+            without(shipped_submission("UTH-S"), "six_card_bonus", "trips"),
+            without(shipped_submission("UTH-S"), "six_card_bonus"),
+            'box 1 has "trips" marked as not offered',
+        ),
     ],
 )
 def test_the_drawing_of_another_table_is_not_this_ones(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import struct
 import zlib
 from dataclasses import replace
@@ -164,6 +165,34 @@ def test_no_device_no_place() -> None:
     assert findings(layout(table), table) == []
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_wager_of_every_layout_keeps_its_area(book: str) -> None:
+    """2.B(2) asks for Trips and Aces Up areas whether they are offered or not."""
+    optional = [w.name for w in the_house().book(book).wagers if w.optional]
+    table = without(shipped_submission(book), *optional)
+    side = "aces_up" if book == "FCP-14" else "trips"
+    area = plan(table, the_house()).area("closed", 1, side)
+    assert area is not None
+    assert [letters.text for letters in area.letters][-2:] == ["NOT", "OFFERED"]
+    assert area.clause == f"{book} 2.B(2)"
+
+
+def test_a_manual_shoe_has_its_place() -> None:
+    table = replace(shipped_submission("UTH-S"), dealing=Dealing("shoe"))
+    drawn = plan(table, the_house()).area("shoe")
+    assert drawn is not None
+    assert drawn.clause == "UTH-S 8.A"
+    assert findings(layout(table), table) == []
+    assert plan(shipped_submission("UTH-S"), the_house()).area("shoe") is None
+
+
+def test_the_drawing_says_whether_it_is_a_draft() -> None:
+    table = shipped_submission("UTH-S")
+    assert "version 1. Draft: not yet approved" in layout(table)
+    approved = replace(table, approved=datetime.date(2026, 1, 31))
+    assert "Approved January 31, 2026" in layout(approved)
+
+
 def test_the_stake_stands_on_the_acceptor() -> None:
     drawn = plan(with_stake(shipped_submission("UTH-S"), "$5"), the_house())
     acceptor = drawn.area("wager", 3, "progressive")
@@ -243,6 +272,9 @@ def test_a_logo_is_carried_inside_the_drawing(tmp_path: Path, content: bytes, ki
         (png()[:-20] + b"\x00" * 20, "is no picture"),
         (b"\x89PNG\r\n\x1a\n", "is no picture"),
         (b" " * 5_000_000, "is over 4 MB"),
+        (DRAWN.replace(b"<rect", b"<script/><rect"), "has a script inside"),
+        (DRAWN.replace(b"<rect", b'<rect onload="x()"'), "has a script under onload"),
+        (DRAWN.replace(b"<rect", b'<image href="http://x/y.png"/><rect'), "has a link to"),
     ],
 )
 def test_what_is_no_logo_is_said_in_one_sentence(

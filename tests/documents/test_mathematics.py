@@ -14,9 +14,11 @@ from croupier.documents.figures import CONFIDENCE, Figures, figures_of
 from croupier.documents.mathematics import mathematics
 from croupier.documents.mathematics_method import commands
 from croupier.documents.mathematics_side import one_in, pct
+from croupier.documents.strategy_words import rule_words
 from croupier.documents.typesetting import typeset
 from croupier.documents.web import page
 from croupier.exact.solution import net_label
+from croupier.exact.strategies import read_strategy, shipped
 from croupier.submission.words import money
 from tests.documents.printing import (
     ODDS,
@@ -119,12 +121,40 @@ def test_envy_is_told_by_boxes(figures: dict[str, Figures]) -> None:
     assert f"6 {pct(6 * each)}" not in text
 
 
+def test_a_progressive_that_is_even_at_its_reset_has_no_break_even() -> None:
+    """Judged by the final hand it returns some five times its stake (ruling 18)."""
+    lines = {"progressive__hand": '"final"', "table__boxes": "1", "table__adjacent_boxes": "1"}
+    text = told(page(mathematics(figures_of(filed("UTH-S", **lines)))))
+    assert "There is no break-even: with every meter at its reset" in text
+    assert "this table has one box, so never" in text
+    assert "1 boxes" not in text
+
+
+def test_a_box_wins_its_best_lines_and_envy(figures: dict[str, Figures]) -> None:
+    """FCP-14: $1,000,000 on a $25 Six Card Bonus is most of it; the table can lose no less."""
+    found = figures["FCP-14"]
+    assert 1_000_000_00 < found.box_wins_cents < found.exposure.table_bound_cents
+    text = told(page(mathematics(found)))
+    assert f"One box wins at most {money(found.box_wins_cents)}" in text
+
+
 def test_a_table_with_nothing_optional_has_no_side_wagers(figures: dict[str, Figures]) -> None:
     found = replace(figures["FCP-14"], filing=plain("FCP-14"))
     text = told(page(mathematics(found)))
     assert "Aces Up, paytable A" in text
     assert "Six Card" not in text.partition("Exposure The most")[0]
     assert "rogressive" not in text.partition("To get these figures again")[0]
+
+
+def test_a_strategy_is_told_in_english() -> None:
+    uth, four = (read_strategy(shipped()[f"{game}-simple"], game) for game in ("uth", "four-card"))
+    flop = [rule_words(rule) for rule in uth.rules["flop"]]
+    assert flop[2:] == [
+        "2x when there are 4 cards to a flush and the highest of them in the hole is T or higher",
+        "check otherwise",
+    ]
+    assert rule_words(uth.rules["river"][0]) == "1x when the hole cards make a pair or better"
+    assert rule_words(four.rules["play"][3]) == "1x when the hand is a pair of threes or better"
 
 
 def test_one_in() -> None:

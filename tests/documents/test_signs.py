@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -38,6 +39,14 @@ def posted(sign: Sign) -> list[Payout]:
     return [Payout(line.left, line.right, line.clause) for line in lines]
 
 
+def hand_of(phrase: str) -> str:
+    """The rulebook's data keeps the suits of a Super Royal to the line that is for one suit."""
+    royal = re.sub(
+        "super royal of (hearts, spades or clubs|any suit)", "super royal", phrase.lower()
+    )
+    return royal
+
+
 def sentences(sign: Sign) -> dict[str, str]:
     return {statement.name: statement.text for statement in sign.sentences}
 
@@ -57,7 +66,7 @@ def test_the_signs_carry_what_the_layout_may_leave_out(book: str) -> None:
         found = hung(table)
         lines = [line for posted_table in payouts(rules) for line in posted_table.lines]
         assert posted(found["payouts"]) == lines
-        printed = {(line.clause, line.phrase.lower(), line.odds) for line in lines}
+        printed = {(line.clause, hand_of(line.phrase), line.odds) for line in lines}
         booked = {
             (line.clause, line.phrase, str(line.odds))
             for chosen in [*dict(rules.paytables).values(), rules.envy]
@@ -90,6 +99,8 @@ def test_the_rules_in_words() -> None:
         "even_money": "Ante and Play pay 1 to 1",
         "tie": "A tie pushes",
         "payout_limit": "Payout limit $50,000 a hand for Ante, Blind, Play and Trips together",
+        "fold": "A fold loses Ante and Blind; Trips, Six Card Bonus, Ultimate Pairs, Bad Beat, "
+        "Play the Board and Progressive stay in play",
         "abandoned": "The hand of a player who leaves during a round is played by the default: "
         "check, then fold",
     }
@@ -97,7 +108,9 @@ def test_the_rules_in_words() -> None:
     assert sentences(hung(lost)["rules"]) == {
         "play_sizes": "Play 1 to 3 times the Ante",
         "even_money": "Ante and Play pay 1 to 1",
+        "paid_anyway": "Ante bonus is paid win or lose once Play is made",
         "tie": "A tie wins",
+        "fold": "A fold loses Ante and Progressive; Aces Up and Six Card Bonus stay in play",
         "abandoned": "A player who leaves during a round loses every wager",
     }
 
@@ -163,8 +176,32 @@ def test_the_sign_for_a_broken_device(book: str) -> None:
 
 def test_to_and_for_are_told_apart_where_both_are_used() -> None:
     table = shipped_submission("UTH-S")
-    assert "to_and_for" in sentences(hung(table)["payouts"])
-    assert "to_and_for" not in sentences(hung(with_letter(table, "progressive", "A"))["payouts"])
+    assert sentences(hung(table)["payouts"])["to_and_for"] == (
+        "Odds with \u201cto\u201d and amounts in dollars give the winning wager back beside the "
+        "payout; odds with \u201cfor\u201d and shares of a meter do not"
+    )
+    plainer = sentences(hung(with_letter(table, "progressive", "A"))["payouts"])["to_and_for"]
+    assert plainer.endswith("; shares of a meter do not")
+    assert "to_and_for" not in sentences(hung(without(table, "progressive"))["payouts"])
+
+
+def test_a_bonus_without_its_cards_is_suspended_by_a_sign() -> None:
+    """The shoe in the shuffler's place deals no cards to the Six Card Bonus box."""
+    table = shipped_submission("UTH-S")
+    sign = hung(table)["six_card_bonus-suspended"]
+    assert sign.title == "Six Card Bonus suspended"
+    assert sign.clauses == {"13.J"}
+    assert "six_card_bonus-suspended" not in hung(without(table, "six_card_bonus"))
+    no_shoe = replace(table, dealing=replace(table.dealing, fallbacks=()))
+    assert "six_card_bonus-suspended" not in hung(no_shoe)
+
+
+def test_a_fold_that_loses_the_progressive_is_said() -> None:
+    said = sentences(hung(shipped_submission("FCP-14"))["progressive"])
+    assert said["fold"] == (
+        "A fold loses the Progressive wager, though not Envy for the hands of others"
+    )
+    assert "fold" not in sentences(hung(shipped_submission("UTH-S"))["progressive"])
 
 
 def straight_quotes(text: str) -> str:

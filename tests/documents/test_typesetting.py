@@ -24,10 +24,20 @@ from croupier.documents.paper import (
     Steps,
     balanced,
 )
+from croupier.documents.rules_submission import rules_submission
+from croupier.documents.signs import typeset_signs
 from croupier.documents.typesetting import typeset, typeset_drawing
 from croupier.documents.web import page
 from croupier.games.house import the_house
-from tests.documents.printing import filed, fonts_inside, is_tagged, made_on, pages, text_of
+from tests.documents.printing import (
+    filed,
+    fonts_inside,
+    furthest_right,
+    is_tagged,
+    made_on,
+    pages,
+    text_of,
+)
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4" cx="4" cy="4"/></svg>'
@@ -39,6 +49,7 @@ IMPRINT = Imprint(
     place=HOSTILE,
     version="7",
     digest="0123456789abcdef" * 4,
+    submission="fedcba9876543210" * 4,
     approved=None,
 )
 APPROVED = msgspec.structs.replace(IMPRINT, approved=datetime.date(2026, 1, 31))
@@ -101,6 +112,13 @@ def test_a_long_name_stays_on_the_page() -> None:
     name = "Wwwwww" * 16
     (text,) = pages(typeset(dealer_card(filed("UTH-S", facility__name=f'"{name}"'))))
     assert name in text.replace(" ", "")
+
+
+@pytest.mark.parametrize("key", ["facility__name", "facility__operator", "table__id"])
+def test_a_word_without_a_space_ends_before_the_edge(key: str) -> None:
+    filing = filed("UTH-S", progressive__system=f'"{"M" * 90}"', **{key: f'"{"W" * 60}"'})
+    for pdf in (typeset(rules_submission(filing)), typeset_signs(filing)):
+        assert furthest_right(pdf) < 8.5 * 72 - 20
 
 
 def test_columns_are_balanced_in_the_order_of_reading() -> None:

@@ -19,12 +19,13 @@ from croupier.cli.solve import progress_bar
 from croupier.documents.felt_logo import Logo, read_logo
 from croupier.documents.figures import Figures, figures_of
 from croupier.documents.filing import Filing, filing_of
-from croupier.documents.press import Order, chosen, printed, put
-from croupier.facts.errors import Unreadable
+from croupier.documents.glyphs import check_letters
+from croupier.documents.press import Order, chosen, printed, put, ready
+from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
 from croupier.submission.check import Checked, check, shipped_text
 from croupier.submission.finding import most_serious_first
-from croupier.submission.fingerprint import rules_hash
+from croupier.submission.fingerprint import rules_hash, submission_hash
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,15 @@ class Table:
     folder: Path
     checked: Checked
     beside: Path | None = None
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A table with what goes into its documents: the version before, and the logo."""
+
+    table: Table
+    before: Filing | None
+    logo: Logo | None
 
 
 def print(
@@ -87,24 +97,53 @@ def print(
     tables = _tables(submissions, out, rulebook, shipped, house)
     if against is not None and len(tables) != 1:
         raise Unreadable("--against compares one submission with the version before it; name one")
-    refused = [table for table in tables if table.checked.submission is None]
-    for table in refused:
-        tell_check(Path(table.source), None, table.checked.findings, house)
-    if refused:
+    if _refused(tables, house):
         return 1
-    before = filing_of(submission_in(against, house), house) if against is not None else None
-    written = [_printed(table, documents, before, house, aloud=not json_) for table in tables]
+    before = _before(against, tables[0], house) if against is not None else None
+    copies = [Copy(table, before, _ready(table)) for table in tables]
+    written = [_printed(copy, documents, house, aloud=not json_) for copy in copies]
     if json_:
         sys.stdout.write(json.dumps({"tables": written}) + "\n")
     return 0
 
 
-def _printed(
-    table: Table, documents: tuple[str, ...], before: Filing | None, house: House, aloud: bool
-) -> dict[str, Any]:
+def _refused(tables: list[Table], house: House) -> bool:
+    """Tell what is wrong with the tables that cannot be printed; whether there are any."""
+    refused = [table for table in tables if table.checked.submission is None]
+    for table in refused:
+        tell_check(Path(table.source), None, table.checked.findings, house)
+    return bool(refused)
+
+
+def _before(against: Path, table: Table, house: House) -> Filing:
+    """The version before; a table that changes its rulebook files anew and compares nothing."""
+    before, now = submission_in(against, house), table.checked.submission
+    if now is not None and before.rulebook != now.rulebook:
+        raise Unreadable(
+            f"--against {quoted(against)} is a submission under {before.rulebook}, and this one is "
+            f"under {now.rulebook}; versions are compared under the same rulebook"
+        )
+    return filing_of(before, house)
+
+
+def _ready(table: Table) -> Logo | None:
+    """The logo of a table, by its path from the folder its submission lies in.
+
+    Whatever cannot be printed is told before anything is computed.
+    """
+    said = table.checked.submission
+    assert said is not None, "tables with errors were told and left"
+    check_letters(said)
+    logo = read_logo((table.beside or Path()) / said.logo) if said.logo is not None else None
+    ready(table.folder)
+    return logo
+
+
+def _printed(copy: Copy, documents: tuple[str, ...], house: House, aloud: bool) -> dict[str, Any]:
     """Print one table, say what was written, and give it as a document."""
+    table = copy.table
     filing = _filing(table, house, with_returns="submission" in documents)
-    files = printed(Order(filing, house, _figures, before, _logo(table, filing)), documents)
+    files = printed(Order(filing, house, _figures, copy.before, copy.logo), documents)
     put(files, table.folder)
     if aloud:
         _tell(table, files)
@@ -144,12 +183,6 @@ def _figures(filing: Filing) -> Figures:
         return figures_of(filing, tell)
 
 
-def _logo(table: Table, filing: Filing) -> Logo | None:
-    """The logo a submission names, by its path from the folder the submission lies in."""
-    name = filing.submission.logo
-    return read_logo((table.beside or Path()) / name) if name is not None else None
-
-
 def _document(table: Table, filing: Filing, files: dict[str, bytes]) -> dict[str, Any]:
     said = filing.submission
     return {
@@ -160,6 +193,7 @@ def _document(table: Table, filing: Filing, files: dict[str, bytes]) -> dict[str
         "version": said.version,
         "approved": said.approved.isoformat() if said.approved else None,
         "rules_hash": rules_hash(filing.rules),
+        "submission_hash": submission_hash(said),
         "findings": [asdict(found) for found in filing.findings],
         "files": {
             name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}

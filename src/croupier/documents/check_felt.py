@@ -14,7 +14,14 @@ from croupier.documents.felt import felt
 from croupier.documents.felt_logo import Logo
 from croupier.documents.felt_polygons import Point, inside, overlap
 from croupier.documents.felt_reading import Bounds, Drawing, Seen, read_felt
-from croupier.documents.felt_words import PROGRESSIVE, Payouts, payouts, statements
+from croupier.documents.felt_words import (
+    CLOSED,
+    NOT_OFFERED,
+    PROGRESSIVE,
+    Payouts,
+    payouts,
+    statements,
+)
 from croupier.documents.svg import APOSTROPHE
 from croupier.facts.errors import Refusal, quoted
 from croupier.games.house import House
@@ -105,6 +112,19 @@ def betting_areas(layout: Layout) -> Iterator[Finding]:
                     yield layout.finding(sentence, clause)
 
 
+def areas_without_a_wager(layout: Layout) -> Iterator[Finding]:
+    """A wager that every layout has an area for keeps it when it is not offered, marked so."""
+    for wager in layout.book.wagers:
+        if wager.layout_clause is None or layout.rules.offers(wager.name):
+            continue
+        for box in layout.boxes:
+            areas = layout.drawing.at(CLOSED, box=box, wager=wager.name)
+            said = [_same(area.words) for area in areas]
+            if said != [_same(f"{wager.title} {NOT_OFFERED}")]:
+                sentence = f"box {box} has no area for {wager.title} that is marked {NOT_OFFERED}"
+                yield layout.finding(sentence, wager.layout_clause)
+
+
 def areas_not_offered(layout: Layout) -> Iterator[Finding]:
     offered = {wager.name for wager in _placed(layout)}
     for area in layout.drawing.at("wager"):
@@ -114,6 +134,11 @@ def areas_not_offered(layout: Layout) -> Iterator[Finding]:
         if area.box not in layout.boxes:
             sentence = f"there is an area for box {area.box}; this table has {len(layout.boxes)}"
             yield layout.finding(sentence, layout.book.table.boxes)
+    known = {w.name for w in layout.book.wagers if w.layout_clause is not None} - offered
+    for area in layout.drawing.at(CLOSED):
+        if area.wager not in known:
+            sentence = f"box {area.box} has {quoted(area.wager)} marked as not offered"
+            yield layout.finding(sentence, layout.book.procedure.layout_clause)
 
 
 def side_by_side(layout: Layout) -> Iterator[Finding]:
@@ -290,6 +315,7 @@ CHECKS: tuple[Check, ...] = (
     to_scale,
     operator_named,
     betting_areas,
+    areas_without_a_wager,
     areas_not_offered,
     side_by_side,
     card_places,

@@ -13,8 +13,8 @@ from croupier.documents.paper import (
     Steps,
     balanced,
 )
-from croupier.documents.round_words import RoundWords, capital
-from croupier.rulebook.book import Paytable
+from croupier.documents.round_words import RoundWords, capital, hand_words
+from croupier.rulebook.book import Irregularity, Paytable
 
 
 def dealer_card(filing: Filing) -> Document:
@@ -52,13 +52,21 @@ def _tables(filing: Filing) -> Iterator[tuple[str, Paytable]]:
 
 
 def slip(title: str, table: Paytable) -> Grid:
-    rows = tuple((capital(line.phrase), str(line.odds)) for line in table.lines)
+    rows = tuple((hand_words(line, table), str(line.odds)) for line in table.lines)
     return Grid((title, ""), rows, "lr", widths=(1, 0))
+
+
+def _remedy(filing: Filing, case: Irregularity) -> str:
+    """What to do; where nothing can be settled after it, because it is not offered, all go back."""
+    if case.still_settles and not any(map(filing.rules.offers, case.still_settles)):
+        return "return every wager and reshuffle the cards"
+    return case.remedy
 
 
 def _irregular(filing: Filing) -> Columns:
     rows = [
-        (case.happens, capital(case.remedy), case.clause) for case in filing.book.irregularities
+        (case.happens, capital(_remedy(filing, case)), case.clause)
+        for case in filing.book.irregularities
     ]
     half = -(-len(rows) // 2)
     return Columns(

@@ -12,15 +12,17 @@ from math import degrees
 
 from croupier.documents import svg
 from croupier.documents.felt_center import CARD_MM, FAN_MM, flank
+from croupier.documents.felt_letters import size_to_fit, width
 from croupier.documents.felt_logo import Logo
 from croupier.documents.felt_plan import Plan, plan
 from croupier.documents.felt_shapes import Area, Curved, Letters
+from croupier.documents.paper import standing
 from croupier.documents.svg import element, moved, number
 from croupier.games.house import House
 from croupier.submission.submission import Submission
 
 RADIUS_MM, BACK_MM, CORNER_MM = 1050.0, 60.0, 46.0
-RAIL_MM, EDGE_MM = 72.0, 26.0
+RAIL_MM, EDGE_MM, IMPRINT_MM = 72.0, 26.0, 480.0
 SUITS = "♠♥♣♦"
 
 
@@ -45,6 +47,7 @@ def felt(
         _ornaments(drawn),
         *(_area(area, logo) for area in drawn.areas),
         *(_curved(line, n) for n, line in enumerate(drawn.lettering)),
+        _imprint(submission, left + EDGE_MM, top + tall - EDGE_MM),
         xmlns="http://www.w3.org/2000/svg",
         class_="felt",
         width=f"{number(wide)}mm",
@@ -54,6 +57,18 @@ def felt(
         data_table=submission.table,
         data_boxes=submission.boxes,
     )
+
+
+def _imprint(submission: Submission, x: float, y: float) -> str:
+    """In the corner beyond the rail: which version this is, and whether it was approved."""
+    version = f"version {submission.version}" if submission.version else "version not numbered"
+    said = f"Table {submission.table}, {version}. {standing(submission.approved)}"
+    size = size_to_fit([said], IMPRINT_MM, 17.0)
+    length = width(said, size)
+    return element(
+        "text", svg.letters(said), class_="felt-text felt-imprint", x=x, y=y, font_size=size,
+        textLength=length, lengthAdjust="spacingAndGlyphs",
+    )  # fmt: skip
 
 
 @cache
@@ -118,7 +133,7 @@ def _closing() -> list[str]:
     """Two hairlines below the rules, where otherwise the fan closes the lettering off."""
     return [
         element("path", class_="felt-hair", d=svg.arc(FAN_MM[1] + beyond, -half, half))
-        for beyond, half in ((0, 32), (4, 26))
+        for beyond, half in ((9, 32), (13, 26))
     ]
 
 

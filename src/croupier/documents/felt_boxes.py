@@ -12,7 +12,7 @@ from math import degrees, radians
 from croupier.documents.felt_letters import width
 from croupier.documents.felt_shapes import Area, Letters, Round, Shape, Slab, around, stacked
 from croupier.documents.felt_tables import pay_lines, tall_enough
-from croupier.documents.felt_words import PROGRESSIVE, in_dollars, payouts
+from croupier.documents.felt_words import CLOSED, NOT_OFFERED, PROGRESSIVE, in_dollars, payouts
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Wager
 
@@ -93,15 +93,18 @@ def _contest(rules: Rules, box: int, at: float) -> Iterator[Area]:
 
 
 def _side_wagers(rules: Rules, box: int, at: float, whole: float) -> Iterator[Area]:
-    offered = [w for w in rules.book.wagers if w.optional and rules.offers(w.name)]
-    side = [wager for wager in offered if wager.name != PROGRESSIVE]
+    """What a player may leave: the wagers that are offered, and those every layout has room for."""
+    optional = [w for w in rules.book.wagers if w.optional]
+    drawn = [w for w in optional if rules.offers(w.name) or w.layout_clause is not None]
+    side = [wager for wager in drawn if wager.name != PROGRESSIVE]
     room = (whole - degrees(BOX_GAP_MM / SIDE_ROW)) / max(len(side), 1)
     step = min(degrees((SIDE_MM + SIDE_GAP_MM) / SIDE_ROW), room)
     wide = min(SIDE_MM, radians(step) * SIDE_ROW - SIDE_GAP_MM)
     for n, wager in enumerate(side):
         off = (n - (len(side) - 1) / 2) * step
-        yield _spot(rules, wager, box, SIDE_ROW, at + off, "side", Slab(wide, wide, 11.0))
-    for wager in offered:
+        kind = "side" if rules.offers(wager.name) else CLOSED
+        yield _spot(rules, wager, box, SIDE_ROW, at + off, kind, Slab(wide, wide, 11.0))
+    for wager in drawn:
         if wager.name == PROGRESSIVE:
             yield _spot(rules, wager, box, SENSOR_ROW, at, "sensor", Round(SENSOR_MM))
 
@@ -116,9 +119,11 @@ def _spot(
     terms = rules.progressive if wager.name == PROGRESSIVE else None
     if terms is not None:
         lines.append(in_dollars(terms.stake_cents))
+    if kind == CLOSED:
+        lines += NOT_OFFERED.upper().split(" ")
     rise = -4.5 if kind == "sensor" else 0.0
     return Area(
-        place="wager",
+        place=CLOSED if kind == CLOSED else "wager",
         kind=kind,
         shape=shape,
         spot=around(row, at),

@@ -11,18 +11,18 @@ from croupier.documents.felt_tables import fits, pay_lines, widest_line
 from croupier.documents.felt_words import Payouts, payouts
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Cited, Place
-from croupier.submission.submission import Devices
+from croupier.submission.submission import Devices, Submission
 
 INVENTORY_MM, EQUIPMENT_Y = (560.0, 118.0), 14.0
 CARD_MM, CARD_GAP = (63.0, 88.0), 8.0
 ROW_Y, ROW_TALL, FLANK_WIDE, ROW_GAP = 152.0, 116.0, 168.0, 22.0
-FAN_MM, FAN_HALF_DEGREES, FAN_LINE_MM = (500.0, 652.0), 74.0, 11.8
+FAN_MM, FAN_HALF_DEGREES, FAN_LINE_MM = (500.0, 647.0), 74.0, 11.8
 NARROWEST_CELL = 14.0
 
 TITLES = {"dealer": "Dealer", "board": "Community cards", "six_card_box": "Six Card Bonus"}
 
 
-def dealer_side(rules: Rules, devices: Devices) -> Iterator[Area]:
+def dealer_side(rules: Rules, submission: Submission) -> Iterator[Area]:
     """Inventory, drop box, tip box, discard rack, and where cards lie that are nobody's."""
     layout = rules.book.table.layout
     yield _inventory()
@@ -34,16 +34,21 @@ def dealer_side(rules: Rules, devices: Devices) -> Iterator[Area]:
     for place, x, size, cited in stands:
         clause = rules.book.cite(cited.clause) if cited is not None else None
         yield _equipment(place, place.replace("_", " "), x, size, clause)
-    device = _device(devices)
+    device = _device(submission.devices)
     if device is not None:
         yield _equipment("device", device, 500.0, (136.0, 112.0), None)
+    ways = {way.way: way.held_in for way in rules.book.dealing}
+    if ways.get(submission.dealing.method) == "shoe":
+        clause = rules.book.cite(rules.book.procedure.shoe_place_clause)
+        x = 500.0 if device is None else 640.0
+        yield _equipment("shoe", "dealing shoe", x, (112.0, 112.0), clause)
     yield from _card_places(rules)
 
 
 def _device(devices: Devices) -> str | None:
     if devices.shuffler:
         return "shuffler"
-    return "dealing shoe" if devices.automated_shoe or devices.reshuffling_shoe else None
+    return "automated shoe" if devices.automated_shoe or devices.reshuffling_shoe else None
 
 
 def _inventory() -> Area:

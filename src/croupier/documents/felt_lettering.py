@@ -18,7 +18,7 @@ from croupier.submission.submission import Submission
 
 RULE_ROWS = (
     ("even_money", "tie"),
-    ("play_sizes",),
+    ("play_sizes", "paid_anyway"),
     ("dealer_needs", "least_paid"),
     ("payout_limit",),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from pathlib import Path
 from struct import pack, unpack
@@ -34,6 +35,8 @@ def read_logo(path: Path) -> Logo:
     if _is_png(content):
         return _carried("image/png", content)
     if _is_svg(content):
+        if foreign := _foreign(content):
+            raise Unreadable(f"the logo {quoted(path)} has {foreign}; give a drawing without it")
         return _carried("image/svg+xml", content)
     raise Unreadable(f"the logo {quoted(path)} is no picture; give an SVG or PNG file")
 
@@ -57,6 +60,23 @@ def _is_svg(content: bytes) -> bool:
     except (ElementTree.ParseError, ValueError, LookupError):
         return False
     return root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def _foreign(content: bytes) -> str | None:
+    """What a drawing must not bring along: anything that runs, or lies elsewhere."""
+    for part in ElementTree.fromstring(content).iter():
+        tag = part.tag.rpartition("}")[2].lower() if isinstance(part.tag, str) else ""
+        if tag in ("script", "foreignobject", "iframe"):
+            return f"a {tag} inside"
+        if tag == "style" and re.search(r"@import|url\(\s*['\"]?(?!#)", part.text or ""):
+            return "a style that fetches something"
+        for name, value in part.attrib.items():
+            key = name.rpartition("}")[2].lower()
+            if key.startswith("on"):
+                return f"a script under {key}"
+            if key in ("href", "src") and not value.startswith(("#", "data:image/")):
+                return f"a link to {quoted(value)}"
+    return None
 
 
 def _carried(kind: str, content: bytes) -> Logo:

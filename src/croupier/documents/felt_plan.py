@@ -33,7 +33,7 @@ def plan(submission: Submission, house: House, has_logo: bool = False) -> Plan:
     """What the layout of this table shows, and where."""
     rules = submission.rules(house)
     cells = tuple(fan(rules))
-    areas = [*dealer_side(rules, submission.devices), *cells]
+    areas = [*dealer_side(rules, submission), *cells]
     for box in range(1, submission.boxes + 1):
         areas += box_areas(rules, box, submission.boxes)
     lines = tuple(lettering(submission, rules, bool(cells), has_logo))

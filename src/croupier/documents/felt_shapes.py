@@ -18,7 +18,8 @@ from croupier.documents.felt_letters import ASCENT, DESCENT
 Style = Literal["title", "line", "odds", "number", "small"]
 Anchor = Literal["start", "middle", "end"]
 LEADING = 1.16
-MARGIN_MM = 5.5
+MARGIN_MM, AIR_MM = 5.5, 2.0
+"""From an edge to its letters; in a spot with a ring inside its edge, so much more."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -177,7 +178,8 @@ def stacked(
 def _all_fit(texts: list[str], shape: Shape, size: float, rise: float) -> bool:
     tall = shape.size[1] - 2 * MARGIN_MM
     return len(texts) * size * LEADING <= tall and all(
-        felt_letters.width(text, size) <= shape.width_at(y - ASCENT * size, y + DESCENT * size)
+        felt_letters.width(text, size) + 2 * AIR_MM
+        <= shape.width_at(y - ASCENT * size, y + DESCENT * size)
         for text, y in zip(texts, _baselines(len(texts), size, rise), strict=True)
     )
 

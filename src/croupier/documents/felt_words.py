@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from croupier.documents.round_words import and_words, capital
+from croupier.documents.round_words import and_words, hand_words
 from croupier.facts.money import dollars
 from croupier.facts.odds import PUSH
 from croupier.games.rules import Rules
@@ -18,6 +18,8 @@ from croupier.rulebook.book import Paytable, Street, Wager
 
 ENVY = "envy"
 PROGRESSIVE = "progressive"
+CLOSED, NOT_OFFERED = "closed", "not offered"
+"""The area of a wager that every layout must have and this table does not offer, and its mark."""
 
 
 class Payout(msgspec.Struct, frozen=True):
@@ -64,7 +66,7 @@ def _always(wager: Wager) -> bool:
 
 
 def _posted(wager: str, title: str, table: Paytable, at_each_box: bool) -> Payouts:
-    lines = tuple(Payout(capital(t.phrase), str(t.odds), t.clause) for t in table.lines)
+    lines = tuple(Payout(hand_words(t, table), str(t.odds), t.clause) for t in table.lines)
     return Payouts(wager, title, lines, table.clause, at_each_box)
 
 
@@ -75,6 +77,7 @@ def statements(rules: Rules) -> tuple[Statement, ...]:
         *_least_paid(rules),
         *_play_sizes(rules),
         *_even_money(rules),
+        *_paid_anyway(rules),
         *_tie(rules),
         *_payout_limit(rules),
     )
@@ -139,6 +142,15 @@ def _even_money(rules: Rules) -> Iterator[Statement]:
         clause = cited.clause if cited else wagers[0].clause
         verb = "pays" if len(titles) == 1 else "pay"
         yield Statement("even_money", f"{and_words(titles)} {verb} {odds}", clause)
+
+
+def _paid_anyway(rules: Rules) -> Iterator[Statement]:
+    """A bonus on another wager, where it is paid whoever wins."""
+    for wager in rules.book.wagers:
+        if wager.paid_on is not None and rules.offers(wager.name):
+            needed = and_words([rules.book.wager(name).title for name in wager.needs])
+            text = f"{wager.title} is paid win or lose once {needed} is made"
+            yield Statement("paid_anyway", text, wager.clause)
 
 
 _TIES = {"win": "A tie wins", "push": "A tie pushes", "lose": "A tie loses"}

@@ -9,7 +9,7 @@ from math import sqrt
 
 from croupier.documents.filing import Filing
 from croupier.exact.base import BaseGame
-from croupier.exact.exposure import Exposure, exposure
+from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.kept import solved
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solve import Progress
@@ -39,6 +39,7 @@ class Figures:
     filing: Filing
     solution: Solution
     exposure: Exposure
+    box_wins_cents: Cents
     simple: Simple | None
 
     @property
@@ -113,14 +114,21 @@ class Figures:
 
 
 def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> Figures:
-    """Solved from an earlier run where nothing has changed, the rest computed now."""
+    """Solved from an earlier run where nothing has changed, the rest computed now.
+
+    A box wins at most its own best lines, and Envy once for each holder among the others.
+    """
     rules, said = filing.rules, filing.submission
     follows = {wager.name for wager in filing.book.wagers if wager.equals is not None}
     largest = {name: limit.maximum_cents for name, limit in said.limits if name not in follows}
+    table = exposure(rules, largest, boxes=said.boxes)
+    alone = table_bound(rules, largest, {}, boxes=1)
+    from_others_cents = table.bound.get(ENVY, 0) // max(said.boxes - 1, 1)
     return Figures(
         filing,
         solved(rules, progress),
-        exposure(rules, largest, boxes=said.boxes),
+        table,
+        Cents(sum(alone.values()) + from_others_cents),
         _simple(filing, progress),
     )
 

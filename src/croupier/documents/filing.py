@@ -10,7 +10,7 @@ from croupier.games.house import House
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.submission.finding import Finding
-from croupier.submission.fingerprint import rules_hash
+from croupier.submission.fingerprint import rules_hash, submission_hash
 from croupier.submission.submission import Submission
 
 
@@ -37,6 +37,7 @@ class Filing:
             place=self.place,
             version=self.submission.version or "not numbered",
             digest=rules_hash(self.rules),
+            submission=submission_hash(self.submission),
             approved=self.submission.approved,
         )
 

@@ -21,6 +21,7 @@ from croupier.documents.paper import (
     Heading,
     Prose,
 )
+from croupier.documents.strategy_words import rule_words
 from croupier.exact.solution import net_label
 from croupier.submission.words import money
 
@@ -83,7 +84,7 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
 def _wagers(figures: Figures) -> Grid:
     base = figures.base
     risk = 1 + base.ev / base.average_wager
-    rows = [("Base game, all wagers", "", pct(1 - risk), pct(risk), pct(figures.even_chance()), "")]
+    rows = [("Base game, all wagers", "", pct(1 - risk), pct(risk), pct(figures.win_chance()), "")]
     for wager, side in figures.sides():
         top = side.endings.endings[0]
         rows.append(
@@ -96,7 +97,7 @@ def _wagers(figures: Figures) -> Grid:
                 one_in(side.endings.chance(top)),
             )
         )
-    columns = ("Wager", "Table", "Edge", "Return", "Hits", "Top award 1 in")
+    columns = ("Wager", "Table", "Edge", "Return", "Wins", "Top award 1 in")
     return Grid(columns, tuple(rows), "llrrrr", "Every wager of the table, per unit wagered")
 
 
@@ -201,7 +202,7 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
     if simple.strategy.source:
         yield Prose(f"Source: {simple.strategy.source}.", tone="note")
     for street in simple.strategy.streets:
-        rules = "; ".join(str(rule) for rule in simple.strategy.rules[street.name])
+        rules = "; ".join(rule_words(rule) for rule in simple.strategy.rules[street.name])
         yield Prose(f"{rules}.", head=f"{street.title}:")
     played = simple.base
     rows = (
@@ -241,6 +242,10 @@ def _volatility(figures: Figures) -> Iterator[AnyBlock]:
     )
 
 
+def boxes_words(boxes: int) -> str:
+    return "1 box" if boxes == 1 else f"{boxes} boxes"
+
+
 def _band(figures: Figures, z: float, rounds: int) -> str:
     low, high = figures.band(z, rounds)
     return f"{100 * low:+.3f}% to {100 * high:+.3f}%"
@@ -251,14 +256,16 @@ def _exposure(figures: Figures) -> Iterator[AnyBlock]:
     yield Heading("Exposure")
     yield Prose(
         "The most one round can cost, with every box at the largest stakes of the submission and "
-        "the meters at their resets. The bound gives every box its best line on every wager at "
-        "once and is never passed; the round found is one that can be dealt, so the most the table "
-        "can lose lies between the two."
+        "the meters at their resets. The bound adds up, wager by wager, the most that the boxes "
+        "together can win on it, and knows how few of them can hold cards that a paytable names; "
+        "it is never passed. The round found is one that can be dealt, so the most the table can "
+        "lose lies between the two."
     )
     yield Facts(
         (
             Fact("One box loses at most", money(found.player_cents)),
-            Fact("The table, bound", money(found.table_bound_cents), f"{found.boxes} boxes"),
+            Fact("One box wins at most", money(figures.box_wins_cents), "bound, with Envy"),
+            Fact("The table, bound", money(found.table_bound_cents), boxes_words(found.boxes)),
             Fact("The table, a round found", money(found.table_witness_cents)),
         )
     )

@@ -27,13 +27,15 @@ LIMITED = (
     "exposure takes it into account."
 )
 CHANGE = (
-    "A change of any rule, paytable, stake or reset makes another hash. Figures belong to the hash "
-    "on their page: a change asks for a new report, and actual results are compared with it. A "
-    "meter's rate of growth is no part of the hash; it moves the return over many rounds alone."
+    "A change of any rule, paytable, Progressive stake or reset makes another hash of the Rules; a "
+    "change of anything else that was submitted, such as a limit, the number of boxes or a meter's "
+    "rate of growth, another hash of the submission. Figures belong to the two hashes on their "
+    "page: a change asks for a new report, and actual results are compared with it."
 )
 
 
 def method(figures: Figures) -> Iterator[AnyBlock]:
+    imprint = figures.filing.imprint("")
     yield Heading("Method")
     yield from (Prose(paragraph) for paragraph in METHOD)
     if figures.filing.rules.payout_limit_cents is not None:
@@ -45,7 +47,8 @@ def method(figures: Figures) -> Iterator[AnyBlock]:
     yield Heading("Versions and hashes")
     yield Facts(
         (
-            Fact("Rules, SHA-256", figures.filing.imprint("").digest),
+            Fact("Rules, SHA-256", imprint.digest),
+            Fact("Submission, SHA-256", imprint.submission),
             Fact("Counting code, SHA-256", code_digest()),
             *(Fact(package, version(package)) for package in PACKAGES),
         )
@@ -70,7 +73,7 @@ def commands(figures: Figures) -> Iterator[tuple[str, str]]:
             f"croupier strategy {game}-simple --rulebook {book} {base} --json".replace("  ", " "),
         )
     yield "Exposure:", f"croupier exposure {game} --submission {FILE} --json"
-    yield "The hash of the Rules:", "sha256sum rules.json"
+    yield "The hashes of the Rules and of the submission:", f"sha256sum rules.json {FILE}"
 
 
 def _chosen(figures: Figures) -> list[Wager]:

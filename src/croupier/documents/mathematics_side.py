@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from croupier.documents import charts
@@ -13,6 +13,7 @@ from croupier.exact.solution import SideValue
 from croupier.exact.values import LOST
 from croupier.rulebook.book import Wager
 from croupier.submission.kinds import percent
+from croupier.submission.submission import ProgressiveOffer
 from croupier.submission.words import money
 
 
@@ -39,7 +40,11 @@ def _assumes(figures: Figures, wager: Wager, side: SideValue) -> str:
         for name, z in CONFIDENCE.items()
     )
     together = figures.solution.together(side)
-    both = f" With one Ante's round together: {together:.4f}." if together is not None else ""
+    both = (
+        f" One Ante's round and this wager together have a standard deviation of {together:.4f}."
+        if together is not None
+        else ""
+    )
     return f"{edge} stakes; volatility index {index}.{both}{_at_most(figures, wager, side)}"
 
 
@@ -116,7 +121,7 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
         )
         for meter in offer.meters
     )
-    columns = ("Meter", "Reset", "Grows by", "Even wager at", "Emptied 1 in")
+    columns = ("Meter", "Reset", "Grows by", "Even at, without Envy", "Emptied 1 in")
     yield Grid(columns, rows, "lrrrr", f"Meters{others}")
     yield Facts(
         (
@@ -126,19 +131,46 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
             Fact("Over many rounds", pct(by_odds + resets + added), "without Envy"),
         )
     )
-    name, needed = max(((n, v) for n, v in even.items() if v > 0), key=lambda pair: pair[1])
+    yield Prose(_reserve(offer))
+    yield from _break_even(side, even, others)
+    yield from _envy(figures)
+
+
+def _break_even(side: SideValue, even: Mapping[str, Fraction], others: str) -> Iterator[AnyBlock]:
+    """The line in the meter that has the farthest to go; none where the wager is even already."""
+    ahead = {name: needed for name, needed in even.items() if needed > 0}
+    if not ahead:
+        yield Prose(
+            f"There is no break-even: with every meter at its reset the wager already returns "
+            f"{pct(1 + side.ev)}, and more with every dollar that a meter grows."
+        )
+        return
+    name, needed = max(ahead.items(), key=lambda pair: pair[1])
     highest = int(max(needed * 120, Fraction(2 * dict(side.assumed.meters_cents)[name])))
     yield Figure(
         charts.meter_line(side, name, highest),
         f"Line chart of the return of the Progressive as the {name} meter grows.",
         f"Return by the {name} meter{others}; dashed: an even wager",
     )
-    yield from _envy(figures)
+
+
+def _reserve(offer: ProgressiveOffer) -> str:
+    begin = money(sum(meter.initial_cents for meter in offer.meters))
+    again = money(sum(meter.reset_cents for meter in offer.meters))
+    meters = "the meter" if len(offer.meters) == 1 else "the meters"
+    return (
+        f"Reserve: everything that stands on {meters} is owed to the players, {begin} at the "
+        f"start. The house holds that and {again} more, with which {meters} "
+        "will begin again when a whole award is paid."
+    )
 
 
 def _envy(figures: Figures) -> Iterator[AnyBlock]:
     envy, boxes = figures.envy(), figures.filing.submission.boxes
     if envy is None:
+        return
+    if boxes == 1:
+        yield Prose("Envy is paid for the hands of other boxes; this table has one box, so never.")
         return
     rows = tuple((str(others), pct(others * envy.ev_each_box)) for others in range(1, boxes))
     yield Grid(

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 
 from croupier.documents.filing import Filing
 from croupier.documents.paper import long_date
-from croupier.rulebook.book import Wager
+from croupier.rulebook.book import Progressive, Wager
+from croupier.rulebook.shelf import rulings
 from croupier.submission.draft import ENVY, PROGRESSIVE, either
 from croupier.submission.kinds import percent
 from croupier.submission.submission import Limit, ProgressiveOffer
@@ -22,7 +23,7 @@ from croupier.submission.words import ABANDONED, DEVICES, money
 class Option:
     """What was chosen; ``clause`` is empty where no rule of the game has a say in it.
 
-    A remark that follows from other options has no key.
+    Several clauses stand on a line each. A remark that follows from other options has no key.
     """
 
     key: str
@@ -140,21 +141,28 @@ def _letters(filing: Filing) -> Iterator[Option]:
         yield Option(
             "paytables.envy", "Envy", f"{letters[ENVY]}, of {either([*book.envy])}", clause
         )
-    out = [wager.title for wager in book.wagers if not filing.rules.offers(wager.name)]
+    out = [wager for wager in book.wagers if not filing.rules.offers(wager.name)]
     if out:
-        yield Option("", "Not offered", ", ".join(out), book.cite(book.refusals.wagers))
+        titles = ", ".join(wager.title for wager in out)
+        yield Option("", "Not offered", titles, book.cite(book.refusals.wagers))
+    for wager in out:
+        if wager.layout_clause is not None:
+            told = "on the layout all the same, marked as not offered"
+            clause = book.cite(wager.layout_clause)
+            yield Option("", f"Area for {wager.title}", told, clause)
 
 
 def _progressive(filing: Filing, offer: ProgressiveOffer) -> Iterator[Option]:
     book, rule, table = filing.book, filing.book.progressive, filing.rules.paytable(PROGRESSIVE)
     assert rule is not None and table is not None, "an offer is bound only where the book has one"
     stake = f"{money(offer.stake_cents)}; the rulebook knows {either(rule.stakes)}"
-    yield Option("progressive.wager", "Wager", stake, book.cite(rule.clause))
+    yield Option("progressive.wager", "Wager", stake, _stake_clause(filing, rule))
     system = book.cite(rule.system.clause) if rule.system is not None else ""
     yield Option("progressive.system", "Accepted by", offer.system, system)
     if offer.hand is not None:
         told = f"the {rule.hands[offer.hand]} (ruling {rule.hand_ruling})"
-        yield Option("progressive.hand", "Cards that count", told, book.cite(rule.clause))
+        clauses = "\n".join(map(book.cite, rule.hand_clauses or (rule.clause,)))
+        yield Option("progressive.hand", "Cards that count", told, clauses)
     if offer.holder_must_wager is not None and rule.holder_must_wager is not None:
         needs = "must" if offer.holder_must_wager else "need not"
         told = f"the holder of an Envy hand {needs} have made the Progressive wager"
@@ -169,6 +177,17 @@ def _progressive(filing: Filing, offer: ProgressiveOffer) -> Iterator[Option]:
         yield Option(f"progressive.meters.{meter.name}", label, told, book.cite(least.clause))
 
 
+def _stake_clause(filing: Filing, rule: Progressive) -> str:
+    """The clause that knows the chosen stake: the one of its Envy, which no other stake has."""
+    book, envy = filing.book, filing.rules.envy
+    if envy is not None:
+        paid_by = book.cite(envy.clause)
+        for clause in rulings()[rule.ruling].clauses:
+            if paid_by.startswith(clause):
+                return clause
+    return book.cite(rule.clause)
+
+
 def _dealing(filing: Filing) -> Iterator[Option]:
     said, book, deck = filing.submission, filing.book, filing.book.deck
     way = book.way(said.dealing.method)
@@ -178,8 +197,9 @@ def _dealing(filing: Filing) -> Iterator[Option]:
         told, key = f"{other.title}, while a device is out of order", "dealing.fallbacks"
         yield Option(f"{key}.{name}", "In its place", told, book.cite(other.clause))
     if way.stub_count is not None:
-        often = f"at least once in every {way.stub_count.rounds} rounds"
-        told = f"{often}, unless the shuffler counts to {deck.cards.count}"
+        often = f"by the dealer, at least once in every {way.stub_count.rounds} rounds"
+        counts = f"not by the dealer: the shuffler counts to {deck.cards.count} after each shuffle"
+        told = counts if said.devices.counts_to_52 else often
         clause = book.cite(way.stub_count.clause)
         yield Option("dealing.stub_count", "Stub counted", told, clause)
     there = [DEVICES[name] for name, is_there in asdict(said.devices).items() if is_there]

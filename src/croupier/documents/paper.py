@@ -97,7 +97,8 @@ AnyBlock = Heading | Prose | Grid | Facts | Figure | Steps | Command | Columns
 class Imprint(msgspec.Struct, frozen=True, kw_only=True):
     """What every page says of the document it belongs to.
 
-    Without an approval date the document is a draft and says so across each page.
+    ``digest`` and ``submission`` are the hashes of the Rules and of all that was submitted. Without
+    an approval date the document is a draft and says so across each page.
     """
 
     title: str
@@ -105,13 +106,12 @@ class Imprint(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     version: str
     digest: str
+    submission: str
     approved: datetime.date | None
 
     @property
     def standing(self) -> str:
-        if self.approved is None:
-            return "Draft: not yet approved"
-        return f"Approved {long_date(self.approved)}"
+        return standing(self.approved)
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -134,6 +134,11 @@ def balanced(grids: list[Grid], across: int) -> Columns:
         parts[column].append(grid)
         filled += height
     return Columns(tuple(tuple(part) for part in parts))
+
+
+def standing(approved: datetime.date | None) -> str:
+    """What a draft says of itself, and an approved document."""
+    return f"Approved {long_date(approved)}" if approved else "Draft: not yet approved"
 
 
 def long_date(day: datetime.date) -> str:

@@ -58,12 +58,11 @@ def player_guide(filing: Filing) -> Document:
 
 
 def _who_wins(filing: Filing) -> Iterator[str]:
-    yield "Your hand wins when it is higher than the dealer's"
-    yield from (said.text for said in statements(filing.rules))
-    for wager in filing.offered():
-        if wager.paid_on is not None:
-            on, needs = (filing.book.wager(name).title for name in (wager.paid_on, *wager.needs))
-            yield f"{wager.title} is paid on your {on} if you made {needs}, win or lose"
+    """What beats what; how large Play is stands in the steps already."""
+    equal = " or equal to it" if filing.book.contest.tie.outcome == "win" else ""
+    yield f"Your hand wins when it is higher than the dealer's{equal}"
+    told = {"play_sizes", *(["tie"] if equal else [])}
+    yield from (said.text for said in statements(filing.rules) if said.name not in told)
 
 
 def _idea(filing: Filing) -> str:
@@ -84,7 +83,8 @@ def _idea(filing: Filing) -> str:
 def _steps(filing: Filing) -> Iterator[Step]:
     book = filing.book
     yield Step(_opening(filing))
-    extra = [wager.title for wager in filing.offered() if wager.optional]
+    opens = book.opening.any_of
+    extra = [w.title for w in filing.offered() if w.optional and w.name not in opens]
     if extra:
         yield Step(f"Add any of the optional wagers you like: {and_words(extra)}.")
     yield Step(_cards(filing))
@@ -97,9 +97,11 @@ def _opening(filing: Filing) -> str:
     book, opening = filing.book, filing.book.opening
     first = [*opening.all_of, *opening.any_of][0]
     limit = filing.submission.limit(first)
-    titles = [book.wager(name).title for name in (opening.all_of or opening.any_of)]
+    any_of = [name for name in opening.any_of if filing.rules.offers(name)]
+    titles = [book.wager(name).title for name in (opening.all_of or any_of)]
     equal = " of the same size" if any(book.wager(n).equals for n in opening.all_of) else ""
-    placed = f"{and_words(titles)}{equal}" if opening.all_of else f"{either(titles)}, or both"
+    both = ", or both" if len(titles) == 2 else ""
+    placed = f"{and_words(titles)}{equal}" if opening.all_of else f"{either(titles)}{both}"
     told = f": {book.wager(first).title} {limit_words(limit)}" if limit is not None else ""
     return f"Place {placed}{told}."
 
@@ -168,7 +170,7 @@ def _good_to_know(filing: Filing) -> Iterator[str]:
     apart = {For: '"for 1" keeps your wager', Share: "an award from a meter keeps it too"}
     told = ['"To 1" pays and gives your wager back', *(apart[k] for k in apart if k in kinds)]
     if Sum in kinds:
-        told.append("an amount in dollars is the same whatever you wager")
+        told.append("an amount in dollars is the same whatever you wager, which you get back")
     yield f"{'; '.join(told)}."
     if said.progressive is not None:
         yield (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,7 @@ from croupier.documents.typesetting import typeset, typeset_drawing
 from croupier.documents.web import page
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.house import House
-from croupier.submission.fingerprint import rules_text
-from croupier.submission.written import write_submission
+from croupier.submission.fingerprint import rules_text, submission_text
 
 Made = Iterator[tuple[str, bytes]]
 
@@ -56,7 +56,7 @@ def _signs(order: Order) -> Made:
 def _submission(order: Order) -> Made:
     filing = order.filing
     yield "submission.pdf", typeset(rules_submission(filing, order.against))
-    yield "submission.toml", write_submission(filing.submission).encode()
+    yield "submission.toml", submission_text(filing.submission)
     yield "rules.json", rules_text(filing.rules)
 
 
@@ -104,10 +104,25 @@ def printed(order: Order, documents: tuple[str, ...]) -> dict[str, bytes]:
 
 def put(files: Mapping[str, bytes], folder: Path) -> None:
     """Write files into a folder; each is there whole or as it was before."""
-    try:
+    with _told(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             _put(folder / name, content)
+
+
+def ready(folder: Path) -> None:
+    """Make the folder, and see that it can be written into before anything is computed for it."""
+    with _told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What a folder can be wrong with becomes one sentence."""
+    try:
+        yield
     except (FileExistsError, NotADirectoryError):
         raise Unreadable(f"{folder} is no folder; name one that can be written into") from None
     except (OSError, ValueError) as error:

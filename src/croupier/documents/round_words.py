@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from croupier.documents.filing import Filing
 from croupier.documents.paper import Step
+from croupier.rulebook.book import PayLine, Paytable, Street, WayOfDealing
 from croupier.rulebook.book import Step as Deal
-from croupier.rulebook.book import Street, WayOfDealing
+from croupier.rulebook.shelf import rulings
 from croupier.submission.draft import either
 
 HELD_IN = {"shoe": "into the dealing shoe", "hand": "into your hand", "device": "into the device"}
@@ -21,6 +22,7 @@ PLACES = {
     "board": "the community card area",
     "six_card_box": "the Six Card Bonus box",
 }
+SUPER_ROYAL, SUITS = "super royal", ("diamonds", "hearts", "spades", "clubs")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
@@ -34,6 +36,7 @@ class RoundWords:
     def wagers_close(self) -> Iterator[Step]:
         """From the shuffled deck to the last wager."""
         does, book = self.way.procedure, self.filing.book
+        yield from self._shuffle()
         yield self._step(
             f"Place the shuffled deck {HELD_IN[self.way.held_in]}.", does.into_place_clause
         )
@@ -49,6 +52,24 @@ class RoundWords:
                 "against the wagers accepted; then place them in the container.",
                 does.chips_match_clause,
             )
+
+    def _shuffle(self) -> Iterator[Step]:
+        """By hand where no device does it; a deck shuffled by hand is cut."""
+        devices, cut = self.filing.submission.devices, self.filing.book.shuffle.cut_least
+        if devices.shuffler or devices.reshuffling_shoe:
+            return
+        does = self.filing.book.procedure
+        yield self._step("Shuffle the cards by hand and stack them.", does.single_stack_clause)
+        text = (
+            f"Cut: put the cover card in at least {cut.count} cards from the top; all above it, "
+            "and the cover card, go to the bottom."
+        )
+        yield self._step(text, cut.clause)
+
+    @property
+    def _covers(self) -> bool:
+        """Whether the dealer's cards wait under a cover card of their own."""
+        return self.filing.book.deck.cover_cards.count > 1 and self.way.held_in != "device"
 
     def deal(self) -> Iterator[Step]:
         """Cards and questions, each question once the cards before it lie."""
@@ -89,8 +110,11 @@ class RoundWords:
     def _round_and_round(self, steps: list[Deal]) -> str:
         each, own = (sum(step.to == to for step in steps) for to in ("boxes", "dealer"))
         first, then = (_place(step) for step in steps[:2])
+        under = ", under a cover card" if self._covers else ""
         held = f"each box has {NUMBERS[each]} and you have {NUMBERS[own]}"
-        return f"Deal one card at a time, face down, to {first}, then to {then}, until {held}."
+        return (
+            f"Deal one card at a time, face down, to {first}, then to {then}{under}, until {held}."
+        )
 
     def _questions(self, asked: Iterator[Street], until: str | None) -> Iterator[Step]:
         for street in asked:
@@ -115,23 +139,27 @@ class RoundWords:
         return self._step(text, street.ask_clause)
 
     def _stub(self) -> Iterator[Step]:
-        does = self.way.procedure
-        if not self.way.reshuffles:
-            text = "Place the stub in the discard rack without showing a card."
-            yield self._step(text, does.stub_away_clause)
+        """The stub is counted, where that is due, before it goes to the rack."""
         count = self.way.stub_count
         if count is not None and not self.filing.submission.devices.counts_to_52:
             cards = self.filing.book.deck.cards.count
-            text = (
-                f"In every {count.rounds}th round or sooner count the stub: {cards} cards in all."
-            )
+            often = f"In every {count.rounds}th round or sooner"
+            text = f"{often} count the stub, face down: {cards} cards in all."
             yield self._step(text, count.clause)
+        if not self.way.reshuffles:
+            text = "Place the stub in the discard rack without showing a card."
+            yield self._step(text, self.way.procedure.stub_away_clause)
 
     def settle(self) -> Iterator[Step]:
         """From the dealer's hand to the empty felt."""
         book = self.filing.book
         does, contest = book.procedure, book.contest
-        yield self._step("Turn up the dealer's cards.", does.reveal_clause)
+        cover = "Remove the cover card and turn" if self._covers else "Turn"
+        yield self._step(f"{cover} up the dealer's cards.", does.reveal_clause)
+        for place in book.places:
+            if place.only_for is not None and self.filing.rules.offers(place.only_for):
+                wager = book.wager(place.only_for)
+                yield self._step(f"Turn up the cards of the {wager.title} box.", place.clause)
         yield self._step("Set and announce the dealer's best hand.", does.dealer_hand_clause)
         if contest.dealer_needs is not None:
             needs = contest.dealer_needs
@@ -182,11 +210,19 @@ class RoundWords:
         yield self._step(
             f"An award {least} is not paid from the container; its cards stay until the "
             "paperwork is done.",
-            does.off_table_clause,
+            self._off_table(),
         )
         if self.filing.rules.envy is not None and self.filing.book.envy_bonus is not None:
             text = "Pay Envy in the holder's turn to every other player with a Progressive wager."
             yield self._step(text, self.filing.book.envy_bonus.clause)
+
+    def _off_table(self) -> str:
+        """The clause that keeps an award from the container, or the ruling where none does."""
+        does, book = self.filing.book.procedure, self.filing.book
+        if does.off_table_clause != does.pay_clause:
+            return does.off_table_clause
+        cited = book.cite(does.pay_clause)
+        return next(f"ruling {r.number}" for r in rulings().values() if cited in r.clauses)
 
     def _step(self, text: str, clause: str) -> Step:
         return Step(text, clause)
@@ -204,6 +240,15 @@ def play_size(street: Street, beside: str) -> str:
 def capital(phrase: str) -> str:
     """A sentence begins with a capital; names inside it keep theirs."""
     return phrase[:1].upper() + phrase[1:]
+
+
+def hand_words(line: PayLine, table: Paytable) -> str:
+    """What a line pays for, with the suits of a Super Royal, which the rulebook names too."""
+    if line.phrase != SUPER_ROYAL:
+        return capital(line.phrase)
+    others = {other.phrase.removeprefix(f"{SUPER_ROYAL} of ") for other in table.lines}
+    left = [suit for suit in SUITS if suit not in others]
+    return capital(f"{SUPER_ROYAL} of {either(left) if len(left) < len(SUITS) else 'any suit'}")
 
 
 def and_words(words: list[str]) -> str:

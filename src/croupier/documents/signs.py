@@ -6,7 +6,7 @@ still posts it. ``signs.typ`` sets them, one to a page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -20,18 +20,19 @@ from croupier.documents.felt_words import (
     times,
 )
 from croupier.documents.filing import Filing
+from croupier.documents.round_words import and_words, capital
 from croupier.documents.typesetting import compiled
-from croupier.facts.odds import MAIN_METER
+from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
 from croupier.rulebook.book import Wager
 from croupier.submission.check_limits import ANY_CENT
 from croupier.submission.submission import Limit
 
 TITLE = "Signs"
-TO_AND_FOR = (
-    "Odds with \N{LEFT DOUBLE QUOTATION MARK}to\N{RIGHT DOUBLE QUOTATION MARK} give the winning "
-    "wager back beside the payout, odds with "
-    "\N{LEFT DOUBLE QUOTATION MARK}for\N{RIGHT DOUBLE QUOTATION MARK} do not"
-)
+TO = "odds with \N{LEFT DOUBLE QUOTATION MARK}to\N{RIGHT DOUBLE QUOTATION MARK}"
+FOR = "odds with \N{LEFT DOUBLE QUOTATION MARK}for\N{RIGHT DOUBLE QUOTATION MARK}"
+GIVE_BACK: Mapping[type[Odds], str] = {To: TO, Sum: "amounts in dollars"}
+KEEP: Mapping[type[Odds], str] = {For: FOR, Share: "shares of a meter"}
+"""How lines pay, by whether the winning wager comes back beside the payout."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -75,6 +76,7 @@ def signs(filing: Filing) -> tuple[Sign, ...]:
         _rules(filing),
         *_progressive(filing),
         *_device(filing),
+        *_suspended(filing),
     )
 
 
@@ -139,15 +141,25 @@ def _range(limit: Limit) -> str:
 def _payouts(filing: Filing) -> Sign:
     tables = payouts(filing.rules)
     said = [s for s in statements(filing.rules) if s.name in ("even_money", "payout_limit")]
-    kept = [table for table in tables if any(" for " in line.odds for line in table.lines)]
-    if kept:
-        said.append(Statement("to_and_for", TO_AND_FOR, kept[0].clause))
+    said += _stake_back(filing)
     return Sign(
         name="payouts",
         title="Payouts",
         sections=tuple(_section(table) for table in tables),
         sentences=tuple(said),
     )
+
+
+def _stake_back(filing: Filing) -> Iterator[Statement]:
+    """Which payouts give the winning wager back, where they do not all do so."""
+    lines = [line for _, _, table in filing.paytables() for line in table.lines]
+    kinds = {type(line.odds): line.clause for line in reversed(lines)}
+    back, kept = ([way[k] for k in way if k in kinds] for way in (GIVE_BACK, KEEP))
+    if kept:
+        gives = capital(and_words(back))
+        text = f"{gives} give the winning wager back beside the payout; {and_words(kept)} do not"
+        clause = next(clause for kind, clause in kinds.items() if kind in KEEP)
+        yield Statement("to_and_for", text, clause)
 
 
 def _section(table: Payouts) -> Section:
@@ -163,8 +175,23 @@ def _rules(filing: Filing) -> Sign:
         + ", then ".join(dict.fromkeys(street.otherwise for street in filing.book.streets)),
     }[filing.submission.abandoned_wagers]
     clause = filing.book.procedure.abandoned_clause
-    said = (*statements(filing.rules), Statement("abandoned", left, clause))
+    said = (
+        *statements(filing.rules),
+        *_fold(filing),
+        Statement("abandoned", left, clause),
+    )
     return Sign(name="rules", title="Rules of this table", sentences=said)
+
+
+def _fold(filing: Filing) -> Iterator[Statement]:
+    """What a fold loses, and what stays in play; the clause is that of the wager it is news for."""
+    lost = [wager for wager in filing.offered() if wager.fold.outcome == "forfeit"]
+    stays = [wager.title for wager in filing.offered() if wager.fold.outcome == "stays"]
+    text = f"A fold loses {and_words([wager.title for wager in lost])}"
+    if stays:
+        text += f"; {and_words(stays)} {'stays' if len(stays) == 1 else 'stay'} in play"
+    if lost:
+        yield Statement("fold", text, lost[-1].fold.clause)
 
 
 def _progressive(filing: Filing) -> Iterator[Sign]:
@@ -196,6 +223,10 @@ def _progressive_rules(filing: Filing) -> Iterator[Statement]:
     yield Statement("needs", f"Needs a wager on {joined}", wager.clause)
     hand = f"The hand that counts: {rules.judged_by(PROGRESSIVE)}"
     yield Statement("hand", hand, wager.paytables_clause or wager.clause)
+    if wager.fold.outcome == "forfeit":
+        envy = ", though not Envy for the hands of others" if rules.envy is not None else ""
+        fold = f"A fold loses the Progressive wager{envy}"
+        yield Statement("fold", fold, wager.fold.clause)
     light = "See that the light at your box accepts your wager"
     yield Statement("light", light, does.own_light_clause)
     if book.progressive is not None:
@@ -225,3 +256,22 @@ def _device(filing: Filing) -> Iterator[Sign]:
             sentences=(Statement("out_of_order", said, broken.clause),),
             shout=True,
         )
+
+
+def _suspended(filing: Filing) -> Iterator[Sign]:
+    """For the same day: a wager whose cards the way of dealing in its place does not deal."""
+    broken = filing.book.irregularity("device-out-of-order")
+    for place in filing.book.places:
+        wager = place.only_for
+        if wager is None or broken is None or not filing.rules.offers(wager):
+            continue
+        ways = [filing.book.way(name) for name in filing.submission.dealing.fallbacks]
+        if any(place.name not in {step.to for step in way.steps} for way in ways):
+            title = filing.book.wager(wager).title
+            said = f"While the cards are dealt another way, {title} is not offered"
+            yield Sign(
+                name=f"{wager}-suspended",
+                title=f"{title} suspended",
+                sentences=(Statement("suspended", said, broken.clause),),
+                shout=True,
+            )

@@ -39,15 +39,16 @@ def _side(svg: str, name: str) -> str:
     return found[1]
 
 
-def compiled(style: str, said: dict[str, Any], imprint: Imprint) -> bytes:
+def compiled(style: str, said: dict[str, Any], imprint: Imprint | None) -> bytes:
     """What a style of this folder makes of the data; the same bytes for the same data."""
-    standards: list[typst.PDFStandard] = ["ua-1"] if imprint.approved is None else ["a-2a", "ua-1"]
+    approved = imprint.approved if imprint is not None else None
+    standards: list[typst.PDFStandard] = ["ua-1"] if approved is None else ["a-2a", "ua-1"]
     return typst.compile(
         _style(style),
         ignore_system_fonts=True,
         sys_inputs={"document": msgspec.json.encode(said).decode()},
         pdf_standards=standards,
-        timestamp=_timestamp(imprint.approved),
+        timestamp=_timestamp(approved),
     )
 
 

@@ -35,6 +35,7 @@ def page(document: Document) -> str:
             f"Version {imprint.version}",
             imprint.standing,
             f"Rules {imprint.digest}",
+            f"Submission {imprint.submission}",
         )
     )
     return (

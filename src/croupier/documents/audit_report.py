@@ -1,0 +1,344 @@
+"""The report of an audited log: what was checked, what was found, and how to repeat it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from croupier.audit.lab.verdict import Verdict
+from croupier.audit.log.finding import KINDS, Finding, Total
+from croupier.audit.log.statistics.trials import Group, Statistics
+from croupier.audit.log.whole import Audited
+from croupier.documents.paper import (
+    AnyBlock,
+    Command,
+    Document,
+    Fact,
+    Facts,
+    Grid,
+    Heading,
+    Imprint,
+    Prose,
+    Step,
+    Steps,
+    long_date,
+)
+from croupier.facts.money import dollars
+
+MOST_PLAYERS = 20
+CLEAN = (
+    "Every round was derived again from its cards, wagers and decisions by the rules it was played "
+    "by. Nothing differs from what the log says."
+)
+CHECKS = (
+    "Every line is read by the published shapes of a round record; one that cannot be read is a "
+    "finding, and the rest of the file is audited all the same.",
+    "The terms of each round are those of the submission: paytables, payout limit, progressive, "
+    "number of boxes and way of dealing.",
+    "Wagers: each beside the ones it needs, of a size that may be, within the posted limits, and "
+    'down before "no more bets". Decisions: each street asked once and in order, Play of the size '
+    "its street allows.",
+    "Cards: each one once, and as many at each place as the rules deal there.",
+    "Payments: every wager settled again by the rules; outcome, odds, clause, the amount to the "
+    "cent and the stake; the order of settlement; awards against what stood on the meter; Envy to "
+    "every box entitled to it and to no other; the payout limit on the wagers it covers.",
+    "Sums: what each box wagered and won, its chips, what each wager put on each meter, and where "
+    "each meter stood before and after, round after round.",
+    "Void rounds: every wager given back, and nothing that was settled left standing.",
+    "Duties, where the log says which deck was dealt from: the stub counted in time and rightly, "
+    "and the deck changed in time.",
+    "The sequence of rounds at each table: none twice, none before the one that it follows.",
+)
+
+
+class AuditImprint(Imprint, frozen=True, kw_only=True):
+    """A report is dated by the day it was made; nobody approves it."""
+
+    @property
+    def standing(self) -> str:
+        assert self.approved is not None
+        return f"Audited {long_date(self.approved)}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a report says; ``findings`` are the first of them where there are very many.
+
+    ``submissions`` are files and their SHA-256, ``rules`` the hashes of the Rules they bind;
+    ``made_at`` is told, never looked up.
+    """
+
+    file: str
+    command: str
+    version: str
+    place: str
+    game: str
+    made_at: datetime.datetime
+    tables: int
+    audited: Audited
+    findings: Sequence[Finding]
+    submissions: Sequence[tuple[str, str]] = ()
+    rules: Sequence[str] = ()
+    statistics: Statistics | None = None
+
+
+def audit_report(report: Report) -> Document:
+    imprint = AuditImprint(
+        title="Audit of a Log of Rounds",
+        game=report.game or "No rounds",
+        place=report.place,
+        version=f"Croupier {report.version}",
+        digest=_one(report.rules),
+        submission=_one([digest for _, digest in report.submissions]),
+        approved=report.made_at.date(),
+    )
+    blocks = (
+        *_summary(report),
+        *_found(report),
+        *_activity(report),
+        *(_statistics(report.statistics) if report.statistics is not None else ()),
+        *_checked(),
+        *_repeat(report),
+    )
+    return Document(imprint, blocks)
+
+
+def _summary(report: Report) -> Iterator[AnyBlock]:
+    audited = report.audited
+    over = sum(total.over_cents for total in audited.totals.values())
+    under = sum(total.under_cents for total in audited.totals.values())
+    if audited.findings:
+        yield Prose(
+            f"{_counted(audited.findings, 'difference')} found: {dollars(over)} paid too much and "
+            f"{dollars(under)} paid too little.",
+            tone="lead",
+        )
+    else:
+        yield Prose(CLEAN, tone="lead")
+    yield Heading("What was audited")
+    period = "No Activity"
+    if audited.first_us:
+        period = f"{_moment(audited.first_us)} to {_moment(audited.last_us)}"
+    yield Facts(
+        (
+            Fact("Log", report.file),
+            Fact("SHA-256 of the log", audited.sha256),
+            Fact("Lines", f"{audited.lines:,}"),
+            Fact("Rounds", f"{audited.rounds:,}", _counted(report.tables, "table")),
+            Fact("Period", period),
+            *(
+                fact
+                for name, digest in report.submissions
+                for fact in (Fact("Submission", name), Fact("SHA-256 of it", digest))
+            ),
+            Fact("Report made", f"{report.made_at:%Y-%m-%d %H:%M:%S} UTC"),
+        )
+    )
+    if not report.submissions:
+        yield Prose(
+            "No submission was given: rounds were judged by the submissions in the log itself, or "
+            "by the terms they name.",
+            tone="note",
+        )
+    if audited.unsaid:
+        yield Prose(
+            f"{_counted(audited.unsaid, 'round')} did not say what was paid; of these only cards, "
+            "wagers and decisions were checked.",
+            tone="note",
+        )
+
+
+# Findings
+
+
+def _found(report: Report) -> Iterator[AnyBlock]:
+    yield Heading("What was found")
+    totals = report.audited.totals
+    if not totals:
+        yield Prose("Nothing.")
+        return
+    yield Grid(
+        ("Kind", "Found", "Paid too much", "Paid too little"),
+        tuple(_total_row(KINDS[kind], total) for kind, total in totals.items()),
+        "lrrr",
+        "By kind",
+    )
+    yield Grid(
+        ("Line", "Round", "Box", "What", "Paid", "Due", "Clause"),
+        tuple(map(_finding_row, report.findings)),
+        "rrrlrrl",
+        "Each difference, in the order of the log",
+        widths=(0, 0, 0, 1, 0, 0, 0),
+    )
+    more = report.audited.findings - len(report.findings)
+    if more > 0:
+        yield Prose(f"And {_counted(more, 'difference')} more, which --json lists.", tone="note")
+
+
+def _total_row(name: str, total: Total) -> tuple[str, ...]:
+    return name, f"{total.count:,}", dollars(total.over_cents), dollars(total.under_cents)
+
+
+def _finding_row(finding: Finding) -> tuple[str, ...]:
+    where = f"{finding.table}/{finding.round}" if finding.table else str(finding.round or "")
+    return (
+        str(finding.line),
+        where,
+        str(finding.box or ""),
+        finding.sentence,
+        "" if finding.paid_cents is None else dollars(finding.paid_cents),
+        "" if finding.due_cents is None else dollars(finding.due_cents),
+        finding.clause,
+    )
+
+
+# Activity
+
+
+def _activity(report: Report) -> Iterator[AnyBlock]:
+    yield Heading("Activity")
+    if not report.audited.activity:
+        yield Prose("No Activity.")
+        return
+    rows = (
+        (
+            book,
+            f"{played.rounds:,}",
+            f"{played.void:,}",
+            f"{played.open:,}",
+            f"{played.boxes:,}",
+            dollars(played.wagered_cents),
+            dollars(played.won_cents),
+            f"{played.jackpots:,}: {dollars(played.jackpot_cents)}",
+        )
+        for book, played in report.audited.activity.items()
+    )
+    yield Grid(
+        ("Rulebook", "Rounds", "Void", "Open", "Boxes", "Wagered", "Came back", "From meters"),
+        tuple(rows),
+        "lrrrrrrr",
+    )
+    yield Prose(
+        "Wagered and came back are of rounds that were played to their end, stakes included. Hold "
+        "is win on drop, and a log of rounds knows no drop.",
+        tone="note",
+    )
+
+
+# Statistics
+
+
+def _statistics(statistics: Statistics) -> Iterator[AnyBlock]:
+    yield Heading("Statistics")
+    if statistics.verdict is not None:
+        yield from _verdict(statistics.verdict)
+    for sentence in statistics.untested:
+        yield Prose(f"Not tested: {sentence}.", tone="note")
+    for group in statistics.groups:
+        yield from _results(group)
+
+
+def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
+    fair = "fit" if verdict.passed else "do not fit"
+    yield Prose(
+        f"Cards and results {fair} what a fair deck gives, all tests judged together at "
+        f"{verdict.confidence:.0%} confidence by Holm's rule. Boxes of one round share cards, so "
+        "one box of each round is tested. The last column is what a log of this size would have "
+        "found with 95% probability."
+    )
+    yield Grid(
+        ("Test", "Size", "p", "Holm's p", "", "Would have found"),
+        tuple(
+            (
+                line.name,
+                f"{line.size:,}",
+                f"{line.p:.4f}",
+                f"{line.adjusted:.4f}",
+                "passed" if line.passed else "FAILED",
+                line.finds,
+            )
+            for line in verdict.lines
+        ),
+        "lrrrll",
+        widths=(1, 0, 0, 0, 0, 1),
+    )
+
+
+def _results(group: Group) -> Iterator[AnyBlock]:
+    yield Heading(f"Results, {group.rulebook}", level=2)
+    yield Grid(
+        ("Wager", "Staked", "Table won", "Theoretical win"),
+        tuple(
+            (
+                result.wager.replace("_", " "),
+                dollars(result.staked_cents),
+                dollars(result.table_won_cents),
+                dollars(result.theoretical_cents),
+            )
+            for result in group.results
+        ),
+        "lrrr",
+        "Theoretical win is by exact value, the base game under the best play there is",
+    )
+    skill = group.skill
+    if skill is not None:
+        yield Prose(
+            f"Cost of skill: {skill.cost:.4f} Antes a box that decided, with a standard error of "
+            f"{skill.error:.4f}, from {skill.valued:,} of {skill.decided:,} boxes drawn by chance "
+            f"and valued exactly; {skill.perfect:.0%} of them gave nothing away."
+        )
+    yield Grid(
+        ("Player", "Rounds", "Wagered", "Result", "Theoretical loss"),
+        tuple(
+            (
+                player.player,
+                f"{player.rounds:,}",
+                dollars(player.wagered_cents),
+                dollars(player.won_cents),
+                dollars(player.theoretical_loss_cents),
+            )
+            for player in group.players[:MOST_PLAYERS]
+        ),
+        "lrrrr",
+        "Players who wagered most",
+    )
+
+
+# Method
+
+
+def _checked() -> Iterator[AnyBlock]:
+    yield Heading("What was checked")
+    yield Steps(tuple(Step(text) for text in CHECKS))
+
+
+def _repeat(report: Report) -> Iterator[AnyBlock]:
+    yield Heading("How to repeat it")
+    yield Prose(
+        f"With Croupier {report.version} and files of these hashes, this command comes to the same "
+        "findings on any machine:"
+    )
+    yield Command(report.command)
+    yield Prose(
+        "Whatever the fast way cannot vouch for is judged by the readable rules, which make every "
+        "finding; croupier audit LOG --self-test corrupts a clean log in every way that is looked "
+        "for and tells which corruptions were found."
+    )
+
+
+def _one(digests: Sequence[str]) -> str:
+    """One hash for the foot of a page: the only one, or that of all of them; zeros for none."""
+    if len(digests) > 1:
+        return hashlib.sha256("".join(digests).encode()).hexdigest()
+    return digests[0] if digests else "0" * 64
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _moment(at_us: int) -> str:
+    at = datetime.datetime.fromtimestamp(at_us / 1_000_000, datetime.UTC)
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
