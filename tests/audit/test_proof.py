@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from croupier.audit.chain import prove_chain
 from croupier.audit.proof import prove
+from croupier.audit.whole import audited
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal
 from croupier.ledger.happenings import (
@@ -494,6 +496,89 @@ def a_stream_of_his_own(kept: Pit) -> tuple[list[Change], Place]:
     )
 
 
+@attack
+def a_pack_committed_twice_in_one_answer(kept: Pit) -> tuple[list[Change], Place]:
+    at = kept.at(ShoeCommitted, 1)
+    return [put_in(T, at, kept.line(at))], ("shoe", T, at + 1)
+
+
+def with_a_hint(kept: Pit, stream: str, at: int, *path: str) -> Change:
+    """A field that nobody reads, somewhere in a line."""
+    whole = inner = msgspec.json.decode(kept.line(at, stream).body)
+    for step in path:
+        inner = inner[step]
+    inner["hint"] = "Ah Kd"
+    return body(stream, at, msgspec.json.encode(whole).decode())
+
+
+@attack
+def a_hint_in_a_commitment(kept: Pit) -> tuple[list[Change], Place]:
+    at = kept.at(ShoeCommitted, 1)
+    return [with_a_hint(kept, T, at, "commitment")], ("fold", T, at)
+
+
+@attack
+def a_space_in_a_line(kept: Pit) -> tuple[list[Change], Place]:
+    at = kept.at(ev.Played)
+    return [body(T, at, f"{kept.line(at).body} ")], ("fold", T, at)
+
+
+@attack
+def a_space_in_a_link(kept: Pit) -> tuple[list[Change], Place]:
+    at = len(kept.lines[LINK])
+    return [body(LINK, at, f"{kept.line(at, LINK).body} ")], ("meters", LINK, at)
+
+
+@attack
+def a_space_at_the_desk(kept: Pit) -> tuple[list[Change], Place]:
+    return [body(DESK, 1, f"{kept.line(1, DESK).body} ")], ("desk", DESK, 1)
+
+
+@attack
+def who_opened_a_link(kept: Pit) -> tuple[list[Change], Place]:
+    return [field(LINK, 1, actor="Mallory", role="player")], ("meters", LINK, 1)
+
+
+@attack
+def when_a_link_was_opened(kept: Pit) -> tuple[list[Change], Place]:
+    return [field(LINK, 1, at_us=1)], ("meters", LINK, 1)
+
+
+@attack
+def two_rounds_of_a_link_swapped(kept: Pit) -> tuple[list[Change], Place]:
+    """Lines of two meters, so that each reading still follows from the one before."""
+    own = kept.lines[LINK]
+    at = next(
+        line.version
+        for line, below in pairwise(own)
+        if line.at_us < below.at_us - 1_000_000 and _meter(line) not in ("", _meter(below))
+    )
+    return [moved(LINK, at, at + 1)], ("time", LINK, at + 1)
+
+
+def _meter(line: Record) -> str:
+    told = read_kept(line.body)
+    return told.meter if isinstance(told, MeterMoved) else ""
+
+
+@attack
+def a_refusal_by_no_clause(kept: Pit) -> tuple[list[Change], Place]:
+    changes = [event(DESK, 1, clause="UTH-S 99.Z", clauses=("UTH-S 99.Z",))]
+    return changes, ("desk", DESK, 1)
+
+
+@attack
+def a_refusal_of_long_ago(kept: Pit) -> tuple[list[Change], Place]:
+    early = replace(kept.line(1, DESK), command_id="early", at_us=1)
+    return [put_in(DESK, 1, early)], ("time", DESK, 2)
+
+
+@attack
+def a_desk_of_no_table(kept: Pit) -> tuple[list[Change], Place]:
+    line = replace(kept.line(1, DESK), command_id="mine")
+    return [put_in("desk/none", 0, line)], ("desk", "desk/none", 0)
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_is_found_where_it_was_made(kept: Pit, tmp_path: Path, name: str) -> None:
     changes, (part, stream, version) = ATTACKS[name](kept)
@@ -522,6 +607,25 @@ BREAKS_THE_CHAIN = {
     "a_pack_that_nothing_called_for",
     "two_lines_swapped",
 }
+
+
+def test_a_pack_that_could_be_opened_needs_no_other(tmp_path: Path) -> None:
+    """Whoever renews a pack until he likes it has the key, and then the auditor finds it too."""
+    with closing(open_ledger(str(tmp_path / "ledger.db"), create=True)) as ledger:
+        evening = Evening(5)
+        table = evening.install(ledger)
+        evening.sit(table, 3)
+        evening.resumed(ledger, table.name, new_ring())
+        house = evening.house
+        lost, found = prove(ledger, house, new_ring()), prove(ledger, house, evening.ring)
+        assert (lost.differences, len(lost.renewals), prove(ledger, house).differences) == (
+            [], 1, [],
+        )  # fmt: skip
+        assert lost.renewals[0].round == 1
+        assert "is not on the ring" in lost.renewals[0].reason
+        version = lost.renewals[0].line.version
+        assert [(one.part, one.version) for one in found.differences] == [("shoe", version)]
+        assert "the pack that it replaces can be opened" in str(found.differences[0])
 
 
 def test_a_sound_ledger_is_accused_of_nothing(kept: Pit) -> None:
@@ -554,6 +658,25 @@ def test_what_is_written_meanwhile_is_for_the_next_proof(tmp_path: Path) -> None
         assert proof.differences == []
         assert proof.lines == lines
         assert prove(ledger, evening.house).differences == []
+
+
+def test_a_whole_audit_is_of_one_moment(tmp_path: Path) -> None:
+    """What is written while the chain is followed is not decided again either."""
+    with closing(open_ledger(str(tmp_path / "ledger.db"), create=True)) as ledger:
+        evening = Evening(5)
+        table = evening.install(ledger)
+        evening.sit(table, 3)
+        evening.play(table, 1)
+        lines = sum(head.version for head in ledger.heads().values())
+        went_on: Iterator[Callable[[], None]] = iter([lambda: evening.play(table, 1)])
+
+        def meanwhile(count: int) -> None:
+            for go_on in went_on:
+                go_on()
+
+        found = audited(ledger, evening.house, ring=evening.ring, progress=meanwhile)
+        assert found.differences == []
+        assert (found.held, found.chained, found.proof.lines, found.rounds) == (*[lines] * 3, 1)
 
 
 # Garbage
@@ -646,7 +769,9 @@ def changed(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 # What is the operator's own word, or only stands beside what is played.
-FREE = {("table-installed", "submission"), ("table-installed", "practice")}
+FREE = {
+    ("table-installed", field) for field in ("submission", "practice", "croupier", "rulebook_hash")
+}
 
 
 def any_leaf_is_found(kept: Pit, tmp_path: Path, most: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from croupier.cli import main
 from tests.audit.nights import the_night
 
-WIDE = "120"
+WIDE = 120
 
 
 class Ran(NamedTuple):
@@ -29,9 +29,9 @@ class Ran(NamedTuple):
         return json.loads(self.out)
 
 
-def run(*arguments: object) -> Ran:
+def run(*arguments: object, columns: int = WIDE) -> Ran:
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _wide():
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _wide(columns):
         try:
             status = main([str(argument) for argument in arguments])
         except SystemExit as left:
@@ -68,9 +68,9 @@ def alter(file: Path, statement: str) -> None:
 
 
 @contextlib.contextmanager
-def _wide() -> Iterator[None]:
+def _wide(columns: int) -> Iterator[None]:
     before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = WIDE
+    os.environ["COLUMNS"] = str(columns)
     try:
         yield
     finally:

@@ -7,9 +7,17 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from croupier.ledger.keyring import create_ring
-from tests.audit.nights import LEDGER_ID, the_night
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.facts.errors import Refusal
+from croupier.ledger.heads import public_text, signed_heads
+from croupier.ledger.keyring import create_ring, new_ring
+from croupier.ledger.opening import open_ledger
+from croupier.table import commands as do
+from tests.audit.nights import LEDGER_ID, the_night, write_ring
 from tests.cli.ledger_commands import alter, altered, run, sentence
+from tests.ledger.evenings import START_US, Evening
 
 
 def test_a_whole_night_is_proved() -> None:
@@ -45,8 +53,106 @@ def test_the_first_difference_is_told_with_its_line(tmp_path: Path) -> None:
     found = run("audit", copy, "--json").document
     first = found["differences"][0]
     assert (found["proved"], first["stream"], first["version"]) == (False, "table/1", 55)
-    other = run("audit", copy, "--table", "2")
-    assert (other.status, "Everything is proved." in other.out) == (0, True)
+
+
+def test_one_table_is_told_and_all_are_judged(tmp_path: Path) -> None:
+    copy = altered(
+        tmp_path,
+        "UPDATE lines SET body = replace(body, '\"paid_cents\":0', '\"paid_cents\":500') "
+        "WHERE stream = 'table/1' AND version = 55",
+    )
+    own, other = (run("audit", copy, "--table", name) for name in "12")
+    whole = run("audit", copy, "--json").document
+    count = len(whole["differences"])
+    assert (own.status, other.status) == (1, 1)
+    assert own.out.endswith(f"{count} differences\n")
+    assert other.out.endswith(f"{count} differences elsewhere\n")
+    assert "line 55" not in other.out
+    assert "it does not hold" in other.out
+    told = run("audit", copy, "--table", "2", "--json").document
+    assert (told["proved"], told["differences"]) == (False, [])
+    assert told["differences_elsewhere"] == count
+
+
+@pytest.mark.parametrize("stream", ["link/1", "table/1"])
+def test_a_link_belongs_to_its_table(tmp_path: Path, stream: str) -> None:
+    last = f"(SELECT max(version) FROM lines WHERE stream = '{stream}')"
+    copy = altered(
+        tmp_path, f"UPDATE lines SET actor = 'Eve' WHERE stream = '{stream}' AND version = {last}"
+    )
+    found = run("audit", copy, "--table", "1", "--json").document
+    assert stream in {one["stream"] for one in found["differences"]}
+    assert found["differences_elsewhere"] == 0
+
+
+def test_nothing_is_claimed_beyond_a_break(tmp_path: Path) -> None:
+    """The chain breaks in the first stream of four; the rest was decided again all the same."""
+    copy, heads = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db")), tmp_path / "h.json"
+    assert run("ledger", "heads", copy, "--key", tmp_path / "h.key", "--out", heads).status == 0
+    alter(copy, "UPDATE lines SET actor = 'Eve' WHERE stream = 'link/1' AND version = 3")
+    ran = run("audit", copy, "--heads", heads)
+    assert "in 4 streams" in ran.out
+    assert "chain     it does not hold: it was followed through 2 lines and no further" in ran.out
+    assert "heads     not compared: the chain does not reach them" in ran.out
+    assert "rounds    15 at 2 tables, every command decided again" in ran.out
+    alter(copy, "UPDATE lines SET body = '{}' WHERE stream = 'table/2' AND version = 1")
+    ran = run("audit", copy)
+    assert "every command decided again" not in ran.out
+    assert "commands could not be decided again" in ran.out
+
+
+def test_how_far_the_heads_reach(tmp_path: Path) -> None:
+    file, heads = tmp_path / "ledger.db", tmp_path / "heads.json"
+    evening = Evening(4)
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        table = evening.install(ledger)
+        key = Ed25519PrivateKey.generate()
+        heads.write_text(signed_heads(ledger, key, START_US), "utf-8")
+        whole = run("audit", file, "--heads", heads, "--signer", public_text(key))
+        evening.sit(table, 2)
+    ran = run("audit", file, "--heads", heads, "--signer", public_text(key))
+    assert "; they reach to the last line\n" in whole.out
+    assert "; 4 lines after them are not protected\n" in ran.out
+    assert "no --signer: anybody could have signed them" in run("audit", file, "--heads", heads).out
+    told = run("audit", file, "--heads", heads, "--json").document["heads"]
+    assert (told["lines_after"], told["signer_named"], told["compared"]) == (4, False, True)
+
+
+def test_packs_that_stay_shut_are_in_the_verdict(tmp_path: Path) -> None:
+    file, keys = tmp_path / "ledger.db", tmp_path / "keys.json"
+    evening = Evening(4)
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        table = evening.install(ledger)
+        evening.sit(table, 2)
+        evening.ring = new_ring()
+        evening.play(evening.resumed(ledger, table.name), 1)
+    write_ring(keys, evening.ring)
+    ran = run("audit", file, "--keys", keys)
+    assert ran.status == 0
+    assert ran.out.endswith("Everything is proved but 1 pack that the keys do not open.\n")
+    assert "renewed   1 pack replaced while bets were open" in ran.out
+    assert f"{table.stream}, line " in ran.out
+    assert [one["round"] for one in run("audit", file, "--json").document["renewals"]] == [1]
+
+
+def test_refusals_are_counted_and_not_decided(tmp_path: Path) -> None:
+    file, evening = tmp_path / "ledger.db", Evening(4)
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        table = evening.install(ledger)
+        with pytest.raises(Refusal):
+            table.give(do.Reveal(by="dealer", role="dealer"), "refused")
+    assert "desk      1 refusal beside the tables, not decided again" in run("audit", file).out
+
+
+def test_an_earlier_edition_is_named(tmp_path: Path) -> None:
+    copy = altered(
+        tmp_path,
+        'UPDATE lines SET body = replace(body, \'"croupier":"\', \'"croupier":"0.0.\') '
+        "WHERE stream = 'table/2' AND version = 1",
+    )
+    ran = run("audit", copy)
+    assert "edition   table/2: written by Croupier 0.0." in ran.out
+    assert ran.out.count("clauses were not compared") == 1
 
 
 def test_a_cut_ledger_is_noticed_with_a_head(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_large_wins_from_another_amount(ledger: str, capsys: pytest.CaptureFixtu
         (["win", "--day", "2027-13-01"], "is no day"),
         (["win", "--day", "2027-01-15", "--day-starts", "six"], "no time of day"),
         (["win", "--day", "2027-01-15", "--day-starts", "06:00+02:00"], "no time of day"),
-        (["win", "--day", "9999-12-31"], "is no moment"),
+        (["win", "--day", "9999-12-31"], "is the last day there is"),
         (["win", "--day", "2027-01-15", "--from", FIRST], "interval of its own"),
         (["win", "--day-starts", "06:00"], "name the --day"),
         (["win", "--from", FIRST, "--until", FIRST], "ends before it begins"),

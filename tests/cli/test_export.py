@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 from importlib.resources import files
 from pathlib import Path
@@ -121,3 +122,25 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     many = run("export", night.file, "--as", "toml")
     assert "more than one round" in sentence(many)
     assert "no round" in sentence(run("export", night.file, "--rounds", "77", "--as", "toml"))
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    """Not even a file of records: least of all the ledger, or the keys of its shoe."""
+    night = the_night()
+    ledger = Path(shutil.copyfile(night.file, tmp_path / "evening.db"))
+    keys = Path(shutil.copyfile(night.keys, tmp_path / "keys.json"))
+    keys.chmod(0o600)
+    records = tmp_path / "evening.jsonl"
+    records.write_text("{}\n", "utf-8")
+    for file in (ledger, keys, records):
+        before = file.read_bytes()
+        for asked in (("export", ledger), ("export", ledger, "--rounds", "1", "--as", "toml")):
+            said = sentence(run(*asked, "--table", "1", "--keys", keys, "--out", file))
+            assert said == f"{file} is there already and is not written over"
+        assert file.read_bytes() == before
+
+
+def test_an_empty_file_is_no_ledger(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    assert "is empty: it is not a ledger" in sentence(run("export", empty))

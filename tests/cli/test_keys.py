@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import stat
 from pathlib import Path
 
@@ -86,3 +87,15 @@ def test_what_cannot_be_done_is_one_sentence(
     file.chmod(0o644)
     status, _, err = ran(capsys, "keys", "show", "--file", file)
     assert (status, "others can read or change these keys" in err) == (2, True)
+
+
+def test_a_full_disk_is_told_of_the_keys(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        status, out, err = ran(capsys, "keys", "new", "--file", file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (status, out) == (2, "")
+    assert err == f"croupier: {file}: the keys cannot be written: File too large\n"
+    assert not file.exists()

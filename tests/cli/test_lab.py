@@ -147,3 +147,10 @@ def test_a_stuck_source_stops_the_collector(
     status, _, err = ran(capsys, "collect-deals", "--count", 3, "--out", tmp_path / "none.txt")
     assert (status, "the source of chance stands still" in err) == (2, True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_more_decks_than_anybody_can_wait_for(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = ran(capsys, "lab", "--decks", 10**14)
+    assert (status, out) == (2, "")
+    most = "at most 100,000,000 decks are tested at once, not 100,000,000,000,000"
+    assert err == f"croupier: {most}\n"

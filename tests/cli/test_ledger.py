@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from croupier.ledger.opening import open_ledger
 from tests.audit.nights import LEDGER_ID, the_night
 from tests.cli.ledger_commands import alter, altered, run, sentence
+from tests.ledger.evenings import Evening
 
 EVE = "UPDATE lines SET actor = 'Eve' WHERE stream = 'table/1' AND version = 9"
 
@@ -89,3 +92,15 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     text.chmod(0o600)
     assert "not a key" in sentence(run("ledger", "heads", night.file, "--key", text))
     assert sentence(run("ledger", "burn", night.file))
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_no_name_is_cut_on_a_narrow_screen(tmp_path: Path, columns: int) -> None:
+    file, evening = tmp_path / "ledger.db", Evening(4)
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        evening.install(ledger, "FCP-14", "practice-FCP-14-1")
+    out = run("ledger", "show", file, columns=columns).out
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= columns
+    assert "table/practice-FCP-14-1" in out
+    assert ("Last" in out, "Head" in out) == (columns >= 60, columns >= 80)

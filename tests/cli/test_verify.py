@@ -13,12 +13,12 @@ import pytest
 from croupier.audit.round_check import check_round
 from croupier.games.house import the_house
 from croupier.ledger.happenings import CardsOpened
-from croupier.ledger.keyring import create_ring, read_ring
+from croupier.ledger.keyring import KeyRing, create_ring, new_ring, read_ring
 from croupier.ledger.opening import open_ledger
 from croupier.ledger.rounds import KeptRound, kept_rounds
 from croupier.table import commands as do
 from croupier.table.views import PUBLIC, SURVEILLANCE
-from tests.audit.nights import LEDGER_ID, the_night
+from tests.audit.nights import LEDGER_ID, the_night, write_ring
 from tests.audit.tampering import event, rewritten
 from tests.cli.ledger_commands import altered, run, sentence
 from tests.ledger.evenings import Evening
@@ -142,3 +142,25 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     assert "keys of this ledger?" in sentence(run("verify", *at_table, "--keys", foreign))
     assert 'no player "Zed"' in sentence(run("verify", *at_table, "--viewer", "player:Zed"))
     assert "there is no file" in sentence(run("verify", tmp_path / "no.db", "1"))
+
+
+def test_a_renewed_pack_is_named(tmp_path: Path) -> None:
+    file, evening = tmp_path / "ledger.db", Evening(4)
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    with closing(open_ledger(str(file), create=True)) as ledger:
+        table = evening.install(ledger)
+        evening.sit(table, 2)
+        old = evening.ring
+        evening.ring = new_ring()
+        evening.play(evening.resumed(ledger, table.name), 1)
+    write_ring(first, KeyRing((*old.keys, *evening.ring.keys)))
+    write_ring(second, evening.ring)
+    blind = run("verify", file, 1)
+    assert blind.status == 0
+    assert "1 pack was replaced while bets were open, each said to be beyond opening" in blind.out
+    assert run("verify", file, 1, "--keys", second).status == 0
+    needless = run("verify", file, 1, "--keys", first)
+    assert needless.status == 1
+    assert "the pack that it replaces can be opened" in needless.out
+    (line,) = run("verify", file, 1, "--json").document["renewed_lines"]
+    assert f"line {line}" in blind.out

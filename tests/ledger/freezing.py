@@ -1,14 +1,14 @@
 """A short evening of each game, frozen: every later version has to find it sound.
 
 ``python -m tests.ledger.freezing`` writes one with the version that runs it, beside those of
-earlier versions: the ledger, the keys that sealed its shoes, and its signed heads. Once a version is
-released its ledger is never made anew: a change after which it cannot be audited any more is a
+earlier versions: the ledger, the keys that sealed its shoes, and its signed heads. Once a version
+is released its ledger is never made anew: a change after which it cannot be audited any more is a
 change of what ledgers mean.
 """
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -36,10 +36,8 @@ def freeze(folder: Path, name: str) -> Path:
             table = evening.install(ledger, book, book)
             evening.sit(table, 3)
             evening.play(table, 1)
-        try:
+        with suppress(Refusal):
             table.give(do.Reveal(by="dealer", role="dealer"), "too early")
-        except Refusal:
-            pass
         heads = signed_heads(ledger, Ed25519PrivateKey.generate(), START_US)
     file.with_suffix(".heads.json").write_text(f"{heads}\n", "utf-8")
     write_ring(file.with_suffix(".keys.json"), evening.ring)

@@ -6,7 +6,7 @@ kept it says that none was cut off the end, and that nobody wrote them all anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from croupier.ledger.heads import SignedHeads, head_break
 from croupier.ledger.migrations import broken_migration
@@ -26,24 +26,27 @@ def prove_chain(ledger: Ledger, heads: SignedHeads | None = None) -> Break | Non
     return None
 
 
-def proved_lines(ledger: Ledger, heads: SignedHeads | None = None) -> Iterator[Record]:
+def proved_lines(
+    ledger: Ledger, heads: SignedHeads | None = None, ends: Mapping[str, Head] | None = None
+) -> Iterator[Record]:
     """Every line, stream by stream, each given when it is proved; Broken at the first difference.
 
-    The ledger may go on being written: what is proved is what it held when the proof began.
+    The ledger may go on being written: what is proved is what it held when the proof began, or
+    when its streams had these ``ends``.
     """
     place = ("", 0)
     try:
         _raise(broken_migration(ledger.id, ledger.migrations()))
         commands = _Commands()
-        for stream, end in ledger.heads().items():
+        for stream, end in (ledger.heads() if ends is None else ends).items():
             place = (stream, 1)
             for line in _stream_lines(ledger, stream, end):
                 commands.take(line)
                 yield line
                 place = (stream, line.version + 1)
         place = ("", 0)
-        commands.close()
         _raise(head_break(ledger, heads) if heads else None)
+        commands.close()
         _raise(next((Break("", 0, flaw) for flaw in ledger.flaws()), None))
     except Damaged as error:
         raise Broken(Break(*place, str(error))) from error

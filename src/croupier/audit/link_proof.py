@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from croupier.audit.desk_proof import goes_back
 from croupier.audit.difference import Difference, at
 from croupier.audit.table_proof import Movement, TableProof
+from croupier.audit.texts import OTHERWISE, Texts
 from croupier.ledger.happenings import LINK, Kept, LinkOpened, MeterMoved, tag_of
 from croupier.ledger.link import movements, opened_link
 from croupier.ledger.record import Record, written_entries
@@ -23,6 +25,9 @@ class LinkProof:
         self.lines = 0
         self.accounts: dict[str, int] = {}
         self._readings: dict[str, int] = {}
+        self._texts = Texts()
+        self._newest_us = 0
+        self._newest_of: dict[str, int] = {}
         self._due: dict[tuple[str, str], list[Movement]] = {}
         for table in tables:
             for movement in table.moved:
@@ -51,6 +56,11 @@ class LinkProof:
     def _line(self, line: Record, event: Kept) -> Iterator[Difference]:
         if line.kind != tag_of(event):
             yield at(line, PART, f"it is called {line.kind} and holds another event")
+        if not self._texts.fit(line.body, event):
+            yield at(line, PART, OTHERWISE)
+        if goes_back(line, self._newest_us):
+            yield at(line, "time", "its time lies before the line above it")
+        self._newest_us = max(self._newest_us, line.at_us)
         if line.entries != written_entries(movements(event)):
             yield at(line, "books", "its entries are not what the event moves")
         if line.command:
@@ -64,7 +74,7 @@ class LinkProof:
 
     def _opened(self, line: Record, event: LinkOpened) -> Iterator[Difference]:
         """The first table on a link opens it, with the meters of its submission."""
-        first = next((t for t in self._tables if t.installed_by == line.command_id), None)
+        first = next((table for table in self._tables if _opened_by(table, line)), None)
         if line.version != 1 or first is None or first.installed is None:
             yield at(line, PART, "no table opened the link here")
         elif first.submission is not None and first.submission.progressive is not None:
@@ -96,9 +106,22 @@ class LinkProof:
             if event != movement.event or theirs != (line.at_us, line.actor, line.role):
                 where = f"{movement.line.stream}, line {movement.line.version}"
                 yield at(line, PART, f"it is not what {where} did to the meter", event.round)
+            newest = self._newest_of.get(movement.line.stream, 0)
+            if movement.line.version < newest:
+                yield at(line, PART, "the table had moved a meter after that already", event.round)
+            self._newest_of[movement.line.stream] = max(newest, movement.line.version)
         reading = self._readings.get(event.meter, 0) + event.by_micros
         if reading != event.reading_micros:
             yield at(line, PART, f"the {event.meter} meter reads wrong", event.round)
         self._readings[event.meter] = event.reading_micros
         account = f"{METER}{event.meter}"
         self.accounts[account] = self.accounts.get(account, 0) + event.by_micros
+
+
+def _opened_by(table: TableProof, line: Record) -> bool:
+    """Whether the line came with a table's installation: one command, one giver, one time."""
+    first = table.installed_in
+    return first is not None and (
+        (first.command_id, first.actor, first.role, first.at_us)
+        == (line.command_id, line.actor, line.role, line.at_us)
+    )

@@ -6,20 +6,18 @@ short or written anew; the key, where the auditor has it, opens what stayed face
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from croupier.audit.difference import Difference, at
+from croupier.audit.desk_proof import DeskProof
+from croupier.audit.difference import Difference
 from croupier.audit.link_proof import LinkProof
-from croupier.audit.table_proof import TableProof
-from croupier.facts.errors import Unreadable
+from croupier.audit.table_proof import Renewal, TableProof
 from croupier.games.house import House
-from croupier.ledger.happenings import DESK, LINK, TABLE, CommandRefused
+from croupier.ledger.happenings import DESK, LINK, PIT, TABLE
 from croupier.ledger.keyring import KeyRing
-from croupier.ledger.port import Damaged, Ledger
+from croupier.ledger.port import Damaged, Head, Ledger
 from croupier.ledger.record import NO_ENTRIES, Record
-from croupier.ledger.restoring import read_line
-from croupier.table import commands as do
 
 Progress = Callable[[int], None]
 
@@ -28,15 +26,23 @@ Progress = Callable[[int], None]
 class Proof:
     """What was proved, and every difference, stream by stream and line by line.
 
-    ``unopened`` packs were sealed with a key that the auditor's ring does not have.
+    ``rounds`` were begun and ``closed`` played. ``undecided`` commands could not be decided again;
+    ``unopened`` packs were sealed with a key that the auditor's ring does not have. ``editions``
+    says of a table's stream which other program wrote it, and ``links`` which link it is on.
     """
 
     ledger: str
     tables: int = 0
     rounds: int = 0
+    closed: int = 0
     settled: int = 0
+    undecided: int = 0
+    refusals: int = 0
     lines: int = 0
     unopened: int = 0
+    renewals: list[Renewal] = field(default_factory=list)
+    editions: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
     accounts: dict[str, dict[str, int]] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
 
@@ -44,41 +50,64 @@ class Proof:
         """The first of a stream first; those of another stream stay where they were found."""
         self.differences += sorted(differences, key=lambda one: (one.stream, one.version))
 
+    def take(self, table: TableProof) -> None:
+        """What a table adds to the whole."""
+        self.tables += 1
+        self.rounds += table.rounds
+        self.closed += table.closed
+        self.settled += table.settled
+        self.undecided += table.undecided
+        self.unopened += table.shoe.unopened
+        self.renewals += table.renewals
+        self.accounts[table.stream] = table.accounts
+        if table.edition:
+            self.editions[table.stream] = table.edition
+        if table.installed is not None and table.installed.link:
+            self.links[table.stream] = f"{LINK}{table.installed.link}"
+
 
 def prove(
-    ledger: Ledger, house: House, ring: KeyRing | None = None, progress: Progress = lambda n: None
+    ledger: Ledger,
+    house: House,
+    ring: KeyRing | None = None,
+    progress: Progress = lambda n: None,
+    ends: Mapping[str, Head] | None = None,
 ) -> Proof:
     """The fold, every settlement, the commitments and the books; the chain is proved apart.
 
-    The ledger may go on being written: what is proved is what it held when the proof began.
+    The ledger may go on being written: what is proved is what it held when the proof began, or
+    when its streams had these ``ends``.
     """
     proof = Proof(ledger.id)
-    ends = {stream: head.version for stream, head in sorted(ledger.heads().items())}
-    links: dict[str, list[TableProof]] = {stream: [] for stream in ends if stream.startswith(LINK)}
-    for stream, end in ends.items():
-        lines = _Reading(ledger, stream, end, progress)
-        if stream.startswith(TABLE):
-            table = TableProof(ledger.id, stream, house, ring)
-            proof.find([*table.prove(lines), *_books(table), *lines.damage])
-            if table.installed is not None and table.installed.link:
-                links.setdefault(f"{LINK}{table.installed.link}", []).append(table)
-            proof.tables += 1
-            proof.rounds += table.rounds
-            proof.settled += table.settled
-            proof.unopened += table.shoe.unopened
-            proof.accounts[stream] = table.accounts
-        elif stream.startswith(DESK):
-            proof.find([*_desk(lines), *lines.damage])
-        elif stream not in links:
-            proof.find([Difference("streams", stream, 0, "no such stream belongs in a ledger")])
-        proof.lines += lines.count
-    for stream, tables in links.items():
-        lines = _Reading(ledger, stream, ends.get(stream, 0), progress)
-        link = LinkProof(stream, tables)
+    heads = ledger.heads() if ends is None else ends
+    streams = {name: _Reading(ledger, name, heads[name].version, progress) for name in heads}
+    tables: dict[str, TableProof] = {}
+    for stream in _named(streams, TABLE):
+        table = tables[stream] = TableProof(ledger.id, stream, house, ring)
+        proof.find([*table.prove(streams[stream]), *_books(table), *streams[stream].damage])
+        proof.take(table)
+    for stream in _named(streams, DESK):
+        of_table = tables.get(f"{TABLE}{stream.removeprefix(DESK)}")
+        desk = DeskProof(stream, of_table, house)
+        proof.find([*desk.prove(streams[stream]), *streams[stream].damage])
+        proof.refusals += desk.refusals
+    for stream in sorted({*_named(streams, LINK), *proof.links.values()}):
+        lines = streams.setdefault(stream, _Reading(ledger, stream, 0, progress))
+        joined = [tables[name] for name, link in proof.links.items() if link == stream]
+        link = LinkProof(stream, joined)
         proof.differences += [*link.prove(lines), *lines.damage]
         proof.accounts[stream] = link.accounts
-        proof.lines += lines.count
+    for stream in sorted(streams):
+        if stream.startswith(PIT):
+            proof.find([*_beside(streams[stream]), *streams[stream].damage])
+        elif not stream.startswith((TABLE, DESK, LINK)):
+            proof.find([Difference("streams", stream, 0, "no such stream belongs in a ledger")])
+    proof.lines = sum(lines.count for lines in streams.values())
     return proof
+
+
+def _named(streams: Iterable[str], kind: str) -> list[str]:
+    return sorted(stream for stream in streams if stream.startswith(kind))
 
 
 class _Reading:
@@ -105,21 +134,8 @@ def _books(table: TableProof) -> Iterator[Difference]:
         yield Difference("books", table.stream, 0, "the accounts do not sum to zero")
 
 
-def _desk(lines: Iterable[Record]) -> Iterator[Difference]:
-    """Beside a table stand the commands that were refused, and nothing that moves money."""
-    strange: list[Difference] = []
+def _beside(lines: Iterable[Record]) -> Iterator[Difference]:
+    """What a service notes beside its tables moves no money."""
     for line in lines:
-        event = read_line(line, lambda line, why: strange.append(at(line, "desk", why)))
-        if event is None:
-            continue
-        if not isinstance(event, CommandRefused) or line.entries != NO_ENTRIES:
-            yield at(line, "desk", f"{line.kind} has no place beside a table")
-            continue
-        try:
-            command = do.read_command(line.command)
-        except Unreadable as error:
-            yield at(line, "desk", str(error))
-        else:
-            if (command.by, command.role) != (line.actor, line.role):
-                yield at(line, "desk", "the line names another giver than the words it refuses")
-    yield from strange
+        if line.entries != NO_ENTRIES:
+            yield Difference("streams", line.stream, line.version, "no money moves here")

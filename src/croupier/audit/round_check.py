@@ -7,12 +7,14 @@ may see it; the rest of a finished pack is checked for surveillance without bein
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 
 from croupier.audit.difference import Difference, at
-from croupier.audit.shoe_proof import ShoeProof
+from croupier.audit.shoe_proof import NEEDLESS, ShoeProof
 from croupier.ledger.happenings import CardsOpened
+from croupier.ledger.keyring import KeyRing
 from croupier.ledger.pack import Bound, Opening, fits, opening
 from croupier.ledger.record import Record
 from croupier.ledger.restoring import Chapter
@@ -37,7 +39,10 @@ class CardCheck(msgspec.Struct, frozen=True):
 
 
 class RoundCheck(msgspec.Struct, frozen=True):
-    """``undealt`` cards stayed in the pack; ``undealt_fit`` says whether they were checked too."""
+    """``undealt`` cards stayed in the pack; ``undealt_fit`` says whether they were checked too.
+
+    ``renewed_lines`` are where another pack took the place of one, while bets were open.
+    """
 
     root: str
     committed_line: int
@@ -47,10 +52,13 @@ class RoundCheck(msgspec.Struct, frozen=True):
     cards: tuple[CardCheck, ...]
     undealt: int
     undealt_fit: bool | None
+    renewed_lines: tuple[int, ...]
     differences: tuple[Difference, ...]
 
 
-def check_round(kept: KeptRound, ledger_id: str, viewer: Viewer) -> RoundCheck:
+def check_round(
+    kept: KeptRound, ledger_id: str, viewer: Viewer, ring: KeyRing | None = None
+) -> RoundCheck:
     chapter = kept.chapters[-1]
     assert chapter.committed is not None
     first, committed = chapter.lines[0], chapter.committed.commitment
@@ -73,7 +81,11 @@ def check_round(kept: KeptRound, ledger_id: str, viewer: Viewer) -> RoundCheck:
         cards=cards,
         undealt=undealt,
         undealt_fit=rest_fits,
-        differences=tuple(_differences(kept, chapter, ledger_id, cards, first, closed)),
+        renewed_lines=tuple(each.lines[0].version for each in kept.chapters[1:]),
+        differences=(
+            *_differences(kept, chapter, ledger_id, cards, first, closed),
+            *_renewals(kept, ShoeProof(ledger_id, kept.stream, ring)),
+        ),
     )
 
 
@@ -134,3 +146,11 @@ def _differences(
     for card in cards:
         if card.fits is False and not card.line:
             yield at(first, "shoe", f"{card.card} was not at place {card.pack}", number)
+
+
+def _renewals(kept: KeptRound, shoe: ShoeProof) -> Iterator[Difference]:
+    """A pack is renewed when nobody can open it; one that can be opened was in nobody's way."""
+    for replaced, chapter in pairwise(kept.chapters):
+        yield from shoe.prove(replaced)
+        if shoe.was_opened:
+            yield at(chapter.lines[0], "shoe", NEEDLESS, kept.number)

@@ -18,19 +18,22 @@ from croupier.ledger.tokens import is_token, place
 from croupier.table import events as ev
 
 PART = "shoe"
+NEEDLESS = "the pack that it replaces can be opened: nothing called for another"
 _NAMES = tuple(str(card) for card in DECK)
 
 
 class ShoeProof:
     """The chapters of a table, one after the other.
 
-    ``unopened`` packs have a key that is not at hand; ``stand_ins`` are a card for every place of
-    the last pack: the shown ones as they are, any other for the rest.
+    ``unopened`` packs have a key that is not at hand; ``was_opened`` says whether the last one
+    could be opened; ``stand_ins`` are a card for every place of it: the shown ones as they are,
+    any other for the rest.
     """
 
     def __init__(self, ledger_id: str, stream: str, ring: KeyRing | None) -> None:
         self._ledger_id, self._stream, self._ring = ledger_id, stream, ring
         self.unopened = 0
+        self.was_opened = False
         self.stand_ins: dict[int, str] = {}
 
     def prove(self, chapter: Chapter) -> Iterator[Difference]:
@@ -49,6 +52,7 @@ class ShoeProof:
         """A pack whose key the auditor does not have proves nothing, and accuses nobody."""
         committed = chapter.committed
         assert committed is not None
+        self.was_opened = False
         if self._ring is None:
             return
         try:
@@ -58,6 +62,7 @@ class ShoeProof:
         except BrokenSeal as broken:
             yield at(chapter.lines[0], PART, str(broken), chapter.round)
         else:
+            self.was_opened = True
             if sorted(pack.cards) != sorted(_NAMES):
                 why = "the sealed pack is not the whole deck"
                 yield at(chapter.lines[0], PART, why, chapter.round)

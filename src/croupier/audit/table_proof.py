@@ -12,11 +12,19 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.audit.deciding import (
+    MovesAMeter,
+    asked,
+    compared,
+    is_as_due,
+    reading_after,
+)
 from croupier.audit.difference import Difference, at
-from croupier.audit.shoe_proof import ShoeProof
+from croupier.audit.shoe_proof import NEEDLESS, ShoeProof
+from croupier.audit.texts import OTHERWISE, Texts
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
-from croupier.ledger.hand import MICROS_A_SECOND, RenewShoe, bare
+from croupier.ledger.hand import SYSTEM, RenewShoe
 from croupier.ledger.happenings import (
     OF_THE_LEDGER,
     TABLE,
@@ -36,18 +44,12 @@ from croupier.ledger.restoring import (
     kept_submission,
     kept_terms,
 )
-from croupier.ledger.tokens import place
-from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
-from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.engine import decide, fold
 from croupier.table.state import State, new_table
 
 replace = msgspec.structs.replace
-MovesAMeter = (
-    ev.MeterGrew | ev.MeterShrank | ev.WagerSettled | ev.LineReversed | ev.ProgressiveRefused
-)
 NEVER_NEGATIVE = ("purse", "felt", "pending")
 
 
@@ -58,18 +60,33 @@ class Movement(NamedTuple):
     event: MeterMoved
 
 
+class Renewal(NamedTuple):
+    """A pack put in the place of one that could not be opened, while bets were open."""
+
+    line: Record
+    round: int
+    reason: str
+
+
 class TableProof:
-    """A table as its lines say it must stand, and every difference on the way."""
+    """A table as its lines say it must stand, and every difference on the way.
+
+    ``edition`` says so where another edition of the program or its rulebook wrote the table.
+    """
 
     def __init__(self, ledger_id: str, stream: str, house: House, ring: KeyRing | None) -> None:
         self.stream, self._house = stream, house
         self.shoe = ShoeProof(ledger_id, stream, ring)
         self.installed: TableInstalled | None = None
         self.submission: Submission | None = None
-        self.installed_by = ""
+        self.installed_in: Record | None = None
+        self.edition = ""
         self.accounts: dict[str, int] = {}
         self.moved: list[Movement] = []
-        self.rounds = self.lines = self.settled = 0
+        self.renewals: list[Renewal] = []
+        self.rounds = self.closed = self.settled = self.undecided = 0
+        self._texts = Texts()
+        self._pack_round = 0
         self._state: State | None = None
         self._above: Record | None = None
 
@@ -97,15 +114,17 @@ class TableProof:
         except (Unreadable, Refusal) as error:
             yield at(line, "installation", str(error))
             return
-        self.installed, self.installed_by = installed, line.command_id
+        self.installed, self.installed_in = installed, line
         self._state = new_table(terms)
-        if rules_hash(terms.rules) != installed.rules_hash:
-            yield at(line, "installation", "the rules are not those it was opened with")
         name, link = self.stream.removeprefix(TABLE), installed.link
         due = installation(self.submission, self._house, name, link, practice=installed.practice)
-        if installed != replace(
-            due, submission=installed.submission, rules_hash=installed.rules_hash
-        ):
+        self.edition = _edition(installed, due)
+        if _are_other_rules(installed, due, self.edition):
+            why = "the rules are not those it was opened with"
+            if self.edition:
+                why += f": it was {self.edition}, which says otherwise of money"
+            yield at(line, "installation", why)
+        if not is_as_due(installed, _with_hashes_of(installed, due), citations=not self.edition):
             yield at(line, "installation", "it is not the installation of this table")
         for extra in chapter.lines[1:]:
             yield at(extra, "installation", "nothing happens before the first pack is committed to")
@@ -127,21 +146,30 @@ class TableProof:
         are closed.
         """
         line, above = chapter.lines[0], self._above
-        told = chapter.committed
+        told, reason = chapter.committed, _renewal_reason(line)
         assert told is not None
         if chapter.round != state.round.number:
             why = f"it is round {state.round.number} that begins"
             yield at(line, "fold", why, chapter.round)
-        elif told != commits_to(state, told.commitment, told.sealed):
+        elif not is_as_due(
+            told, commits_to(state, told.commitment, told.sealed), citations=not self.edition
+        ):
             yield at(line, "shoe", "it is not as a pack is committed to", chapter.round)
         if state.round.stage != "betting":
             yield at(line, "shoe", "a pack is committed to after bets were closed", chapter.round)
-        if (above is None or above.command_id != line.command_id) and not _is_renewal(line):
+        if reason is not None:
+            self.renewals.append(Renewal(line, chapter.round, reason))
+        is_another = chapter.round == self._pack_round
+        comes_with_it = above is not None and above.command_id == line.command_id
+        if reason is None if is_another else not comes_with_it:
             yield at(line, "shoe", "nothing called for a pack here", chapter.round)
+        if is_another and self.shoe.was_opened:
+            yield at(line, "shoe", NEEDLESS, chapter.round)
+        self._pack_round = chapter.round
 
     def _line(self, line: Record, event: ev.Event, number: int) -> Iterator[Difference]:
         """What each line says of itself: its kind, its time and both sides of its money."""
-        self.lines += 1
+        self.closed += isinstance(event, ev.BetsClosed)
         above, self._above = self._above, line
         if above is not None and line.at_us < above.at_us:
             yield at(line, "time", "its time lies before the line above it", number)
@@ -149,6 +177,8 @@ class TableProof:
             yield at(line, "command", "it does not belong to the command it names", number)
         if line.kind != tag_of(event):
             yield at(line, "fold", f"it is called {line.kind} and holds another event", number)
+        if not self._texts.fit(line.body, event):
+            yield at(line, "fold", OTHERWISE, number)
         due = movements(event)
         if line.entries != written_entries(due):
             yield at(line, "books", "its entries are not what the event moves", number)
@@ -162,14 +192,14 @@ class TableProof:
     ) -> Iterator[Difference]:
         """Decide the words again, from the same table, and compare what comes of it."""
         line, events = told[0][0], tuple(event for _, event in told)
-        self.settled += sum(isinstance(event, ev.WagerSettled) for event in events)
         before = self._state
+        self.undecided += 1
         if before is None:
             return
         self.moved += self._movements(told, before.round.number)
         try:
             self._state = fold(before, events)
-            due = decide(before, _asked(line, before, events, cards))
+            due = decide(before, asked(line, before, events, cards, self._texts))
         except Refusal as refusal:
             yield at(line, "rules", f"refused: {refusal.sentence}", number, refusal.clause)
         except Unreadable as error:
@@ -179,7 +209,9 @@ class TableProof:
             # else: an audit says where, and goes on.
             yield at(line, "fold", "the events do not follow from the table before them", number)
         else:
-            yield from _compared(told, due, number)
+            self.undecided -= 1
+            self.settled += sum(isinstance(event, ev.WagerSettled) for event in events)
+            yield from compared(told, due, number, citations=not self.edition)
 
     def _movements(self, told: list[tuple[Record, ev.Event]], number: int) -> Iterator[Movement]:
         for line, event in told:
@@ -192,7 +224,7 @@ class TableProof:
                         round=number,
                         meter=meter,
                         by_micros=micros,
-                        reading_micros=_reading_after(event),
+                        reading_micros=reading_after(event),
                         why=tag_of(event),
                     )
                     yield Movement(line, moved)
@@ -206,95 +238,45 @@ def _belongs(line: Record, above: Record | None) -> bool:
     return same and not line.command
 
 
-def _is_renewal(line: Record) -> bool:
+def _renewal_reason(line: Record) -> str | None:
+    """Why a pack was renewed, in the keeper's own words; nothing where no such words stand."""
     try:
-        msgspec.json.decode(line.command, type=RenewShoe)
+        words = msgspec.json.decode(line.command, type=RenewShoe)
     except (msgspec.DecodeError, UnicodeError):
-        return False
-    return True
+        return None
+    is_own = (words.by, words.role) == (line.actor, line.role) == (SYSTEM, "device")
+    return words.reason if is_own and msgspec.json.encode(words).decode() == line.command else None
 
 
-def _compared(
-    told: list[tuple[Record, ev.Event]], due: tuple[ev.Event, ...], number: int
-) -> Iterator[Difference]:
-    for (line, event), expected in zip(told, due, strict=False):
-        if event != expected:
-            clause = expected.clauses[0] if expected.clauses else ""
-            yield at(line, "rules", _differs(event, expected), number, clause)
-    if len(told) != len(due):
-        line = told[min(len(told), len(due)) - 1][0] if due else told[0][0]
-        yield at(line, "rules", f"{len(due)} events are due here, not {len(told)}", number)
+def _edition(installed: TableInstalled, due: TableInstalled) -> str:
+    """Who wrote a table, where it was not this program with this rulebook."""
+    if installed.croupier == due.croupier and installed.rulebook_hash == due.rulebook_hash:
+        return ""
+    by = f"Croupier {installed.croupier}" if installed.croupier else "an earlier Croupier"
+    same_book = installed.rulebook_hash == due.rulebook_hash
+    return f"written by {by}{'' if same_book else ' with another edition of the rulebook'}"
 
 
-def _differs(event: ev.Event, due: ev.Event) -> str:
-    """The first field that is not as the rules give it."""
-    if type(event) is not type(due):
-        return f"{tag_of(due)} is due, not {tag_of(event)}"
-    for name in event.__struct_fields__:
-        was, should = getattr(event, name), getattr(due, name)
-        if was != should:
-            return f"{tag_of(event)}: {name} is {_said(was)}, due is {_said(should)}"
-    return "it is not as the rules give it"
+def _are_other_rules(installed: TableInstalled, due: TableInstalled, edition: str) -> bool:
+    """Another edition may cite other clauses; about money it has to say the same."""
+    if not edition:
+        return installed.rules_hash != due.rules_hash or installed.money_hash != due.money_hash
+    return bool(installed.money_hash) and installed.money_hash != due.money_hash
 
 
-def _said(value: object) -> str:
-    return msgspec.json.encode(value, order="deterministic").decode()[:200]
+def _with_hashes_of(installed: TableInstalled, due: TableInstalled) -> TableInstalled:
+    """What is compared by itself, or was written in its own way by the program that wrote it."""
+    return replace(
+        due,
+        submission=installed.submission,
+        rules_hash=installed.rules_hash,
+        money_hash=installed.money_hash,
+        rulebook_hash=installed.rulebook_hash,
+        croupier=installed.croupier,
+    )
 
 
 def _told_lines(chapter: Chapter) -> Iterator[Record]:
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if not isinstance(event, OF_THE_LEDGER):
             yield line
-
-
-def _asked(
-    line: Record, state: State, events: tuple[ev.Event, ...], cards: Mapping[int, str]
-) -> do.Command:
-    """The words with what was brought to them: time, cards and readings, as the events tell."""
-    command = do.read_command(line.command)
-    if (command.by, command.role) != (line.actor, line.role):
-        raise Unreadable("the line names another giver than the words of its command")
-    if msgspec.json.encode(bare(command)).decode() != line.command:
-        raise Unreadable("the words of its command are not as they were asked")
-    known: dict[str, object] = {"at_s": line.at_us // MICROS_A_SECOND}
-    if isinstance(command, do.Deal):
-        known["cards"] = _drawn(events)
-    if isinstance(command, do.Declare):
-        known["cards"] = _found(events) if command.cards else ()
-        known["exposed"] = tuple(cards.get(place(seen), "") for seen in command.exposed)
-    if "meters" in command.__struct_fields__ and state.terms.meters:
-        known["meters"] = readings_before(events, state)
-    return replace(command, **known)
-
-
-def _drawn(events: tuple[ev.Event, ...]) -> tuple[str, ...]:
-    return tuple(
-        card
-        for event in events
-        if isinstance(event, ev.CardsDealt)
-        for lie in event.lies
-        for card in lie.cards
-    )
-
-
-def _found(events: tuple[ev.Event, ...]) -> tuple[str, ...]:
-    return tuple(
-        card
-        for event in events
-        if isinstance(event, ev.IrregularityDeclared)
-        for card in event.cards
-    )
-
-
-def readings_before(events: Iterable[ev.Event], state: State) -> Mapping[str, int]:
-    """What stood on the meters; of one that no event reads any reading will do."""
-    known: dict[str, int] = {}
-    for event in events:
-        if isinstance(event, MovesAMeter) and event.meter is not None:
-            moved = dict(meter_movements(event)).get(event.meter, 0)
-            known.setdefault(event.meter, _reading_after(event) - moved)
-    return {name: known.get(name, state.meters.get(name, 0)) for name in state.terms.meters}
-
-
-def _reading_after(event: MovesAMeter) -> int:
-    return event.meter_after_micros if isinstance(event, ev.WagerSettled) else event.reading_micros

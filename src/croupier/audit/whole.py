@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from croupier.audit.chain import proved_lines
@@ -13,27 +13,40 @@ from croupier.games.house import House
 from croupier.ledger.happenings import TABLE, ShoeCommitted
 from croupier.ledger.heads import SignedHeads
 from croupier.ledger.keyring import KeyRing
-from croupier.ledger.port import Ledger
+from croupier.ledger.port import Head, Ledger
 from croupier.ledger.record import Broken
 from croupier.ledger.restoring import read_line
-from croupier.table.events import BetsClosed
 
 Progress = Callable[[int], None]
 PASSES = 2
-BETS_CLOSED = str(BetsClosed.__struct_config__.tag)
 SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 
 
 @dataclass
 class Audit:
-    """What an audit has proved, and all it found; the chain's first difference comes first."""
+    """What an audit has proved, and all it found; the chain's first difference comes first.
+
+    Of the ``held`` lines the first ``chained`` follow from each other; ``unsigned`` ones came after
+    the heads were signed, and no head protects them.
+    """
 
     proof: Proof
     heads: SignedHeads | None
     opened_seals: bool
     streams: int
-    rounds: int
+    held: int
+    chained: int
+    unsigned: int
     differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def rounds(self) -> int:
+        return self.proof.closed
+
+    @property
+    def followed_to_the_end(self) -> bool:
+        """Whether the chain was followed through every line, and held against the heads."""
+        return self.chained == self.held
 
 
 def audited(
@@ -43,22 +56,36 @@ def audited(
     ring: KeyRing | None = None,
     progress: Progress = lambda lines: None,
 ) -> Audit:
-    """The first break of the chain, and every line that does not say what it has to."""
+    """The first break of the chain, and every line that does not say what it has to.
+
+    A ledger that is being written is audited as it stood at one moment.
+    """
     if ring is not None:
         _refuse_foreign_keys(ledger, ring)
-    streams: set[str] = set()
-    rounds, found = 0, []
+    ends, found, chained = ledger.heads(), [], 0
     try:
-        for line in proved_lines(ledger, heads):
+        for _ in proved_lines(ledger, heads, ends):
             progress(1)
-            rounds += line.kind == BETS_CLOSED
-            streams.add(line.stream)
+            chained += 1
     except Broken as broken:
         first = broken.first
         found.append(Difference("chain", first.stream, first.version, first.why))
-    proof = prove(ledger, house, ring, progress)
-    found += proof.differences
-    return Audit(proof, heads, ring is not None, len(streams), rounds, found)
+    proof = prove(ledger, house, ring, progress, ends)
+    return Audit(
+        proof=proof,
+        heads=heads,
+        opened_seals=ring is not None,
+        streams=len(ends),
+        held=sum(head.version for head in ends.values()),
+        chained=chained,
+        unsigned=_unsigned(ends, heads) if heads is not None else 0,
+        differences=found + proof.differences,
+    )
+
+
+def _unsigned(ends: Mapping[str, Head], heads: SignedHeads) -> int:
+    signed = {head.stream: head.version for head in heads.streams}
+    return sum(max(0, end.version - signed.get(name, 0)) for name, end in ends.items())
 
 
 def _refuse_foreign_keys(ledger: Ledger, ring: KeyRing) -> None:

@@ -1,74 +1,60 @@
-"""``croupier audit``: a ledger proved from its first line to its last."""
+"""``croupier audit``: a ledger proved from its first line to its last, or a log to the cent."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
-from rich.text import Text
 
-from croupier.audit.whole import PASSES, Audit, audited
-from croupier.cli.files import text_of
-from croupier.cli.ledgers import chosen_table, counting, is_ledger, iso, keys_in, reading, when
+from croupier.audit.whole import PASSES, audited
+from croupier.cli.audit_ledger import Asked, document, tell
+from croupier.cli.audit_log import Wanted, audit_log, self_test
+from croupier.cli.files import submission_in, text_of
+from croupier.cli.ledgers import chosen_table, counting, is_ledger, keys_in, reading
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable
-from croupier.facts.money import meter_dollars
 from croupier.games.house import House
-from croupier.ledger.happenings import LINK, TABLE
 from croupier.ledger.heads import SignedHeads, read_heads
-from croupier.table.double_entry import METER
+from croupier.ledger.opening import sqlite_path
 
-NO_HEAD = "no head given: a ledger cut short or rewritten whole would not be noticed"
-MOST_SHOWN = 20
-KINDS = {
-    "purse": "chips of the boxes",
-    "felt": "on the felt",
-    "pending": "awards that wait",
-    "outside": "paid from outside the table",
-    "house": "table inventory",
-    "meter": "put on meters, less awards",
-    "reset": "given to restart meters",
-    "drop": "drop box",
-    "tips": "tips",
-    "cash": "cash beyond the table",
-}
+BEGINS = (b"{", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def audit(
-    ledger: str,
+    source: str,
     /,
     *,
     heads: Path | None = None,
     signer: str | None = None,
     keys: Path | None = None,
     table: str | None = None,
+    submission: list[Path] | None = None,
+    statistics: Annotated[bool, Parameter(negative="")] = False,
+    html: Path | None = None,
+    pdf: Path | None = None,
+    self_test_: Annotated[bool, Parameter(name="--self-test", negative="")] = False,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
-    """Prove a ledger: its chain, every decision and settlement, the sealed shoes and the books.
+    """Prove a ledger, or audit a log of round records to the cent.
 
-    Every command is decided again by the rules that were in force, and what came of it is compared
-    with what was written. The exit status is 0 when all is proved and 1 where anything differs; the
-    first difference is told first, with its line. A ledger alone cannot show that nothing was cut
-    off its end: for that give signed heads that somebody else has kept.
+    A ledger is proved whole: its chain, every decision and settlement, the sealed shoes and the
+    books. Only signed heads that somebody else has kept show that nothing was cut off its end. A
+    log is a file of round records. Everything in it is derived again, and each difference listed
+    with its clause (docs/auditing-logs.md). The exit status is 1 where anything differs.
 
     For example:
 
-        croupier audit evening.db
-
         croupier audit evening.db --heads heads-2027-01-15.json
 
-        croupier audit evening.db --keys keys.json --json
+        croupier audit evening.jsonl --submission uth.toml --statistics --pdf audit.pdf
 
     Parameters
     ----------
-    ledger
-        The ledger: a file or a postgresql:// address.
+    source
+        A ledger (a file or a postgresql:// address) or a file of round records.
     heads
         Signed heads of this ledger, as croupier ledger heads wrote them.
     signer
@@ -77,25 +63,82 @@ def audit(
         The file of keys that sealed the shoe: the packs are opened and checked as well.
     table
         Tell only what differs at this table; everything is proved all the same.
+    submission
+        Of a log: the rules submission it was played by, one for each table; else the log's own.
+    statistics
+        Of a log: test cards, hands and results against what is exact; tell the cost of skill.
+    html
+        Of a log: write the report as a page.
+    pdf
+        Of a log: write the report to be printed and filed.
+    self_test_
+        Of a log: corrupt its records in every way that is looked for, and tell what was found.
     json_
         Print one JSON document.
     """
-    if not is_ledger(ledger):
-        raise Unreadable(f"{ledger} is not a ledger; check the name")
-    ring, signed = keys_in(keys), _heads_in(heads, signer)
-    with reading(ledger) as kept:
-        name = chosen_table(kept, table) if table is not None else None
+    if is_ledger(source):
+        _refuse_for_a_ledger(source, submission, statistics, html, pdf, self_test_)
+        return _audit_ledger(source, heads, signer, keys, table, house, as_json=json_)
+    _refuse_for_a_log(source, heads, signer, keys, table)
+    told = self_test if self_test_ else audit_log
+    return told(_wanted(source, submission or [], statistics, html, pdf, json_, house), house)
+
+
+def _wanted(
+    source: str,
+    submissions: list[Path],
+    statistics: bool,
+    html: Path | None,
+    pdf: Path | None,
+    as_json: bool,
+    house: House,
+) -> Wanted:
+    filed = tuple(submission_in(path, house) for path in submissions)
+    names = tuple(map(str, submissions))
+    return Wanted(sqlite_path(source), filed, names, statistics, html, pdf, as_json)
+
+
+def _refuse_for_a_ledger(source: str, *of_a_log: object) -> None:
+    if any(of_a_log):
+        raise Unreadable(f"{source} is a ledger; audit its records, which croupier export writes")
+
+
+def _refuse_for_a_log(
+    source: str, heads: object, signer: object, keys: object, table: object
+) -> None:
+    path = sqlite_path(source)
+    if path.is_file() and path.suffix != ".jsonl":
+        with path.open("rb") as opened:
+            if not opened.read(4096).lstrip().startswith(BEGINS):
+                raise Unreadable(f"{source} is not a ledger, nor a log of round records")
+    for name, given in (("heads", heads), ("signer", signer), ("keys", keys), ("table", table)):
+        if given is not None:
+            raise Unreadable(f"{source} is a log of round records; --{name} is for a ledger")
+
+
+def _audit_ledger(
+    address: str,
+    heads: Path | None,
+    signer: str | None,
+    keys: Path | None,
+    table: str | None,
+    house: House,
+    *,
+    as_json: bool,
+) -> int:
+    signed, asked = _heads_in(heads, signer), Asked(table, signer is not None)
+    ring = keys_in(keys)
+    with reading(address) as kept:
+        if asked.table is not None:
+            chosen_table(kept, asked.table)
         lines = sum(head.version for head in kept.heads().values())
         with counting("proving", PASSES * lines) as progress:
             found = audited(kept, house, signed, ring, progress)
         address, ledger_id = kept.address, kept.id
-    if name is not None:
-        own = [each for each in found.differences if each.stream in ("", f"{TABLE}{name}")]
-        found = replace(found, differences=own)
-    if json_:
-        print(json.dumps(_document(address, ledger_id, found)))
+    if as_json:
+        print(json.dumps(document(address, ledger_id, found, asked)))
     else:
-        _tell(address, ledger_id, found, Screen())
+        tell(address, ledger_id, found, asked, Screen())
     return 1 if found.differences else 0
 
 
@@ -108,115 +151,3 @@ def _heads_in(file: Path | None, signer: str | None) -> SignedHeads | None:
         return read_heads(text_of(file), signer)
     except Unreadable as error:
         raise Unreadable(f"{file}: {error}") from None
-
-
-# For people
-
-
-def _tell(address: str, ledger_id: str, audit: Audit, console: Screen) -> None:
-    console.print(Text(f"{address}, ledger {ledger_id}", style="bold"), soft_wrap=True)
-    for name, told in _proved(audit):
-        console.print(Text(f"  {name:10}", style="dim").append(told, "not dim"), soft_wrap=True)
-    _tell_books(audit, console)
-    for difference in audit.differences[:MOST_SHOWN]:
-        where = Text(f"{difference.part:13}", style="bold red")
-        console.print(where.append(str(difference), "not bold default"), soft_wrap=True)
-    more = len(audit.differences) - MOST_SHOWN
-    if more > 0:
-        console.print(Text(f"and {more:,} more, which --json lists"))
-    console.print(_verdict(audit), soft_wrap=True)
-
-
-def _proved(audit: Audit) -> Iterator[tuple[str, str]]:
-    proof = audit.proof
-    broken = any(difference.part == "chain" for difference in audit.differences)
-    yield "lines", f"{proof.lines:,} in {audit.streams} streams"
-    yield "chain", "it does not hold" if broken else "every line follows from the one before it"
-    yield "heads", _heads_told(audit.heads)
-    tables = f"{proof.tables} {'table' if proof.tables == 1 else 'tables'}"
-    yield "rounds", f"{audit.rounds:,} at {tables}, every command decided again"
-    yield "wagers", f"{proof.settled:,} settled again"
-    yield "shoes", f"every turned card held against its commitment; {_seals(audit)}"
-
-
-def _seals(audit: Audit) -> str:
-    if not audit.opened_seals:
-        return "no keys: no seal was opened"
-    shut = audit.proof.unopened
-    return f"{shut:,} packs have a key not at hand" if shut else "every sealed pack was opened"
-
-
-def _heads_told(heads: SignedHeads | None) -> str:
-    if heads is None:
-        return NO_HEAD
-    count = len(heads.streams)
-    return f"of {count} streams, signed {when(heads.at_us)} with {heads.public_key}"
-
-
-def _tell_books(audit: Audit, console: Screen) -> None:
-    kinds = _by_kind(audit)
-    console.print(Text("  books", style="dim"))
-    for kind, micros in kinds.items():
-        amount = _signed_dollars(micros)
-        console.print(Text(f"    {KINDS.get(kind, kind):30}{amount:>18}"))
-    console.print(Text(f"    {'sum':30}{_signed_dollars(sum(kinds.values())):>18}"))
-    for name, micros in _readings(audit):
-        console.print(Text(f"    {f'meter {name} reads':30}{meter_dollars(micros):>18}"))
-
-
-def _signed_dollars(micros: int) -> str:
-    return f"{'-' if micros < 0 else ''}{meter_dollars(abs(micros))}"
-
-
-def _by_kind(audit: Audit) -> dict[str, int]:
-    """The accounts of the tables together; a link only repeats what they did to its meters."""
-    totals: dict[str, int] = {}
-    for stream, accounts in audit.proof.accounts.items():
-        for account, micros in accounts.items():
-            kind = account.partition(" ")[0]
-            if stream.startswith(TABLE):
-                totals[kind] = totals.get(kind, 0) + micros
-    return {kind: totals[kind] for kind in (*KINDS, *totals) if kind in totals}
-
-
-def _readings(audit: Audit) -> Iterator[tuple[str, int]]:
-    for stream, accounts in audit.proof.accounts.items():
-        for account, micros in accounts.items():
-            if stream.startswith(LINK) and account.startswith(METER):
-                yield f"{account.removeprefix(METER)} of {stream.removeprefix(LINK)}", micros
-
-
-def _verdict(audit: Audit) -> Text:
-    count = len(audit.differences)
-    if count:
-        return Text(f"{count:,} {'difference' if count == 1 else 'differences'}", style="bold red")
-    return Text("Everything is proved.", style="bold green")
-
-
-# As JSON
-
-
-def _document(address: str, ledger_id: str, audit: Audit) -> dict[str, Any]:
-    proof, heads = audit.proof, audit.heads
-    return {
-        "address": address,
-        "ledger": ledger_id,
-        "proved": not audit.differences,
-        "lines": proof.lines,
-        "streams": audit.streams,
-        "rounds": audit.rounds,
-        "tables": proof.tables,
-        "wagers_settled": proof.settled,
-        "accounts_micros": _by_kind(audit),
-        "meters_micros": dict(_readings(audit)),
-        "seals_opened": audit.opened_seals,
-        "seals_unopened": proof.unopened,
-        "heads": None
-        if heads is None
-        else {
-            "signed_at": iso(heads.at_us),
-            "public_key": heads.public_key,
-            "streams": len(heads.streams),
-        },
-        "differences": [msgspec.to_builtins(each) for each in audit.differences],
-    }

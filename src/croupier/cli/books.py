@@ -66,8 +66,10 @@ class When:
         if self.day is not None:
             if self.from_ is not None or self.until is not None:
                 raise Unreadable("--day is an interval of its own; leave --from and --until out")
-            starts = _hour(self.day_starts or "00:00")
-            begins = _micros(datetime.datetime.combine(_day(self.day), starts, datetime.UTC))
+            starts, named = _hour(self.day_starts or "00:00"), _day(self.day)
+            if named == datetime.date.max:
+                raise Unreadable(f"{named} is the last day there is, and has no end; name another")
+            begins = _micros(datetime.datetime.combine(named, starts, datetime.UTC))
             return Interval(begins, begins + A_DAY_US)
         if self.day_starts is not None:
             raise Unreadable("--day-starts says when a gaming day starts; name the --day")

@@ -69,7 +69,7 @@ def export(
     keys
         The file of keys that sealed the shoe, to name what was never turned.
     out
-        The file to write; without it standard output.
+        The file to write, a new one; without it standard output.
     as_
         records, or toml: one round as the file that croupier settle reads.
     schema_
@@ -115,6 +115,8 @@ def _records(
     if path.suffix == ".toml":
         yield _of_round_file(path, house)
         return
+    if path.is_file() and not path.stat().st_size:
+        raise Unreadable(f"{path} is empty: it is not a ledger, nor a file of records")
     for _, record in read_records(path):
         outside = isinstance(record, RoundRecord) and wanted and record.round not in wanted
         if not outside and table in (None, record.table):
@@ -158,9 +160,10 @@ def _writing(out: Path | None) -> Iterator[Write]:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
         return
-    is_device = out.exists() and not out.is_file()
+    if out.is_file():
+        raise Unreadable(f"{out} is there already and is not written over")
     try:
-        with out.open("wb") if is_device else _whole(out) as made:
+        with out.open("wb") if out.exists() else _whole(out) as made:
             yield made.write
     except OSError as error:
         raise Unreadable(f"{out} cannot be written: {error.strerror}") from None
@@ -168,7 +171,7 @@ def _writing(out: Path | None) -> Iterator[Write]:
 
 @contextmanager
 def _whole(out: Path) -> Iterator[BinaryIO]:
-    """A file gets its name when it is whole; what was there before stays until then."""
+    """A file gets its name when it is whole."""
     made = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         with made.open("wb") as opened:

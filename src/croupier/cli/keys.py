@@ -57,7 +57,10 @@ def keys(
     """
     if (action == "retire") != (key is not None):
         raise Unreadable("a key is named with --key for retire, and only for retire")
-    ring = _ring_after(action, file, key)
+    try:
+        ring = _ring_after(action, file, key)
+    except OSError as error:
+        raise Unreadable(f"{file}: the keys cannot be written: {error.strerror}") from None
     shown = [_Shown(each.id, each.made_at, each is ring.current) for each in ring.keys]
     if json_:
         print(msgspec.json.encode({"keys": shown}).decode())

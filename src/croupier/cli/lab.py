@@ -28,6 +28,7 @@ from croupier.facts.errors import Unreadable
 from croupier.ledger.chance import Chance
 
 DECKS = 100_000
+MOST_DECKS = 100_000_000  # some gigabytes of cards, and hours of shuffling
 RAW_BYTES = 4_000_000
 
 
@@ -70,7 +71,7 @@ def lab(
     file
         A collection of croupier collect-deals, in text or bytes.
     decks
-        How many fresh decks; without it 100,000. A million take some minutes.
+        How many fresh decks, 100 million at most; without it 100,000. A million take some minutes.
     raw
         The file holds raw output, as croupier collect-raw writes it.
     json_
@@ -92,6 +93,8 @@ def lab(
 def _fresh(count: int) -> tuple[str, list[Trial]]:
     if count < FEWEST_DECKS:
         raise Unreadable(f"a verdict needs at least {FEWEST_DECKS:,} decks, not {count:,}")
+    if count > MOST_DECKS:
+        raise Unreadable(f"at most {MOST_DECKS:,} decks are tested at once, not {count:,}")
     chance = Chance()
     with collecting("shuffling") as tell:
         decks = np.concatenate(list(dealt(count, chance, lambda done: tell("", done))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -203,16 +204,38 @@ def _show(kept: Ledger, as_json: bool) -> int:
         return 0
     console = Screen()
     console.print(Text(f"Ledger {kept.id}", style="bold"))
-    grid = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("Stream", "Lines", "Last", "Head", ""):
-        grid.add_column(title, justify="right" if title == "Lines" else "left", no_wrap=True)
-    for row in rows:
-        practice = ", practice" if row.get("practice") else ""
-        about = f"{row.get('rulebook', '')}{practice}"
-        last = (row["last_at"] or "")[:19].replace("T", " ")
-        grid.add_row(row["stream"], f"{row['lines']:,}", last, row["head"][:16], about)
-    console.print(grid if rows else "It holds nothing yet.")
+    console.print(_fitting(rows, console) if rows else "It holds nothing yet.")
     return 0
+
+
+def _fitting(rows: list[dict[str, Any]], console: Screen) -> Table:
+    """A narrow screen goes without the heads, and then without the times; no name is cut."""
+    unbound = console.options.update(max_width=10 * console.width)
+    for left_out in ((), ("Head",), ("Head", "Last")):
+        grid = _grid([title for title in COLUMNS if title not in left_out], rows)
+        if console.measure(grid, options=unbound).maximum <= console.width:
+            break
+    return grid
+
+
+def _grid(titles: list[str], rows: list[dict[str, Any]]) -> Table:
+    grid = Table(box=None, pad_edge=False, header_style="dim")
+    for title in titles:
+        is_name = title == "Stream"
+        justify: Literal["right", "left"] = "right" if title == "Lines" else "left"
+        grid.add_column(title, justify=justify, no_wrap=not is_name, overflow="fold")
+    for row in rows:
+        grid.add_row(*(COLUMNS[title](row) for title in titles))
+    return grid
+
+
+COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "Stream": lambda row: row["stream"],
+    "Lines": lambda row: f"{row['lines']:,}",
+    "Last": lambda row: (row["last_at"] or "")[:19].replace("T", " "),
+    "Head": lambda row: row["head"][:16],
+    "": lambda row: f"{row.get('rulebook', '')}{', practice' if row.get('practice') else ''}",
+}
 
 
 def _last_us(kept: Ledger, stream: str, version: int) -> int:

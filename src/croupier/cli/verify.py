@@ -88,7 +88,7 @@ def verify(
         except BrokenSeal as broken:
             return _report_no(name, round, Difference("shoe", stream, 0, str(broken)), json_)
         refuse_stranger(eyes, kept)
-        checked = check_round(kept, kept_in.id, eyes)
+        checked = check_round(kept, kept_in.id, eyes, ring)
     if json_:
         print(json.dumps(_document(name, round, viewer, checked)))
     else:
@@ -151,6 +151,13 @@ def _sentences(checked: RoundCheck, viewer: str) -> list[str]:
         missing.append(f"{_cards(checked.undealt)} that stayed in the pack")
     else:
         told.append(f"The {_cards(checked.undealt)} that stayed in the pack were checked as well")
+    if checked.renewed_lines:
+        lines = ", ".join(map(str, checked.renewed_lines))
+        what = "pack was" if len(checked.renewed_lines) == 1 else "packs were"
+        told.append(
+            f"{len(checked.renewed_lines)} {what} replaced while bets were open, each said to be "
+            f"beyond opening: line {lines}"
+        )
     if missing:
         told.append(f"Not verifiable for {viewer}: {', '.join(missing)}")
     return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from croupier.audit.records.blocks import LONGEST_LINE
 from croupier.audit.records.reading import read_record, record_of
 from croupier.audit.records.shapes import AnyRecord, RoundRecord
 from croupier.audit.records.writing import round_record, table_record
@@ -16,8 +17,6 @@ from croupier.ledger.port import Ledger
 from croupier.ledger.restoring import chapters, installed_in
 from croupier.ledger.rounds import kept_rounds
 from croupier.table.round_file import read_round
-
-LONGEST_LINE = 16_000_000
 
 
 def ledger_records(

@@ -92,8 +92,11 @@ def rules_of(record: rec.RoundRecord, house: House) -> Rules:
 # Rounds
 
 
-def round_of(record: rec.RoundRecord, house: House) -> Round:
-    """The finished round, as ``croupier settle`` takes it; an abandoned box has no part in it."""
+def round_of(record: rec.RoundRecord, house: House, rules: Rules | None = None) -> Round:
+    """The finished round, as ``croupier settle`` takes it; an abandoned box has no part in it.
+
+    Without ``rules`` it was played by those the record names.
+    """
     lying = _lying(record)
     boxes = tuple(
         Box(
@@ -107,7 +110,7 @@ def round_of(record: rec.RoundRecord, house: House) -> Round:
     )
     places = {place: cards for (place, _), cards in lying.items() if place not in (BOX, *NO_PART)}
     meters = {meter.name: Micros(meter.at_settlement_micros) for meter in record.meters}
-    return Round(rules_of(record, house), places, boxes, meters)
+    return Round(rules or rules_of(record, house), places, boxes, meters)
 
 
 def _lying(record: rec.RoundRecord) -> dict[tuple[str, int], tuple[Card, ...]]:

@@ -1,0 +1,83 @@
+"""What stands beside a table proved: the commands that were refused, and nothing that moves money.
+
+A refusal is not decided again, for nobody keeps from which state of the table it was given. What
+can be said of it is that it belongs to this table, to its giver, its time and its rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from croupier.audit.difference import Difference, at
+from croupier.audit.table_proof import TableProof
+from croupier.audit.texts import OTHERWISE, Texts
+from croupier.facts.errors import Unreadable
+from croupier.games.house import House
+from croupier.ledger.hand import bare
+from croupier.ledger.happenings import CommandRefused, Kept, tag_of
+from croupier.ledger.keeper import TOLERATED_US
+from croupier.ledger.record import NO_ENTRIES, Record
+from croupier.ledger.restoring import read_line
+from croupier.table import commands as do
+
+PART = "desk"
+
+
+class DeskProof:
+    """The desk of one table; ``refusals`` counts what is kept there."""
+
+    def __init__(self, stream: str, table: TableProof | None, house: House) -> None:
+        self.stream, self._table = stream, table
+        self.refusals = 0
+        self._clauses = _clauses_of(table, house)
+        self._texts = Texts()
+        self._newest_us = 0
+
+    def prove(self, lines: Iterable[Record]) -> Iterator[Difference]:
+        strange: list[Difference] = []
+        if self._table is None:
+            yield Difference(PART, self.stream, 0, "there is no table of this name")
+        for line in lines:
+            event = read_line(line, lambda line, why: strange.append(at(line, PART, why)))
+            if event is not None:
+                yield from self._line(line, event)
+        yield from strange
+
+    def _line(self, line: Record, event: Kept) -> Iterator[Difference]:
+        if goes_back(line, self._newest_us):
+            yield at(line, "time", "its time lies before the line above it")
+        self._newest_us = max(self._newest_us, line.at_us)
+        if not isinstance(event, CommandRefused) or line.entries != NO_ENTRIES:
+            yield at(line, PART, f"{line.kind} has no place beside a table")
+            return
+        self.refusals += 1
+        if line.kind != tag_of(event):
+            yield at(line, PART, f"it is called {line.kind} and holds another event")
+        if not self._texts.fit(line.body, event):
+            yield at(line, PART, OTHERWISE)
+        if event.clauses != (event.clause,):
+            yield at(line, PART, "it is refused by one clause and cites another")
+        elif self._clauses and event.clause not in self._clauses:
+            yield at(line, PART, f"{event.clause} is no clause of its rulebook")
+        try:
+            command = do.read_command(line.command)
+        except Unreadable as error:
+            yield at(line, PART, str(error))
+            return
+        if (command.by, command.role) != (line.actor, line.role):
+            yield at(line, PART, "the line names another giver than the words it refuses")
+        if not self._texts.fit(line.command, bare(command)):
+            yield at(line, PART, "the words of its command are not as they were asked")
+
+
+def goes_back(line: Record, newest_us: int) -> bool:
+    """Where several hands write, their clocks may differ by as much as a keeper tolerates."""
+    return line.at_us < newest_us - TOLERATED_US
+
+
+def _clauses_of(table: TableProof | None, house: House) -> frozenset[str]:
+    """The clauses of the rulebook, where it is the edition that the table was written with."""
+    if table is None or table.installed is None or table.edition:
+        return frozenset()
+    book = house.book(table.installed.rulebook)
+    return frozenset((book.id, *map(book.cite, book.trace)))

@@ -1,0 +1,1 @@
+"""Logs audited to the cent: every record of a file settled again, and every difference listed."""

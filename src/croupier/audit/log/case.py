@@ -1,0 +1,89 @@
+"""One round under audit: its record, the Rules it must have been played by, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from croupier.audit.log.finding import Finding
+from croupier.audit.records import shapes as rec
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents
+from croupier.games.round import Box
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Rulebook
+from croupier.submission.submission import Submission
+
+
+@dataclass(frozen=True)
+class Case:
+    """``submission`` is None where nobody gave one: then a record is taken by its own terms.
+
+    ``linked``: other tables move the same meters, so a reading may change between two boxes.
+    """
+
+    line: int
+    record: rec.RoundRecord
+    rules: Rules
+    submission: Submission | None = None
+    linked: bool = False
+
+    @property
+    def book(self) -> Rulebook:
+        return self.rules.book
+
+    @property
+    def is_settled(self) -> bool:
+        return self.record.status == "complete"
+
+    @cached_property
+    def boxes(self) -> Mapping[int, rec.Box]:
+        return {box.seat: box for box in self.record.boxes}
+
+    @cached_property
+    def play(self) -> tuple[str, str]:
+        """The wager a decision makes and the wager it stands beside: Play and Ante."""
+        wager = next(wager for wager in self.book.wagers if wager.decides is not None)
+        return wager.name, wager.decides or ""
+
+    def title(self, wager: str) -> str:
+        if self.book.has_wager(wager):
+            return self.book.wager(wager).title
+        return wager.replace("_", " ").capitalize()
+
+    def finding(
+        self,
+        kind: str,
+        sentence: str,
+        clause: str = "",
+        *,
+        box: int = 0,
+        wager: str = "",
+        paid_cents: int | None = None,
+        due_cents: int | None = None,
+    ) -> Finding:
+        """A difference in this round; ``clause`` as the rulebook numbers it."""
+        cited = clause if not clause or clause.startswith(f"{self.book.id} ") else None
+        return Finding(
+            line=self.line,
+            kind=kind,
+            sentence=sentence,
+            table=self.record.table,
+            round=self.record.round,
+            box=box,
+            wager=wager,
+            clause=self.book.cite(clause) if cited is None else cited,
+            paid_cents=paid_cents,
+            due_cents=due_cents,
+        )
+
+    def refused(self, kind: str, refusal: Refusal, *, box: int = 0, wager: str = "") -> Finding:
+        """What the rules say no to, in their own words."""
+        return self.finding(kind, refusal.sentence, refusal.clause, box=box, wager=wager)
+
+
+def staked(box: rec.Box) -> Box:
+    """The wagers of a box as the rules look at them, without its cards."""
+    stakes = {wager.wager: Cents(wager.cents) for wager in box.wagers}
+    return Box(box.seat, (), stakes, box.player or None)

@@ -1,0 +1,486 @@
+"""Whether a gathered round is as it must be: wagers, decisions, cards, every line, every sum.
+
+Each test here is at least as strict as the readable code's: it may leave a good round to the judge,
+and must never vouch for a bad one. ``tests/audit`` holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.audit.log.fast.kernels.compiled import inlined, part
+from croupier.audit.log.fast.kernels.gather import (
+    ABSENT,
+    AFTER,
+    ASKS,
+    AT,
+    BEFORE,
+    BOX,
+    BOXES,
+    CLAUSE,
+    CLOSED,
+    COUNT,
+    GREW,
+    LEFT,
+    NAME,
+    ODD,
+    ODDS,
+    OF,
+    OUTCOME,
+    PAID,
+    PLACE,
+    PLAYER,
+    RETURNED,
+    SEAT,
+    SHRANK,
+    STAKE,
+    STATUS,
+    STOOD,
+    UNSAID,
+    VALIDATION,
+    WAGER,
+    WAGERED,
+    WAGERS,
+    WAY,
+    WON,
+)
+
+MOST_IN_PLACE = 6
+
+
+class Felt(NamedTuple):
+    """The Rules and the submission of a table in numbers. Wagers stand in the book's order."""
+
+    names: NDArray[np.int64]  # by wager: the hash of its name
+    stakable: NDArray[np.bool_]  # offered, and not paid on another
+    needs: NDArray[np.int64]  # a bit for each wager it needs
+    needs_any: NDArray[np.int64]
+    equals: NDArray[np.int64]  # the wager it must equal, or -1
+    least: NDArray[np.int64]  # what may be staked; no steps: 0
+    most: NDArray[np.int64]
+    step: NDArray[np.int64]
+    opening_all: int
+    opening_any: int
+    play: int
+    ante: int
+    paid_on: NDArray[np.int64]  # a bonus: the wager it is paid on; -1 for others
+    forfeits: NDArray[np.bool_]
+    stays: int  # bits of the wagers that a fold leaves in action
+    contest: NDArray[np.bool_]
+    looks: NDArray[np.int64]  # by wager: the look that judges it; of a contest its own paytable's
+    lines: NDArray[np.int64]  # [wager, look]: the verdict
+    against: NDArray[np.int64]  # [wager, outcome and opening, look's line]: of a contest
+    own_line: NDArray[np.int64]  # [wager, class]: the line of a contest's own paytable
+    forfeit: NDArray[np.int64]  # by wager: the verdict of a fold
+    first_opening: int
+    verdicts: NDArray[np.int64]  # [verdict, OUTCOME ... ]; see VERDICT below
+    limited: int  # bits of the wagers under the payout limit
+    limit: int
+    envy_look: int  # -1 where no Envy is paid
+    envy_pays: NDArray[np.bool_]  # by look
+    holder_wagers: bool
+    folded_holds: bool
+    progressive: int  # the wager, or -1
+    streets: NDArray[np.int64]  # [street, name / otherwise / least / most / both ends only]
+    actions: NDArray[np.int64]  # check, play, fold as the tape has them
+    places: NDArray[np.int64]  # [place, name / cards / only for / offered]; the box first
+    aside: NDArray[np.int64]  # names of places whose cards no rule looks at
+    seats: int
+    from_right: bool
+    ways: NDArray[np.int64]
+    meters: NDArray[np.int64]  # by meter: its name
+    growth: NDArray[np.int64]  # by meter: what one wager puts there; -1 where nobody filed it
+    linked: bool
+    complete: int
+    present: int  # the word for nobody absent
+    validated: NDArray[np.int64]  # words of a validation that leave nothing to say
+    none: int  # the hash of an empty text
+
+
+# A verdict: outcome, odds and clause as on the tape; gain and its divisor, a sum; the stake back?
+V_OUTCOME, V_ODDS, V_CLAUSE, V_GAIN, V_PER, V_SUM, V_BACK, V_KIND = range(8)
+NOTHING, MONEY, SHARE = range(3)  # no line is due; a line is; a meter pays
+
+
+class Table(NamedTuple):
+    """A round by wager and place; scratch."""
+
+    stakes: NDArray[np.int64]  # [box, wager]
+    order: NDArray[np.int64]  # boxes as they are settled
+    folded: NDArray[np.bool_]
+    cards: NDArray[np.int64]  # [place, n], of boxes [places + box, n]
+    dealt: NDArray[np.int64]  # how many lie there
+    looks: NDArray[np.int64]  # [box, look]
+    classes: NDArray[np.int64]  # by box: the class of the final hand; last the dealer's
+    blind: NDArray[np.bool_]  # by box: whether its cards are hidden
+
+
+def new_table(places: int, looks: int) -> Table:
+    return Table(
+        stakes=np.zeros((BOXES, WAGERS), dtype=np.int64),
+        order=np.zeros(BOXES, dtype=np.int64),
+        folded=np.zeros(BOXES, dtype=np.bool_),
+        cards=np.zeros((places + BOXES, MOST_IN_PLACE), dtype=np.int64),
+        dealt=np.zeros(places + BOXES, dtype=np.int64),
+        looks=np.zeros((BOXES, looks), dtype=np.int64),
+        classes=np.zeros(BOXES + 1, dtype=np.int64),
+        blind=np.zeros(BOXES, dtype=np.bool_),
+    )
+
+
+@part
+def boxes_are_right(seen: Any, felt: Any, table: Any) -> Any:
+    """Seats, players and the order of settlement."""
+    head, boxes = seen.head, seen.counts[0]
+    if head[STATUS] != felt.complete or boxes == 0 or seen.counts[3] == 0:
+        return False
+    known = head[WAY] == felt.none
+    for way in felt.ways:
+        known |= head[WAY] == way
+    if not known:
+        return False
+    for box in range(boxes):
+        seat = seen.boxes[box, SEAT]
+        if seat < 1 or seat > felt.seats or seen.boxes[box, ABSENT] != felt.present:
+            return False
+        place = 0
+        for other in range(boxes):
+            if other != box:
+                if seen.boxes[other, SEAT] == seat:
+                    return False
+                player = seen.boxes[box, PLAYER]
+                if player != felt.none and player == seen.boxes[other, PLAYER]:
+                    return False
+                place += (seen.boxes[other, SEAT] > seat) == felt.from_right
+        table.order[place] = box
+    return True
+
+
+@part
+def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+    closed, count, held = seen.head[CLOSED], len(felt.names), 0
+    table.stakes[box, :] = 0
+    for place in range(seen.held[box]):
+        wager = -1
+        for number in range(count):
+            if felt.names[number] == seen.names[box, place]:
+                wager = number
+        if wager < 0 or held >> wager & 1 or not felt.stakable[wager]:
+            return False
+        cents = seen.cents[box, place]
+        if cents < felt.least[wager] or cents > felt.most[wager] or cents <= 0:
+            return False
+        if felt.step[wager] and (cents - felt.least[wager]) % felt.step[wager]:
+            return False
+        if closed and seen.times[box, place] > closed and wager != felt.play:
+            return False
+        table.stakes[box, wager] = cents
+        held |= 1 << wager
+    if held & felt.opening_all != felt.opening_all:
+        return False
+    if felt.opening_any and not held & felt.opening_any:
+        return False
+    for wager in range(count):
+        if held >> wager & 1:
+            if held & felt.needs[wager] != felt.needs[wager]:
+                return False
+            if felt.needs_any[wager] and not held & felt.needs_any[wager]:
+                return False
+            equals = felt.equals[wager]
+            if equals >= 0 and table.stakes[box, wager] != table.stakes[box, equals]:
+                return False
+    return decisions_are_right(seen, felt, table, box)
+
+
+@inlined
+def size_is_right(felt: Any, street: Any, play: Any, ante: Any) -> Any:
+    least, most = felt.streets[street, 2] * ante, felt.streets[street, 3] * ante
+    if felt.streets[street, 4]:
+        return play in (least, most)
+    return least <= play <= most
+
+
+@part
+def decisions_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+    play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
+    asks, streets = seen.boxes[box, ASKS], len(felt.streets)
+    table.folded[box] = ante > 0 and play == 0
+    if play and not ante:
+        return False
+    if asks == 0:
+        fits = play == 0
+        for street in range(streets):
+            fits |= size_is_right(felt, street, play, ante)
+        return fits
+    if asks > streets or not ante:
+        return False
+    for ask in range(asks):
+        if seen.asked[box, ask, 0] != felt.streets[ask, 0]:
+            return False
+        action = seen.asked[box, ask, 1]
+        if action == felt.actions[1]:
+            cents = seen.asked[box, ask, 2]
+            if ask != asks - 1 or cents != play or not size_is_right(felt, ask, play, ante):
+                return False
+        elif action != felt.streets[ask, 1]:
+            return False
+        open_yet = ask == asks - 1 and action != felt.actions[1] and action != felt.actions[2]
+        if open_yet or (action != felt.actions[1] and ask == asks - 1 and play):
+            return False
+    return True
+
+
+@part
+def cards_are_right(seen: Any, felt: Any, table: Any) -> Any:
+    """Each card once, and each place as full as it must be."""
+    boxes, places = seen.counts[0], len(felt.places)
+    table.dealt[:] = 0
+    drawn, packs = np.uint64(0), np.uint64(0)
+    for row in range(seen.counts[1]):
+        card, pack = seen.cards[row, 0], seen.cards[row, 3]
+        bit = np.uint64(1) << np.uint64(card)
+        if drawn & bit:
+            return False
+        drawn |= bit
+        if pack != UNSAID:
+            if pack < 0 or pack > 63 or packs >> np.uint64(pack) & np.uint64(1):
+                return False
+            packs |= np.uint64(1) << np.uint64(pack)
+        place = place_of(seen, felt, seen.cards[row, 1], seen.cards[row, 2])
+        if place == -1 or (place >= 0 and table.dealt[place] == MOST_IN_PLACE):
+            return False
+        if place >= 0:
+            table.cards[place, table.dealt[place]] = card
+            table.dealt[place] += 1
+    return hidden_are_right(seen, felt, table) and places_are_full(boxes, places, felt, table)
+
+
+@inlined
+def place_of(seen: Any, felt: Any, name: Any, seat: Any) -> Any:
+    """Where a card lies: a place, a box after the places, -2 aside, -1 nowhere known."""
+    for aside in felt.aside:
+        if name == aside:
+            return -2
+    for place in range(1, len(felt.places)):
+        if felt.places[place, 0] == name:
+            return place if seat == 0 else -1
+    if name == felt.places[0, 0]:
+        for box in range(seen.counts[0]):
+            if seen.boxes[box, SEAT] == seat:
+                return len(felt.places) + box
+    return -1
+
+
+@part
+def hidden_are_right(seen: Any, felt: Any, table: Any) -> Any:
+    """No rule looks at the cards of a box that folded everything; others are not vouched for."""
+    places, total = len(felt.places), seen.counts[1]
+    table.blind[:] = False
+    for row in range(seen.counts[2]):
+        total += seen.hidden[row, COUNT]
+        place = place_of(seen, felt, seen.hidden[row, PLACE], seen.hidden[row, OF])
+        if place == -2:
+            continue
+        box = place - places
+        if box < 0 or not table.folded[box]:
+            return False
+        for wager in range(len(felt.names)):
+            if felt.stays >> wager & 1 and table.stakes[box, wager]:
+                return False
+        table.blind[box] = True
+        table.dealt[place] += seen.hidden[row, COUNT]
+    return total <= 52
+
+
+@part
+def places_are_full(boxes: Any, places: Any, felt: Any, table: Any) -> Any:
+    for box in range(boxes):
+        if table.dealt[places + box] != felt.places[0, 1]:
+            return False
+    for place in range(1, places):
+        only_for, needed = felt.places[place, 2], felt.places[place, 2] < 0
+        if only_for >= 0:
+            for box in range(boxes):
+                needed |= table.stakes[box, only_for] > 0
+        lies = table.dealt[place]
+        if lies and not felt.places[place, 3]:
+            return False
+        if (needed or lies) and lies != felt.places[place, 1]:
+            return False
+    return True
+
+
+@inlined
+def verdict_of(felt: Any, table: Any, box: Any, wager: Any) -> Any:
+    """Which verdict a wager of a box gets; -1 where none is known for the case."""
+    if table.folded[box] and felt.forfeits[wager]:
+        return felt.forfeit[wager]
+    if not felt.contest[wager]:
+        return felt.lines[wager, table.looks[box, felt.looks[wager]]]
+    own, dealer = table.classes[box], table.classes[BOXES]
+    outcome = 0 if own > dealer else 1 if own == dealer else 2
+    opens = dealer >= felt.first_opening
+    return felt.against[wager, 2 * outcome + opens, felt.own_line[wager, own]]
+
+
+@part
+def lines_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
+    """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
+    boxes, count, at = seen.counts[0], len(felt.names), 0
+    for turn in range(boxes):
+        box = table.order[turn]
+        sums[box] = 0
+        limited = 0
+        for wager in range(count):
+            paid_on = felt.paid_on[wager]
+            stake = table.stakes[box, wager]
+            if paid_on >= 0:
+                if not bonus_rides(felt, table, box, wager, paid_on):
+                    continue
+            elif not stake:
+                continue
+            verdict = verdict_of(felt, table, box, wager)
+            if verdict < 0 or felt.verdicts[verdict, V_KIND] == SHARE:
+                return False
+            if felt.verdicts[verdict, V_KIND] == NOTHING:
+                continue
+            base = table.stakes[box, paid_on] if paid_on >= 0 else stake
+            if at == seen.counts[3]:
+                return False
+            paid = line_pays(seen, felt, at, seen.boxes[box, SEAT], wager, verdict, stake, base)
+            if paid < 0:
+                return False
+            sums[box] += paid + seen.lines[at, RETURNED]
+            limited += paid if felt.limited >> wager & 1 else 0
+            at += 1
+        if limited > felt.limit or envy_is_due(seen, felt, table, box):
+            return False
+    return at == seen.counts[3]
+
+
+@inlined
+def bonus_rides(felt: Any, table: Any, box: Any, wager: Any, paid_on: Any) -> Any:
+    if not table.stakes[box, paid_on]:
+        return False
+    for other in range(len(felt.names)):
+        if felt.needs[wager] >> other & 1 and not table.stakes[box, other]:
+            return False
+    return True
+
+
+@inlined
+def line_pays(
+    seen: Any, felt: Any, at: Any, seat: Any, wager: Any, verdict: Any, stake: Any, base: Any
+) -> Any:
+    """What a line pays, when it is the one that is due; -1 where it is another."""
+    line, due = seen.lines[at], felt.verdicts[verdict]
+    if line[BOX] != seat or line[WAGER] != felt.names[wager] or line[STAKE] != stake or line[ODD]:
+        return -1
+    if line[OUTCOME] != due[V_OUTCOME]:
+        return -1
+    if line[ODDS] not in (UNSAID, due[V_ODDS]) or line[CLAUSE] not in (felt.none, due[V_CLAUSE]):
+        return -1
+    known = False
+    for word in felt.validated:
+        known |= line[VALIDATION] == word
+    if not known or base > 10**13:
+        return -1
+    paid = due[V_SUM] - (-(due[V_GAIN] * base) // due[V_PER])
+    back = stake if due[V_BACK] else 0
+    return paid if line[PAID] == paid and line[RETURNED] == back else -1
+
+
+@part
+def envy_is_due(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+    """Whether this hand gives Envy to anybody: such a round is settled by the readable code."""
+    if felt.envy_look < 0 or table.blind[box]:
+        return False
+    if felt.holder_wagers and not table.stakes[box, felt.progressive]:
+        return False
+    if table.folded[box]:
+        keeps = False
+        for wager in range(len(felt.names)):
+            keeps |= felt.stays >> wager & 1 and table.stakes[box, wager] > 0
+        if not felt.folded_holds or not keeps:
+            return False
+    if not felt.envy_pays[table.looks[box, felt.envy_look]]:
+        return False
+    for other in range(seen.counts[0]):
+        if other != box and table.stakes[other, felt.progressive]:
+            return True
+    return False
+
+
+@part
+def sums_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
+    """The money of the boxes and the meters."""
+    anything = False
+    for box in range(seen.counts[0]):
+        row = seen.boxes[box]
+        anything |= seen.gave[box] > 0
+        staked = np.int64(0)
+        for wager in range(len(felt.names)):
+            staked += table.stakes[box, wager]
+        if row[WAGERED] or row[WON]:
+            if row[WAGERED] != staked or row[WON] != sums[box]:
+                return False
+            said = row[BEFORE] != UNSAID and row[AFTER] != UNSAID
+            if said and row[AFTER] != row[BEFORE] - row[WAGERED] + row[WON]:
+                return False
+        if not moves_came_before(seen, box):
+            return False
+        if seen.gave[box] and seen.counts[4] and not contribution_is_right(seen, felt, table, box):
+            return False
+    right = True
+    for meter in range(seen.counts[4]):
+        right &= meter_is_right(seen, felt, meter, anything)
+    return right
+
+
+@inlined
+def moves_came_before(seen: Any, box: Any) -> Any:
+    """Whether the chips of a box moved before its first wager only: they change no sum then."""
+    for move in range(seen.counts[7]):
+        if seen.moves[move, 0] == seen.boxes[box, SEAT]:
+            for place in range(seen.held[box]):
+                if seen.moves[move, 1] > seen.times[box, place]:
+                    return False
+    return True
+
+
+@part
+def contribution_is_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+    for meter in range(len(felt.meters)):
+        if felt.growth[meter] < 0:
+            continue
+        due = felt.growth[meter] if table.stakes[box, felt.progressive] else 0
+        found = np.int64(0)
+        for row in range(seen.gave[box]):
+            if seen.given[box, row, 0] == felt.meters[meter]:
+                found = seen.given[box, row, 1]
+        if found != due:
+            return False
+    return True
+
+
+@part
+def meter_is_right(seen: Any, felt: Any, meter: Any, anything: Any) -> Any:
+    row, known, given = seen.meters[meter], False, np.int64(0)
+    for name in felt.meters:
+        known |= name == row[NAME]
+    for other in range(meter):
+        known &= seen.meters[other, NAME] != row[NAME]
+    if not known:
+        return False
+    for box in range(seen.counts[0]):
+        for at in range(seen.gave[box]):
+            given += seen.given[box, at, 1] if seen.given[box, at, 0] == row[NAME] else 0
+    if anything and given != row[GREW]:
+        return False
+    if felt.linked or row[STOOD] == UNSAID or row[LEFT] == UNSAID:
+        return True
+    grown = row[STOOD] + row[GREW] - row[SHRANK]
+    return row[AT] == grown and row[LEFT] == grown

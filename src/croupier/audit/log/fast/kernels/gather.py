@@ -1,0 +1,254 @@
+"""From the tape of a record to the round that it tells, in arrays of a fixed size.
+
+What no array has room or a place for makes the round unusual: it is left to the readable code.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.audit.log.fast.kernels.compiled import part
+from croupier.audit.log.fast.kernels.scan import BEGIN, END, KEY, VALUE, hashed
+
+BOXES, WAGERS, CARDS, LINES, METERS, ASKED, HIDDEN, MOVES = 8, 16, 64, 96, 4, 4, 16, 16
+UNSAID = -(1 << 62)  # where a number may be absent, and 0 says something else
+
+# What stands in ``head``
+STATUS, ROUND, LEDGER, TABLE, RULEBOOK, WAY, TERMS, CLOSED = range(8)
+ENDED, DECK, OPENED, FOUND, COUNTED, STUB, ON_TABLE, BEGAN = range(8, 16)
+HEAD = 16
+# What stands in a row of ``boxes``, ``lines``, ``meters`` and ``hidden``
+SEAT, PLAYER, ABSENT, WAGERED, WON, BEFORE, AFTER, ASKS = range(8)
+BOX, WAGER, STAKE, OUTCOME, ODDS, PAID, RETURNED, CLAUSE, VALIDATION, ODD = range(10)
+NAME, AT, STOOD, LEFT, GREW, SHRANK = range(6)
+PLACE, OF, COUNT = range(3)
+
+
+class Ids(NamedTuple):
+    """The numbers of structs and fields on the tape."""
+
+    terms: int
+    box: int
+    wager: int
+    decision: int
+    card: int
+    hidden: int
+    line: int
+    meter: int
+    deck: int
+    stub: int
+    returns: int
+    chips: int
+    irregularity: int
+    void: int
+    head: NDArray[np.int64]  # by field: where it stands in ``head``, or -1
+    boxes: NDArray[np.int64]  # by field: where it stands in a row of ``boxes``, or -1
+    lines: NDArray[np.int64]
+    meters: NDArray[np.int64]
+    hiddens: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    wager_name: int
+    wager_cents: int
+    wager_at: int
+    cards: NDArray[np.int64]
+    asked: NDArray[np.int64]
+    still_settles: int
+
+
+class Seen(NamedTuple):
+    """One round; scratch."""
+
+    head: NDArray[np.int64]
+    boxes: NDArray[np.int64]  # [box, SEAT ...]
+    names: NDArray[np.int64]  # [box, place]: the wager's name
+    cents: NDArray[np.int64]  # [box, place]
+    times: NDArray[np.int64]  # [box, place]
+    held: NDArray[np.int64]  # by box: how many wagers
+    asked: NDArray[np.int64]  # [box, question, street / action / cents]
+    given: NDArray[np.int64]  # [box, meter, name / micros]
+    gave: NDArray[np.int64]  # by box: to how many meters
+    cards: NDArray[np.int64]  # [card, number / place / box / pack]
+    hidden: NDArray[np.int64]  # [row, PLACE ...]
+    lines: NDArray[np.int64]  # [line, BOX ...]
+    meters: NDArray[np.int64]  # [meter, NAME ...]
+    moves: NDArray[np.int64]  # [chips that came or went, box / time]
+    counts: NDArray[np.int64]  # boxes, cards, hidden, lines, meters, wagers, questions, moves
+
+
+def new_seen() -> Seen:
+    def numbers(*shape: int) -> NDArray[np.int64]:
+        return np.zeros(shape, dtype=np.int64)
+
+    return Seen(
+        head=numbers(HEAD),
+        boxes=numbers(BOXES, 8),
+        names=numbers(BOXES, WAGERS),
+        cents=numbers(BOXES, WAGERS),
+        times=numbers(BOXES, WAGERS),
+        held=numbers(BOXES),
+        asked=numbers(BOXES, ASKED, 3),
+        given=numbers(BOXES, METERS, 2),
+        gave=numbers(BOXES),
+        cards=numbers(CARDS, 4),
+        hidden=numbers(HIDDEN, 3),
+        lines=numbers(LINES, 10),
+        meters=numbers(METERS, 6),
+        moves=numbers(MOVES, 2),
+        counts=numbers(8),
+    )
+
+
+@part
+def gather(
+    buffer: Any, fields: Any, values: Any, count: Any, ids: Any, seen: Any, key: Any, none: Any
+) -> Any:
+    """Fill ``seen`` from the tape; whether there was a place for everything.
+
+    ``none`` is the hash of an empty text, which an absent text stands for.
+    """
+    head = seen.head
+    head[:] = 0
+    head[LEDGER] = head[TABLE] = head[WAY] = none
+    head[FOUND] = UNSAID
+    seen.counts[:] = 0
+    in_terms, terms_from, name = False, np.int64(0), np.int64(0)
+    for at in range(count):
+        field, value = fields[at], values[at]
+        if field >= 0:
+            if field == ids.still_settles:
+                return False
+            take(field, value, ids, seen)
+        elif field == KEY:
+            name = value
+        elif field == VALUE:
+            if not in_terms and not contribute(name, value, seen):
+                return False
+        elif field == END - ids.terms:
+            in_terms = False
+            head[TERMS] = np.int64(hashed(buffer, terms_from, value, key))
+        elif field == BEGIN - ids.terms:
+            in_terms, terms_from = True, value
+        elif field > END and not begin(BEGIN - field, ids, seen, none):
+            return False
+    return True
+
+
+@part
+def contribute(name: Any, micros: Any, seen: Any) -> Any:
+    """What a box put on a meter; a meter named twice is unusual."""
+    box = seen.counts[0] - 1
+    gave = seen.gave[box]
+    if gave == METERS:
+        return False
+    for before in range(gave):
+        if seen.given[box, before, 0] == name:
+            return False
+    seen.given[box, gave, 0], seen.given[box, gave, 1] = name, micros
+    seen.gave[box] = gave + 1
+    return True
+
+
+@part
+def take(field: Any, value: Any, ids: Any, seen: Any) -> None:
+    """A value goes where its field has its place; most fields have none."""
+    counts = seen.counts
+    box, card, hidden, line = counts[0] - 1, counts[1] - 1, counts[2] - 1, counts[3] - 1
+    meter, wager, ask = counts[4] - 1, counts[5] - 1, counts[6] - 1
+    if ids.head[field] >= 0:
+        seen.head[ids.head[field]] = value
+    elif ids.boxes[field] >= 0:
+        seen.boxes[box, ids.boxes[field]] = value
+    elif ids.lines[field] == ODD:
+        seen.lines[line, ODD] |= value != 0
+    elif ids.lines[field] >= 0:
+        seen.lines[line, ids.lines[field]] = value
+    elif ids.meters[field] >= 0:
+        seen.meters[meter, ids.meters[field]] = value
+    elif ids.hiddens[field] >= 0:
+        seen.hidden[hidden, ids.hiddens[field]] = value
+    elif ids.cards[field] >= 0:
+        seen.cards[card, ids.cards[field]] = value
+    elif ids.moves[field] >= 0:
+        seen.moves[counts[7] - 1, ids.moves[field]] = value
+    elif ids.asked[field] >= 0:
+        seen.asked[box, ask, ids.asked[field]] = value
+    elif field == ids.wager_name:
+        seen.names[box, wager] = value
+    elif field == ids.wager_cents:
+        seen.cents[box, wager] = value
+    elif field == ids.wager_at:
+        seen.times[box, wager] = value
+
+
+@part
+def begin(struct: Any, ids: Any, seen: Any, none: Any) -> Any:
+    """Another box, card, line and so on: its row with what an absent value stands for."""
+    counts = seen.counts
+    if struct == ids.box:
+        box = counts[0]
+        if box == BOXES:
+            return False
+        counts[0], counts[5], counts[6] = box + 1, 0, 0
+        seen.boxes[box, :] = 0
+        seen.boxes[box, PLAYER] = none
+        seen.boxes[box, BEFORE] = seen.boxes[box, AFTER] = UNSAID
+        seen.held[box] = seen.gave[box] = 0
+        return True
+    if struct in (ids.wager, ids.decision):
+        return begin_in_box(struct, ids, seen, counts[0] - 1)
+    if struct == ids.card:
+        if counts[1] == CARDS:
+            return False
+        seen.cards[counts[1], 2], seen.cards[counts[1], 3] = 0, UNSAID
+        counts[1] += 1
+    elif struct == ids.hidden:
+        if counts[2] == HIDDEN:
+            return False
+        seen.hidden[counts[2], OF] = 0
+        counts[2] += 1
+    elif struct == ids.line:
+        if counts[3] == LINES:
+            return False
+        seen.lines[counts[3], :] = 0
+        seen.lines[counts[3], ODDS], seen.lines[counts[3], CLAUSE] = UNSAID, none
+        counts[3] += 1
+    elif struct == ids.meter:
+        if counts[4] == METERS:
+            return False
+        seen.meters[counts[4], :] = 0
+        seen.meters[counts[4], STOOD] = seen.meters[counts[4], LEFT] = UNSAID
+        counts[4] += 1
+    elif struct == ids.chips:
+        if counts[7] == MOVES:
+            return False
+        seen.moves[counts[7], :] = 0
+        counts[7] += 1
+    elif struct == ids.deck:
+        seen.head[DECK] = 1
+    elif struct == ids.stub:
+        seen.head[COUNTED] = 1
+    else:
+        return struct not in (ids.returns, ids.irregularity, ids.void)
+    return True
+
+
+@part
+def begin_in_box(struct: Any, ids: Any, seen: Any, box: Any) -> Any:
+    """Another wager or another question of a box."""
+    counts = seen.counts
+    if struct == ids.wager:
+        if counts[5] == WAGERS:
+            return False
+        seen.cents[box, counts[5]] = seen.times[box, counts[5]] = 0
+        counts[5] += 1
+        seen.held[box] = counts[5]
+        return True
+    if counts[6] == ASKED:
+        return False
+    seen.asked[box, counts[6], 2] = 0
+    counts[6] += 1
+    seen.boxes[box, ASKS] = counts[6]
+    return True

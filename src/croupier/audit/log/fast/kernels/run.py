@@ -1,0 +1,265 @@
+"""Line after line of a block, for as long as each is as it must be.
+
+The kernel stops at the first line that it cannot vouch for, or that belongs to another table, and
+says which; what it has passed stands in rows that the watch over the table goes through.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.audit.log.fast.kernels import check as checks
+from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
+from croupier.audit.log.fast.kernels.gather import (
+    BEGAN,
+    BOXES,
+    CLOSED,
+    COUNT,
+    COUNTED,
+    DECK,
+    ENDED,
+    FOUND,
+    LEDGER,
+    LEFT,
+    METERS,
+    NAME,
+    ON_TABLE,
+    OPENED,
+    ROUND,
+    RULEBOOK,
+    STOOD,
+    STUB,
+    TABLE,
+    TERMS,
+    WAY,
+    gather,
+)
+from croupier.audit.log.fast.kernels.scan import scan
+from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
+from croupier.exact.kernels.four import class_of
+
+UTH, FOUR_CARD = range(2)
+PASSED, UNUSUAL, OTHER, FULL = range(4)
+FINAL, FLOP, FIRST_TWO, BOARD, SIX, LOWER = range(6)
+FOUR, FIVE, SIX_OF_FIVE = range(3)
+SUPER_ROYALS, TIED = 7462, 7466
+_ACES, _SUPER = 48, 0x1F80
+
+# A row of what passed
+LINE, R_ROUND, R_CLOSED, R_DEALT, R_DECK, R_OPENED, R_FOUND, R_COUNTED, R_STUB, R_ON_TABLE = range(
+    10
+)
+R_BOXES, R_WAGERED, R_WON, R_BEGAN, R_ENDED, R_WAY, R_METERS = range(10, 17)
+ROW = R_METERS + 1 + 3 * METERS
+
+
+class Hands(NamedTuple):
+    """What ranks hands."""
+
+    five: Any
+    six: Any
+    seven: Any
+    four: Any
+    bits: NDArray[np.uint64]
+    game: int
+    board: int  # places of the felt
+    dealer: int
+    six_box: int
+
+
+class Scratch(NamedTuple):
+    fields: NDArray[np.int64]
+    values: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    stack: NDArray[np.int64]
+    bits: NDArray[np.uint64]
+
+
+@inlined
+def ranked(total: Any, held: Any, tables: Any) -> Any:
+    """The class of a hand, from the sum of its cards and the set of their bits."""
+    if not has_flush(total):
+        return np.int64(rank_of_counts(total, tables))
+    best = np.int64(0)
+    for suit in range(4):
+        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
+        best = np.int64(max(best, tables.flushes[suited]))
+    return best
+
+
+@inlined
+def six_cards(total: Any, held: Any, tables: Any) -> Any:
+    for suit in range(4):
+        if held == np.uint64(_SUPER) << np.uint64(16 * suit):
+            return np.int64(SUPER_ROYALS + suit)
+    return ranked(total, held, tables)
+
+
+@inlined
+def gathered(table: Any, place: Any, first: Any, last: Any, numbers: Any, bits: Any) -> Any:
+    """The sum and the set of some cards of a place."""
+    total, held = np.uint64(0), np.uint64(0)
+    for at in range(first, last):
+        total += numbers[table.cards[place, at]]
+        held |= bits[table.cards[place, at]]
+    return total, held
+
+
+@part
+def look_uth(seen: Any, table: Any, hands: Any, places: Any) -> None:
+    numbers, bits = hands.five.cards, hands.bits
+    flop, flop_bits = gathered(table, hands.board, 0, 3, numbers, bits)
+    late, late_bits = gathered(table, hands.board, 3, 5, numbers, bits)
+    board, board_bits = flop + late, flop_bits | late_bits
+    own, own_bits = gathered(table, hands.dealer, 0, 2, numbers, bits)
+    dealer = ranked(board + own, board_bits | own_bits, hands.seven)
+    aces = table.cards[hands.dealer, 0] >= _ACES and table.cards[hands.dealer, 1] >= _ACES
+    table.classes[BOXES] = dealer
+    board_class = ranked(board, board_bits, hands.five)
+    with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+    for box in range(seen.counts[0]):
+        table.looks[box, :] = 0
+        table.classes[box] = 0
+        if table.blind[box]:
+            continue
+        place = places + box
+        one, other = table.cards[place, 0], table.cards[place, 1]
+        low, high = min(one, other), max(one, other)
+        hole, hole_bits = gathered(table, place, 0, 2, numbers, bits)
+        final = ranked(board + hole, board_bits | hole_bits, hands.seven)
+        table.classes[box] = final
+        looks = table.looks[box]
+        looks[FINAL] = final
+        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
+        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + aces
+        looks[BOARD] = board_class
+        looks[LOWER] = min(final, dealer) if final != dealer else TIED
+        if with_six:
+            four, four_bits = gathered(table, hands.six_box, 0, 4, numbers, bits)
+            looks[SIX] = six_cards(four + hole, four_bits | hole_bits, hands.six)
+
+
+@part
+def look_four_card(seen: Any, table: Any, hands: Any, places: Any) -> None:
+    numbers, fours, bits = hands.five.cards, hands.four.cards, hands.four.bits
+    total, held = gathered(table, hands.dealer, 0, 6, fours, bits)
+    table.classes[BOXES] = np.int64(class_of(total, held, hands.four))
+    with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+    for box in range(seen.counts[0]):
+        table.looks[box, :] = 0
+        table.classes[box] = 0
+        if table.blind[box]:
+            continue
+        total, held = gathered(table, places + box, 0, 5, fours, bits)
+        number, _ = gathered(table, places + box, 0, 5, numbers, bits)
+        table.classes[box] = np.int64(class_of(total, held, hands.four))
+        looks = table.looks[box]
+        looks[FOUR] = table.classes[box]
+        looks[FIVE] = ranked(number, held, hands.five)
+        if with_six:
+            sixth = table.cards[hands.six_box, 0]
+            looks[SIX_OF_FIVE] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+
+
+@part
+def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
+    if not checks.boxes_are_right(seen, felt, table):
+        return False
+    for box in range(seen.counts[0]):
+        if not checks.wagers_are_right(seen, felt, table, box):
+            return False
+    if not checks.cards_are_right(seen, felt, table):
+        return False
+    if hands.game == UTH:
+        look_uth(seen, table, hands, len(felt.places))
+    else:
+        look_four_card(seen, table, hands, len(felt.places))
+    return checks.lines_are_right(seen, felt, table, sums) and checks.sums_are_right(
+        seen, felt, table, sums
+    )
+
+
+@inlined
+def key_of(head: Any) -> Any:
+    """One number for the table and the terms of a round; equal numbers, equal rules."""
+    value = np.uint64(0x9E3779B97F4A7C15)
+    for place in (LEDGER, TABLE, RULEBOOK, TERMS):
+        value = (value ^ np.uint64(head[place])) * np.uint64(0x100000001B3)
+        value ^= value >> np.uint64(31)
+    return np.int64(value)
+
+
+@kernel
+def key_at(
+    buffer: Any, start: Any, end: Any, g: Any, ids: Any, seen: Any, scratch: Any, none: Any
+) -> Any:
+    """The table and the terms of one line, or 0 where it cannot be read here."""
+    count = scan(buffer, start, end, g, scratch.fields, scratch.values, scratch.stack, scratch.bits)
+    if count < 0 or not gather(
+        buffer, scratch.fields, scratch.values, count, ids, seen, g.key, none
+    ):
+        return np.int64(0)
+    return key_of(seen.head)
+
+
+@kernel
+def run(
+    buffer: Any,
+    starts: Any,
+    line: Any,
+    g: Any,
+    ids: Any,
+    felt: Any,
+    key: Any,
+    hands: Any,
+    seen: Any,
+    table: Any,
+    scratch: Any,
+    rows: Any,
+) -> Any:
+    """Where it stopped, why, and how many rows were filled."""
+    passed = 0
+    while line < len(starts) - 1:
+        if passed == len(rows):
+            return line, FULL, passed
+        start, end = starts[line], starts[line + 1] - 1
+        count = scan(
+            buffer, start, end, g, scratch.fields, scratch.values, scratch.stack, scratch.bits
+        )
+        if count < 0 or not gather(
+            buffer, scratch.fields, scratch.values, count, ids, seen, g.key, felt.none
+        ):
+            return line, UNUSUAL, passed
+        if key_of(seen.head) != key:
+            return line, OTHER, passed
+        if not is_right(seen, felt, table, hands, scratch.sums):
+            return line, UNUSUAL, passed
+        note(seen, felt, table, scratch.sums, rows[passed], line)
+        passed += 1
+        line += 1
+    return line, PASSED, passed
+
+
+@part
+def note(seen: Any, felt: Any, table: Any, sums: Any, row: Any, line: Any) -> None:
+    head, counts = seen.head, seen.counts
+    dealt = counts[1]
+    for at in range(counts[2]):
+        dealt += seen.hidden[at, COUNT]
+    row[LINE], row[R_ROUND], row[R_CLOSED], row[R_DEALT] = line, head[ROUND], head[CLOSED], dealt
+    row[R_DECK], row[R_OPENED], row[R_FOUND] = head[DECK], head[OPENED], head[FOUND]
+    row[R_COUNTED], row[R_STUB], row[R_ON_TABLE] = head[COUNTED], head[STUB], head[ON_TABLE]
+    row[R_BEGAN], row[R_ENDED], row[R_WAY] = head[BEGAN], head[ENDED], head[WAY]
+    wagered = won = np.int64(0)
+    for box in range(counts[0]):
+        won += sums[box]
+        for wager in range(len(felt.names)):
+            wagered += table.stakes[box, wager]
+    row[R_BOXES], row[R_WAGERED], row[R_WON], row[R_METERS] = counts[0], wagered, won, counts[4]
+    for meter in range(counts[4]):
+        at = R_METERS + 1 + 3 * meter
+        row[at], row[at + 1] = seen.meters[meter, NAME], seen.meters[meter, STOOD]
+        row[at + 2] = seen.meters[meter, LEFT]

@@ -1,0 +1,304 @@
+"""A line of JSON as a tape of numbers, read by a grammar of numbers.
+
+Only what the grammar allows is read: every key, type, range and length is that of the shapes of
+records. Whatever else comes, an escape in a string or a key written twice too, ends the reading,
+and the line is left to the readable code. Strings become keyed hashes; an absent value leaves
+nothing on the tape.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
+
+INTEGER, TEXT, FLAG, WORD, STRUCT, ARRAY, MAP, CARD = range(8)
+KEY, VALUE = -1, -2  # of a map, on the tape
+BEGIN, END = -100, -200  # less the number of the struct, on the tape
+DEEPEST = 12
+MOST_DIGITS = 18
+
+
+class Grammar(NamedTuple):
+    """The shapes of a record in numbers. A node is a type at one place of the record."""
+
+    kind: NDArray[np.int64]
+    low: NDArray[np.int64]  # least integer; first word; struct, element or value node
+    high: NDArray[np.int64]  # greatest integer; one past the last word; longest text, or -1
+    null: NDArray[np.bool_]
+    wanted: NDArray[np.bool_]  # whether a text is hashed onto the tape
+    first: NDArray[np.int64]  # by struct: its first field; one more at the end
+    letters: NDArray[np.uint8]  # the keys of all fields, each with the quote that ends it
+    spelled: NDArray[np.int64]  # by field: where its key begins; one more at the end
+    nodes: NDArray[np.int64]  # by field
+    required: NDArray[np.uint64]  # by struct: a bit for each field that must be there
+    words: NDArray[np.uint64]  # the words of literals, hashed
+    ranks: NDArray[np.int64]  # by byte: the rank of a card, or -1
+    suits: NDArray[np.int64]  # by byte
+    key: np.uint64  # multiplies hashes; another in every run
+    root: int
+
+
+@inlined
+def blank(buffer: Any, at: Any, end: Any) -> Any:
+    while at < end and (buffer[at] == 32 or buffer[at] == 9 or buffer[at] == 13):
+        at += 1
+    return at
+
+
+@kernel
+def hash_of(buffer: Any, key: Any) -> Any:
+    """The hash of a whole text."""
+    return hashed(buffer, 0, len(buffer), key)
+
+
+@inlined
+def hashed(buffer: Any, start: Any, end: Any, key: Any) -> Any:
+    value = np.uint64(end - start)
+    for at in range(start, end):
+        value = (value + np.uint64(buffer[at]) + np.uint64(1)) * key
+    return value ^ (value >> np.uint64(29))
+
+
+@inlined
+def closing(buffer: Any, at: Any, end: Any) -> Any:
+    """Where a text ends, or -1 where it has no plain end; and how many characters it has."""
+    count = 0
+    while at < end:
+        byte = buffer[at]
+        if byte == 34:
+            return at, count
+        if byte == 92 or byte < 32:
+            return -1, 0
+        count += (byte & 0xC0) != 0x80
+        at += 1
+    return -1, 0
+
+
+@inlined
+def integer(buffer: Any, at: Any, end: Any) -> Any:
+    """An integer and where it ends, or -1 where there is none of a size that is read here."""
+    negative = at < end and buffer[at] == 45
+    at += negative
+    start, value = at, np.int64(0)
+    while at < end and 48 <= buffer[at] <= 57:
+        value = value * 10 + np.int64(buffer[at] - 48)
+        at += 1
+    digits = at - start
+    if digits == 0 or digits > MOST_DIGITS or (digits > 1 and buffer[start] == 48):
+        return -1, np.int64(0)
+    if at < end and (buffer[at] == 46 or buffer[at] == 101 or buffer[at] == 69):
+        return -1, np.int64(0)
+    return at, -value if negative else value
+
+
+@inlined
+def plain(buffer: Any, at: Any, end: Any, word: Any) -> Any:
+    """Where one of true, false and null ends, or -1."""
+    if at + len(word) > end:
+        return -1
+    for place in range(len(word)):
+        if buffer[at + place] != word[place]:
+            return -1
+    return at + len(word)
+
+
+@inlined
+def card(buffer: Any, start: Any, g: Any) -> Any:
+    rank, suit = g.ranks[buffer[start]], g.suits[buffer[start + 1]]
+    return 4 * rank + suit if rank >= 0 and suit >= 0 else -1
+
+
+@inlined
+def text(buffer: Any, at: Any, end: Any, node: Any, g: Any) -> Any:
+    """A text, a word or a card: where it ends, its number, and whether that is wanted."""
+    if at >= end or buffer[at] != 34:
+        return -1, np.int64(0), False
+    start = at + 1
+    at, count = closing(buffer, start, end)
+    if at < 0:
+        return -1, np.int64(0), False
+    kind = g.kind[node]
+    if kind == CARD:
+        number = card(buffer, start, g) if at - start == 2 else -1
+        return (at + 1 if number >= 0 else -1), np.int64(number), True
+    if kind == WORD:
+        found = hashed(buffer, start, at, g.key)
+        for word in range(g.low[node], g.high[node]):
+            if g.words[word] == found:
+                return at + 1, np.int64(word - g.low[node]), True
+        return -1, np.int64(0), False
+    if g.high[node] >= 0 and count > g.high[node]:
+        return -1, np.int64(0), False
+    if not g.wanted[node]:
+        return at + 1, np.int64(0), False
+    return at + 1, np.int64(hashed(buffer, start, at, g.key)), True
+
+
+@part
+def scan(
+    buffer: Any, at: Any, end: Any, g: Any, fields: Any, values: Any, stack: Any, seen: Any
+) -> Any:
+    """The tape of one line: how long it is, or -1 where the grammar does not fit.
+
+    A row of ``stack`` is a node, the field it stands in and where to look next; ``seen`` has a bit
+    for each field that has come.
+    """
+    true, false, null = (116, 114, 117, 101), (102, 97, 108, 115, 101), (110, 117, 108, 108)
+    count, depth, node, field = 0, 0, g.root, np.int64(-3)
+    fresh = False
+    most = len(fields) - 4
+    while True:
+        at = blank(buffer, at, end)
+        if at >= end or count >= most:
+            return -1
+        byte, kind = buffer[at], g.kind[node]
+        if byte == 110 and g.null[node]:
+            at = plain(buffer, at, end, null)
+        elif kind == INTEGER:
+            at, number = integer(buffer, at, end)
+            if number < g.low[node] or number > g.high[node]:
+                return -1
+            fields[count], values[count] = field, number
+            count += 1
+        elif kind == FLAG:
+            number = np.int64(byte == 116)
+            at = plain(buffer, at, end, true) if number else plain(buffer, at, end, false)
+            fields[count], values[count] = field, number
+            count += 1
+        elif kind in (STRUCT, MAP, ARRAY):
+            if byte != (91 if kind == ARRAY else 123) or depth == DEEPEST:
+                return -1
+            stack[depth, 0], stack[depth, 1], stack[depth, 2] = node, field, 0
+            seen[depth] = 0
+            depth += 1
+            fresh = True
+            if kind == STRUCT:
+                fields[count], values[count] = BEGIN - g.low[node], at
+                count += 1
+            at += 1
+        else:
+            at, number, wanted = text(buffer, at, end, node, g)
+            if wanted:
+                fields[count], values[count] = field, number
+                count += 1
+        if at < 0:
+            return -1
+        at, depth, node, field, count = follow(
+            buffer, at, end, g, stack, seen, depth, fresh, fields, values, count
+        )
+        fresh = False
+        if at < 0:
+            return -1
+        if depth == 0:
+            return count if blank(buffer, at, end) == end else -1
+
+
+@inlined
+def follow(
+    buffer: Any,
+    at: Any,
+    end: Any,
+    g: Any,
+    stack: Any,
+    seen: Any,
+    depth: Any,
+    fresh: Any,
+    fields: Any,
+    values: Any,
+    count: Any,
+) -> Any:
+    """What comes after a value: the next one's node and field, or the end of what holds it."""
+    node, field = np.int64(0), np.int64(-3)
+    while depth:
+        at = blank(buffer, at, end)
+        if at >= end or count >= len(fields) - 4:
+            return -1, depth, node, field, count
+        holds = stack[depth - 1, 0]
+        kind, byte = g.kind[holds], buffer[at]
+        if byte == (93 if kind == ARRAY else 125):
+            at += 1
+            depth -= 1
+            fresh = False
+            if kind == STRUCT:
+                struct = g.low[holds]
+                if g.required[struct] & ~seen[depth]:
+                    return -1, depth, node, field, count
+                fields[count], values[count] = END - struct, at
+                count += 1
+            continue
+        if not fresh:
+            if byte != 44:
+                return -1, depth, node, field, count
+            at = blank(buffer, at + 1, end)
+        if kind == ARRAY:
+            return at, depth, g.low[holds], stack[depth - 1, 1], count
+        at, node, field, count = named(
+            buffer, at, end, g, stack, seen, depth, fields, values, count
+        )
+        return at, depth, node, field, count
+    return at, depth, node, field, count
+
+
+@inlined
+def named(
+    buffer: Any,
+    at: Any,
+    end: Any,
+    g: Any,
+    stack: Any,
+    seen: Any,
+    depth: Any,
+    fields: Any,
+    values: Any,
+    count: Any,
+) -> Any:
+    """A key and its colon: where the value begins, its node and its field."""
+    holds, start = stack[depth - 1, 0], at + 1
+    struct, is_map = g.low[holds], g.kind[holds] == MAP
+    node, field, nothing = g.low[holds], np.int64(VALUE), np.int64(-3)
+    if at >= end or buffer[at] != 34:
+        return -1, node, nothing, count
+    if is_map:
+        at, _ = closing(buffer, start, end)
+        if at < 0:
+            return -1, node, nothing, count
+        fields[count], values[count] = KEY, np.int64(hashed(buffer, start, at, g.key))
+        count += 1
+        at += 1
+    else:
+        field = field_of(buffer, start, end, g, struct, stack[depth - 1, 2])
+        if field < 0:
+            return -1, node, nothing, count
+        at = start + g.spelled[field + 1] - g.spelled[field]
+        bit = np.uint64(1) << np.uint64(field - g.first[struct])
+        if seen[depth - 1] & bit:
+            return -1, node, nothing, count
+        seen[depth - 1] |= bit
+        stack[depth - 1, 2] = field - g.first[struct] + 1
+        node = g.nodes[field]
+    at = blank(buffer, at, end)
+    if at >= end or buffer[at] != 58:
+        return -1, node, nothing, count
+    return at + 1, node, field, count
+
+
+@inlined
+def field_of(buffer: Any, start: Any, end: Any, g: Any, struct: Any, after: Any) -> Any:
+    """The field whose key stands here; keys mostly come in the order of the shapes."""
+    first, count = g.first[struct], g.first[struct + 1] - g.first[struct]
+    for step in range(count):
+        field = first + (after + step) % count
+        letter, last = g.spelled[field], g.spelled[field + 1]
+        if start + last - letter > end:
+            continue
+        at = start
+        while letter < last and buffer[at] == g.letters[letter]:
+            at += 1
+            letter += 1
+        if letter == last:
+            return np.int64(field)
+    return np.int64(-1)

@@ -1,0 +1,134 @@
+"""What each wager was due, by the one settlement function, and how the record differs from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from croupier.audit.log.cards import impossible
+from croupier.audit.log.case import Case
+from croupier.audit.log.comparing import compared
+from croupier.audit.log.finding import Finding
+from croupier.audit.records import shapes as rec
+from croupier.audit.records.reading import round_of
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents, Micros, in_micros
+from croupier.games.house import House
+from croupier.games.round import Box, Round
+from croupier.table.progressive import PROGRESSIVE
+from croupier.table.receipt import Line, Outcome
+from croupier.table.settlement import settle_box
+
+
+def payments_found(case: Case, house: House) -> Iterator[Finding]:
+    """Every line of a settled round settled again, or why it cannot have been such a round."""
+    try:
+        round = round_of(case.record, house, case.rules)
+    except Unreadable as error:
+        yield case.finding("card-count", str(error), case.book.refusals.wrong_count)
+        return
+    found = impossible(case, _opened(case, round)) if round.boxes else None
+    if found is not None:
+        yield found
+        return
+    if not case.record.lines:
+        yield from _unsaid(case)
+        return
+    due: list[Line] = []
+    unsettled: set[int] = set()
+    meters = dict(round.meters)
+    for box in _in_order(case):
+        try:
+            due += _box_due(case, round, box, meters)
+        except Refusal as refusal:
+            unsettled.add(box.seat)
+            yield case.refused("meter", refusal, box=box.seat, wager=PROGRESSIVE)
+        _give_back_refused(case, box, meters)
+    yield from compared(case, due, unsettled)
+
+
+def _unsaid(case: Case) -> Iterator[Finding]:
+    """A record may leave out what was paid; but not say what a box won and not why."""
+    for box in case.record.boxes:
+        if box.won_cents:
+            sentence = "the record says what the box won, and settles none of its wagers"
+            clause = case.book.procedure.one_box_clause
+            yield case.finding("payout", sentence, clause, box=box.seat, paid_cents=box.won_cents)
+
+
+def _opened(case: Case, round: Round) -> Round:
+    opening = {*case.book.opening.all_of, *case.book.opening.any_of}
+    boxes = []
+    for box in round.boxes:
+        kept = {name: cents for name, cents in box.stakes.items() if name in opening}
+        base = {name: kept.get(name) or Cents(1) for name in case.book.opening.all_of or kept}
+        first = next(iter(base.values()), Cents(1))
+        stakes = dict.fromkeys(base or case.book.opening.any_of[:1], first)
+        boxes.append(replace(box, stakes=stakes))
+    return replace(round, boxes=tuple(boxes))
+
+
+def _in_order(case: Case) -> list[rec.Box]:
+    """Boxes as they are settled; one that was abandoned has its turn too."""
+    from_right = case.book.contest.order.settled_from == "right"
+    return sorted(case.record.boxes, key=lambda box: box.seat, reverse=from_right)
+
+
+def _box_due(
+    case: Case, round: Round, told: rec.Box, meters: dict[str, Micros]
+) -> tuple[Line, ...]:
+    if told.absent == "abandoned":
+        return tuple(_abandoned(case, told))
+    box = next(box for box in round.boxes if box.seat == told.seat)
+    settles = case.record.still_settles
+    stakes = {
+        name: cents
+        for name, cents in box.stakes.items()
+        if case.book.has_wager(name)
+        and case.rules.offers(name)
+        and (not settles or name in settles)
+    }
+    box = replace(box, stakes=stakes)
+    others = () if settles else tuple(b for b in round.boxes if b.seat != box.seat)
+    _look_at_link(case, box, meters)
+    return settle_box(replace(round, boxes=(*others, box)), box, meters)
+
+
+def _look_at_link(case: Case, box: Box, meters: dict[str, Micros]) -> None:
+    """On a link other tables move the meters, and what a box found there only its line can say."""
+    for line in case.record.lines if case.linked else ():
+        if line.box == box.seat and line.meter in meters:
+            meters[line.meter] = Micros(line.meter_before_micros)
+
+
+def _give_back_refused(case: Case, box: rec.Box, meters: dict[str, Micros]) -> None:
+    """A refused award went back; boxes settled before the refusal did not see it (ruling 36)."""
+    refused = [
+        line
+        for line in case.record.lines
+        if line.box == box.seat and line.validation == "refused" and line.meter in meters
+    ]
+    for line in refused:
+        assert line.meter is not None
+        back = meters[line.meter] + in_micros(Cents(line.paid_cents - line.reset_cents))
+        later = [other for other in case.record.lines if other.meter == line.meter]
+        after = later[later.index(line) + 1 :]
+        if after and after[0].meter_before_micros == back:
+            meters[line.meter] = Micros(back)
+
+
+def _abandoned(case: Case, box: rec.Box) -> Iterator[Line]:
+    """Every wager of a player who walked off is lost (ruling 34)."""
+    folded = any(decision.action == "fold" for decision in box.decisions)
+    stakes = {wager.wager: wager.cents for wager in box.wagers}
+    for wager in case.book.wagers:
+        if wager.name in stakes:
+            given_up = folded and wager.fold.outcome == "forfeit"
+            yield Line(
+                seat=box.seat,
+                wager=wager.name,
+                stake_cents=Cents(stakes[wager.name]),
+                outcome=Outcome.FORFEIT if given_up else Outcome.LOSE,
+                clause=case.book.cite(case.book.procedure.abandoned_clause),
+                shows="abandoned",
+            )

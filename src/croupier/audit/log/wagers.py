@@ -1,0 +1,177 @@
+"""Wagers and decisions: what could lie on the felt, when, and how it came there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from croupier.audit.log.case import Case, staked
+from croupier.audit.log.finding import Finding
+from croupier.audit.records import shapes as rec
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, dollars
+from croupier.games.round import Box
+from croupier.rulebook.book import Street
+from croupier.table.possible import check_box
+from croupier.table.progressive import PROGRESSIVE
+
+
+def wagers_found(case: Case) -> Iterator[Finding]:
+    for box in case.record.boxes:
+        yield from _twice(case, box)
+        yield from _impossible(case, staked(box))
+        yield from _late(case, box)
+        yield from _outside_limits(case, box)
+        yield from _decisions(case, box)
+
+
+def _twice(case: Case, box: rec.Box) -> Iterator[Finding]:
+    for name, times in Counter(wager.wager for wager in box.wagers).items():
+        if times > 1:
+            sentence = f"{case.title(name)} is written {times} times"
+            yield case.finding(
+                "wager", sentence, case.book.refusals.wagers, box=box.seat, wager=name
+            )
+
+
+def _impossible(case: Case, box: Box) -> Iterator[Finding]:
+    """What the rules refuse: first the wagers that open a box, then each beside what it needs."""
+    book = case.book
+    opening = {*book.opening.all_of, *book.opening.any_of}
+    base = {name: cents for name, cents in box.stakes.items() if name in opening}
+    refusal = _refusal(case, box, base)
+    if refusal is not None:
+        kind = "needs" if any(name not in base for name in book.opening.all_of) else "wager"
+        kind = "needs" if not base else kind
+        yield case.refused(kind, refusal, box=box.seat, wager=next(iter(box.stakes), ""))
+        return
+    for name, cents in box.stakes.items():
+        if name in opening:
+            continue
+        beside = _needed(case, name)
+        held = {other: box.stakes[other] for other in beside if other in box.stakes}
+        refusal = _refusal(case, box, {**base, **held, name: cents})
+        if refusal is not None and _refusal(case, box, {**base, **held}) is None:
+            yield case.refused(_kind(case, box, name), refusal, box=box.seat, wager=name)
+
+
+def _refusal(case: Case, box: Box, stakes: dict[str, Cents]) -> Refusal | None:
+    try:
+        check_box(case.rules, Box(box.seat, (), stakes, box.player))
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def _needed(case: Case, name: str) -> tuple[str, ...]:
+    if not case.book.has_wager(name):
+        return ()
+    wager = case.book.wager(name)
+    return (*wager.needs, *wager.needs_any, *((wager.decides,) if wager.decides else ()))
+
+
+def _kind(case: Case, box: Box, name: str) -> str:
+    if not case.book.has_wager(name) or not case.rules.offers(name):
+        return "wager"
+    wager = case.book.wager(name)
+    lacks = any(other not in box.stakes for other in wager.needs)
+    lacks = lacks or (wager.decides is not None and wager.decides not in box.stakes)
+    if lacks or (wager.needs_any and not any(map(box.has, wager.needs_any))):
+        return "needs"
+    return "play-size" if wager.decides is not None else "wager"
+
+
+def _late(case: Case, box: rec.Box) -> Iterator[Finding]:
+    closed_us = case.record.closed_at_us
+    for wager in box.wagers:
+        if closed_us and wager.at_us > closed_us and wager.wager != case.play[0]:
+            yield case.finding(
+                "late-wager",
+                f'{case.title(wager.wager)} of {dollars(wager.cents)} came to lie after "no more '
+                'bets"',
+                case.book.procedure.after_close_clause,
+                box=box.seat,
+                wager=wager.wager,
+            )
+
+
+def _outside_limits(case: Case, box: rec.Box) -> Iterator[Finding]:
+    """A wager outside them is still paid or lost in full (ruling 8)."""
+    submission, terms = case.submission, case.rules.progressive
+    for wager in box.wagers:
+        limit = submission.limit(wager.wager) if submission is not None else None
+        where = {"box": box.seat, "wager": wager.wager}
+        if limit is not None and not limit.allows(Cents(wager.cents)):
+            sentence = (
+                f"{case.title(wager.wager)} of {dollars(wager.cents)} is outside the posted "
+                f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)} in steps of "
+                f"{dollars(limit.increment_cents)}"
+            )
+            clause = case.book.wager(wager.wager).clause
+            yield case.finding("limits", sentence, clause, **where)  # type: ignore[arg-type]
+        if wager.wager == PROGRESSIVE and terms is not None and wager.cents != terms.stake_cents:
+            sentence = f"Progressive is {dollars(terms.stake_cents)}, not {dollars(wager.cents)}"
+            clause = case.book.wager(PROGRESSIVE).clause
+            yield case.finding("wager", sentence, clause, **where)  # type: ignore[arg-type]
+
+
+# Decisions
+
+
+def _decisions(case: Case, box: rec.Box) -> Iterator[Finding]:
+    """Each street is asked once, in order, until Play or a fold; what was played lies there."""
+    if not box.decisions:
+        return
+    play, beside = case.play
+    stakes = {wager.wager: wager.cents for wager in box.wagers}
+    asked = iter(case.book.streets)
+    played: rec.Decision | None = None
+    folded = False
+    for decision in box.decisions:
+        street = next(asked, None)
+        if street is None or street.name != decision.street or played is not None or folded:
+            sentence = f"nobody asks this box {decision.street} now"
+            clause = case.book.streets[0].ask_clause
+            yield case.finding("decision", sentence, clause, box=box.seat)
+            return
+        if decision.action == "play":
+            played = decision
+            if beside in stakes and _is_wrong_here(case, street, decision, stakes):
+                sentence = (
+                    f"{case.title(play)} {street.name} is {street.sizes_of(stakes[beside])}, "
+                    f"not {dollars(decision.cents)}"
+                )
+                yield case.finding("play-size", sentence, street.clause, box=box.seat, wager=play)
+        elif decision.action != street.otherwise:
+            sentence = f"{street.name} a box that does not play must {street.otherwise}"
+            yield case.finding("decision", sentence, street.otherwise_clause, box=box.seat)
+        folded = decision.action == "fold"
+    yield from _made(case, box, played, stakes.get(play, 0))
+
+
+def _is_wrong_here(
+    case: Case, street: Street, decision: rec.Decision, stakes: dict[str, int]
+) -> bool:
+    """A size of another street; one that is of no street is found with the wagers."""
+    play, beside = case.play
+    if street.allows(decision.cents, stakes[beside]):
+        return False
+    elsewhere = any(other.allows(decision.cents, stakes[beside]) for other in case.book.streets)
+    return elsewhere or decision.cents != stakes.get(play)
+
+
+def _made(
+    case: Case, box: rec.Box, played: rec.Decision | None, lies_cents: int
+) -> Iterator[Finding]:
+    play = case.play[0]
+    clause = case.book.streets[-1].play_clause
+    if lies_cents != (played.cents if played is not None else 0):
+        said = f"a play of {dollars(played.cents)}" if played is not None else "no play"
+        sentence = f"{dollars(lies_cents)} lies on {case.title(play)} after {said}"
+        kind = "play-size" if played is not None else "decision"
+        yield case.finding(kind, sentence, clause, box=box.seat, wager=play)
+    is_open = played is None and box.decisions[-1].action != "fold"
+    if is_open and case.is_settled and not case.record.still_settles and box.absent != "abandoned":
+        yield case.finding(
+            "decision", "the box was settled before it had decided", clause, box=box.seat
+        )

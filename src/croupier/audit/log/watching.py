@@ -1,0 +1,179 @@
+"""What only a row of rounds shows: sequence, stub counts, deck changes, meters round to round.
+
+Duties about cards are watched where a log says which deck it dealt from. A round dealt from a
+sealed commitment has no deck (ruling 38), and of other logs nobody can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from croupier.audit.log.finding import Finding
+from croupier.audit.records import shapes as rec
+from croupier.facts.money import meter_exactly
+from croupier.rulebook.book import Rulebook
+from croupier.table.shuffling import HOUR_S
+
+MICROS_A_SECOND = 1_000_000
+MOST_TABLES = 10_000
+
+
+class Glance(NamedTuple):
+    """As much of a round as a row of rounds is judged by. ``dealt``: cards that left the pack."""
+
+    line: int
+    ledger: str
+    table: str
+    round: int
+    way: str
+    closed_us: int
+    dealt: int
+    settled: bool
+    linked: bool
+    meters: Mapping[str, tuple[int, int]]
+    deck: tuple[int, str, int | None] | None = None
+    stub: tuple[int, int] | None = None
+
+
+def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
+    deck, stub = record.deck, record.stub_count
+    return Glance(
+        line=line,
+        ledger=record.ledger,
+        table=record.table,
+        round=record.round,
+        way=record.way,
+        closed_us=record.closed_at_us,
+        dealt=len(record.cards) + sum(hidden.count for hidden in record.hidden),
+        settled=record.status == "complete",
+        linked=linked,
+        meters={
+            meter.name: (meter.before_micros, meter.after_micros)
+            for meter in record.meters
+            if meter.before_micros is not None and meter.after_micros is not None
+        },
+        deck=(deck.opened_at_us, deck.color, deck.found) if deck is not None else None,
+        stub=(stub.stub, stub.on_table) if stub is not None else None,
+    )
+
+
+class _Seen(NamedTuple):
+    """A table after its last round; ``uncounted`` is None where rounds are missing."""
+
+    round: int
+    uncounted: int | None
+    meters: Mapping[str, int] = {}
+
+
+class Watch:
+    """Every table of a log, round after round."""
+
+    def __init__(self) -> None:
+        self._tables: dict[tuple[str, str], _Seen] = {}
+        self.tables = 0
+
+    def see(self, now: Glance, book: Rulebook) -> Iterator[Finding]:
+        """What is wrong with this round after the ones before it."""
+        found, after = self._next(now, book)
+        self._keep(now, after)
+        yield from found
+
+    def passes(self, now: Glance, book: Rulebook) -> bool:
+        """Whether nothing is wrong; where something is, the round counts as not seen yet."""
+        found, after = self._next(now, book)
+        if not found:
+            self._keep(now, after)
+        return not found
+
+    def _keep(self, now: Glance, after: _Seen | None) -> None:
+        table = now.ledger, now.table
+        if after is None:
+            return
+        if table not in self._tables:
+            self.tables += 1
+            while len(self._tables) >= MOST_TABLES:
+                del self._tables[next(iter(self._tables))]
+        self._tables[table] = after
+
+    def _next(self, now: Glance, book: Rulebook) -> tuple[list[Finding], _Seen | None]:
+        if not now.round:
+            return [], None
+        seen = self._tables.get((now.ledger, now.table))
+        if seen is None:
+            seen = _Seen(now.round, 0 if now.round == 1 else None)
+        elif now.round <= seen.round:
+            sentence = f"round {seen.round} of this table came before it"
+            return [_finding(now, book, "sequence", sentence, book.procedure.clear_clause)], seen
+        elif now.round > seen.round + 1:
+            seen = _Seen(now.round, None)
+        found = [*_meters(now, book, seen)] if now.meters else []
+        meters = {**seen.meters, **{name: after for name, (_, after) in now.meters.items()}}
+        uncounted = seen.uncounted
+        if now.deck is not None:
+            wrong, uncounted = _cards(now, book, seen.uncounted)
+            found += wrong
+        return found, _Seen(now.round, uncounted, meters)
+
+
+def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[Finding]:
+    """A meter that no other table moves begins where the last round left it."""
+    for name, (before, _) in now.meters.items():
+        stood = seen.meters.get(name)
+        if stood is not None and stood != before and not now.linked and book.progressive:
+            sentence = (
+                f"the {name} meter stood at {meter_exactly(stood)} after the round before, "
+                f"not at {meter_exactly(before)}"
+            )
+            yield _finding(now, book, "meter", sentence, book.progressive.meter_clause)
+
+
+def _cards(now: Glance, book: Rulebook, uncounted: int | None) -> tuple[list[Finding], int | None]:
+    """What is wrong with the deck, and how many rounds stand uncounted after this one."""
+    assert now.deck is not None
+    opened_us, color, counted = now.deck
+    found = []
+    way = next((way for way in book.dealing if way.way == now.way), None)
+    by_hand = way is not None and way.held_in == "hand"
+    hours = book.deck.change_hours_by_hand if by_hand else book.deck.change_hours_otherwise
+    used_us = now.closed_us - opened_us
+    if now.closed_us and used_us >= hours.count * HOUR_S * MICROS_A_SECOND:
+        sentence = f"the {color or 'only'} deck had been in use for {hours.count} hours or more"
+        found.append(_finding(now, book, "deck-change", sentence, hours.clause))
+    if counted == book.deck.cards.count:
+        uncounted = 0
+    rule = way.stub_count if way is not None else None
+    if rule is not None and uncounted is not None and uncounted >= rule.rounds:
+        sentence = f"{uncounted} rounds were dealt since the last count of the stub"
+        found.append(_finding(now, book, "stub-count", sentence, rule.clause))
+    if uncounted is not None and now.dealt:
+        uncounted += 1
+    if now.stub is not None:
+        found += _miscounted(now, book)
+        uncounted = 0 if sum(now.stub) == book.deck.cards.count else uncounted
+    return found, uncounted
+
+
+def _miscounted(now: Glance, book: Rulebook) -> Iterator[Finding]:
+    assert now.stub is not None
+    stub, on_table = now.stub
+    whole = stub + on_table == book.deck.cards.count
+    if now.settled and (not whole or on_table != now.dealt):
+        way = next((way for way in book.dealing if way.way == now.way), book.dealing[0])
+        clause = way.procedure.stub_misdealt_clause if whole else way.procedure.stub_wrong_clause
+        sentence = (
+            f"{stub} cards in the stub and {on_table} on the table, where {now.dealt} were dealt; "
+            "the round is void, and was settled"
+        )
+        yield _finding(now, book, "stub-count", sentence, clause)
+
+
+def _finding(now: Glance, book: Rulebook, kind: str, sentence: str, clause: str) -> Finding:
+    return Finding(
+        line=now.line,
+        kind=kind,
+        sentence=sentence,
+        table=now.table,
+        round=now.round,
+        clause=book.cite(clause),
+    )

@@ -1,0 +1,49 @@
+"""The statistics of a log, told to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from croupier.cli.screen import Screen
+from croupier.facts.money import dollars
+
+if TYPE_CHECKING:
+    from croupier.audit.log.statistics.trials import Group, Statistics
+
+
+def tell_statistics(statistics: Statistics, console: Screen) -> None:
+    verdict = statistics.verdict
+    if verdict is not None:
+        console.print(Text("Tests, judged together at 99% confidence", style="bold"))
+        for line in verdict.lines:
+            ending = f"this log would have shown {line.finds}"
+            told = Text(f"  {line.name:40}p {line.p:6.4f}, by Holm {line.adjusted:6.4f}  ")
+            told.append("passed" if line.passed else "FAILED", "" if line.passed else "bold red")
+            console.print(told.append(f"; {ending}", "dim"), soft_wrap=True)
+    for sentence in statistics.untested:
+        console.print(Text(f"  not tested: {sentence}", style="dim"), soft_wrap=True)
+    for group in statistics.groups:
+        _tell_group(group, console)
+
+
+def _tell_group(group: Group, console: Screen) -> None:
+    console.print(Text(f"Results of {group.rounds:,} rounds, {group.rulebook}", style="bold"))
+    head = f"  {'':26}{'staked':>18}{'table won':>18}{'theoretical win':>18}"
+    console.print(Text(head, style="dim"), soft_wrap=True)
+    for result in group.results:
+        money = (result.staked_cents, result.table_won_cents, result.theoretical_cents)
+        amounts = "".join(f"{dollars(cents):>18}" for cents in money)
+        name = result.wager.replace("_", " ")
+        console.print(Text(f"  {name:26}{amounts}"), soft_wrap=True)
+    skill = group.skill
+    if skill is not None:
+        console.print(
+            Text(
+                f"  cost of skill: {skill.cost:.4f} Antes a box that decided, standard error "
+                f"{skill.error:.4f}; {skill.valued:,} of {skill.decided:,} boxes valued exactly, "
+                f"{skill.perfect:.0%} of them gave nothing away"
+            ),
+            soft_wrap=True,
+        )

@@ -1,0 +1,137 @@
+"""Statistics of a log: a fair one passes, a loaded one does not, and decisions have their price."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+
+import msgspec
+import pytest
+
+from croupier.audit.log.making import LogMaker
+from croupier.audit.log.statistics import fair
+from croupier.audit.log.statistics.gathering import Choice, Gathered
+from croupier.audit.log.statistics.skill import lost, skill_of
+from croupier.audit.log.statistics.trials import Counting, Statistics
+from croupier.audit.log.whole import LogAudit
+from croupier.audit.records import shapes as rec
+from croupier.exact.classes import five_card_counts, six_card_counts
+from croupier.exact.kept import solved
+from croupier.facts.cards import card, cards
+from croupier.facts.hands import FIVE_CARD, FOUR_CARD
+from croupier.submission.check import shipped_submission
+from tests.audit.logs import HOUSE
+
+SUBMISSION = shipped_submission("FCP-14")
+ROUNDS = 1_500
+
+
+@cache
+def fair_log(seed: int = 5) -> tuple[rec.RoundRecord, ...]:
+    return tuple(LogMaker(SUBMISSION, HOUSE, seed, stacked=False).rounds(ROUNDS))
+
+
+def told(log: tuple[rec.RoundRecord, ...]) -> Statistics:
+    counting = Counting()
+    audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
+    assert list(audit.records(log)) == []
+    return counting.told()
+
+
+def test_seven_cards_are_counted_exactly() -> None:
+    """The counts of the 133,784,560 hands of seven cards, as published for Texas hold 'em."""
+    assert fair.by_category(FIVE_CARD, fair.best_five_counts(7)) == {
+        "high card": 23_294_460,
+        "pair": 58_627_800,
+        "two pair": 31_433_400,
+        "three of a kind": 6_461_620,
+        "straight": 6_180_020,
+        "flush": 4_047_644,
+        "full house": 3_473_184,
+        "four of a kind": 224_848,
+        "straight flush": 37_260,
+        "royal flush": 4_324,
+    }
+    assert (fair.best_five_counts(5) == five_card_counts()).all()
+    assert (fair.best_five_counts(6) == six_card_counts()).all()
+    assert fair.best_four_of_six_counts().sum() == comb(52, 6)
+    assert set(fair.by_category(FOUR_CARD, fair.best_four_of_six_counts())) >= {"pair", "flush"}
+
+
+@pytest.mark.parametrize("game", ["uth", "four-card"])
+def test_starting_hands_are_all_there_is(game: str) -> None:
+    assert sum(fair.starts(game).values()) == pytest.approx(1)
+
+
+def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
+    statistics = told(fair_log())
+    assert statistics.verdict is not None
+    assert statistics.verdict.passed, statistics.verdict.failed
+    names = {line.name for line in statistics.verdict.lines}
+    assert {"FCP-14: cards dealt", "FCP-14: win on aces_up", "FCP-14: dealer's hands"} <= names
+    assert all(line.finds for line in statistics.verdict.lines)
+    (group,) = statistics.groups
+    assert (group.rounds, group.hidden, statistics.untested) == (ROUNDS, 0, ())
+    base = group.results[0]
+    edge = -float(solved(SUBMISSION.rules(HOUSE)).base.ev)
+    assert base.theoretical_cents == pytest.approx(base.staked_cents * edge, abs=1)
+    assert group.skill is not None
+    assert group.skill.cost > 0.3
+    assert sum(player.rounds for player in group.players) == 4 * ROUNDS
+
+
+def test_a_log_that_leaves_out_bad_rounds_is_found_out() -> None:
+    """Rounds in which the dealer holds an ace or a king are not written down."""
+    kept = tuple(record for record in fair_log() if not _dealer_is_high(record))
+    renumbered = tuple(
+        msgspec.structs.replace(record, round=0, meters=(), deck=None, stub_count=None)
+        for record in kept
+    )
+    verdict = told(renumbered).verdict
+    assert verdict is not None
+    assert not verdict.passed
+    assert "FCP-14: cards dealt" in {line.name for line in verdict.failed}
+
+
+def _dealer_is_high(record: rec.RoundRecord) -> bool:
+    return any(c.place == "dealer" and c.card[0] in "AK" for c in record.cards)
+
+
+def test_a_short_log_is_not_tested() -> None:
+    statistics = told(fair_log()[:50])
+    assert statistics.verdict is None
+    assert statistics.untested == ("FCP-14: fewer than 200 rounds",)
+
+
+def test_cards_that_nobody_saw_leave_hands_untested() -> None:
+    """A log without the folded hands shows too many good ones; that is no fault of the deck."""
+    hidden = []
+    for record in fair_log()[:300]:
+        folded = {b.seat for b in record.boxes if {w.wager for w in b.wagers} == {"ante"}}
+        cards_seen = tuple(c for c in record.cards if c.place != "box" or c.box not in folded)
+        unseen = tuple(rec.Hidden(place="box", box=seat, count=5) for seat in sorted(folded))
+        hidden.append(msgspec.structs.replace(record, cards=cards_seen, hidden=unseen))
+    statistics = told(tuple(hidden))
+    assert statistics.verdict is not None
+    assert statistics.untested
+    assert not any("starting" in line.name for line in statistics.verdict.lines)
+
+
+@pytest.mark.parametrize(
+    ("action", "cents", "is_best"),
+    [("play", 30_00, True), ("play", 10_00, False), ("fold", 0, False), ("play", 20_00, False)],
+)
+def test_a_decision_costs_what_the_best_one_is_worth_more(
+    action: str, cents: int, is_best: bool
+) -> None:
+    rules = SUBMISSION.rules(HOUSE)
+    decision = rec.Decision(street="play", action=action, cents=cents)  # type: ignore[arg-type]
+    choice = Choice(cards("AhAdAcKs2d"), (), card("7c"), (decision,), 10_00)
+    cost = lost(rules, solved(rules), choice)
+    assert (cost == 0) is is_best
+    assert cost >= 0
+
+
+def test_without_decisions_there_is_no_skill() -> None:
+    rules = SUBMISSION.rules(HOUSE)
+    assert skill_of(Gathered(rules), solved(rules)) is None
