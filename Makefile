@@ -14,9 +14,10 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
 
-play: $(READY)  ## play at a practice table; without a keyboard, one example round
-	@if [ -t 0 ]; then $(BIN)/croupier play --terminal; \
-	else $(BIN)/croupier play --terminal --example; fi
+play: $(READY)  ## play at a practice table in the browser; without a keyboard, one example round
+	@if [ ! -t 0 ]; then $(BIN)/croupier play --terminal --example; \
+	elif $(BIN)/python -c 'import webbrowser; webbrowser.get()' 2>/dev/null; \
+	then $(BIN)/croupier play; else $(BIN)/croupier play --terminal; fi
 	@echo "More: .venv/bin/croupier --help (or: source .venv/bin/activate, then croupier)"
 
 test: $(READY)  ## run the tests; minutes

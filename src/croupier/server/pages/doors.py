@@ -122,7 +122,7 @@ async def analysis_page(request: AnyRequest) -> Response[Any]:
             "tables": {
                 wager.title: (wager.name, list(book.paytables[wager.name]))
                 for wager in book.wagers
-                if wager.name in book.paytables
+                if wager.name in book.paytables and len(book.paytables[wager.name]) > 1
             },
         }
         for book in house.books.values()

@@ -21,11 +21,11 @@ async function count(section, form) {
   const chosen = Object.fromEntries(new FormData(form));
   const paytables = Object.fromEntries(Object.entries(chosen).filter(([key]) => key.startsWith("table ")).map(([key, letter]) => [key.slice(6), letter]));
   const standing = section.querySelector(".standing");
-  const asked = await post("/api/analyses", { rulebook: chosen.rulebook, paytables });
+  const asked = await post("/api/analysis", { rulebook: chosen.rulebook, paytables });
   if (!asked.id) { standing.textContent = asked.sentence; return; }
   const began = Date.now();
   for (;;) {
-    const known = await (await fetch(`/api/analyses/${asked.id}`)).json();
+    const known = await (await fetch(`/api/analysis/${asked.id}`)).json();
     if (known.standing === "done") { standing.textContent = `Counted in ${((Date.now() - began) / 1000).toFixed(1)} s.`; shown(section, known.result, chosen.rulebook); return; }
     if (["failed", "canceled"].includes(known.standing)) { standing.textContent = known.sentence || known.standing; return; }
     standing.textContent = `${known.standing === "waiting" ? "Waits its turn" : "Counting every deal"}: ${Math.round((Date.now() - began) / 1000)} s`;

@@ -1,0 +1,56 @@
+"""A real browser, once for all tests; where there is none they say so, and CI fails."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, sync_playwright
+
+from tests.browser.rooms import PracticeRoom
+from tests.server.service import Service
+
+CHROMIUM = os.environ.get("CROUPIER_CHROMIUM", "/usr/bin/chromium")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-prefers-reduced-motion",
+)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        why = f"NO BROWSER: {CHROMIUM} is missing, so the pages are not tested (install chromium)"
+        # CI sets this, so that there the pages are always tested.
+        if "CROUPIER_NEEDS_BROWSER" in os.environ:
+            pytest.fail(why, pytrace=False)
+        pytest.skip(why)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield browser
+        try:
+            browser.close()
+        except Error:
+            return
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[PracticeRoom]:
+    room = PracticeRoom(tmp_path).start()
+    yield room
+    room.stop()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(tmp_path, decision_seconds=0).start()
+    yield service
+    service.stop()

@@ -1,0 +1,175 @@
+"""Pictures of every page at three widths, for whoever reviews how they look.
+
+``python -m tests.browser.pictures`` writes them under ``build/pictures``.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import CHROMIUM, QUIET
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit
+from tests.browser.test_access import entered
+from tests.browser.test_live import PLAYERS, TABLE, Evening
+from tests.server.service import Service
+
+FOLDER = Path(__file__).parents[2] / "build" / "pictures"
+SIZES = ((360, 740), (820, 1180), (1440, 900))
+TABLES = ("practice-UTH-S-1", "practice-UTH-14-1", "practice-FCP-14-1")
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        with tempfile.TemporaryDirectory() as folder:
+            _practice(browser, Path(folder))
+        with tempfile.TemporaryDirectory() as folder:
+            _pit(browser, Path(folder))
+        browser.close()
+
+
+def take(page: Page, name: str) -> None:
+    for wide, tall in SIZES:
+        page.set_viewport_size({"width": wide, "height": tall})
+        page.wait_for_timeout(250)
+        page.screenshot(path=FOLDER / f"{name}-{wide}.png", full_page=wide < 1000)
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
+# The practice room
+
+
+def _practice(browser: Browser, folder: Path) -> None:
+    room = PracticeRoom(folder, "--coach", seed=7).start()
+    player = Player(browser, 1440)
+    player.page.goto(room.link)
+    take(player.page, "practice-start")
+    for table in TABLES:
+        _table(player, room, table)
+    player.page.goto(f"http://127.0.0.1:{room.port}/tables/{TABLES[0]}/rules")
+    take(player.page, "rules")
+    player.page.goto(f"http://127.0.0.1:{room.port}/practice/{TABLES[0]}/drill")
+    player.page.click("[data-street='1']")
+    player.page.wait_for_selector("[data-action='2x']", timeout=300_000)
+    player.page.click("[data-action='2x']")
+    player.page.wait_for_selector(".worths")
+    take(player.page, "practice-drill")
+    player.close()
+    stranger = Visit(browser)
+    stranger.page.goto(room.link)
+    take(stranger.page, "sorry")
+    stranger.close()
+    room.stop()
+
+
+def _table(player: Player, room: PracticeRoom, table: str) -> None:
+    page = player.page
+    page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
+    page.wait_for_selector("[data-act=first]")
+    take(page, f"{table}-1-empty")
+    player.choose("pace", "at once")
+    player.choose("company", "6")
+    page.click("[data-act=first]")
+    for key in ("t", "e", "s"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    take(page, f"{table}-2-wagers")
+    page.click(MAY_DEAL)
+    page.wait_for_selector(".choice i", timeout=300_000)
+    take(page, f"{table}-3-asked")
+    for number in range(12):
+        while page.locator(ASKED).count():
+            page.locator(ASKED).nth(number % page.locator(ASKED).count()).click()
+            page.wait_for_selector(f"{ASKED}, {MAY_DEAL}")
+        if number < 11:
+            page.click(MAY_DEAL)
+            page.wait_for_selector(ASKED)
+    take(page, f"{table}-4-settled")
+
+
+# The pit
+
+
+def _pit(browser: Browser, folder: Path) -> None:
+    with _service(folder) as service:
+        first = Visit(browser)
+        first.page.goto(service.url)
+        take(first.page, "setup")
+        evening = Evening(service, browser)
+        first.page.goto(f"{service.url}/login")
+        take(first.page, "login")
+        administrator = entered(service, browser, "ada")
+        take(administrator.page, "lobby")
+        administrator.page.goto(f"{service.url}/offices", wait_until="networkidle")
+        take(administrator.page, "offices")
+        take(evening.dealer, "dealer-1-opening")
+        player = evening.players["Paul"].page
+        take(player, "player-1-seats")
+        _evening(evening, first.page, service)
+        _worth(service, browser, administrator)
+
+
+def _evening(evening: Evening, public: Page, service: Service) -> None:
+    player, watch = evening.players["Paul"].page, evening.visits["Sam"].page
+    evening.open()
+    evening.wager()
+    evening.deal("acting")
+    take(evening.dealer, "dealer-2-decisions")
+    take(player, "player-2-waiting")
+    evening.deal("settling")
+    for _ in PLAYERS:
+        evening.do("settle-box")
+    evening.dealer.wait_for_selector("#paid table")
+    take(evening.dealer, "dealer-3-settled")
+    take(player, "player-3-settled")
+    take(watch, "surveillance-1-live")
+    public.goto(f"{service.url}/sign/{TABLE}")
+    public.wait_for_selector("#meters b")
+    take(public, "sign")
+    evening.do("clear-cards")
+    watch.click("#rounds button")
+    watch.click("text=Cards turned")
+    take(watch, "surveillance-2-replay")
+    evening.wager()
+    evening.deal("acting")
+    evening.dealer.click("#wrong summary:has-text('wrong number of cards')")
+    take(evening.dealer, "dealer-4-irregularity")
+    evening.dealer.click("#wrong details[open] button")
+    evening.floor.wait_for_selector("[data-do=confirm]")
+    take(evening.floor, "floorperson-table")
+    evening.floor.goto(f"{service.url}/floor")
+    evening.floor.wait_for_selector(".tile.waits")
+    take(evening.floor, "floorperson-floor")
+    evening.close()
+
+
+def _worth(service: Service, browser: Browser, administrator: Visit) -> None:
+    service.log_in("ada").hire("Mona", "manager")
+    manager = entered(service, browser, "Mona")
+    manager.page.goto(f"{service.url}/analysis")
+    manager.page.click("[data-side=a] button.main")
+    manager.page.select_option("[data-side=b] [name='table blind']", index=1)
+    manager.page.click("[data-side=b] button.main")
+    manager.page.wait_for_function(
+        "() => document.querySelectorAll('.bars').length === 2", timeout=580_000
+    )
+    take(manager.page, "analysis")
+    manager.close()
+    administrator.close()
+
+
+@contextmanager
+def _service(folder: Path) -> Iterator[Service]:
+    service = Service(folder, decision_seconds=0).start()
+    yield service
+    service.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""``croupier play`` in a process of its own, and a player at its table in a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, WebSocket
+
+ASKED = ".choice:not(:disabled)"
+MAY_DEAL = "[data-act=deal]:not(:disabled)"
+MOST_BYTES = 300_000
+A_CARD = re.compile(r'"([2-9TJQKA][shdc])"')
+
+
+class PracticeRoom:
+    def __init__(self, folder: Path, *options: str, seed: int = 5) -> None:
+        self._folder, self._options, self._seed = folder, options, seed
+        self.port = _free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.link = ""
+
+    def start(self) -> PracticeRoom:
+        log = self._folder / "play.log"
+        ledger = self._folder / "practice.db"
+        words = [sys.executable, "-m", "croupier", "play", "--no-browser", "--ledger", str(ledger)]
+        words += ["--port", str(self.port), "--seed", str(self._seed), *self._options]
+        with log.open("wb") as file:
+            home = dict(os.environ, XDG_DATA_HOME=str(self._folder), COLUMNS="200")
+            self.process = subprocess.Popen(words, stdout=file, stderr=file, env=home)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            found = re.search(r"http://\S+/sit/\S+", log.read_text())
+            if found and _answers(self.port):
+                self.link = found[0]
+                return self
+            assert self.process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        raise AssertionError(log.read_text())
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As Ctrl-C does."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=30)
+
+
+class Visit:
+    """One page and everything it asked for, heard and said."""
+
+    def __init__(self, browser: Browser, wide: int = 1280) -> None:
+        self._context = browser.new_context(viewport={"width": wide, "height": 900})
+        self.page: Page = self._context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.hosts: set[str] = set()
+        self.complaints: list[str] = []
+        self.frames: list[str] = []
+        self.bytes = 0
+        self.page.on("request", self._asked)
+        self.page.on("response", self._answered)
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("websocket", self._opened)
+
+    def close(self) -> None:
+        self._context.close()
+
+    def _asked(self, request: Request) -> None:
+        self.hosts.add(str(urlsplit(request.url).hostname))
+
+    def _answered(self, response: Response) -> None:
+        self.bytes += int(response.headers.get("content-length", "0"))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _opened(self, socket: WebSocket) -> None:
+        self.hosts.add(str(urlsplit(socket.url).hostname))
+        socket.on("framereceived", lambda text: self.frames.append(str(text)))
+
+
+class Player(Visit):
+    """Somebody at a practice table, who plays by what the page offers."""
+
+    def sit(self, room: PracticeRoom, table: str) -> None:
+        self.page.goto(room.link)
+        self.bytes = 0
+        self.page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
+        self.page.wait_for_selector("[data-act]")
+
+    def choose(self, setting: str, value: str) -> None:
+        tools = self.page.locator(".tools")
+        if not tools.evaluate("tools => tools.open"):
+            tools.locator("summary").click()
+        with self.page.expect_response("**/settings"):
+            self.page.select_option(f"#{setting}", value)
+        tools.locator("summary").click()
+
+    def round(self, choice: int = 0) -> dict[str, Any]:
+        """Wager as before, or the least; choose the same button each time; the last frame."""
+        first = self.page.locator("[data-act=first]")
+        if first.count():
+            first.click()
+        self.page.click(MAY_DEAL)
+        number = self.latest()["view"]["round"]
+        while True:
+            self.page.wait_for_function(
+                "number => document.querySelector('.choice:not(:disabled)')"
+                " || document.querySelector('#receipt-title').textContent.endsWith(` ${number}`)"
+                " && document.querySelector('[data-act=deal]:not(:disabled)')",
+                arg=number,
+            )
+            asked = self.page.locator(ASKED)
+            if not asked.count():
+                return self.latest()
+            version = self.latest()["version"]
+            asked.nth(min(choice, asked.count() - 1)).click()
+            self.page.wait_for_function(
+                "() => !document.querySelector('.choice:disabled')", timeout=20_000
+            )
+            self.wait_beyond(version)
+
+    def latest(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.frames[-1])
+        return told
+
+    def wait_beyond(self, version: int) -> None:
+        while self.latest()["version"] <= version:
+            self.page.wait_for_timeout(20)
+
+
+def cards_in(text: str) -> set[str]:
+    return set(A_CARD.findall(text))
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as door:
+        return door.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])

@@ -1,0 +1,191 @@
+"""An evening at the practice table: what a newcomer does, sees and could never see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.rooms import ASKED, MAY_DEAL, MOST_BYTES, Player, PracticeRoom, cards_in
+
+BROUGHT_CENTS = 1_000_00
+ROUNDS = 5
+
+
+@pytest.fixture
+def player(chromium: Browser) -> Iterator[Player]:
+    player = Player(chromium)
+    yield player
+    assert player.hosts == {"127.0.0.1"}
+    assert player.complaints == []
+    player.close()
+
+
+@pytest.mark.parametrize("table", ["practice-UTH-S-1", "practice-UTH-14-1", "practice-FCP-14-1"])
+def test_an_evening(room: PracticeRoom, player: Player, table: str) -> None:
+    player.sit(room, table)
+    player.choose("pace", "at once")
+    for number in range(ROUNDS):
+        last = player.round(choice=number % 2 * 9)
+    evening = last["room"]["evening"]
+    assert len(evening) == ROUNDS
+    chips = BROUGHT_CENTS + sum(each["net_cents"] for each in evening)
+    assert player.page.inner_text("#chips") == f"${chips / 100:,.2f}".removesuffix(".00")
+    assert f"{ROUNDS} rounds" in player.page.inner_text("#evening")
+    for line in evening[-1]["lines"]:
+        assert line["clause"] in player.page.inner_text("#receipt")
+    assert player.bytes < MOST_BYTES
+    _refuse_hidden_cards(player)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("table", ["practice-UTH-S-1", "practice-FCP-14-1"])
+def test_a_hundred_rounds_show_no_hidden_card(
+    room: PracticeRoom, player: Player, table: str
+) -> None:
+    player.sit(room, table)
+    player.choose("pace", "at once")
+    for number in range(100):
+        player.round(choice=number % 2 * 9)
+    _refuse_hidden_cards(player)
+
+
+def _refuse_hidden_cards(player: Player) -> None:
+    """In no frame is a card that the player could not see then.
+
+    Before the reveal that is his own hand, the board as far as it is turned, and the up card.
+    """
+    dealers = {}
+    for text in player.frames:
+        told = json.loads(text)
+        view = told["view"]
+        shown = view.get("places", {})
+        if view["phase"] in ("settling", "clearing"):
+            dealers[view["round"]] = set(shown.get("dealer", ()))
+    looked = 0
+    for text in player.frames:
+        told = json.loads(text)
+        view = told["view"]
+        if view["phase"] not in ("dealing", "acting"):
+            continue
+        looked += 1
+        told["room"]["evening"] = []
+        shown = view.get("places", {})
+        seen = {
+            card for box in view["boxes"] if box["player"] == "You" for card in box.get("cards", ())
+        }
+        seen |= set(shown.get("board", ()))
+        up = {card for card in shown.get("dealer", ()) if card != "??"}
+        assert len(up) <= (0 if "board" in shown else 1)
+        assert cards_in(json.dumps(told)) <= seen | up
+        assert not (dealers.get(view["round"], set()) - up - seen) & cards_in(json.dumps(told))
+    assert looked
+    assert dealers
+
+
+def test_by_keyboard_alone(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, "practice-UTH-S-1")
+    player.choose("pace", "at once")
+    keyboard = player.page.keyboard
+    player.page.focus("body")
+    for _ in range(60):
+        keyboard.press("Tab")
+        name = player.page.evaluate("document.activeElement.getAttribute('aria-label') || ''")
+        if name.startswith("Ante"):
+            break
+    assert name.startswith("Ante: nothing on it")
+    keyboard.press("Enter")
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    keyboard.press("t")
+    player.page.wait_for_selector("[aria-label^='Trips: $5 on it']")
+    keyboard.press("Shift+T")
+    player.page.wait_for_selector("[aria-label^='Trips: nothing on it']")
+    keyboard.press("d")
+    for key in ("c", "c", "1"):
+        player.page.wait_for_selector(f"{ASKED}[aria-keyshortcuts='{key}']")
+        keyboard.press(key)
+    player.page.wait_for_selector("#receipt tfoot")
+    player.page.wait_for_selector("#said:has-text('Your round')", state="attached")
+
+
+def test_a_refusal_is_told_as_the_table_says_it(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, "practice-UTH-S-1")
+    for _ in range(3):
+        player.page.click("[aria-label='$500 chip']")
+        player.page.click("[aria-label^='Ante']")
+    player.page.wait_for_selector("#no:not(:empty)")
+    assert "The most on Ante is $500" in player.page.inner_text("#no")
+    assert "UTH-S" in player.page.inner_text("#no small")
+
+
+def test_a_page_that_is_loaded_again_asks_again(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, "practice-FCP-14-1")
+    player.choose("pace", "at once")
+    player.page.click("[data-act=first]")
+    player.page.click(MAY_DEAL)
+    player.page.wait_for_selector(ASKED)
+    before = player.page.get_attribute("#near", "aria-label")
+    player.page.reload()
+    player.page.wait_for_selector(ASKED)
+    assert player.page.get_attribute("#near", "aria-label") == before
+    player.page.keyboard.press("1")
+    player.page.wait_for_selector("#receipt tfoot")
+
+
+def test_the_service_dies_in_the_middle_of_a_decision(tmp_path: Path, chromium: Browser) -> None:
+    room = PracticeRoom(tmp_path).start()
+    player = Player(chromium)
+    player.sit(room, "practice-UTH-S-1")
+    player.choose("pace", "at once")
+    player.page.click("[data-act=first]")
+    player.page.click(MAY_DEAL)
+    player.page.wait_for_selector(ASKED)
+    cards = player.page.get_attribute("#near", "aria-label")
+    room.kill()
+    player.page.wait_for_selector("body[data-link=away]")
+    room.start()
+    player.page.wait_for_selector("body[data-link=login]")
+    player.sit(room, "practice-UTH-S-1")
+    player.page.wait_for_selector(ASKED)
+    assert player.page.get_attribute("#near", "aria-label") == cards
+    player.choose("pace", "at once")
+    while player.page.locator(ASKED).count():
+        player.page.locator(ASKED).last.click()
+        player.page.wait_for_selector(f"{ASKED}, {MAY_DEAL}")
+    player.page.wait_for_selector("#receipt tfoot")
+    player.close()
+    assert room.stop() == 0
+
+
+def test_the_link_is_good_once(room: PracticeRoom, chromium: Browser) -> None:
+    first, second = Player(chromium), Player(chromium)
+    first.page.goto(room.link)
+    assert "Choose your table" in first.page.inner_text("h1")
+    answer = second.page.goto(room.link)
+    assert answer is not None
+    assert answer.status == 401
+    answer = second.page.goto(f"http://127.0.0.1:{room.port}/practice/practice-UTH-S-1")
+    assert answer is not None
+    assert answer.status == 401
+    first.close()
+    second.close()
+
+
+def test_the_coach_tells_before_and_after(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, "practice-FCP-14-1")
+    player.choose("pace", "at once")
+    player.choose("coach", "before")
+    player.page.click("[data-act=first]")
+    player.page.click(MAY_DEAL)
+    player.page.wait_for_selector(".choice i", timeout=120_000)
+    assert player.page.locator(".choice.is-best").count() == 1
+    worst = player.latest()["room"]["advice"]["worths"][-1]["action"]
+    player.page.click(f"[data-act='{worst}']")
+    player.page.wait_for_selector("#receipt tfoot")
+    advice = player.latest()["room"]["advice"]
+    assert advice["chosen"] == worst
+    assert advice["cost_antes"] > 0
+    assert "was better" in player.page.inner_text("#advice")
