@@ -20,7 +20,10 @@ const DUTIES = {
   "spread-deck": (option) => [[`Spread the ${option.color} deck`, { color: option.color }]],
   "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
   "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
-  shuffle: (option) => [[`Shuffle the ${option.color} deck`, { color: option.color }]],
+  shuffle: (option) => [[
+    `Shuffle the ${option.color} deck`,
+    { color: option.color, by_device: option.by_device || false, found: option.cards || null },
+  ]],
   cut: () => [["Cut the deck", { cards: 26 }]],
   "order-recut": (option) => [["Order a recut", {}]],
   "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }]],
