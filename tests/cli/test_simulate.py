@@ -155,3 +155,11 @@ def test_a_submission_and_stakes(capsys: Told, tmp_path: Path) -> None:
 )
 def test_nonsense_gets_one_sentence(arguments: list[str], sentence: str, capsys: Told) -> None:
     assert sentence in refused(capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["uth", "--rounds", "1"], ["four-card", "--rounds", "2", "--seed", "6"]]
+)
+def test_rounds_that_all_end_alike_have_no_deviation(arguments: list[str], capsys: Told) -> None:
+    assert main(["simulate", *arguments]) == 0
+    assert "simulated, seed" in capsys.readouterr().out

@@ -336,7 +336,8 @@ def _with_six(plan: Plan, played: Played, felt: Felt, box: int) -> Spread | None
         sum((n * (net - mean) ** power for n, net in pairs), Fraction(0)) / rounds
         for power in (2, 4)
     )
-    error = sqrt((fourth - variance**2) / rounds) / (2 * sqrt(variance))
+    # Rounds that all end alike have no deviation, and say nothing of its error.
+    error = sqrt((fourth - variance**2) / rounds) / (2 * sqrt(variance)) if variance else 0.0
     return Spread(mean, variance, rounds, error)
 
 
