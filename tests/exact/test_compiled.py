@@ -87,7 +87,7 @@ def test_a_place_that_cannot_be_written_does_not_stop_us(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "file"))
-    folder = compiled.cache_folder.__wrapped__()
+    folder = compiled.folder_of.__wrapped__("kernels", compiled.HERE)
     assert folder.is_dir()
     folder.rmdir()
 

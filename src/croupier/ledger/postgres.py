@@ -277,7 +277,7 @@ class _Reader:
             return _Session(connection).rows(sql, *values)
 
     def insert(self, lines: Iterable[Record]) -> None:
-        raise NotImplementedError("a reader writes nothing")
+        raise Unavailable("this ledger was opened for reading only")
 
 
 def understood(address: str) -> tuple[str, str]:

@@ -33,35 +33,59 @@ Progress = Callable[[str, float], None]
 Arrays = dict[str, NDArray[Any]]
 
 config: Any = numba_config  # its settings are made when it is imported
-_HERE = Path(__file__).parent
+HERE = Path(__file__).parent
 _decorating = threading.Lock()
 _computing = threading.Lock()
 
 
 def kernel(function: Kernel) -> Kernel:
     """Compile a function on its first call, or take its machine code from the cache."""
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    return whole(function, cache_folder())
+
+
+def whole(function: Kernel, folder: Path) -> Kernel:
+    """A kernel that may make arrays, its machine code kept in this folder."""
+    return cast(Kernel, _kept(numba.njit(nogil=True, error_model="numpy")(function), folder))
+
+
+def lean(function: Kernel, folder: Path, *, inline: bool) -> Kernel:
+    """A kernel that makes no arrays, or a part of one, written out where it is called if wanted.
+
+    A round reads dozens of arrays. Counting who holds each of them, and passing them on from part
+    to part, took longer than the round itself; whoever makes no array need not count.
+    """
+    njit: Any = numba.njit  # its stubs do not tell of the last option
+    made = njit(nogil=True, error_model="numpy", forceinline=inline, _nrt=False)(function)
+    return cast(Kernel, _kept(made, folder))
+
+
+def _kept(compiled: Any, folder: Path) -> Any:
     with _decorating:
         # Numba reads the folder when caching is switched on; other users of Numba keep their own.
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder())
+        config.CACHE_DIR = str(folder)
         try:
             compiled.enable_caching()
         finally:
             config.CACHE_DIR = before
-    return cast(Kernel, compiled)
+    return compiled
+
+
+def cache_folder() -> Path:
+    """The folder of the solver's kernels."""
+    return folder_of("kernels", HERE)
 
 
 @cache
-def cache_folder() -> Path:
-    """The folder of the compiled kernels: a temporary one where no other can be written."""
-    folder = cache_home() / f"kernels-{fingerprint()}"
+def folder_of(name: str, *sources: Path) -> Path:
+    """A folder for the machine code of these sources: a temporary one where none can be written."""
+    folder = cache_home() / f"{name}-{'-'.join(map(fingerprint, sources))}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="croupier-kernels-"))
+        return Path(tempfile.mkdtemp(prefix=f"croupier-{name}-"))
 
 
 def kept_arrays(name: str, compute: Callable[[], Arrays]) -> Arrays:
@@ -88,7 +112,7 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
 
 
-def fingerprint(sources: Path = _HERE) -> str:
+def fingerprint(sources: Path = HERE) -> str:
     """A hash of every kernel source below this folder and of the version of Numba."""
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(sources.rglob("*.py")):
