@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +20,13 @@ from croupier.cli import main
 from croupier.submission.check import shipped_text
 
 Told = pytest.CaptureFixture[str]
-PAGE = Path(__file__).parents[2] / "docs" / "simulating.md"
-CONSOLE = re.compile(r"```console\n\$ croupier (.*?)\n(.*?)```", re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [  # the cluster's page is followed where a cluster is
+    page.name for page in sorted(DOCS.glob("simulating*.md")) if page.stem != "simulating-cluster"
+]
+SLOW = [page for page in PAGES if "run: slow" in (DOCS / page).read_text("utf-8")]
+BLOCK = re.compile(r"(?:<!-- run: (.*?) -->\n)?```(\w+)\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 ROUNDS = "20,000"
 
 
@@ -29,23 +39,52 @@ def document(told: Told, *arguments: str) -> dict[str, Any]:
 
 
 def refused(told: Told, *arguments: str) -> str:
+    """One sentence, before anything is dealt."""
     assert main(["simulate", *arguments]) == 2
     answer = told.readouterr()
     assert answer.out == ""
-    sentence = answer.err.splitlines()[-1]
+    (sentence,) = answer.err.splitlines()
     assert sentence.startswith("croupier: ")
     return sentence
 
 
-@pytest.mark.parametrize(("command", "shown"), CONSOLE.findall(PAGE.read_text("utf-8")))
+@pytest.mark.parametrize(
+    ("page", "slowly"),
+    [
+        *((page, False) for page in PAGES),
+        *(pytest.param(page, True, marks=pytest.mark.prove) for page in SLOW),
+    ],
+)
 def test_the_docs_show_what_it_says(
-    command: str, shown: str, capsys: Told, monkeypatch: pytest.MonkeyPatch
+    page: str, slowly: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A seed deals the same rounds everywhere, so a transcript is true to the last digit."""
     monkeypatch.setenv("COLUMNS", "100")
-    assert main(shlex.split(command)) == 0
-    told = capsys.readouterr().out
-    assert [line.rstrip() for line in told.rstrip().splitlines()] == shown.rstrip().splitlines()
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    monkeypatch.chdir(tmp_path)
+    for remark, language, text in BLOCK.findall((DOCS / page).read_text("utf-8")):
+        if file := re.search(r"file=(\S+)", remark):
+            Path(file[1]).write_text(text, "utf-8")
+        elif language == "sh":
+            said(text)
+        elif language == "console" and ("slow" in remark) == slowly:
+            for command, shown in COMMAND.findall(text):
+                assert said(command) == shown.strip().splitlines(), command
+
+
+def said(command: str) -> list[str]:
+    """What comes of a command, by itself or in a shell; a complaint where there is no answer."""
+    words = shlex.split(command)
+    if words[0] == "croupier" and ">" not in words:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            main(words[1:])
+        told = out.getvalue() or err.getvalue()
+    else:
+        told = subprocess.run(
+            ["bash", "-c", command], check=True, capture_output=True, text=True
+        ).stdout
+    return [line.rstrip() for line in told.strip().splitlines()]
 
 
 @pytest.mark.parametrize("game", ["uth", "four-card"])
@@ -61,7 +100,8 @@ def test_the_report(game: str, capsys: Told, monkeypatch: pytest.MonkeyPatch) ->
         "risk of ruin",
         "Longest run of rounds without a win",
         "What the house wins, 640 rounds a day",
-        "no cards tell",
+        "What the house holds of the handle",
+        "What the house holds of the drop, $400.00 bought by each box for each session",
         "Rounds from one emptying to the next" if game == "uth" else "Meters",
     ):
         assert said in page
@@ -101,17 +141,70 @@ def test_strategies_by_box(capsys: Told, tmp_path: Path) -> None:
 
 
 def test_files_are_written(capsys: Told, tmp_path: Path) -> None:
-    table, charts = tmp_path / "wagers.csv", tmp_path / "charts"
+    table, charts = tmp_path / "numbers.csv", tmp_path / "charts"
     found = document(
-        capsys, "uth", "--rounds", ROUNDS, "--hours", "1", "--csv", str(table), "--svg", str(charts)
-    )
+        capsys, "uth", "--rounds", ROUNDS, "--hours", "1", "--bankroll", "300",
+        "--csv", str(table), "--svg", str(charts),
+    )  # fmt: skip
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["wager"] for row in rows] == [w["wager"] for w in found["boxes"][0]["wagers"]]
-    assert float(rows[0]["mean"]) == found["boxes"][0]["wagers"][0]["mean"]
+    wagers = [row for row in rows if row["part"] == "wager"]
+    assert [row["name"] for row in wagers] == [w["wager"] for w in found["boxes"][0]["wagers"]]
+    assert float(wagers[0]["mean"]) == found["boxes"][0]["wagers"][0]["mean"]
+    by_part = {(row["part"], row["name"]): row for row in rows}
+    house, session = found["house"], found["sessions"]["boxes"][0]
+    for part, told in (
+        (("win", "day"), house["win_cents"]["day"]),
+        (("hold on handle", "week"), house["hold"]["week"]),
+        (("hold on drop", "month"), house["hold_on_drop"]["month"]),
+        (("session", "longest drought"), session["longest_drought"]),
+        (("jackpot", "minor"), found["meters"]["minor"]["jackpot_cents"]),
+    ):
+        row = by_part[part]
+        assert int(row["count"]) == told["count"]
+        assert float(row["5%"]) == told["at_most"]["5%"]
+    assert float(by_part["session", "risk of ruin"]["mean"]) == session["risk_of_ruin"]
     names = {path.name for path in charts.iterdir()}
-    assert names >= {"means.svg", "sessions.svg", "house.svg", "meter-minor.svg"}
+    assert names >= {
+        *("means.svg", "sessions.svg", "droughts.svg", "house-win.svg", "house-hold.svg"),
+        *("house-drop.svg", "meter-minor.svg", "meter-minor-rounds.svg"),
+    }
     assert all(path.read_text("utf-8").startswith("<svg") for path in charts.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("option", "place", "sentence"),
+    [
+        ("--csv", "none/numbers.csv", "cannot be written: no folder"),
+        ("--csv", "folder", "is a folder; name a file in it"),
+        ("--csv", "file/numbers.csv", "cannot be written: Not a directory"),
+        ("--svg", "file", "is no folder; name one that can be written into"),
+    ],
+)
+def test_files_are_tried_before_anything_is_dealt(
+    option: str, place: str, sentence: str, capsys: Told, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("kept", "utf-8")
+    told = refused(capsys, "uth", "--rounds", ROUNDS, option, str(tmp_path / place))
+    assert sentence in told
+    assert str(tmp_path / place) in told
+    assert (tmp_path / "file").read_text("utf-8") == "kept"
+
+
+def test_a_file_that_fails_in_the_end_is_named(capsys: Told) -> None:
+    assert main(["simulate", "four-card", "--rounds", "10", "--csv", "/dev/full"]) == 2
+    assert '"/dev/full" cannot be written: No space left' in capsys.readouterr().err
+
+
+def test_sessions_without_a_whole_day(capsys: Told) -> None:
+    found = document(capsys, "uth", "--rounds", "160", "--hours", "4")
+    assert found["sessions"]["count"] == 1
+    assert found["house"] == {"rounds_a_day": 640, "win_cents": {}, "hold": {}}
+    assert main(["simulate", "uth", "--rounds", "160", "--hours", "4"]) == 0
+    told = capsys.readouterr().out
+    assert "1 session of 160 rounds" in told
+    assert "Not one whole day was played; it takes 640 rounds" in told
 
 
 def test_a_submission_and_stakes(capsys: Told, tmp_path: Path) -> None:
@@ -131,30 +224,64 @@ def test_a_submission_and_stakes(capsys: Told, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["uth", "--rounds", "many"], "is no number of rounds"),
-        (["uth", "--rounds", "-5"], "is no number of rounds"),
-        (["uth", "--rounds", "0"], "1 to 100,000,000,000 rounds can be played"),
-        (["baccarat", "--rounds", "10"], 'there is no game "baccarat"'),
-        (["uth", "--rounds", "10", "--boxes", "7"], "1 to 6 boxes"),
-        (["uth", "--rounds", "10", "--boxes", "-1"], "1 to 6 boxes"),
-        (["uth", "--rounds", "10", "--boxes", "3", *["--strategy", "optimal"] * 2], "for 2 boxes"),
-        (["uth", "--rounds", "10", "--strategy", "clever"], 'there is no file "clever"'),
-        (["uth", "--rounds", "10", "--strategy", "four-card-simple"], "a strategy for four-card"),
-        (["uth", "--rounds", "10", "--stake", "ante"], "names no amount"),
-        (["uth", "--rounds", "10", "--bankroll", "100"], "say how long with --hours"),
-        (["uth", "--rounds", "10", "--hours", "1"], "not one session of 40"),
-        (["uth", "--rounds", "10", "--hours", "soon"], "no number of hours"),
-        (["uth", "--rounds", "10", "--hours", "1", "--hours-a-day", "25"], "at most 24"),
-        (["uth", "--rounds", "10", "--hours", "1", "--hands-an-hour", "0"], "1 to 10,000 hands"),
-        (["uth", "--rounds", "10", "--hours", "1", "--bankroll", "lots"], "is not an amount"),
-        (["uth", "--rounds", "10", "--workers", "0"], "workers can play"),
-        (["uth", "--rounds", "10", "--seed", "-1"], "a seed is a whole number"),
-        (["uth", "--rounds", "10", "--submission", "none.toml"], "there is no such file"),
-        (["uth", "--rounds", "10", "--rulebook", "FCP-14"], "is not a rulebook of uth"),
+        (["baccarat"], 'there is no game "baccarat"'),
+        (["uth", "--boxes", "7"], "1 to 6 boxes, not 7"),
+        (["uth", "--boxes", "1000"], "1 to 6 boxes, not 1,000"),
+        (["uth", "--boxes", "-1"], "1 to 6 boxes"),
+        (["uth", "--boxes", "two"], "unable to convert"),
+        (["uth", "--boxes", "3", *["--strategy", "optimal"] * 2], "for 2 boxes"),
+        (["uth", *["--strategy", "optimal"] * 7], "1 to 6 boxes, not 7"),
+        (["uth", "--strategy", "clever"], 'there is no file "clever"'),
+        (["uth", "--strategy", "clever.toml"], "there is no such file"),
+        (["uth", "--strategy", ""], "this is a folder"),
+        (["uth", "--strategy", "four-card-simple"], "a strategy for four-card"),
+        (["uth", "--stake", "ante"], "names no amount"),
+        (["uth", "--stake", "ante=10", "--stake", "ante=20"], "staked twice"),
+        (["uth", "--stake", "ante=0"], "it needs Ante and Blind - UTH-S 7.F(1)"),
+        (["uth", "--stake", "ante=5"], "$5.00 is not within this table's limits, $10.00 to"),
+        (["uth", "--stake", "ante=-5"], "is not an amount"),
+        (["uth", "--stake", "blind="], "is not an amount"),
+        (["uth", "--stake", "blind=20"], "not equal to the Ante of $10.00 - UTH-S 7.F(1)"),
+        (["uth", "--stake", "play=40"], 'nothing can be staked on "play"'),
+        (["uth", "--bankroll", "100"], "--bankroll is for sessions: say how long one is"),
+        (["uth", "--hands-an-hour", "30"], "--hands-an-hour is for sessions"),
+        (["uth", "--hours-a-day", "8"], "--hours-a-day is for sessions"),
+        (["uth", "--hours", "1"], "not one session of 40"),
+        (["uth", "--hours", "soon"], "no number of hours"),
+        (["uth", "--hours", "1e99999999"], "no number of hours"),
+        (["uth", "--hours", "0.001"], "a session has 1 to"),
+        (["uth", "--hours", "1", "--hours-a-day", "25"], "at most 24"),
+        (["uth", "--hours", "1", "--hands-an-hour", "0"], "1 to 10,000 hands"),
+        (["uth", "--hours", "1", "--bankroll", "lots"], "is not an amount"),
+        (["uth", "--hours", ".2", "--bankroll", "50"], "does not cover one round"),
+        (["uth", "--workers", "0"], "workers can play"),
+        (["uth", "--workers", "2", "--cluster", "127.0.0.1:1"], "leave them out with --cluster"),
+        (["uth", "--cluster", "somewhere"], "is no address"),
+        (["uth", "--seed", "-1"], "is no seed"),
+        (["uth", "--seed", "luck"], "is no seed"),
+        (["uth", "--seed", "18446744073709551616"], "a seed is a whole number from 0"),
+        (["uth", "--submission", "none.toml"], "there is no such file"),
+        (["uth", "--rulebook", "FCP-14"], "is not a rulebook of uth"),
     ],
 )
 def test_nonsense_gets_one_sentence(arguments: list[str], sentence: str, capsys: Told) -> None:
-    assert sentence in refused(capsys, *arguments)
+    assert sentence in refused(capsys, *arguments, "--rounds", "10")
+
+
+@pytest.mark.parametrize(
+    ("rounds", "sentence"),
+    [
+        ("many", "is no number of rounds"),
+        ("-5", "is no number of rounds"),
+        ("1e6", "is no number of rounds"),
+        ("1,00", "is no number of rounds"),
+        ("9" * 30, "is no number of rounds"),
+        ("0", "1 to 100,000,000,000 rounds can be played"),
+        ("100,000,000,001", "1 to 100,000,000,000 rounds can be played"),
+    ],
+)
+def test_rounds_are_a_number_of_them(rounds: str, sentence: str, capsys: Told) -> None:
+    assert sentence in refused(capsys, "uth", "--rounds", rounds)
 
 
 @pytest.mark.parametrize(

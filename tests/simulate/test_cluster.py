@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
+import distributed
 import pytest
 
 from croupier.cli import main
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.simulate.cluster import TASK, play_on_cluster, play_task
-from croupier.simulate.rounds import Played, play
+from croupier.simulate.cluster import play_on_cluster, play_task
+from croupier.simulate.rounds import SHARD, Played, play
 from tests.simulate.tables import shipped_plan
 
 Process = subprocess.Popen[bytes]
 PATIENCE_S = 120
+PAGE = Path(__file__).parents[2] / "docs" / "simulating-cluster.md"
+CONSOLE = re.compile(r"```console\n\$ croupier (.*?)\n(.*?)```", re.DOTALL)
 
 
 @contextmanager
@@ -49,21 +55,30 @@ def bytes_of(played: Played) -> list[bytes]:
     return [array.tobytes() for array in (*played.tally, played.hits)]
 
 
-def test_a_worker_dies_and_nothing_changes(tmp_path: Path) -> None:
-    plan, rounds = shipped_plan("FCP-14", boxes=2, seed=8), 7 * TASK + 12_345
-    place = str(tmp_path / "scheduler.json")
+@contextmanager
+def cluster(folder: Path, count: int) -> Iterator[tuple[str, list[Process]]]:
+    """A scheduler and so many workers, all of them there: the address and their processes."""
+    place = str(folder / "scheduler.json")
     with ExitStack() as stack:
         stack.enter_context(
             running("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
                     "--scheduler-file", place)
         )  # fmt: skip
+        command = ("--scheduler-file", place, "--nthreads", "1", "--no-nanny", "--no-dashboard")
         address = address_in(Path(place))
-        workers = [
-            stack.enter_context(
-                running("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-            )
-            for _ in range(3)
-        ]
+        workers = [stack.enter_context(running("dask_worker", *command)) for _ in range(count)]
+        connect: Any = distributed.Client  # it has no types
+        with connect(address, set_as_default=False) as client:
+            client.wait_for_workers(count, timeout=PATIENCE_S)
+        yield address, workers
+
+
+def test_a_worker_dies_and_nothing_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the two that are left play what the docs show."""
+    plan, rounds = shipped_plan("FCP-14", boxes=2, seed=8), 20 * SHARD + 12_345
+    with cluster(tmp_path, 3) as (address, workers):
         told: list[float] = []
 
         def tell(done: float) -> None:
@@ -72,11 +87,16 @@ def test_a_worker_dies_and_nothing_changes(tmp_path: Path) -> None:
                 workers[0].kill()
                 workers[0].wait()
 
-        there = play_on_cluster(plan, rounds, tell, address=address)
+        there = play_on_cluster(plan, rounds, tell, address=address, task=SHARD)
         assert [worker.poll() is None for worker in workers] == [False, True, True]
+        monkeypatch.setenv("COLUMNS", "100")
+        ((command, shown),) = CONSOLE.findall(PAGE.read_text("utf-8"))
+        assert main(shlex.split(command.replace("tcp://10.0.0.5:8786", address))) == 0
     assert bytes_of(there) == bytes_of(play(plan, rounds))
     assert told == sorted(told)
-    assert (len(told), told[-1]) == (8, 1.0)
+    assert (len(told), told[-1]) == (21, 1.0)
+    lines = [line.rstrip() for line in capsys.readouterr().out.rstrip().splitlines()]
+    assert lines == shown.rstrip().splitlines()
 
 
 def test_a_worker_of_another_version_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,10 +10,20 @@ import pytest
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, Micros
+from croupier.simulate.felt import base_stakes, sight_of
 from croupier.simulate.meters import Award, awards_of, stories
 from croupier.simulate.plan import Plan, Seat
 from croupier.simulate.rounds import dealt, look_at, play
-from croupier.simulate.sessions import BANDS, band, house_days, most_at_risk, sessions
+from croupier.simulate.sessions import (
+    BANDS,
+    Pace,
+    band,
+    drop_hold,
+    house_days,
+    most_at_risk,
+    refuse_pace,
+    sessions,
+)
 from tests.simulate.receipts import bound, plan_of
 from tests.simulate.tables import shipped_plan
 
@@ -75,14 +86,61 @@ def test_days_of_the_house(plan: Plan, awards: list[Award]) -> None:
     wins = -nets_of(plan, awards).reshape(-1, 80, 2).sum(axis=(1, 2))
     weeks = wins[:70].reshape(10, 7).sum(axis=1)
     months = wins[:60].reshape(2, 30).sum(axis=1)
-    assert dict(found.bands) == {"day": band(wins), "week": band(weeks), "month": band(months)}
+    won = {"day": band(wins), "week": band(weeks), "month": band(months)}
+    assert dict(found.win_cents) == won
 
 
-def test_a_session_longer_than_the_run_is_refused(plan: Plan) -> None:
-    with pytest.raises(Unreadable, match="not one session"):
-        sessions(plan, 100, 101, None, [])
-    with pytest.raises(Unreadable, match="a day has"):
-        house_days(plan, 100, 0, [])
+def test_what_the_house_holds_of_the_handle(plan: Plan, awards: list[Award]) -> None:
+    """Every round's wagers, as the stakes of its boxes and their actions make them."""
+    found = house_days(plan, ROUNDS, 80, awards, workers=2)
+    noted, seat = look_at(plan, dealt(plan, 0, ROUNDS)), plan.seats[0]
+    sides = sum(seat.stake(name) for name in plan.sides)
+    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
+    wagers = [sum(base_stakes(plan.rules, seat, m).values()) + sides for m in multiples]
+    handle = [sum(wagers[action] for action in row) for row in noted.actions.tolist()]
+    won = [-int(row.sum()) for row in nets_of(plan, awards)]
+    for name, days in (("day", 80), ("week", 7 * 80), ("month", 30 * 80)):
+        starts = range(0, ROUNDS - days + 1, days)
+        shares = [
+            sum(won[at : at + days]) * 1_000_000 // sum(handle[at : at + days]) for at in starts
+        ]
+        assert dict(found.hold)[name] == band(shares)
+
+
+def test_what_the_house_holds_of_the_drop(plan: Plan, awards: list[Award]) -> None:
+    """Two sessions make a day, each bought into by both boxes."""
+    bankroll = Cents(40_000)
+    found = sessions(plan, ROUNDS, 40, bankroll, awards)
+    assert any(box.ruined for box in found.boxes)
+    by_day = [int(two) for two in found.wins_cents.reshape(-1, 2).sum(axis=1)]
+    held = dict(drop_hold(found, 90))
+    assert held["day"] == band([win * 1_000_000 // (2 * 2 * bankroll) for win in by_day])
+    assert set(held) == {"day", "week", "month"}
+    assert drop_hold(sessions(plan, ROUNDS, 40, None, awards), 90) == ()
+    assert set(dict(drop_hold(found, 39))) == {"week", "month"}, "no session fits into such a day"
+
+
+def test_days_that_do_not_fit_are_left_out(plan: Plan) -> None:
+    assert house_days(plan, 100, 101, []).win_cents == ()
+    assert [name for name, _ in house_days(plan, 700, 100, []).hold] == ["day", "week"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "hours", "a_day", "bankroll", "sentence"),
+    [
+        (100, "101", "1", None, "100 rounds are not one session of 101"),
+        (100, "0.5", "1", None, "a session has 1 to"),
+        (100, "1", "0.5", None, "a day has 1 to"),
+        (10**11, "1", "100", None, "are too many to be kept"),
+        (100, "50", "100", 8_000, "does not cover one round, which may take"),
+    ],
+)
+def test_a_pace_that_makes_no_sense_is_refused(
+    plan: Plan, rounds: int, hours: str, a_day: str, bankroll: int | None, sentence: str
+) -> None:
+    brought = Cents(bankroll) if bankroll is not None else None
+    with pytest.raises(Unreadable, match=sentence):
+        refuse_pace(plan, rounds, Pace(Fraction(hours), 1, Fraction(a_day), brought))
 
 
 def test_bands_are_order_statistics() -> None:
@@ -136,3 +194,31 @@ def test_two_awards_of_one_round_come_in_settling_order() -> None:
     for round in shared:
         boxes = hits[hits[:, 0] == round, 1]
         assert (np.diff(boxes) < 0).all()
+
+
+def test_a_meter_stays_at_its_limit_and_what_is_beyond_fills_it_up_again() -> None:
+    """Ruling 43, award by award: meter and overflow of each as two numbers that the table moves."""
+    free = shipped_plan("UTH-S", boxes=3, seed=4)
+    limited = tuple(
+        replace(meter, limit=Micros(meter.initial + 20 * meter.growth)) for meter in free.meters
+    )
+    plan = replace(free, meters=limited)
+    assert plan != free
+    meters = {meter.name: meter for meter in plan.meters}
+    standing = {name: int(meter.initial) for name, meter in meters.items()}
+    beyond = dict.fromkeys(meters, 0)
+    awards = awards_of(plan, play(plan, ROUNDS))
+    at_limit, grown = 0, 0
+    for award in awards:
+        for _ in range(grown, award.round + 1):
+            for name, meter in meters.items():
+                assert meter.limit is not None
+                there = standing[name] + beyond[name] + 3 * meter.growth
+                standing[name] = max(standing[name], min(meter.limit, there))
+                beyond[name] = there - standing[name]
+        grown = award.round + 1
+        assert award.before == standing[award.meter]
+        at_limit += award.before == meters[award.meter].limit
+        back = meters[award.meter].reset if award.resets else 0
+        standing[award.meter] += back - 10_000 * award.paid_cents
+    assert at_limit > 5

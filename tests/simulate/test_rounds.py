@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,11 +13,22 @@ import pytest
 from croupier.exact.features import Sight
 from croupier.exact.kernels.positions import positions
 from croupier.facts.cards import DECK
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents
 from croupier.simulate.felt import sight_of
 from croupier.simulate.kernels.felt import square_of
-from croupier.simulate.plan import Plan
-from croupier.simulate.rounds import SHARD, Heap, Played, dealt, look_at, play, play_shard, together
+from croupier.simulate.plan import Plan, Seat
+from croupier.simulate.rounds import (
+    SHARD,
+    Heap,
+    Played,
+    dealt,
+    look_at,
+    play,
+    play_shard,
+    prepared,
+    together,
+)
 from croupier.simulate.simulation import simulate
 from tests.simulate.tables import plan_with, shipped_plan, simple
 
@@ -134,30 +146,100 @@ def test_no_rounds_and_too_many_are_refused(rounds: int) -> None:
         play(shipped_plan("FCP-14"), rounds)
 
 
-def test_wagers_stand_beside_each_other_as_the_rulebook_says() -> None:
-    with pytest.raises(Unreadable, match="Six Card Bonus needs trips"):
-        shipped_plan("UTH-S", trips=0)
-    with pytest.raises(Unreadable, match="nothing can be staked on roulette"):
+@pytest.mark.parametrize(
+    ("book_id", "stakes", "sentence"),
+    [
+        ("UTH-S", {"trips": 0}, "Six Card Bonus: needs Ante and Blind and Trips .* UTH-S 7"),
+        ("UTH-S", {"ante": 0}, "to be in the round it needs Ante and Blind"),
+        ("UTH-S", {"blind": 20_00}, "Blind: .20.00 is not equal to the Ante of .10.00"),
+        ("UTH-S", {"blind": 0}, "it needs Ante and Blind"),
+        ("UTH-S", {"ante": 1_00}, "Ante: .1.00 is not within .* .10.00 to .500.00 in steps of .5"),
+        ("UTH-S", {"ante": 12_00}, "Ante: .12.00 is not within"),
+        ("UTH-S", {"trips": 105_00}, "Trips: .105.00 is not within"),
+        ("UTH-S", {"progressive": 2_00}, "Progressive: it is .1.00 at this table, not .2.00"),
+        (
+            "FCP-14",
+            {"ante": 0, "aces_up": 0, "six_card_bonus": 0, "progressive": 0},
+            "Box 1 holds nothing; to be in the round it needs Ante or Aces Up",
+        ),
+    ],
+)
+def test_what_a_table_does_not_take_is_refused_with_the_clause(
+    book_id: str, stakes: dict[str, int], sentence: str
+) -> None:
+    with pytest.raises(Refusal, match=sentence):
+        shipped_plan(book_id, **stakes)
+
+
+def test_a_blind_equal_to_the_ante_may_be_written() -> None:
+    assert shipped_plan("UTH-S", ante=25_00, blind=25_00) == shipped_plan("UTH-S", ante=25_00)
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(Unreadable, match='nothing can be staked on "roulette"'):
         shipped_plan("UTH-S", roulette=100)
-    with pytest.raises(Unreadable, match="not in the round"):
-        shipped_plan("FCP-14", ante=0, aces_up=0, six_card_bonus=0, progressive=0)
+    with pytest.raises(Unreadable, match='nothing can be staked on "play"'):
+        shipped_plan("UTH-S", play=40_00)
     with pytest.raises(Unreadable, match="1 to 6 boxes"):
         shipped_plan("UTH-S", boxes=7)
-    with pytest.raises(Unreadable, match="Progressive wager of this table"):
-        shipped_plan("UTH-S", progressive=200)
-    with pytest.raises(Unreadable, match="too large to be added up"):
-        play(shipped_plan("UTH-S", ante=100_000_00), 10)
     with pytest.raises(Unreadable, match="seed"):
         shipped_plan("UTH-S", seed=-1)
+    with pytest.raises(Unreadable, match="too large to be added up"):
+        play(with_ante(100_000_00), 10)
+
+
+def with_ante(cents: int) -> Plan:
+    """More than any limit: two boxes that stake so much on the Ante, and on nothing else."""
+    seat = Seat((("ante", Cents(cents)),))
+    return Plan(shipped_plan("UTH-S").rules, (seat, replace(seat, player=1)), seed=3)
 
 
 def test_squares_are_added_up_exactly() -> None:
-    plan = shipped_plan("UTH-S", boxes=2, seed=3, ante=10_000_00)
+    plan = with_ante(10_000_00)
     nets = look_at(plan, dealt(plan, 0, 20_000)).nets
     sums = play(plan, 20_000).tally.sums.tolist()
     for row, won in zip(sums, [*nets.T.tolist(), nets.sum(axis=1).tolist()], strict=True):
         assert row[0] == sum(won)
         assert square_of(row) == sum(net**2 for net in won)
+
+
+def test_base_game_and_six_card_bonus_together() -> None:
+    """Their variance by plain counting of pairs, exact but for the covariance."""
+    plan, rounds = shipped_plan("FCP-14", seed=5), 300_000
+    (box,) = simulate(plan, rounds).boxes
+    base, six = (f for f in box.figures if f.wager in ("base", "six_card_bonus"))
+    both = box.with_six
+    assert both is not None
+    assert base.exact is not None
+    assert base.exact_variance is not None
+    assert six.exact is not None
+    assert six.exact_variance is not None
+    assert both.exact_cents == base.exact * base.stake_cents + six.exact * six.stake_cents
+    variances = base.exact_variance * base.stake_cents**2, six.exact_variance * six.stake_cents**2
+    assert both.variance == sum(variances) + 2 * both.covariance
+    noted, felt = look_at(plan, dealt(plan, 0, rounds)), prepared(plan).felt
+    x = felt.case_nets[0, noted.cases[:, 0]] - float(base.exact * base.stake_cents)
+    y = felt.nets[0, felt.six, noted.lines[:, 0, felt.six]] - float(six.exact * six.stake_cents)
+    assert abs(float(both.covariance) - float((x * y).mean())) < 5 * both.covariance_error
+    assert 0 < both.correlation_error < 0.1
+    assert both.deviation_error == both.covariance_error / both.standard_deviation
+    assert abs(both.z) < 4
+
+
+def test_a_jackpot_that_did_not_come_still_counts_in_the_error() -> None:
+    """The sample knows nothing of the largest award of the Six Card Bonus; its deviation does."""
+    found = simulate(shipped_plan("FCP-14", seed=9, progressive=0), 50_000)
+    (box,) = found.boxes
+    known = sum(
+        figure.exact_variance * figure.stake_cents**2
+        for figure in box.figures
+        if figure.exact_variance is not None
+    )
+    seen = sum(figure.variance * figure.stake_cents**2 for figure in box.figures)
+    assert box.with_six is not None
+    assert seen < known / 10
+    assert np.isclose(float(box.net.variance), float(known), rtol=0.1)
+    assert found.table.variance == box.net.variance
 
 
 def test_the_sum_of_the_lines_is_the_net() -> None:
@@ -167,4 +249,3 @@ def test_the_sum_of_the_lines_is_the_net() -> None:
         paid = [figure for figure in box.figures if "reset" not in figure.note]
         assert sum(figure.mean * figure.stake_cents for figure in paid) == box.net.mean_cents
     assert sum(box.net.mean_cents for box in found.boxes) == found.table.mean_cents
-    assert np.isclose(found.boxes[0].net.standard_deviation, 16_000, rtol=0.5)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -13,19 +15,26 @@ from cyclopts import Parameter
 
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.screen import Screen
-from croupier.cli.simulated import tell_simulation, to_csv
+from croupier.cli.simulated import tell_simulation
+from croupier.cli.simulated_files import refuse_unwritable, to_csv, write_file
 from croupier.cli.solve import amount, chosen_book, progress_bar
 from croupier.exact.strategies import shipped
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.house import House
-from croupier.simulate.plan import OPTIMAL, Mind, Plan, seated
-from croupier.simulate.simulation import Pace, Simulation
+from croupier.simulate.document import document_of
+from croupier.simulate.plan import OPTIMAL, Mind, Plan, refuse_boxes, seated
+from croupier.simulate.sessions import Pace
+from croupier.simulate.simulation import Simulation, refuse_run
 from croupier.simulate.simulation import simulate as simulate_plan
 from croupier.submission.check import shipped_submission
 
 DEALING = "croupier: dealing (the first run also compiles)"
+FOLLOWED_HERE = "croupier: the cluster deals; sessions and days are followed on this machine"
 MOST_WORKERS = 1024
+LONG = 200  # letters of a path that are shown
+_WHOLE = re.compile(r"\d{1,20}|\d{1,3}(?P<mark>[,_])\d{3}(?:(?P=mark)\d{3}){0,5}", re.ASCII)
+_HOURS = re.compile(r"\d{1,6}(?:\.\d{1,6})?|\.\d{1,6}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -61,16 +70,34 @@ class Times:
     hours_a_day
         How long the table is open on a day of the house, 16 where not told.
     bankroll
-        What a player brings to a session; with it the risk of ruin is reported.
+        What a player brings to a session; with it the risk of ruin and the hold of the drop are
+        reported.
     """
 
     hours: str | None = None
-    hands_an_hour: int = 40
-    hours_a_day: str = "16"
+    hands_an_hour: int | None = None
+    hours_a_day: str | None = None
     bankroll: str | None = None
 
 
-ONE_BOX, NO_SESSIONS = Seats(), Times()
+@dataclass(frozen=True)
+class Outputs:
+    """Where an answer goes beside the terminal.
+
+    Parameters
+    ----------
+    csv_
+        Write every wager, session, day and meter to this file, one line each.
+    svg
+        Write charts into this folder.
+    """
+
+    csv_: Annotated[Path | None, Parameter(name="--csv")] = None
+    svg: Path | None = None
+
+
+ONE_BOX, NO_SESSIONS, NO_FILES = Seats(), Times(), Outputs()
+HANDS_AN_HOUR, HOURS_A_DAY = 40, "16"
 
 
 def simulate(
@@ -79,15 +106,14 @@ def simulate(
     *,
     rounds: str,
     seats: Annotated[Seats, Parameter(name="*")] = ONE_BOX,
-    seed: int = 1,
+    seed: str = "1",
     rulebook: str | None = None,
     submission: Path | None = None,
     times: Annotated[Times, Parameter(name="*")] = NO_SESSIONS,
     workers: int | None = None,
     cluster: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
-    csv_: Annotated[Path | None, Parameter(name="--csv")] = None,
-    svg: Path | None = None,
+    outputs: Annotated[Outputs, Parameter(name="*")] = NO_FILES,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
     """Simulate whole rounds: every wager's mean beside its exact value, sessions, days, meters.
@@ -105,7 +131,7 @@ def simulate(
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game by its id, such as uth or four-card; another word is answered with all of them.
     rounds
         How many rounds, with or without commas.
     seed
@@ -120,42 +146,70 @@ def simulate(
         The address of a Dask scheduler: its workers play the rounds.
     json_
         Print one JSON document.
-    csv_
-        Write every wager of every box to this file, one line each.
-    svg
-        Write charts into this folder.
     """
     plan = _plan(house, game, rulebook, submission, seats, seed)
-    found = _simulated(plan, _whole(rounds, "rounds"), _pace(times), workers, cluster)
-    _write(found, csv_, svg)
+    found = _simulated(
+        plan, whole(rounds, "number of rounds"), _pace(times), _crew(workers, cluster), outputs
+    )
+    _write(found, outputs)
     if json_:
-        print(json.dumps(found.document()))
+        print(json.dumps(document_of(found)))
     else:
         tell_simulation(found, Screen())
     return 0
 
 
-def _write(found: Simulation, table: Path | None, charts: Path | None) -> None:
-    if charts is not None:
+def _write(found: Simulation, outputs: Outputs) -> None:
+    if outputs.svg is not None:
         from croupier.documents.simulated import write_charts
 
-        write_charts(found, charts)
-    if table is not None:
-        table.write_text(to_csv(found), encoding="utf-8")
+        write_charts(found, outputs.svg)
+    if outputs.csv_ is not None:
+        write_file(outputs.csv_, to_csv(found))
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who plays: threads of this machine, or the workers of a cluster."""
+
+    workers: int | None
+    cluster: str | None
+
+
+def _crew(workers: int | None, cluster: str | None) -> Crew:
+    if workers is not None and cluster is not None:
+        raise Unreadable("--workers are threads of this machine; leave them out with --cluster")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise Unreadable(f"1 to {MOST_WORKERS:,} workers can play, not {workers:,}")
+    return Crew(workers, cluster)
 
 
 def _simulated(
-    plan: Plan, rounds: int, pace: Pace | None, workers: int | None, cluster: str | None
+    plan: Plan, rounds: int, pace: Pace | None, crew: Crew, outputs: Outputs
 ) -> Simulation:
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise Unreadable(f"1 to {MOST_WORKERS:,} workers can play, not {workers:,}")
+    """Whatever can be wrong is told before anything is dealt."""
+    refuse_run(plan, rounds, pace)
+    _refuse_outputs(outputs)
     player = None
-    if cluster is not None:
-        from croupier.simulate.cluster import play_on_cluster
+    if crew.cluster is not None:
+        from croupier.simulate.cluster import play_on_cluster, refuse_silence
 
-        player = partial(play_on_cluster, address=cluster)
+        refuse_silence(crew.cluster)
+        player = partial(play_on_cluster, address=crew.cluster)
+        if pace is not None:
+            print(FOLLOWED_HERE, file=sys.stderr)
     with progress_bar(DEALING) as tell:
-        return simulate_plan(plan, rounds, pace, workers, tell, player)
+        return simulate_plan(plan, rounds, pace, crew.workers, tell, player)
+
+
+def _refuse_outputs(outputs: Outputs) -> None:
+    """See that files can be written before anything is computed for them."""
+    if outputs.svg is not None:
+        from croupier.documents.press import ready
+
+        ready(outputs.svg)
+    if outputs.csv_ is not None:
+        refuse_unwritable(outputs.csv_)
 
 
 def _plan(
@@ -164,22 +218,29 @@ def _plan(
     rulebook: str | None,
     submission: Path | None,
     seats: Seats,
-    seed: int,
+    seed: str,
 ) -> Plan:
-    minds = _minds(seats.strategy, seats.boxes)
     filed = submission_in(submission, house) if submission is not None else None
     book = chosen_book(house, game, rulebook, filed.rules(house) if filed is not None else None)
     said = filed if filed is not None else shipped_submission(book.id)
-    return seated(said, said.rules(house), dict(map(amount, seats.stake)), minds, seed)
+    minds = tuple(map(_mind, seats.strategy)) or (Mind(),)
+    if seats.boxes is not None and seats.boxes != len(minds):
+        refuse_boxes(said, seats.boxes)
+        if len(minds) > 1:
+            raise Unreadable(
+                f"{len(minds)} strategies are for {len(minds)} boxes, not {seats.boxes}"
+            )
+        minds *= seats.boxes
+    return seated(said, said.rules(house), _stakes(seats.stake), minds, whole(seed, "seed"))
 
 
-def _minds(names: tuple[str, ...], boxes: int | None) -> tuple[Mind, ...]:
-    minds = tuple(map(_mind, names)) or (Mind(),)
-    if boxes is None or boxes == len(minds):
-        return minds
-    if len(minds) > 1:
-        raise Unreadable(f"{len(minds)} strategies are for {len(minds)} boxes, not {boxes}")
-    return minds * max(0, min(boxes, 100))
+def _stakes(written: tuple[str, ...]) -> dict[str, Cents]:
+    stakes: dict[str, Cents] = {}
+    for name, staked in map(amount, written):
+        if name in stakes:
+            raise Unreadable(f"{quoted(name)} is staked twice; write one --stake for it")
+        stakes[name] = staked
+    return stakes
 
 
 def _mind(name: str) -> Mind:
@@ -194,29 +255,36 @@ def _mind(name: str) -> Mind:
         known = " or ".join((OPTIMAL, *by_name))
         raise Unreadable(f"there is no file {quoted(name)}; name one, or choose {known}")
     try:
-        mind = Mind(name, text_of(path))
+        text = text_of(path)
     except Unreadable as error:
-        raise Unreadable(f"{name}: {error}") from None
+        raise Unreadable(f"{quoted(name, LONG)}: {error}") from None
+    mind = Mind(name, text)
     assert mind.strategy is not None, "a strategy that cannot be read is refused here"
     return mind
 
 
 def _pace(times: Times) -> Pace | None:
     if times.hours is None:
-        if times.bankroll is not None:
-            raise Unreadable("a bankroll is for a session: say how long with --hours")
+        for option, said in (
+            ("--bankroll", times.bankroll),
+            ("--hands-an-hour", times.hands_an_hour),
+            ("--hours-a-day", times.hours_a_day),
+        ):
+            if said is not None:
+                raise Unreadable(f"{option} is for sessions: say how long one is with --hours")
         return None
-    if not 1 <= times.hands_an_hour <= 10_000:
-        raise Unreadable(f"an hour has 1 to 10,000 hands, not {times.hands_an_hour:,}")
-    session, day = _hours(times.hours, 10_000), _hours(times.hours_a_day, 24)
-    return Pace(session, times.hands_an_hour, day, _bankroll(times.bankroll))
+    hands = times.hands_an_hour if times.hands_an_hour is not None else HANDS_AN_HOUR
+    if not 1 <= hands <= 10_000:
+        raise Unreadable(f"an hour has 1 to 10,000 hands, not {hands:,}")
+    session = _hours(times.hours, 10_000)
+    day = _hours(times.hours_a_day if times.hours_a_day is not None else HOURS_A_DAY, 24)
+    return Pace(session, hands, day, _bankroll(times.bankroll))
 
 
 def _hours(written: str, most: int) -> Fraction:
-    try:
-        hours = Fraction(written)
-    except (ValueError, ZeroDivisionError):
-        raise Unreadable(f"{quoted(written)} is no number of hours; write 4 or 2.5") from None
+    if not _HOURS.fullmatch(written):
+        raise Unreadable(f"{quoted(written)} is no number of hours; write 4 or 2.5")
+    hours = Fraction(written)
     if not 0 < hours <= most:
         raise Unreadable(f"{quoted(written)} hours are too few or too many; at most {most:,}")
     return hours
@@ -228,8 +296,8 @@ def _bankroll(written: str | None) -> Cents | None:
     return cents(written if written.startswith("$") else f"${written}")
 
 
-def _whole(written: str, what: str) -> int:
-    plain = written.replace(",", "").replace("_", "")
-    if not plain.isascii() or not plain.isdigit() or len(plain) > 18:
-        raise Unreadable(f"{quoted(written)} is no number of {what}; write 1,000,000")
-    return int(plain)
+def whole(written: str, what: str) -> int:
+    """A whole number as people write it: plain, or with a comma before every three digits."""
+    if not _WHOLE.fullmatch(written):
+        raise Unreadable(f"{quoted(written)} is no {what}; write a whole number, like 1,000,000")
+    return int(written.replace(",", "").replace("_", ""))

@@ -1,10 +1,8 @@
-"""A simulation told for people: wagers, sessions, the house, the meters; and as CSV."""
+"""A simulation told for people: wagers, sessions, the house, the meters."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from rich.console import Console
@@ -13,26 +11,20 @@ from rich.text import Text
 
 from croupier.cli.report import percent
 from croupier.facts.money import dollars, meter_dollars
-from croupier.simulate.figures import BoxFigures, Figure, Spread
-from croupier.simulate.sessions import Band, Sessions, band
+from croupier.simulate.figure import BoxFigures, Figure, Spread, Together
+from croupier.simulate.sessions import DAYS, WHOLE, Band, Bands, HouseDays, Sessions, band
 from croupier.simulate.simulation import Simulation
 
-_CSV_COLUMNS = (
-    *("box", "strategy", "wager", "paytable", "note", "stake_cents", "rounds", "mean"),
-    *("standard_error", "exact", "z", "hit_frequency", "exact_hit_frequency"),
-)
 SHOWN = (5, 25, 50, 75, 95)
-HOLD = (
-    "Win is what the cards decide: theoretical win on the handle. Hold, win on the drop, depends "
-    "on how much players buy in for and take away, which no cards tell."
-)
+HANDLE = "What the house holds of the handle, of all money wagered"
+DROP = "What the house holds of the drop, {} bought by each box for each session"
 
 
 def tell_simulation(found: Simulation, console: Console) -> None:
     rules = found.plan.rules
     chosen = ", ".join(f"{name} {letter}" for name, letter in rules.letters)
     heading = f"{rules.book.title} ({rules.book.id}{', ' + chosen if chosen else ''})"
-    console.print(Text(heading, style="bold"))
+    console.print(Text(heading, style="bold"), soft_wrap=True)
     console.print(
         Text(f"{found.rounds:,} rounds simulated, seed {found.plan.seed}", style="dim"),
         soft_wrap=True,
@@ -45,13 +37,7 @@ def tell_simulation(found: Simulation, console: Console) -> None:
     if found.sessions is not None:
         _tell_sessions(found.sessions, console)
     if found.house is not None:
-        title = (
-            f"What the house wins, {found.house.rounds_a_day:,} rounds a day; so many % are at most"
-        )
-        bands = [(f"A {name}", spread) for name, spread in found.house.bands]
-        _tell_bands(title, bands, console, _whole_dollars)
-        console.print(Text(HOLD, style="dim"))
-        console.print()
+        _tell_house(found.house, found.sessions, console)
     if found.meters:
         _tell_meters(found, console)
 
@@ -59,15 +45,15 @@ def tell_simulation(found: Simulation, console: Console) -> None:
 def _tell_box(found: Simulation, box: BoxFigures, console: Console) -> None:
     title = f"Box {box.box}, {box.strategy} play; means in stakes of each wager"
     names = ("Stake", "Mean", "± error", "Exact", "z", "Hits", "Exactly")
-    table = _table(title, "Wager", *names)
+    table = _table("Wager", *names)
     for figure in box.figures:
         table.add_row(*_cells(found, figure))
-    console.print(table)
+    _tell_titled(title, table, console)
     done = ", ".join(f"{name} {percent(share, 2)}" for name, share in box.actions)
     console.print(Text(f"Done: {done}", style="dim"))
     if box.with_six is not None:
-        told = f"Base game and Six Card Bonus in one round: {_spread(box.with_six)}"
-        console.print(Text(told, style="dim"), soft_wrap=True)
+        for told in _together(box.with_six):
+            console.print(Text(told, style="dim"), soft_wrap=True)
     console.print(Text(f"All wagers of the box: {_spread(box.net)}", style="dim"), soft_wrap=True)
 
 
@@ -101,6 +87,13 @@ def _spread(spread: Spread) -> str:
     return told
 
 
+def _together(both: Together) -> Iterator[str]:
+    yield f"Base game and Six Card Bonus in one round: {_spread(both)}"
+    correlation = f"{both.correlation:+.4f} ± {both.correlation_error:.4f}"
+    exactly = f"their exact means make {_cents(both.exact_cents)}, z {both.z:+.2f}"
+    yield f"  correlation {correlation}, the only part that is simulated; {exactly}"
+
+
 def _cents(cents: Fraction | float) -> str:
     """Dollars to a hundredth of a cent: errors are small."""
     return f"{'-' if cents < 0 else ''}${abs(float(cents)) / 100:,.4f}"
@@ -118,7 +111,8 @@ def _tell_table(found: Simulation, console: Console) -> None:
 
 
 def _tell_sessions(sessions: Sessions, console: Console) -> None:
-    title = f"{sessions.count:,} sessions of {sessions.rounds:,} rounds"
+    named = "session" if sessions.count == 1 else "sessions"
+    title = f"{sessions.count:,} {named} of {sessions.rounds:,} rounds"
     if sessions.bankroll_cents is not None:
         title += f", {dollars(sessions.bankroll_cents)} brought along"
     title += "; so many % are at most"
@@ -135,9 +129,28 @@ def _tell_sessions(sessions: Sessions, console: Console) -> None:
     console.print()
 
 
+def _tell_house(house: HouseDays, sessions: Sessions | None, console: Console) -> None:
+    title = f"What the house wins, {house.rounds_a_day:,} rounds a day; so many % are at most"
+    _tell_bands(title, _a(house.win_cents), console, _whole_dollars)
+    _tell_bands(HANDLE, _a(house.hold), console, _share)
+    if sessions is not None and sessions.bankroll_cents is not None:
+        title = DROP.format(dollars(sessions.bankroll_cents))
+        _tell_bands(title, _a(house.drop_hold), console, _share)
+    missing = [name for name in DAYS if name not in dict(house.win_cents)]
+    if missing:
+        rounds = DAYS[missing[0]] * house.rounds_a_day
+        told = f"Not one whole {missing[0]} was played; it takes {rounds:,} rounds"
+        console.print(Text(told, style="dim"))
+        console.print()
+
+
+def _a(bands: Bands) -> list[tuple[str, Band]]:
+    return [(f"A {name}", spread) for name, spread in bands]
+
+
 def _tell_meters(found: Simulation, console: Console) -> None:
     names = ("Reset", "Awards", "Emptied", "Paid", "Stands at", "Reserve")
-    table = _table("Meters", "Meter", *names)
+    table = _table("Meter", *names)
     for story in found.meters:
         paid = sum(award.paid_cents for award in story.awards)
         table.add_row(
@@ -149,7 +162,7 @@ def _tell_meters(found: Simulation, console: Console) -> None:
             meter_dollars(story.last),
             dollars(story.reserve_cents),
         )
-    console.print(table)
+    _tell_titled("Meters", table, console)
     console.print()
     jackpots = [(s.meter.name, spread) for s in found.meters if (spread := band(s.jackpots_cents))]
     between = [(s.meter.name, spread) for s in found.meters if (spread := band(s.rounds_between))]
@@ -163,11 +176,11 @@ def _tell_bands(
     """A row each; a column headed 5% is what five percent of the cases are at most."""
     if not bands:
         return
-    table = _table(title, "", "Count", "Mean", *(f"{percent}%" for percent in SHOWN))
+    table = _table("", "Count", "Mean", *(f"{percent}%" for percent in SHOWN))
     for name, spread in bands:
         values = (say(dict(spread.at_most)[percent]) for percent in SHOWN)
         table.add_row(name, f"{spread.count:,}", say(round(spread.mean)), *values)
-    console.print(table)
+    _tell_titled(title, table, console)
     console.print()
 
 
@@ -175,32 +188,23 @@ def _plain(number: int) -> str:
     return f"{number:,}"
 
 
+def _share(millionths: int) -> str:
+    return f"{millionths * 100 / WHOLE:,.2f}%"
+
+
 def _whole_dollars(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.0f}"
 
 
-def _table(title: str, first: str, *columns: str) -> Table:
-    table = Table(
-        title=Text(title, style="bold", overflow="fold"), title_justify="left", box=None,
-        pad_edge=False, header_style="dim",
-    )  # fmt: skip
+def _table(first: str, *columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column(first)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
-def to_csv(found: Simulation) -> str:
-    """One line a wager and box: what a spreadsheet wants."""
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(_CSV_COLUMNS)
-    for box in found.boxes:
-        for figure in box.figures:
-            numbers = (figure.exact, figure.z, figure.hit_frequency, figure.exact_hit_frequency)
-            lines.writerow([
-                box.box, box.strategy, figure.wager, figure.paytable, figure.note,
-                figure.stake_cents, figure.rounds, float(figure.mean), figure.standard_error,
-                *("" if number is None else float(number) for number in numbers),
-            ])  # fmt: skip
-    return out.getvalue()
+def _tell_titled(title: str, table: Table, console: Console) -> None:
+    """The title on a line of its own, however narrow the table is."""
+    console.print(Text(title, style="bold"), soft_wrap=True)
+    console.print(table)

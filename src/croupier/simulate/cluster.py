@@ -30,12 +30,17 @@ Tell = Callable[[float], None]
 
 
 def play_on_cluster(
-    plan: Plan, rounds: int, progress: Tell = lambda done: None, *, address: str
+    plan: Plan,
+    rounds: int,
+    progress: Tell = lambda done: None,
+    *,
+    address: str,
+    task: int = TASK,
 ) -> Played:
-    """Play so many rounds on the workers of a scheduler."""
+    """Play so many rounds on the workers of a scheduler, in tasks of so many each."""
     refuse_rounds(rounds)
     distributed = _distributed()
-    _refuse_silence(address)
+    refuse_silence(address)
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError):
@@ -43,14 +48,14 @@ def play_on_cluster(
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
-            return _played(client, distributed, plan, rounds, progress)
+            return _played(client, distributed, plan, rounds, task, progress)
         except TimeoutError:
             raise Unavailable(f"the cluster at {quoted(address)} has no worker") from None
         except (OSError, distributed.KilledWorker) as error:
             raise Unavailable(f"the cluster at {quoted(address)} went away: {error}") from None
 
 
-def _refuse_silence(address: str) -> None:
+def refuse_silence(address: str) -> None:
     """Knock before a client is made: one that finds nobody takes long to give up."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
@@ -61,13 +66,15 @@ def _refuse_silence(address: str) -> None:
         raise Unavailable(f"no cluster answers at {quoted(address)}") from None
 
 
-def _played(client: Any, distributed: Any, plan: Plan, rounds: int, progress: Tell) -> Played:
+def _played(
+    client: Any, distributed: Any, plan: Plan, rounds: int, task: int, progress: Tell
+) -> Played:
     """Hand out tasks as others come back: what is under way stays small, whatever the run."""
-    starts = iter(range(0, rounds, TASK))
+    starts = iter(range(0, rounds, task))
     heap = Heap()
 
     def submit(start: int) -> Any:
-        stop = min(start + TASK, rounds)
+        stop = min(start + task, rounds)
         return client.submit(play_task, plan, start, stop, code_here(), pure=False)
 
     wanted = AHEAD * sum(client.nthreads().values())

@@ -6,7 +6,7 @@ sample of the hands it stands for, and what the receipt says is written into the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from croupier.exact import uth as exact_uth
 from croupier.exact.classes import common_cells, lines_of_classes, samples
+from croupier.exact.dealing_out import actions as plays
 from croupier.exact.side import ACES, line_number
 from croupier.facts.cards import DECK, Card, Rank, Suit
-from croupier.facts.hands import FIVE_CARD, SUPER_ROYAL_RANKS, TWO_CARD, Category, Hand, Ranking
+from croupier.facts.hands import FIVE_CARD, SUPER_ROYAL_RANKS, TWO_CARD, Hand, Ranking
 from croupier.facts.money import Cents
 from croupier.facts.odds import Share, StakeOdds
 from croupier.facts.showings import Showing
@@ -58,13 +59,30 @@ class Sight:
         return len(self.actions) - 1
 
 
-def sight_of(rules: Rules) -> Sight:
-    if rules.game.id == "uth":
-        actions = [(name, _whole(multiple)) for name, multiple in exact_uth.actions(rules)]
-        return Sight(uth.LOOKS, tuple(actions))
+def _uth_sight(rules: Rules) -> Sight:
+    actions = [(name, _whole(multiple)) for name, multiple in exact_uth.actions(rules)]
+    return Sight(uth.LOOKS, tuple(actions))
+
+
+def _four_card_sight(rules: Rules) -> Sight:
+    return Sight(four_card.LOOKS, _listed_sight(rules).actions)
+
+
+def _listed_sight(rules: Rules) -> Sight:
     (street,) = rules.book.streets
-    most, least = street.most_multiple, street.least_multiple
-    return Sight(four_card.LOOKS, ((f"{most}x", most), (f"{least}x", least), ("fold", None)))
+    actions = [(name, _whole(multiple)) for name, multiple in plays(street).items()]
+    return Sight(tuple(rules.game.looks), tuple(actions))
+
+
+# By game; its kernels stand in croupier.simulate.rounds.GAMES. Any other game is listed.
+SIGHTS: dict[str, Callable[[Rules], Sight]] = {
+    "uth": _uth_sight,
+    "four-card": _four_card_sight,
+}
+
+
+def sight_of(rules: Rules) -> Sight:
+    return SIGHTS.get(rules.game.id, _listed_sight)(rules)
 
 
 def _whole(multiple: Fraction | None) -> int | None:
@@ -146,7 +164,8 @@ def _lines(rules: Rules, table: Paytable, look: str) -> NDArray[np.uint8]:
 
 
 def _ranking(rules: Rules, look: str) -> Ranking:
-    return rules.game.ranking if look == "four-card hand" else FIVE_CARD
+    """Of the hand that meets the dealer's the game's own; everything else looks at five cards."""
+    return rules.game.ranking if rules.game.looks[look] is rules.game.player else FIVE_CARD
 
 
 @cache
@@ -252,9 +271,8 @@ def _cells(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 
 def _first_opening(rules: Rules) -> int:
     """The least class of hand with which the dealer opens."""
-    needs, ranking = rules.book.contest.dealer_needs, rules.game.ranking
-    least = ranking.order.index(Category(needs.hand)) if needs is not None else 0
-    return next(n for n, hand in enumerate(samples(ranking)) if hand.strength >= least)
+    contest, ranking = rules.book.contest, rules.game.ranking
+    return next(n for n, hand in enumerate(samples(ranking)) if contest.opens(ranking, hand))
 
 
 def _case_nets(
@@ -310,6 +328,22 @@ def base_stakes(rules: Rules, seat: Seat, multiple: int | None) -> dict[str, Cen
         if stake:
             stakes[wager.name] = stake
     return stakes
+
+
+def wagered_cents(plan: Plan) -> NDArray[np.int64]:
+    """[box, action]: everything a box has wagered when its round ends with this action."""
+    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
+    return np.array(
+        [
+            [
+                sum(base_stakes(plan.rules, seat, multiple).values())
+                + sum(seat.stake(name) for name in plan.sides)
+                for multiple in multiples
+            ]
+            for seat in plan.seats
+        ],
+        dtype=np.int64,
+    )
 
 
 # Envy and seats

@@ -1,14 +1,12 @@
 """What was simulated beside what is exactly true: each wager's mean, its error, and the z between.
 
-Sums are exact; floats appear only where a root is taken. The standard error of a mean comes from
-the exact standard deviation where that is known: a sample of rare jackpots would understate it.
+Sums are exact; floats appear only where a root is taken.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
@@ -18,94 +16,12 @@ from numpy.typing import NDArray
 from croupier.exact.base import BaseGame
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
-from croupier.simulate.felt import PROGRESSIVE, SIX_CARD_BONUS, base_stakes, sight_of
+from croupier.simulate.felt import PROGRESSIVE, SIX_CARD_BONUS, sight_of, wagered_cents
+from croupier.simulate.figure import AT_RESETS, BoxFigures, Figure, Hit, Spread, Together
 from croupier.simulate.kernels.felt import OUTCOMES, Felt, square_of
 from croupier.simulate.meters import Award
 from croupier.simulate.plan import OPTIMAL, Plan
 from croupier.simulate.rounds import Played, prepared
-
-
-@dataclass(frozen=True)
-class Hit:
-    """One way for a wager to end: how often it came, and how often it must."""
-
-    name: str
-    times: int
-    chance: Fraction | None
-
-
-@dataclass(frozen=True)
-class Figure:
-    """The mean of one wager, in its stakes; ``exact`` and ``z`` where the solver knows it."""
-
-    wager: str
-    paytable: str
-    stake_cents: int
-    rounds: int
-    mean: Fraction
-    variance: Fraction
-    exact: Fraction | None = None
-    exact_variance: Fraction | None = None
-    hits: tuple[Hit, ...] = ()
-    note: str = ""
-
-    @property
-    def standard_deviation(self) -> float:
-        return sqrt(self.variance)
-
-    @property
-    def standard_error(self) -> float:
-        known = self.exact_variance if self.exact_variance is not None else self.variance
-        return sqrt(known / self.rounds)
-
-    @property
-    def z(self) -> float | None:
-        if self.exact is None or not self.standard_error:
-            return None
-        return float(self.mean - self.exact) / self.standard_error
-
-    @property
-    def hit_frequency(self) -> Fraction | None:
-        """How often it did not lose."""
-        if not self.hits:
-            return None
-        return 1 - Fraction(self.hits[-1].times, sum(hit.times for hit in self.hits))
-
-    @property
-    def exact_hit_frequency(self) -> Fraction | None:
-        last = self.hits[-1].chance if self.hits else None
-        return 1 - last if last is not None else None
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A mean and a standard deviation in cents, the second with its own error."""
-
-    mean_cents: Fraction
-    variance: Fraction
-    rounds: int
-    deviation_error: float | None = None
-
-    @property
-    def standard_deviation(self) -> float:
-        return sqrt(self.variance)
-
-    @property
-    def standard_error(self) -> float:
-        return sqrt(self.variance / self.rounds)
-
-
-@dataclass(frozen=True)
-class BoxFigures:
-    """One box: its wagers one by one, the base game with Six Card Bonus, and all together."""
-
-    box: int
-    strategy: str
-    actions: tuple[tuple[str, Fraction], ...]
-    figures: tuple[Figure, ...]
-    with_six: Spread | None
-    net: Spread
-    staked_cents: Fraction
 
 
 def figures_of(
@@ -119,9 +35,9 @@ def figures_of(
     )
 
 
-def table_net(plan: Plan, played: Played, awards: list[Award]) -> Spread:
+def table_net(played: Played, awards: list[Award], boxes: tuple[BoxFigures, ...]) -> Spread:
     """What all boxes won or lost together, awards included."""
-    return _net(played, awards, len(plan.seats))
+    return _net(played, awards, len(boxes), [figure for box in boxes for figure in box.figures])
 
 
 def _box(
@@ -149,9 +65,9 @@ def _box(
         plan.seats[box].mind.name,
         tuple((name, Fraction(times, played.rounds)) for name, times in counted),
         tuple(figures),
-        _with_six(plan, played, felt, box),
-        _net(played, own, box),
-        _staked(plan, played, actions, box),
+        _with_six(plan, played, felt, figures, box),
+        _net(played, own, box, figures),
+        Fraction(int(actions @ wagered_cents(plan)[box]), played.rounds),
     )
 
 
@@ -190,7 +106,7 @@ def _sides(
         known = not felt.forfeits[side] or seat.mind.name == OPTIMAL
         if name == PROGRESSIVE:
             nets = [end.net(exact.assumed) * seat.stake(name) for end in exact.endings.endings]
-            note = "at resets" if plan.meters else ""
+            note = AT_RESETS if plan.meters else ""
         else:
             nets, note = [Fraction(int(net)) for net in felt.nets[box, side]], ""
         yield _side(exact, counts, nets, played.rounds, known, note)
@@ -320,29 +236,71 @@ def _moments(
     return mean, Fraction(sum(n * net**2 for n, net in pairs), rounds) - mean**2
 
 
-def _with_six(plan: Plan, played: Played, felt: Felt, box: int) -> Spread | None:
-    """Base game and Six Card Bonus of one round: what only a simulation gives."""
-    seat = plan.seats[box]
-    if not seat.stake(SIX_CARD_BONUS) or not seat.stake("ante"):
+def _with_six(
+    plan: Plan, played: Played, felt: Felt, figures: list[Figure], box: int
+) -> Together | None:
+    """Base game and Six Card Bonus of one round: all is exact but their covariance."""
+    by_name = {figure.wager: figure for figure in figures}
+    if "base" not in by_name or SIX_CARD_BONUS not in by_name:
         return None
-    joint, rounds = played.tally.cases[box], played.rounds
-    where = [tuple(place) for place in np.argwhere(joint)]
-    pairs = [
-        (int(joint[case, line]), int(felt.case_nets[box, case] + felt.nets[box, felt.six, line]))
-        for case, line in where
-    ]
-    mean = Fraction(sum(n * net for n, net in pairs), rounds)
-    variance, fourth = (
-        sum((n * (net - mean) ** power for n, net in pairs), Fraction(0)) / rounds
-        for power in (2, 4)
+    six = by_name[SIX_CARD_BONUS]
+    (base_mean, base_variance), (six_mean, six_variance) = map(_in_cents, (by_name["base"], six))
+    simulated = (by_name["base"].mean * by_name["base"].stake_cents) + six.mean * six.stake_cents
+    nets = [int(net) - six_mean for net in felt.nets[box, felt.six]]
+    away = [int(net) - base_mean for net in felt.case_nets[box]]
+    covariance, error = _covariance(played.tally.cases[box].tolist(), away, nets, six.hits)
+    alone = base_variance * six_variance
+    # A few rounds can move together more than any two wagers could.
+    most = Fraction(sqrt(alone))
+    covariance = max(-most, min(covariance, most))
+    variance = base_variance + six_variance + 2 * covariance
+    return Together(
+        mean_cents=simulated,
+        variance=variance,
+        rounds=played.rounds,
+        deviation_error=error / sqrt(variance),
+        exact_cents=base_mean + six_mean,
+        covariance=covariance,
+        covariance_error=error,
+        alone=alone,
     )
-    # Rounds that all end alike have no deviation, and say nothing of its error.
-    error = sqrt((fourth - variance**2) / rounds) / (2 * sqrt(variance)) if variance else 0.0
-    return Spread(mean, variance, rounds, error)
 
 
-def _net(played: Played, awards: list[Award], row: int) -> Spread:
-    """All lines of a box, or of the whole table in the last row, with the awards it was paid."""
+def _covariance(
+    joint: list[list[int]], away: list[Fraction], nets: list[Fraction], hits: tuple[Hit, ...]
+) -> tuple[Fraction, float]:
+    """How two wagers move together, and the error of that, both about their means.
+
+    ``away`` is by case of the first wager, ``nets`` by line of the second. Each line counts with
+    its exact chance, and with the mean of the first wager in the rounds that hit it. A line that
+    never came adds nothing; its error is as far as the first wager ever went.
+    """
+    rounds = sum(hit.times for hit in hits)
+    farthest = max(abs(net) for net, row in zip(away, joint, strict=True) if any(row))
+    covariance, square = Fraction(0), Fraction(0)
+    for line, hit in enumerate(hits):
+        chance = hit.chance if hit.chance is not None else Fraction(hit.times, rounds)
+        weight, times = chance * nets[line], max(1, hit.times)
+        came = [(row[line], net) for row, net in zip(joint, away, strict=True) if row[line]]
+        covariance += weight * sum((n * net for n, net in came), Fraction(0)) / times
+        spread = sum((n * net**2 for n, net in came), Fraction(0)) / times if came else farthest**2
+        square += weight**2 * spread / times
+    return covariance, sqrt(square)
+
+
+def _in_cents(figure: Figure) -> tuple[Fraction, Fraction]:
+    """Mean and variance of a wager, exact where they are known."""
+    mean = figure.exact if figure.exact is not None else figure.mean
+    known = figure.exact_variance if figure.exact_variance is not None else figure.variance
+    return mean * figure.stake_cents, known * figure.stake_cents**2
+
+
+def _net(played: Played, awards: list[Award], row: int, figures: list[Figure]) -> Spread:
+    """All lines of a box, or of the whole table in the last row, with the awards it was paid.
+
+    Each wager's own part of the variance is exact where it is known, so that a run without its
+    rarest awards does not make errors look small.
+    """
     sums = played.tally.sums[row].tolist()
     cents, square = sums[0], square_of(sums)
     whole = row == len(played.tally.sums) - 1
@@ -355,16 +313,11 @@ def _net(played: Played, awards: list[Award], row: int) -> Spread:
         cents += paid
         square += paid**2 + 2 * paid * nets[round]
     mean = Fraction(cents, played.rounds)
-    return Spread(mean, Fraction(square, played.rounds) - mean**2, played.rounds)
-
-
-def _staked(plan: Plan, played: Played, actions: NDArray[np.int64], box: int) -> Fraction:
-    """What the box wagers in a round, on average."""
-    seat = plan.seats[box]
-    sides = sum(seat.stake(name) for name in plan.sides)
-    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
-    total = sum(
-        int(times) * sum(base_stakes(plan.rules, seat, multiple).values())
-        for times, multiple in zip(actions, multiples, strict=True)
-    )
-    return Fraction(total, played.rounds) + sides
+    unseen = sum(
+        ((figure.exact_variance - figure.variance) * figure.stake_cents**2
+         for figure in figures
+         if figure.exact_variance is not None and figure.note != AT_RESETS),
+        Fraction(0),
+    )  # fmt: skip
+    variance = Fraction(square, played.rounds) - mean**2 + unseen
+    return Spread(mean, max(Fraction(0), variance), played.rounds)

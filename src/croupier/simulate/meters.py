@@ -36,7 +36,7 @@ class Award:
 
 @dataclass(frozen=True)
 class MeterStory:
-    """One meter over all rounds."""
+    """One meter over all rounds; ``last`` is what stands on it in the end, with its overflow."""
 
     meter: Meter
     awards: tuple[Award, ...]
@@ -56,20 +56,28 @@ class MeterStory:
 
 
 def awards_of(plan: Plan, played: Played) -> list[Award]:
-    """Every award of a run, meters growing before each round and drawn in settling order."""
+    """Every award of a run, meters growing before each round and drawn in settling order.
+
+    What is beyond a limit goes onto the meter with the next round (ruling 43).
+    """
     meters = {meter.name: meter for meter in plan.meters}
     shares = _shares(plan)
     growth = {name: _growth(plan, meter) for name, meter in meters.items()}
     offsets = {name: meter.initial for name, meter in meters.items()}
+    found = dict.fromkeys(meters, (-1, 0))
     awards = []
     for round, box, line, _, _ in played.hits.tolist():
         share = shares[line]
         meter = meters[share.meter]
         before = Micros(offsets[meter.name] + growth[meter.name] * (round + 1))
+        in_round, standing = found[meter.name]
+        if meter.limit is not None:
+            before = Micros(standing if in_round == round else min(before, meter.limit))
         paid = share.draws_cents(before)
         resets = share.percent == 100
         put_back = meter.reset if resets else 0
         offsets[meter.name] = Micros(offsets[meter.name] - in_micros(paid) + put_back)
+        found[meter.name] = (round, before - in_micros(paid) + put_back)
         awards.append(Award(round, box, line, meter.name, before, paid, resets))
     return awards
 

@@ -30,7 +30,7 @@ def uth_minds(plan: Plan) -> tuple[uth.Minds, uth.Hands]:
     spots = positions()
     flop_of, flop_name = spots.flop_places
     minds = uth.Minds(
-        of_box=_of_box(plan),
+        of_box=of_boxes(plan),
         preflop=np.stack([chosen.preflop for chosen in decisions]),
         flop=np.stack([_in_bits(chosen.flop) for chosen in decisions]),
         river=np.stack([chosen.river for chosen in decisions]),
@@ -52,9 +52,9 @@ def four_card_minds(plan: Plan) -> tuple[four_card.Minds, four_card.Hands]:
         if mind.strategy is None:
             actions.append(solved.actions)
         else:
-            _refuse_other_games(plan.rules, mind.strategy)
+            refuse_other_games(plan.rules, mind.strategy)
             actions.append(four_card_actions(mind.strategy, shown)[0])
-    minds = four_card.Minds(_of_box(plan), np.stack(actions), _hand_places(), CHOOSE)
+    minds = four_card.Minds(of_boxes(plan), np.stack(actions), _hand_places(), CHOOSE)
     return minds, four_card.Hands(four.tables(), tables(5), tables(6))
 
 
@@ -71,7 +71,8 @@ def _in_bits(flop: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
-def _of_box(plan: Plan) -> NDArray[np.int64]:
+def of_boxes(plan: Plan) -> NDArray[np.int64]:
+    """By box: the number of its mind."""
     return np.array([plan.minds.index(seat.mind) for seat in plan.seats])
 
 
@@ -92,7 +93,7 @@ def _board_places() -> NDArray[np.uint32]:
 def _uth_decisions(rules: Rules, mind: Mind) -> Decisions:
     if mind.strategy is None:
         return _best(base_of(rules))
-    _refuse_other_games(rules, mind.strategy)
+    refuse_other_games(rules, mind.strategy)
     return _by_the_book(mind)
 
 
@@ -120,6 +121,7 @@ def base_of(rules: Rules) -> Rules:
     )
 
 
-def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
+def refuse_other_games(rules: Rules, strategy: Strategy) -> None:
+    """A strategy knows the streets of its own game only."""
     if strategy.game != rules.game.id:
         raise Unreadable(f"{strategy.name} is a strategy for {strategy.game}, not {rules.game.id}")

@@ -7,15 +7,17 @@ the same numbers come out of it.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.exact.kept import rules_digest
 from croupier.exact.strategies import Strategy, read_strategy
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, Micros, dollars, in_micros
+from croupier.games.round import Box
 from croupier.games.rules import Rules
 from croupier.submission.submission import Submission
+from croupier.table.possible import check_box
 
 OPTIMAL = "optimal"
 MOST_ROUNDS = 100_000_000_000
@@ -48,12 +50,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Meter:
-    """Where a meter starts, what it falls back to, and what one accepted wager adds."""
+    """Where a meter starts, what it falls back to, what one accepted wager adds, and where it
+    stays until it is won."""
 
     name: str
     initial: Micros
     reset: Micros
     growth: Micros
+    limit: Micros | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +71,9 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        said = repr((rules_digest(self.rules), self.seats, self.meters, self.seed))
+        limits = {meter.name: meter.limit for meter in self.meters if meter.limit is not None}
+        decided = (rules_digest(self.rules), self.seats, self.meters, self.seed)
+        said = repr((*decided, limits) if limits else decided)
         return hashlib.sha256(said.encode()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -99,21 +105,39 @@ def seated(
     seed: int,
 ) -> Plan:
     """A box for each mind, every wager of the submission made at its minimum unless told."""
-    offered = _least_stakes(submission, rules)
-    for wager in stakes:
-        if wager not in offered:
-            known = ", ".join(offered)
-            raise Unreadable(f"nothing can be staked on {wager}; this table offers {known}")
-    made = {**offered, **stakes}
-    _refuse_stakes(rules, made)
-    boxes = rules.book.table.boxes.count
-    if not 1 <= len(minds) <= boxes:
-        raise Unreadable(f"this game has 1 to {boxes} boxes, not {len(minds)}")
+    made = _made(submission, rules, stakes)
+    refuse_boxes(submission, len(minds))
     if not 0 <= seed < 1 << 64:
         raise Unreadable("a seed is a whole number from 0 to 18,446,744,073,709,551,615")
-    staked = tuple((name, cents) for name, cents in made.items() if cents)
-    seats = tuple(Seat(staked, mind, player) for player, mind in enumerate(minds))
-    return Plan(rules, seats, _meters(submission) if made.get("progressive") else (), seed)
+    seats = tuple(Seat(tuple(made.items()), mind, player) for player, mind in enumerate(minds))
+    return Plan(rules, seats, _meters(submission) if "progressive" in made else (), seed)
+
+
+def refuse_boxes(submission: Submission, boxes: int) -> None:
+    """Whether the table has so many boxes."""
+    if not 1 <= boxes <= submission.boxes:
+        raise Unreadable(f"this table has 1 to {submission.boxes} boxes, not {boxes:,}")
+
+
+def _made(submission: Submission, rules: Rules, asked: dict[str, Cents]) -> dict[str, Cents]:
+    """What lies in every box, as the rulebook lets wagers stand beside each other."""
+    offered = _least_stakes(submission, rules)
+    equal = {
+        wager.name: wager.equals
+        for wager in rules.book.wagers
+        if wager.equals is not None and wager.equals in offered
+    }
+    for name, cents in asked.items():
+        if name not in offered and name not in equal:
+            known = ", ".join(offered)
+            raise Unreadable(f"nothing can be staked on {quoted(name)}; this table offers {known}")
+        if cents and name in offered:
+            _refuse_stake(submission, rules, name, cents)
+    made = {**offered, **asked}
+    made |= {name: made[other] for name, other in equal.items() if name not in asked}
+    made = {name: cents for name, cents in made.items() if cents}
+    check_box(rules, Box(1, (), made))
+    return {name: cents for name, cents in made.items() if name not in equal}
 
 
 def _least_stakes(submission: Submission, rules: Rules) -> dict[str, Cents]:
@@ -123,28 +147,28 @@ def _least_stakes(submission: Submission, rules: Rules) -> dict[str, Cents]:
         limit = submission.limit(wager.name)
         if wager.name == "progressive" and rules.progressive is not None:
             stakes[wager.name] = rules.progressive.stake_cents
-        elif limit is not None and rules.offers(wager.name):
+        elif limit is not None and rules.offers(wager.name) and wager.equals is None:
             stakes[wager.name] = limit.minimum_cents
     return stakes
 
 
-def _refuse_stakes(rules: Rules, stakes: dict[str, Cents]) -> None:
-    """Which wagers may stand beside each other the rulebook says; the Progressive has one size."""
-    for name, cents in stakes.items():
-        wager = rules.book.wager(name)
-        missing = [need for need in wager.needs if not stakes.get(need, 1)]
-        if cents and missing:
-            raise Unreadable(f"{wager.title} needs {' and '.join(missing)}: stake that too")
-        if cents and wager.needs_any and not any(stakes.get(need) for need in wager.needs_any):
-            raise Unreadable(f"{wager.title} needs {' or '.join(wager.needs_any)} beside it")
-    opening = rules.book.opening
-    needed = [name for name in opening.all_of if not stakes.get(name, 1)]
-    if needed or (opening.any_of and not any(stakes.get(name) for name in opening.any_of)):
-        needs = " and ".join(opening.all_of) or " or ".join(opening.any_of)
-        raise Unreadable(f"a box without stakes is not in the round; it needs {needs}")
-    terms, stake = rules.progressive, stakes.get("progressive")
-    if terms is not None and stake and stake != terms.stake_cents:
-        raise Unreadable(f"the Progressive wager of this table is {dollars(terms.stake_cents)}")
+def _refuse_stake(submission: Submission, rules: Rules, name: str, cents: Cents) -> None:
+    """Stakes are those a player of this table may make: within its posted limits."""
+    wager, limit, terms = rules.book.wager(name), submission.limit(name), rules.progressive
+    if name == "progressive" and terms is not None:
+        if cents != terms.stake_cents:
+            raise Refusal(
+                f"{wager.title}: it is {dollars(terms.stake_cents)} at this table, "
+                f"not {dollars(cents)}",
+                rules.book.cite(wager.clause),
+            )
+    elif limit is not None and not limit.allows(cents):
+        raise Refusal(
+            f"{wager.title}: {dollars(cents)} is not within this table's limits, "
+            f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)} in steps of "
+            f"{dollars(limit.increment_cents)}",
+            rules.book.cite(wager.clause),
+        )
 
 
 def _meters(submission: Submission) -> tuple[Meter, ...]:
@@ -158,6 +182,7 @@ def _meters(submission: Submission) -> tuple[Meter, ...]:
             in_micros(meter.initial_cents),
             in_micros(meter.reset_cents),
             Micros(stake * meter.rate_ppm // RATE_WHOLE),
+            in_micros(meter.limit_cents) if meter.limit_cents is not None else None,
         )
         for meter in offer.meters
     )

@@ -22,11 +22,19 @@ from croupier.simulate.felt import felt_of
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.chance import deal_rounds, new_hand, new_shoe
 from croupier.simulate.kernels.felt import LIMBS, MOST_NET, Felt, Seen, Tally, new_notes, new_seen
+from croupier.simulate.listed import listed_game, listed_minds, refuse_unlisted
 from croupier.simulate.minds import four_card_minds, uth_minds
 from croupier.simulate.plan import MOST_ROUNDS, Plan
 
 SHARD = 1 << 16
 HANDFUL = 128  # rounds decided together
+PIECE = 1 << 12  # rounds noted together: small enough to stay in a processor's cache
+# By game: what makes the tables of its strategies, and the module of its kernels; a game that is
+# not here is listed, where its hands are few enough.
+GAMES: dict[str, tuple[Callable[[Plan], tuple[Any, Any]], Any]] = {
+    "uth": (uth_minds, uth),
+    "four-card": (four_card_minds, four_card),
+}
 _preparing = threading.Lock()
 
 
@@ -108,15 +116,19 @@ def prepared(plan: Plan) -> Table:
 
 @lru_cache(maxsize=4)
 def _prepared(plan: Plan) -> Table:
-    build = {"uth": (uth_minds, uth), "four-card": (four_card_minds, four_card)}
-    if plan.rules.game.id not in build:
-        known = " or ".join(build)
-        raise Unreadable(f"{plan.rules.game.name} cannot be simulated yet; choose {known}")
-    minds_of, game = build[plan.rules.game.id]
+    refuse_game(plan)
+    rules = plan.rules
+    minds_of, game = GAMES.get(rules.game.id) or (listed_minds, listed_game(rules))
     felt = felt_of(plan)
     _refuse_large_sums(felt)
     minds, hands = minds_of(plan)
     return Table(felt, minds, hands, game)
+
+
+def refuse_game(plan: Plan) -> None:
+    """A game without kernels of its own must be small enough to be listed."""
+    if plan.rules.game.id not in GAMES:
+        refuse_unlisted(plan.rules)
 
 
 def _refuse_large_sums(felt: Felt) -> None:
@@ -148,6 +160,24 @@ def look_at(plan: Plan, dealt: NDArray[np.int64]) -> Seen:
     hand = new_hand(len(dealt), len(plan.seats), dealt)
     table.game.note_rounds(hand, table.felt, table.minds, table.hands, seen, noted)
     return noted
+
+
+def nets_and_actions(
+    plan: Plan, first: int, rounds: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """[round, box]: what each won or lost without awards, and what it did; for who follows them."""
+    table = prepared(plan)
+    seen = table.new_seen()
+    noted = new_notes(min(PIECE, rounds), seen)
+    nets = np.empty((rounds, len(plan.seats)), dtype=np.int64)
+    actions = np.empty(nets.shape, dtype=np.uint8)
+    for start in range(0, rounds, PIECE):
+        count = min(PIECE, rounds - start)
+        hand = new_hand(count, len(plan.seats), dealt(plan, first + start, count))
+        table.game.note_rounds(hand, table.felt, table.minds, table.hands, seen, noted)
+        nets[start : start + count] = noted.nets[:count]
+        actions[start : start + count] = noted.actions[:count]
+    return nets, actions
 
 
 def dealt(plan: Plan, first: int, rounds: int) -> NDArray[np.int64]:

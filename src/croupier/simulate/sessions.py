@@ -3,30 +3,54 @@
 The rounds of a run are taken one after the other: the first session is the first rounds, the second
 those after them. Awards are those of the run's own meters, so they must be known before; each round
 is dealt again from its number, and nothing but the results is kept.
+
+Hold is what the house keeps of the money that came: of the handle, everything that was wagered, or
+of the drop, what players bought to play with. The cards decide the first; the second is known where
+every player buys in once a session for a known bankroll.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
-from croupier.facts.money import Cents
-from croupier.simulate.felt import base_stakes, sight_of
-from croupier.simulate.kernels.chance import new_hand, new_shoe
-from croupier.simulate.kernels.following import add_awards, add_days, follow_sessions
+from croupier.facts.money import Cents, dollars
+from croupier.simulate.felt import wagered_cents
+from croupier.simulate.kernels.following import add_awards, follow_sessions
 from croupier.simulate.meters import Award, award_columns
 from croupier.simulate.plan import Plan
-from croupier.simulate.rounds import HANDFUL, SHARD, prepared
+from croupier.simulate.rounds import SHARD, nets_and_actions
 
 BANDS = (1, 5, 25, 50, 75, 95, 99)
 DAYS = {"day": 1, "week": 7, "month": 30}
 MOST_IN_ONE = 1 << 22  # rounds of one session or day: what one worker keeps in sight
+MOST_KEPT = 50_000_000  # sessions, or days, times boxes: what memory holds of a run
+WHOLE = 1_000_000  # shares are kept in millionths
 Tell = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How rounds become sessions and days."""
+
+    hours: Fraction
+    hands_an_hour: int
+    hours_a_day: Fraction
+    bankroll: Cents | None = None
+
+    @property
+    def session(self) -> int:
+        return int(self.hours * self.hands_an_hour)
+
+    @property
+    def day(self) -> int:
+        return int(self.hours_a_day * self.hands_an_hour)
 
 
 @dataclass(frozen=True)
@@ -38,6 +62,9 @@ class Band:
     at_most: tuple[tuple[int, int], ...]
     least: int
     most: int
+
+
+Bands = tuple[tuple[str, Band], ...]  # by day, week and month, as far as the rounds reach
 
 
 @dataclass(frozen=True)
@@ -52,20 +79,23 @@ class BoxSessions:
     ruined_at: Band | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sessions:
     rounds: int
     count: int
     bankroll_cents: Cents | None
     boxes: tuple[BoxSessions, ...]
+    wins_cents: NDArray[np.int64]  # by session: what all boxes together lost
 
 
 @dataclass(frozen=True)
 class HouseDays:
-    """What the table won by day, week and month."""
+    """What the table won by day, week and month, and what share of the money it held."""
 
     rounds_a_day: int
-    bands: tuple[tuple[str, Band], ...]
+    win_cents: Bands
+    hold: Bands  # millionths of the handle
+    drop_hold: Bands = ()  # millionths of the drop, where a bankroll says what was bought
 
 
 def band(values: Sequence[int] | NDArray[np.int64]) -> Band | None:
@@ -79,6 +109,28 @@ def band(values: Sequence[int] | NDArray[np.int64]) -> Band | None:
     return Band(len(ordered), mean, at_most, int(ordered[0]), int(ordered[-1]))
 
 
+def refuse_pace(plan: Plan, rounds: int, pace: Pace) -> None:
+    """Whether this run can be told as sessions and days; asked before anything is dealt."""
+    for what, length in (("session", pace.session), ("day", pace.day)):
+        if not 1 <= length <= MOST_IN_ONE:
+            raise Unreadable(f"a {what} has 1 to {MOST_IN_ONE:,} rounds, not {length:,}")
+        if rounds // length * len(plan.seats) > MOST_KEPT:
+            count = f"{rounds // length:,} {what}s of {length:,} rounds"
+            raise Unreadable(
+                f"{count} are too many to be kept; play fewer rounds, or longer {what}s"
+            )
+    if rounds < pace.session:
+        raise Unreadable(
+            f"{rounds:,} rounds are not one session of {pace.session:,}; play more rounds"
+        )
+    needed = max(most_at_risk(plan, box) for box in range(len(plan.seats)))
+    if pace.bankroll is not None and pace.bankroll < needed:
+        raise Unreadable(
+            f"a bankroll of {dollars(pace.bankroll)} does not cover one round, which may take "
+            f"{dollars(needed)}; bring more, or stake less"
+        )
+
+
 def sessions(
     plan: Plan,
     rounds: int,
@@ -89,17 +141,17 @@ def sessions(
     progress: Tell = lambda done: None,
 ) -> Sessions:
     """Every whole session of so many rounds that fits into the run."""
-    count = _how_many(rounds, length, "session")
+    count = rounds // length
     ends = np.zeros((count, len(plan.seats), 3), dtype=np.int64)
     needed = np.array([most_at_risk(plan, box) for box in range(len(plan.seats))])
     start = -1 if bankroll is None else bankroll
 
-    def follow(nets: NDArray[np.int64], first: int, last: int) -> None:
+    def follow(nets: NDArray[np.int64], _: NDArray[np.uint8], first: int, last: int) -> None:
         follow_sessions(nets, length, start, needed, ends[first:last])
 
     _over(plan, length, count, awards, follow, workers, progress)
     boxes = (_box(ends[:, box], box, bankroll) for box in range(len(needed)))
-    return Sessions(length, count, bankroll, tuple(boxes))
+    return Sessions(length, count, bankroll, tuple(boxes), -ends[:, :, 0].sum(axis=1))
 
 
 def house_days(
@@ -110,35 +162,56 @@ def house_days(
     workers: int | None = None,
     progress: Tell = lambda done: None,
 ) -> HouseDays:
-    """What the table won on every whole day of so many rounds that fits into the run."""
-    wins = np.zeros(_how_many(rounds, length, "day"), dtype=np.int64)
+    """What the table won, and held of the handle, on every whole day that fits into the run."""
+    count = rounds // length
+    wins, handles = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    wagered, seats = wagered_cents(plan), np.arange(len(plan.seats))
 
-    def follow(nets: NDArray[np.int64], first: int, last: int) -> None:
-        add_days(nets, length, wins[first:last])
+    def follow(nets: NDArray[np.int64], actions: NDArray[np.uint8], first: int, last: int) -> None:
+        wins[first:last] = -nets.reshape(last - first, -1).sum(axis=1)
+        handles[first:last] = wagered[seats, actions].reshape(last - first, -1).sum(axis=1)
 
-    _over(plan, length, len(wins), awards, follow, workers, progress)
-    bands = []
+    _over(plan, length, count, awards, follow, workers, progress)
+    won, held = list[tuple[str, Band]](), list[tuple[str, Band]]()
     for name, days in DAYS.items():
-        whole = len(wins) // days
-        if found := band(wins[: whole * days].reshape(whole, days).sum(axis=1)):
-            bands.append((name, found))
-    return HouseDays(length, tuple(bands))
+        whole = count // days
+        win, handle = _sums(wins, days, whole), _sums(handles, days, whole)
+        won += _named(name, win)
+        held += _named(name, _shares(win, handle))
+    return HouseDays(length, tuple(won), tuple(held))
+
+
+def drop_hold(found: Sessions, rounds_a_day: int) -> Bands:
+    """What the house held of the drop, where each box buys in once for every session."""
+    if found.bankroll_cents is None:
+        return ()
+    bands = list[tuple[str, Band]]()
+    for name, days in DAYS.items():
+        if each := days * rounds_a_day // found.rounds:
+            win = _sums(found.wins_cents, each, found.count // each)
+            drop = each * len(found.boxes) * found.bankroll_cents
+            bands += _named(name, _shares(win, np.full(len(win), drop)))
+    return tuple(bands)
+
+
+def _named(name: str, values: NDArray[np.int64]) -> Iterator[tuple[str, Band]]:
+    if found := band(values):
+        yield name, found
+
+
+def _sums(values: NDArray[np.int64], each: int, whole: int) -> NDArray[np.int64]:
+    return np.asarray(values[: whole * each].reshape(whole, each).sum(axis=1))
+
+
+def _shares(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Millionths, rounded down; Python's integers, for a product may need more than 64 bits."""
+    pairs = zip(parts.tolist(), wholes.tolist(), strict=True)
+    return np.array([part * WHOLE // whole for part, whole in pairs], dtype=np.int64)
 
 
 def most_at_risk(plan: Plan, box: int) -> int:
     """The most one round can take from a box: its first wagers and the largest Play."""
-    seat = plan.seats[box]
-    multiples = (multiple for _, multiple in sight_of(plan.rules).actions)
-    base = max(sum(base_stakes(plan.rules, seat, multiple).values()) for multiple in multiples)
-    return base + sum(seat.stake(name) for name in plan.sides)
-
-
-def _how_many(rounds: int, length: int, what: str) -> int:
-    if not 1 <= length <= MOST_IN_ONE:
-        raise Unreadable(f"a {what} has 1 to {MOST_IN_ONE:,} rounds, not {length:,}")
-    if rounds < length:
-        raise Unreadable(f"{rounds:,} rounds are not one {what} of {length:,}; play more rounds")
-    return rounds // length
+    return int(wagered_cents(plan)[box].max())
 
 
 def _over(
@@ -146,23 +219,18 @@ def _over(
     length: int,
     count: int,
     awards: list[Award],
-    follow: Callable[[NDArray[np.int64], int, int], None],
+    follow: Callable[[NDArray[np.int64], NDArray[np.uint8], int, int], None],
     workers: int | None,
     progress: Tell,
 ) -> None:
     """Show every span of so many rounds to ``follow``, some at a time, awards added."""
-    table, paid = prepared(plan), award_columns(awards)
-    seed, boxes = np.uint64(plan.seed), len(plan.seats)
+    paid = award_columns(awards)
 
     def work(_: None, first: int, last: int) -> None:
-        nets = np.zeros(((last - first) * length, boxes), dtype=np.int64)
         begin = first * length
-        table.game.net_rounds(
-            seed, begin, table.felt, table.minds, table.hands,
-            new_shoe(), new_hand(HANDFUL, boxes), table.new_seen(), nets,
-        )  # fmt: skip
+        nets, actions = nets_and_actions(plan, begin, (last - first) * length)
         add_awards(nets, begin, paid, int(np.searchsorted(paid[:, 0], begin)))
-        follow(nets, first, last)
+        follow(nets, actions, first, last)
 
     crew: list[None] = [None] * threads_to_use(workers)
     in_chunks(work, crew, count, max(1, SHARD // length), progress)

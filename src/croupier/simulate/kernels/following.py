@@ -1,4 +1,4 @@
-"""Rounds followed one after the other: how a bankroll fares, and what a table wins in a day."""
+"""Rounds followed one after the other: what meters paid in them, and how a bankroll fares."""
 
 from __future__ import annotations
 
@@ -37,14 +37,3 @@ def follow_sessions(nets: Any, length: Any, bankroll: Any, needed: Any, ends: An
             ends[session, box, 0] = result
             ends[session, box, 1] = ruined
             ends[session, box, 2] = longest
-
-
-@part
-def add_days(nets: Any, length: Any, wins: Any) -> None:
-    """What the house won in each run of so many rounds: what all boxes lost."""
-    for day in range(len(wins)):
-        won = 0
-        for round in range(day * length, (day + 1) * length):
-            for box in range(nets.shape[1]):
-                won -= nets[round, box]
-        wins[day] = won

@@ -131,23 +131,6 @@ def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: 
 
 
 @part
-def net_rounds(
-    seed: Any, start: Any, felt: Any, minds: Any, hands: Any,
-    shoe: Any, hand: Any, seen: Any, nets: Any,
-) -> None:  # fmt: skip
-    """Deal and play the rounds from ``start`` on: what each box won or lost, a row a round."""
-    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
-    for first in range(0, len(nets), len(hand.dealt)):
-        rounds = min(len(hand.dealt), len(nets) - first)
-        deal_rounds(seed, start + first, cards, rounds, shoe, hand.dealt)
-        decide(hand, rounds, minds)
-        for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
-            for box in range(len(seen.nets)):
-                nets[first + row, box] = seen.nets[box]
-
-
-@part
 def dealt_cards(boxes: Any, with_six: Any) -> Any:
     """How many cards a round takes."""
     return DEALER + 5 * boxes + (with_six)
