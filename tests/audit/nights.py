@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from contextlib import closing
 from dataclasses import dataclass
@@ -60,6 +61,13 @@ def the_night() -> Night:
     """One night that all tests look at, and none of them changes."""
     _FOLDER.append(tempfile.TemporaryDirectory(prefix="croupier-night-"))
     return play_night(Path(_FOLDER[0].name), unfinished=True)
+
+
+def bring_the_night() -> None:
+    """The files of the night, in the folder where we stand."""
+    for file in (the_night().file, the_night().keys):
+        shutil.copyfile(file, file.name)
+        Path(file.name).chmod(0o600)
 
 
 class _Packs:

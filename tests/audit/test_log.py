@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
@@ -14,11 +15,14 @@ from croupier.audit.log.finding import KINDS, Finding, totals
 from croupier.audit.log.mutants import CORRUPTIONS, mutants
 from croupier.audit.log.whole import LogAudit
 from croupier.audit.records import shapes as rec
+from croupier.audit.records.blocks import LONGEST_LINE, blocks
 from croupier.audit.records.files import ledger_records
 from croupier.audit.records.reading import write_record
+from croupier.audit.records.writing import round_record
+from croupier.ledger.happenings import TABLE
 from croupier.ledger.keyring import read_ring
 from croupier.ledger.opening import open_ledger
-from croupier.ledger.rounds import tables_of
+from croupier.ledger.rounds import kept_rounds, tables_of
 from croupier.submission.check import shipped_submission
 from tests.audit.logs import BOOKS, HOUSE, found_in, good_log, written
 from tests.audit.nights import the_night
@@ -177,6 +181,163 @@ def test_another_submission_than_the_one_filed() -> None:
     assert len(found(log, "FCP-14")) == 1
 
 
+def test_missing_rounds_are_counted_and_nobody_is_accused() -> None:
+    table, *rounds = good_log("FCP-14")
+    audit = LogAudit(HOUSE)
+    assert list(audit.records([table, *rounds[:3], *rounds[7:9], *rounds[10:]])) == []
+    assert audit.watch.missing == 5
+    assert [(gap.table, gap.numbers) for gap in audit.watch.gaps] == [
+        ("FCP-1", "4 to 7"),
+        ("FCP-1", "10"),
+    ]
+
+
+def test_a_stub_is_counted_to_the_whole_deck_whether_or_not_the_deck_is_told() -> None:
+    table, *rounds = good_log("UTH-S")
+    counted = next(r for r in rounds if isinstance(r, rec.RoundRecord) and r.stub_count)
+    stub = counted.stub_count
+    assert stub is not None
+    bare = replace(counted, deck=None)
+    assert found([table, bare]) == []
+    wrong = replace(bare, stub_count=replace(stub, stub=stub.stub - 1))
+    assert [f.kind for f in found([table, wrong])] == ["stub-count"]
+
+
+# What a status hides
+
+
+def settled(at: int, **changes: object) -> rec.RoundRecord:
+    record = good_log("FCP-14")[at]
+    assert isinstance(record, rec.RoundRecord)
+    return replace(record, **changes)
+
+
+def robbed(record: rec.RoundRecord) -> rec.RoundRecord:
+    """The first line that wins pays nothing."""
+    lines = list(record.lines)
+    at = next(n for n, line in enumerate(lines) if line.paid_cents)
+    lines[at] = replace(lines[at], paid_cents=0)
+    return replace(record, lines=tuple(lines))
+
+
+def kinds(records: Sequence[rec.AnyRecord]) -> set[str]:
+    return {difference.kind for difference in found(records)}
+
+
+def test_a_round_in_progress_is_the_last_of_its_table() -> None:
+    table, *rounds = good_log("FCP-14")
+    open_yet = settled(3, status="in progress", ended_at_us=0)
+    assert found([table, *rounds[:2], open_yet]) == []
+    followed = found([table, *rounds[:2], open_yet, *rounds[3:6]])
+    assert [(f.kind, f.line, f.round) for f in followed] == [("status", 4, 3)]
+    unnumbered = [replace(record, round=0) for record in (open_yet, settled(4))]
+    assert kinds([table, *unnumbered]) == {"status"}
+    again = [open_yet, settled(3)]
+    assert found([table, *rounds[:2], *again, *rounds[3:6]]) == []
+
+
+def test_what_was_done_in_a_round_that_hides_is_told_when_it_is_found() -> None:
+    table, *rounds = good_log("FCP-14")
+    open_yet = settled(3, status="in progress", ended_at_us=0, lines=())
+    assert found([table, *rounds[:2], open_yet]) == []
+    unpaid = replace(open_yet, boxes=tuple(replace(b, won_cents=1) for b in open_yet.boxes))
+    assert kinds([table, *rounds[:2], unpaid, *rounds[3:6]]) == {"status", "payout"}
+
+
+def test_a_round_that_ended_is_not_in_progress_whatever_it_says() -> None:
+    table, *_ = good_log("FCP-14")
+    assert kinds([table, settled(3, status="in progress")]) == {"status"}
+    wrong = robbed(settled(3, status="in progress"))
+    assert kinds([table, wrong]) == {"status", "payout", "box-money"}
+    void = rec.Void(name="system", reason="power")
+    for status in ("in progress", "complete"):
+        assert kinds([table, settled(3, status=status, void=void)]) == {"status", "void"}
+
+
+def test_what_a_round_in_progress_has_paid_is_judged() -> None:
+    table, *_ = good_log("FCP-14")
+    record = settled(3, status="in progress", ended_at_us=0)
+    box = record.lines[0].box
+    part = replace(record, lines=tuple(takewhile(lambda line: line.box == box, record.lines)))
+    assert found([table, part]) == []
+    assert "payout" in kinds([table, robbed(record)])
+
+
+def test_nobody_is_accused_at_any_moment_of_a_night() -> None:
+    """Every other command of a night that ends there: what is exported then is in order."""
+    with closing(open_ledger(str(the_night().file), read_only=True)) as ledger:
+        for table in tables_of(ledger):
+            lines = list(ledger.read(f"{TABLE}{table}"))
+            (first, *_) = ledger_records(ledger, [table], HOUSE)
+            ends = [n for n, line in enumerate(lines) if n > 1 and line.command]
+            for end in ends[::8]:
+                kept = kept_rounds(ledger, table, HOUSE, None, lines[:end])
+                last = [round_record(ledger.id, k) for k in kept if k.has_begun][-1:]
+                assert found([first, *last]) == []
+
+
+# Times
+
+
+def decided(record: rec.RoundRecord, seat: int, at_us: int) -> rec.RoundRecord:
+    boxes = tuple(
+        replace(box, decisions=tuple(replace(d, at_us=at_us) for d in box.decisions))
+        if box.seat == seat
+        else box
+        for box in record.boxes
+    )
+    return replace(record, boxes=boxes)
+
+
+def test_a_decision_after_the_card_it_waits_for_and_one_out_of_turn() -> None:
+    table, *_ = good_log("FCP-14")
+    record = settled(5)
+    shown_us = max(card.turned_at_us for card in record.cards)
+    asked = [box for box in record.boxes if box.decisions]
+    assert len(asked) > 1
+    first, last = asked[0], asked[-1]
+    assert kinds([table, decided(record, last.seat, shown_us)]) == set()
+    assert kinds([table, decided(record, last.seat, shown_us + 1)]) == {"late-decision"}
+    assert kinds([table, decided(record, first.seat, shown_us)]) == {"decision"}
+    assert kinds([table, decided(record, last.seat, first.decisions[0].at_us - 1)]) == {"decision"}
+    for box in asked:
+        record = decided(record, box.seat, 0)
+    assert kinds([table, record]) == set()
+
+
+def test_a_street_is_decided_between_the_cards_before_and_after_it() -> None:
+    table, *rounds = good_log("UTH-S")
+    checked = next(
+        (record, box)
+        for record in rounds
+        if isinstance(record, rec.RoundRecord)
+        for box in record.boxes
+        if len(box.decisions) > 1
+    )
+    record, box = checked
+    early, after = box.decisions[0], box.decisions[1]
+    for decision, at_us, kind in (
+        (early, after.at_us, "late-decision"),
+        (after, early.at_us, "decision"),
+    ):
+        wrong = tuple(replace(d, at_us=at_us) if d is decision else d for d in box.decisions)
+        boxes = tuple(replace(b, decisions=wrong) if b is box else b for b in record.boxes)
+        assert kind in kinds([table, replace(record, boxes=boxes)])
+
+
+def test_without_no_more_bets_the_first_card_closes_the_betting() -> None:
+    table, *_ = good_log("FCP-14")
+    record = settled(5, closed_at_us=0)
+    assert kinds([table, record]) == set()
+    dealt_us = min(card.at_us for card in record.cards)
+    (box, *others) = record.boxes
+    wagers = (replace(box.wagers[0], at_us=dealt_us + 1), *box.wagers[1:])
+    late = replace(record, boxes=(replace(box, wagers=wagers), *others))
+    (difference,) = found([table, late])
+    assert (difference.kind, difference.box) == ("late-wager", box.seat)
+    assert "after the first card" in difference.sentence
+
+
 # Bad lines
 
 
@@ -209,6 +370,24 @@ def test_a_bad_line_is_named_and_the_rest_audited(
     assert sentence in findings[0].sentence
     assert {f.line for f in findings if f.kind == "box-money"} == {8}
     assert audit.audited.rounds == 6
+
+
+@pytest.mark.parametrize("size", [16_000_000, 16_000_001, 16_500_000, 18_000_000])
+@pytest.mark.parametrize("before", [b"", GOOD])
+@pytest.mark.parametrize("after", [b"", b"\n", b"\n" + GOOD[:-1]])
+def test_lines_are_numbered_whatever_is_passed_over(
+    size: int, before: bytes, after: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(before + b"x" * size + after)
+    count, seen = 0, 0
+    for block in blocks(file, lambda read: None):
+        assert block.first == count + 1
+        count += 1 if block.too_long else block.content.count(b"\n")
+        seen += block.too_long
+        assert len(block.content) < 17_000_100
+    assert count == len((before + b"x" + after).splitlines())
+    assert seen == (size > LONGEST_LINE)
 
 
 def test_a_line_of_any_length_takes_no_room(tmp_path: Path) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 from math import comb
 
 import msgspec
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from croupier.audit.lab.trials import fit
 from croupier.audit.log.making import LogMaker
+from croupier.audit.log.mutants import mutants
 from croupier.audit.log.statistics import fair
 from croupier.audit.log.statistics.gathering import Choice, Gathered
 from croupier.audit.log.statistics.skill import lost, skill_of
@@ -19,8 +25,13 @@ from croupier.exact.classes import five_card_counts, six_card_counts
 from croupier.exact.kept import solved
 from croupier.facts.cards import card, cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
-from croupier.submission.check import shipped_submission
+from croupier.games.house import games_in, open_house
+from croupier.games.rules import bind
+from croupier.rulebook.shelf import read_book
+from croupier.submission.check import check, shipped_submission
+from tests import toy
 from tests.audit.logs import HOUSE
+from tests.documents.test_third_game import BOOK, TABLE
 
 SUBMISSION = shipped_submission("FCP-14")
 ROUNDS = 1_500
@@ -60,7 +71,7 @@ def test_seven_cards_are_counted_exactly() -> None:
 
 @pytest.mark.parametrize("game", ["uth", "four-card"])
 def test_starting_hands_are_all_there_is(game: str) -> None:
-    assert sum(fair.starts(game).values()) == pytest.approx(1)
+    assert sum(fair.GAMES[game].starts().values()) == pytest.approx(1)
 
 
 def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
@@ -68,7 +79,7 @@ def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
     assert statistics.verdict is not None
     assert statistics.verdict.passed, statistics.verdict.failed
     names = {line.name for line in statistics.verdict.lines}
-    assert {"FCP-14: cards dealt", "FCP-14: win on aces_up", "FCP-14: dealer's hands"} <= names
+    assert {"FCP-14: cards dealt", "FCP-14: win on Aces Up", "FCP-14: dealer's hands"} <= names
     assert all(line.finds for line in statistics.verdict.lines)
     (group,) = statistics.groups
     assert (group.rounds, group.hidden, statistics.untested) == (ROUNDS, 0, ())
@@ -95,6 +106,49 @@ def test_a_log_that_leaves_out_bad_rounds_is_found_out() -> None:
 
 def _dealer_is_high(record: rec.RoundRecord) -> bool:
     return any(c.place == "dealer" and c.card[0] in "AK" for c in record.cards)
+
+
+@pytest.mark.parametrize("game", ["uth", "four-card"])
+@pytest.mark.parametrize("size", [300, 2_000])
+def test_what_a_log_would_have_shown_it_shows_so_often(game: str, size: int) -> None:
+    """Logs in which the commonest starting hand is just so far off; a fair one is not accused."""
+    level, chance = 0.002, np.random.default_rng(size)
+    due = np.array([*fair.GAMES[game].starts().values()])
+    off = fit("starts", chance.multinomial(size, due), due, "{}").smallest(level)
+    top = int(due.argmax())
+    loaded = due * (1 - due[top] * (1 + off)) / (1 - due[top])
+    loaded[top] = due[top] * (1 + off)
+
+    def found(chances: NDArray[np.float64]) -> float:
+        logs = chance.multinomial(size, chances, 400)
+        return float(np.mean([fit("starts", log, due, "{}").p < level for log in logs]))
+
+    assert 0.91 < found(loaded) < 0.99
+    assert found(due) < 0.02
+
+
+def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() -> None:
+    house = open_house(games_in(toy.__name__, toy.__path__), [read_book(BOOK.read_text("utf-8"))])
+    submission = check(TABLE, house).submission
+    assert submission is not None
+    maker, counting = LogMaker(submission, house, seed=3), Counting()
+    log: list[rec.AnyRecord] = [maker.table(), *maker.rounds(30)]
+    audit = LogAudit(house, [submission], witness=counting, glance_from=0)
+    assert list(audit.records(log)) == []
+    statistics = counting.told()
+    assert statistics.untested == ("TOY-1: fewer than 200 rounds",)
+    assert fair.fair_of(submission.rules(house)) is not None
+    assert statistics.passed
+    for mutant in mutants(log, house, seed=1):
+        kinds = {each.kind for each in LogAudit(house, [submission]).records(mutant.log)}
+        assert kinds & {*mutant.kinds}, mutant.name
+
+
+def test_hands_that_are_too_many_for_the_readable_code_are_not_counted() -> None:
+    text = (files("croupier.rulebook") / "books" / "FCP-14.toml").read_text("utf-8")
+    book = read_book(text.replace('game = "four-card"', 'game = "other"'))
+    game = replace(HOUSE.games["four-card"], id="other")
+    assert fair.fair_of(bind(game, book, {})) is None
 
 
 def test_a_short_log_is_not_tested() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -33,6 +37,7 @@ from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
 from croupier.table.finished import as_event
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
+from tests.audit.logs import good_log
 from tests.audit.nights import the_night
 from tests.citing import in_book, in_uth
 from tests.settlement.strategies import rounds as some_rounds
@@ -163,6 +168,57 @@ def test_the_shipped_schema_is_the_one_of_the_shapes() -> None:
     shipped = files("croupier.audit.records") / "schema.json"
     fresh = "run: croupier export --schema > src/croupier/audit/records/schema.json"
     assert shipped.read_bytes() == rec.schema(), fresh
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    2**63,
+    1.5,
+    "",
+    "x" * 101,
+    "1h",
+    [],
+    {},
+    "win",
+    "croupier-record-2",
+)
+
+
+def test_the_schema_says_no_where_the_reader_does() -> None:
+    """One value of a record exchanged, dropped or misspelled, hundreds of times."""
+    chance = Random(4)
+    checker = jsonschema.Draft202012Validator(json.loads(rec.schema()))
+    good = [json.loads(write_record(record)) for _, record in kept(True)]
+    good += [json.loads(write_record(record)) for record in good_log("UTH-S")[:8]]
+    assert all(map(checker.is_valid, good))
+    refused = 0
+    for _ in range(120):
+        document = copy.deepcopy(chance.choice(good))
+        holder, key = chance.choice(list(places_in(document)))
+        way = chance.randrange(3)
+        if way and isinstance(holder, dict):
+            value = holder.pop(key)
+            holder |= {f"{key}s": value} if way == 1 else {}
+        else:
+            holder[key] = chance.choice(ODD)
+        is_read = True
+        try:
+            read_record(json.dumps(document).encode())
+        except Unreadable:
+            is_read = False
+            refused += 1
+        assert checker.is_valid(document) is is_read, document
+    assert 50 < refused < 120
+
+
+def places_in(inside: Any) -> Iterator[tuple[Any, Any]]:
+    for key in inside if isinstance(inside, dict) else range(len(inside)):
+        yield inside, key
+        if isinstance(inside[key], dict | list):
+            yield from places_in(inside[key])
 
 
 def test_every_field_has_its_line_on_the_page() -> None:

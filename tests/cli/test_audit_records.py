@@ -3,35 +3,62 @@
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import re
 import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+import croupier
 from croupier.audit.log.finding import KINDS
+from croupier.audit.log.making import LogMaker
 from croupier.audit.log.mutants import mutants
 from croupier.audit.records import shapes as rec
-from croupier.submission.check import shipped_text
-from tests.audit.logs import HOUSE, good_log, written
+from croupier.audit.records.reading import write_record
+from croupier.submission.check import shipped_submission, shipped_text
+from tests.audit.logs import HOUSE, good_log
 from tests.cli.ledger_commands import run, sentence
 
-PAGE = (Path(__file__).parents[2] / "docs" / "auditing-logs.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "auditing-logs.md").read_text("utf-8")
+RECORDS_PAGE = (DOCS / "round-records.md").read_text("utf-8")
+BOOKS = {"UTH-S": "uth", "FCP-14": "fcp"}
 CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A good log of each kind of table, a wrong one, and the submissions."""
-    for book, name in (("UTH-S", "uth"), ("FCP-14", "fcp")):
-        (tmp_path / f"{name}.toml").write_text(shipped_text(book), "utf-8")
-        written(tmp_path / f"{name}.jsonl", good_log(book, 260, seed=4))
-    written(tmp_path / "wrong.jsonl", wrong_log())
-    torn = b"\n".join((tmp_path / "fcp.jsonl").read_bytes().splitlines()[:8])
-    (tmp_path / "torn.jsonl").write_bytes(torn[:-200])
+    """A good log of each kind of table, a wrong one, a fair one, and the submissions."""
+    for name, content in the_files().items():
+        (tmp_path / name).write_bytes(content)
     return tmp_path
+
+
+@cache
+def the_files() -> dict[str, bytes]:
+    logs: dict[str, Sequence[rec.AnyRecord]] = {
+        "uth.jsonl": good_log("UTH-S", 260, seed=4),
+        "fcp.jsonl": good_log("FCP-14", 260, seed=4),
+        "wrong.jsonl": wrong_log(),
+        "fair.jsonl": fair_log(),
+    }
+    made = {name: b"".join(write_record(r) + b"\n" for r in log) for name, log in logs.items()}
+    made |= {f"{name}.toml": shipped_text(book).encode() for book, name in BOOKS.items()}
+    made["tonight.toml"] = croupier.example("uth").encode()
+    return made
+
+
+@cache
+def fair_log() -> tuple[rec.AnyRecord, ...]:
+    maker = LogMaker(shipped_submission("FCP-14"), HOUSE, seed=5, stacked=False)
+    return (maker.table(), *maker.rounds(600))
 
 
 def wrong_log() -> list[rec.AnyRecord]:
@@ -40,6 +67,17 @@ def wrong_log() -> list[rec.AnyRecord]:
     for mutant in mutants(log, HOUSE, seed=2):
         log[mutant.at] = mutant.log[mutant.at]
     return log
+
+
+def bad_lines(folder: Path) -> None:
+    """A log with a line of each kind that cannot be read."""
+    lines = (folder / "fcp.jsonl").read_bytes().splitlines()[:12]
+    lines[2] = lines[2].replace(b"croupier-record-1", b"croupier-record-9")
+    lines[3] = lines[3].replace(b"Player 1", b"Andr\xe9")
+    lines[4] = lines[4].decode().encode("utf-16")
+    lines[5] = lines[5][:700]
+    lines[6] = b"x" * 17_000_000
+    (folder / "bad.jsonl").write_bytes(b"\n".join(lines) + b"\n")
 
 
 def test_a_good_log(folder: Path) -> None:
@@ -133,8 +171,7 @@ def test_bad_input_is_one_sentence(folder: Path) -> None:
     broken = folder / "broken.toml"
     broken.write_text("rulebook = 7", "utf-8")
     assert "broken.toml" in sentence(run("audit", log, "--submission", broken))
-    written(folder / "unclean.jsonl", wrong_log())
-    assert "is not clean" in sentence(run("audit", folder / "unclean.jsonl", "--self-test"))
+    assert "is not clean" in sentence(run("audit", folder / "wrong.jsonl", "--self-test"))
     ran = run("audit", log, "--pdf", folder / "none" / "report.pdf")
     assert (ran.status, "cannot be written" in ran.err) == (2, True)
 
@@ -142,16 +179,112 @@ def test_bad_input_is_one_sentence(folder: Path) -> None:
 def test_an_empty_log_says_so(folder: Path) -> None:
     empty = folder / "empty.jsonl"
     empty.write_bytes(b"")
-    ran = run("audit", empty)
-    assert (ran.status, "No Activity" in ran.out) == (0, True)
+    ran = run("audit", empty, "--html", folder / "empty.html")
+    assert ran.status == 0
+    assert ran.out.endswith("No Activity: there is no round in this log.\n")
+    assert "No Activity: the log holds no round." in (folder / "empty.html").read_text("utf-8")
     assert json.loads(run("audit", empty, "--json").out)["rounds"] == 0
+    nothing = folder / "empty.db"
+    nothing.write_bytes(b"")
+    assert "nor a log" in sentence(run("audit", nothing))
+
+
+def test_a_log_that_fails_its_statistics_does_not_end_well(folder: Path) -> None:
+    """Every third pack of a made log is stacked."""
+    page = folder / "report.html"
+    given = ["--submission", folder / "fcp.toml", "--statistics", "--html", page]
+    ran = run("audit", folder / "fcp.jsonl", *given)
+    assert ran.status == 1
+    *_, last = ran.out.splitlines()
+    assert re.fullmatch(
+        r"Every round is as it must be, but \d statistical tests? failed\.", last
+    ), last
+    assert "But 2 statistical tests failed: see Statistics." in page.read_text("utf-8")
+    document = run("audit", folder / "fcp.jsonl", *given, "--json").document
+    assert (document["clean"], document["fair"]) == (True, False)
+
+
+def foreign(folder: Path) -> Path:
+    """A log whose words are of no font, or move the cursor, or are very many."""
+    log = folder / "foreign.jsonl"
+    lines = (folder / "fcp.jsonl").read_text("utf-8").splitlines()
+    for at, name in enumerate(("李", "\\u001b[31m", "\\u202e", "é" * 60, "😀"), 3):
+        lines[at] = lines[at].replace("FCP-1", name).replace('"won_cents":', '"won_cents":1', 1)
+        lines[at] = lines[at].replace("Player 1", name)
+    lines[9] = lines[9].replace("FCP-14 ", "x" * 5_000)
+    log.write_text("\n".join(lines), "utf-8")
+    return log
+
+
+def test_words_of_a_log_cannot_move_the_cursor_nor_stop_the_report(folder: Path) -> None:
+    page, pdf = folder / "report.html", folder / "report.pdf"
+    given = ["--statistics", "--html", page, "--pdf", pdf]
+    ran = run("audit", foreign(folder), *given)
+    assert (ran.status, ran.err) == (1, "")
+    assert max(map(len, ran.out.splitlines())) < 2_000
+    for told in (ran.out, page.read_text("utf-8")):
+        assert "\x1b" not in told
+        assert "\u202e" not in told
+        assert "\\x1b[31m" in told
+        assert "李" in told
+    text = "".join(sheet.get_textpage().get_text_range() for sheet in pypdfium2.PdfDocument(pdf))
+    assert "\\u674e" in re.sub(r"\s+", "", text)
+
+
+def test_a_report_names_files_and_no_folders(folder: Path) -> None:
+    page, pdf = folder / "report.html", folder / "report.pdf"
+    given = ["--submission", folder / "uth.toml", "--html", page, "--pdf", pdf]
+    run("audit", folder / "wrong.jsonl", *given)
+    text = "".join(sheet.get_textpage().get_text_range() for sheet in pypdfium2.PdfDocument(pdf))
+    for told in (page.read_text("utf-8"), text):
+        assert str(folder) not in told
+        assert "uth.toml" in told
+    run("audit", folder / "wrong.jsonl", "--html", page)
+    assert "0" * 16 not in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_reader_who_went_away_changes_nothing(folder: Path, as_json: bool) -> None:
+    """As with ``| head -1``: the exit status stays, and the report is made."""
+    many = folder / "many.jsonl"
+    many.write_bytes((folder / "wrong.jsonl").read_bytes() * 6)
+    command = [sys.executable, "-m", "croupier", "audit", str(many), "--html", "report.html"]
+    with subprocess.Popen(
+        [*command, *(["--json"] if as_json else [])],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.read(10)
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == 1
+    assert "How to repeat it" in (folder / "report.html").read_text("utf-8")
+
+
+def test_a_practice_evening_with_second_thoughts_is_in_order(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wagers taken back, chips cashed, another evening at the same round, and no accusation."""
+    ledger, log = folder / "practice.db", folder / "practice.jsonl"
+    for seats, typed in (("3", "a 20\na 30 t 5\n\n4\na 10\nq\n"), ("2", "a 25\n\n4\n\nq\n")):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        asked = ("--terminal", "--seed", "5", "--seats", seats, "--ledger", ledger)
+        assert run("play", *asked).status == 0
+    assert run("export", ledger, "--out", log).status == 0
+    ran = run("audit", log)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.endswith("Everything is as it must be.\n")
 
 
 def test_every_transcript_on_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block shows how the output begins; ``...`` stands for what is left out."""
     monkeypatch.chdir(folder)
-    blocks = CONSOLE.findall(PAGE)
-    assert len(blocks) >= 4
+    bad_lines(folder)
+    blocks = CONSOLE.findall(PAGE) + CONSOLE.findall(RECORDS_PAGE)
+    assert len(blocks) >= 9
     for command, expected in blocks:
         program, *arguments = shlex.split(command)
         ran = run(*arguments)

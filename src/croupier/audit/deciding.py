@@ -124,7 +124,8 @@ def readings_before(events: Iterable[ev.Event], state: State) -> Mapping[str, in
         if isinstance(event, MovesAMeter) and event.meter is not None:
             moved = dict(meter_movements(event)).get(event.meter, 0)
             known.setdefault(event.meter, reading_after(event) - moved)
-    return {name: known.get(name, state.meters.get(name, 0)) for name in state.terms.meters}
+    named = (*state.terms.meters, *state.terms.overflows)
+    return {name: known.get(name, state.meters.get(name, 0)) for name in named}
 
 
 def reading_after(event: MovesAMeter) -> int:

@@ -117,7 +117,8 @@ class TableProof:
         self.installed, self.installed_in = installed, line
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
-        due = installation(self.submission, self._house, name, link, practice=installed.practice)
+        kind = {"practice": installed.practice, "sealed": installed.sealed is True}
+        due = installation(self.submission, self._house, name, link, **kind)
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
             why = "the rules are not those it was opened with"

@@ -10,7 +10,8 @@ from cyclopts import Parameter
 
 from croupier.audit.whole import PASSES, audited
 from croupier.cli.audit_ledger import Asked, document, tell
-from croupier.cli.audit_log import Wanted, audit_log, self_test
+from croupier.cli.audit_log import Wanted, audit_log
+from croupier.cli.audit_self_test import self_test
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.ledgers import chosen_table, counting, is_ledger, keys_in, reading
 from croupier.cli.screen import Screen
@@ -64,7 +65,7 @@ def audit(
     table
         Tell only what differs at this table; everything is proved all the same.
     submission
-        Of a log: the rules submission it was played by, one for each table; else the log's own.
+        Of a log: the rules submission it was played by; write the option once for each table.
     statistics
         Of a log: test cards, hands and results against what is exact; tell the cost of skill.
     html
@@ -80,8 +81,8 @@ def audit(
         _refuse_for_a_ledger(source, submission, statistics, html, pdf, self_test_)
         return _audit_ledger(source, heads, signer, keys, table, house, as_json=json_)
     _refuse_for_a_log(source, heads, signer, keys, table)
-    told = self_test if self_test_ else audit_log
-    return told(_wanted(source, submission or [], statistics, html, pdf, json_, house), house)
+    wanted = _wanted(source, submission or [], statistics, html, pdf, json_, house)
+    return self_test(wanted, house) if self_test_ else audit_log(wanted, house)
 
 
 def _wanted(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from croupier.audit.lab.verdict import Verdict
-from croupier.audit.log.finding import KINDS, Finding, Total
+from croupier.audit.log.finding import KINDS, Finding, Total, counted, plain
 from croupier.audit.log.statistics.trials import Group, Statistics
+from croupier.audit.log.watching import Watch
 from croupier.audit.log.whole import Audited
 from croupier.documents.paper import (
     AnyBlock,
@@ -26,6 +26,7 @@ from croupier.documents.paper import (
     long_date,
 )
 from croupier.facts.money import dollars
+from croupier.rulebook.book import Rulebook
 
 MOST_PLAYERS = 20
 CLEAN = (
@@ -39,7 +40,8 @@ CHECKS = (
     "number of boxes and way of dealing.",
     "Wagers: each beside the ones it needs, of a size that may be, within the posted limits, and "
     'down before "no more bets". Decisions: each street asked once and in order, Play of the size '
-    "its street allows.",
+    "its street allows. Times, where the log has them: each decision in its turn and before the "
+    "card that is shown after it.",
     "Cards: each one once, and as many at each place as the rules deal there.",
     "Payments: every wager settled again by the rules; outcome, odds, clause, the amount to the "
     "cent and the stake; the order of settlement; awards against what stood on the meter; Envy to "
@@ -49,7 +51,8 @@ CHECKS = (
     "Void rounds: every wager given back, and nothing that was settled left standing.",
     "Duties, where the log says which deck was dealt from: the stub counted in time and rightly, "
     "and the deck changed in time.",
-    "The sequence of rounds at each table: none twice, none before the one that it follows.",
+    "The sequence of rounds at each table: none twice, none before the one that it follows, none "
+    "said to be in progress that was over; rounds missing by their numbers are told.",
 )
 
 
@@ -76,8 +79,9 @@ class Report:
     place: str
     game: str
     made_at: datetime.datetime
-    tables: int
     audited: Audited
+    watch: Watch
+    books: Sequence[Rulebook]
     findings: Sequence[Finding]
     submissions: Sequence[tuple[str, str]] = ()
     rules: Sequence[str] = ()
@@ -107,16 +111,7 @@ def audit_report(report: Report) -> Document:
 
 def _summary(report: Report) -> Iterator[AnyBlock]:
     audited = report.audited
-    over = sum(total.over_cents for total in audited.totals.values())
-    under = sum(total.under_cents for total in audited.totals.values())
-    if audited.findings:
-        yield Prose(
-            f"{_counted(audited.findings, 'difference')} found: {dollars(over)} paid too much and "
-            f"{dollars(under)} paid too little.",
-            tone="lead",
-        )
-    else:
-        yield Prose(CLEAN, tone="lead")
+    yield Prose(_lead(report), tone="lead")
     yield Heading("What was audited")
     period = "No Activity"
     if audited.first_us:
@@ -126,7 +121,8 @@ def _summary(report: Report) -> Iterator[AnyBlock]:
             Fact("Log", report.file),
             Fact("SHA-256 of the log", audited.sha256),
             Fact("Lines", f"{audited.lines:,}"),
-            Fact("Rounds", f"{audited.rounds:,}", _counted(report.tables, "table")),
+            Fact("Rounds", f"{audited.rounds:,}", counted(report.watch.tables, "table")),
+            *([Fact("Rounds missing", _missing(report))] if report.watch.missing else []),
             Fact("Period", period),
             *(
                 fact
@@ -144,10 +140,35 @@ def _summary(report: Report) -> Iterator[AnyBlock]:
         )
     if audited.unsaid:
         yield Prose(
-            f"{_counted(audited.unsaid, 'round')} did not say what was paid; of these only cards, "
+            f"{counted(audited.unsaid, 'round')} did not say what was paid; of these only cards, "
             "wagers and decisions were checked.",
             tone="note",
         )
+
+
+def _lead(report: Report) -> str:
+    """What a reader must know who reads one sentence only."""
+    audited, failed = report.audited, 0
+    if report.statistics is not None:
+        failed = report.statistics.failed
+    tests = f"{counted(failed, 'statistical test')} failed: see Statistics."
+    if audited.findings:
+        over = sum(total.over_cents for total in audited.totals.values())
+        under = sum(total.under_cents for total in audited.totals.values())
+        said = (
+            f"{counted(audited.findings, 'difference')} found: {dollars(over)} paid too much and "
+            f"{dollars(under)} paid too little."
+        )
+        return f"{said} {tests}" if failed else said
+    if not audited.rounds:
+        return "No Activity: the log holds no round."
+    return f"{CLEAN} But {tests}" if failed else CLEAN
+
+
+def _missing(report: Report) -> str:
+    watch = report.watch
+    named = "; ".join(f"table {plain(gap.table)}, {gap.numbers}" for gap in watch.gaps)
+    return f"{watch.missing:,} by their numbers: {named}"
 
 
 # Findings
@@ -166,32 +187,47 @@ def _found(report: Report) -> Iterator[AnyBlock]:
         "By kind",
     )
     yield Grid(
-        ("Line", "Round", "Box", "What", "Paid", "Due", "Clause"),
-        tuple(map(_finding_row, report.findings)),
-        "rrrlrrl",
+        ("Line", "Round", "Box", "Wager", "What", "Paid", "Due", "Clause"),
+        tuple(_finding_row(report, finding) for finding in report.findings),
+        "rlrllrrl",
         "Each difference, in the order of the log",
-        widths=(0, 0, 0, 1, 0, 0, 0),
+        widths=(0, 0, 0, 4, 10, 0, 0, 5),
     )
     more = report.audited.findings - len(report.findings)
     if more > 0:
-        yield Prose(f"And {_counted(more, 'difference')} more, which --json lists.", tone="note")
+        yield Prose(f"And {counted(more, 'difference')} more, which --json lists.", tone="note")
 
 
 def _total_row(name: str, total: Total) -> tuple[str, ...]:
-    return name, f"{total.count:,}", dollars(total.over_cents), dollars(total.under_cents)
+    return name, f"{total.count:,}", _amount(total.over_cents), _amount(total.under_cents)
 
 
-def _finding_row(finding: Finding) -> tuple[str, ...]:
-    where = f"{finding.table}/{finding.round}" if finding.table else str(finding.round or "")
+def _amount(cents: int | None) -> str:
+    """Nothing where no money is about it."""
+    return dollars(cents) if cents else ""
+
+
+def _finding_row(report: Report, finding: Finding) -> tuple[str, ...]:
+    where = str(finding.round or "")
+    if finding.table and report.watch.tables > 1:
+        where = f"{finding.table}/{where}"
+    title = _title(report.books, finding.wager)
+    has_money = finding.paid_cents is not None and finding.due_cents is not None
     return (
         str(finding.line),
-        where,
+        plain(where),
         str(finding.box or ""),
-        finding.sentence,
-        "" if finding.paid_cents is None else dollars(finding.paid_cents),
-        "" if finding.due_cents is None else dollars(finding.due_cents),
-        finding.clause,
+        plain(title),
+        plain(finding.sentence.removeprefix(f"{title}: ")),
+        dollars(finding.paid_cents or 0) if has_money else "",
+        dollars(finding.due_cents or 0) if has_money else "",
+        plain(finding.clause),
     )
+
+
+def _title(books: Sequence[Rulebook], wager: str) -> str:
+    known = (book.wager(wager).title for book in books if book.has_wager(wager))
+    return next(known, wager.replace("_", " ").capitalize())
 
 
 # Activity
@@ -249,7 +285,7 @@ def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
         "found with 95% probability."
     )
     yield Grid(
-        ("Test", "Size", "p", "Holm's p", "", "Would have found"),
+        ("Test", "Size", "p", "p by Holm", "Verdict", "Would have found"),
         tuple(
             (
                 line.name,
@@ -262,7 +298,7 @@ def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
             for line in verdict.lines
         ),
         "lrrrll",
-        widths=(1, 0, 0, 0, 0, 1),
+        widths=(3, 0, 0, 0, 0, 3),
     )
 
 
@@ -272,7 +308,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         ("Wager", "Staked", "Table won", "Theoretical win"),
         tuple(
             (
-                result.wager.replace("_", " "),
+                result.wager,
                 dollars(result.staked_cents),
                 dollars(result.table_won_cents),
                 dollars(result.theoretical_cents),
@@ -293,7 +329,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         ("Player", "Rounds", "Wagered", "Result", "Theoretical loss"),
         tuple(
             (
-                player.player,
+                plain(player.player),
                 f"{player.rounds:,}",
                 dollars(player.wagered_cents),
                 dollars(player.won_cents),
@@ -329,14 +365,8 @@ def _repeat(report: Report) -> Iterator[AnyBlock]:
 
 
 def _one(digests: Sequence[str]) -> str:
-    """One hash for the foot of a page: the only one, or that of all of them; zeros for none."""
-    if len(digests) > 1:
-        return hashlib.sha256("".join(digests).encode()).hexdigest()
-    return digests[0] if digests else "0" * 64
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    """A hash for the foot of a page, where there is only one."""
+    return digests[0] if len(digests) == 1 else ""
 
 
 def _moment(at_us: int) -> str:

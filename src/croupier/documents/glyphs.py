@@ -18,8 +18,8 @@ from croupier.submission.submission import Submission
 def check_letters(submission: Submission) -> None:
     """Refuse a text with letters that no font of the documents has, by its key."""
     for key, text in _written(submission):
-        if not _can_be_set(text):
-            lacking = dict.fromkeys(letter for letter in text if not _can_be_set(letter))
+        if not can_be_set(text):
+            lacking = dict.fromkeys(letter for letter in text if not can_be_set(letter))
             letters = ", ".join(lacking) or quoted(text)
             raise Unreadable(
                 f"{key} has letters that the fonts of the documents lack: {letters}; "
@@ -41,7 +41,8 @@ def _written(submission: Submission) -> Iterator[tuple[str, str]]:
     yield from (("decks.backs", back) for back in submission.decks.backs)
 
 
-def _can_be_set(text: str) -> bool:
+def can_be_set(text: str) -> bool:
+    """Whether the fonts of the documents have every letter of a text."""
     try:
         compiled("letters.typ", {"text": text}, None)
     except typst.TypstError:

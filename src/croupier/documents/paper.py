@@ -97,8 +97,9 @@ AnyBlock = Heading | Prose | Grid | Facts | Figure | Steps | Command | Columns
 class Imprint(msgspec.Struct, frozen=True, kw_only=True):
     """What every page says of the document it belongs to.
 
-    ``digest`` and ``submission`` are the hashes of the Rules and of all that was submitted. Without
-    an approval date the document is a draft and says so across each page.
+    ``digest`` and ``submission`` are the hashes of the Rules and of all that was submitted, empty
+    where there is not one. Without an approval date the document is a draft and says so across each
+    page.
     """
 
     title: str

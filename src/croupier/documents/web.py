@@ -34,9 +34,10 @@ def page(document: Document) -> str:
             imprint.title,
             f"Version {imprint.version}",
             imprint.standing,
-            f"Rules {imprint.digest}",
-            f"Submission {imprint.submission}",
+            f"Rules {imprint.digest}" if imprint.digest else "",
+            f"Submission {imprint.submission}" if imprint.submission else "",
         )
+        if part
     )
     return (
         '<!doctype html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n'
@@ -106,7 +107,8 @@ def _clause(clause: str | None) -> str:
 
 
 def _table(grid: Grid) -> str:
-    sides = [' class="r"' if letter == "r" else "" for letter in grid.align]
+    widths = grid.widths or (0,) * len(grid.align)
+    sides = [_side(letter, width) for letter, width in zip(grid.align, widths, strict=True)]
     head = "".join(
         f'<th scope="col"{side}>{escape(name)}</th>'
         for side, name in zip(sides, grid.columns, strict=True)
@@ -117,6 +119,13 @@ def _table(grid: Grid) -> str:
     caption = f"<caption>{escape(grid.caption)}</caption>" if grid.caption else ""
     table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="wide" tabindex="0">{table}</div>'
+
+
+def _side(letter: str, width: int) -> str:
+    """A column that has a share of the line holds sentences, which break."""
+    if letter == "r":
+        return ' class="r"'
+    return ' class="w"' if width else ""
 
 
 def _row(row: Iterable[str], sides: list[str], chosen: bool) -> str:

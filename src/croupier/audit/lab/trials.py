@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,20 +35,36 @@ def fit(name: str, counts: ArrayLike, chances: ArrayLike, deviation: str) -> Tri
     """Pearson's chi-square of independent outcomes; rare neighbors are counted together.
 
     Power is stated for the likeliest outcome: how far off its probability may be, all others
-    keeping their proportions.
+    keeping their proportions. Counted together with rare neighbors, it shows less.
     """
-    seen, expected = merged(np.asarray(counts), np.asarray(chances, dtype=float))
+    due = np.asarray(chances, dtype=float)
+    seen, expected = merged(np.asarray(counts), due)
     size = int(seen.sum())
     statistic = float(((seen - expected) ** 2 / expected).sum())
-    likeliest = float(expected.max()) / size
+    at = int(due.argmax())
+    cell = int(np.searchsorted(expected.cumsum(), due[:at].sum() * size + due[at] * size / 2))
+    alone, together = float(due[at]), float(expected[cell]) / size
+    shows = alone / (1 - alone) * math.sqrt((1 - together) / together * size)
     return chi_square(
         name,
         statistic,
         len(seen) - 1,
         size,
         deviation,
-        lambda noncentral: math.sqrt(noncentral * (1 - likeliest) / (size * likeliest)),
+        lambda noncentral: _off_by(math.sqrt(noncentral), shows, alone / together),
     )
+
+
+def _off_by(sigmas: float, shows: float, share: float) -> float:
+    """How far off an outcome must be that moves its cell by ``shows`` sigmas when it is doubled.
+
+    An outcome that comes more often also varies more, which takes the more of it to be found.
+    """
+    varies = NormalDist().inv_cdf(tails.POWER)
+    off = 0.0
+    for _ in range(50):
+        off = (sigmas + varies * (math.sqrt(1 + off * share) - 1)) / shows
+    return off
 
 
 def chi_square(

@@ -108,8 +108,12 @@ def _meter_sums(case: Case, meter: rec.Meter) -> Iterator[Finding]:
     rule = case.book.progressive
     if rule is None:
         return
+    offer = case.submission.progressive if case.submission is not None else None
+    filed = offer.meters if offer is not None else ()
+    limited = any(each.name == meter.name and each.limit_cents is not None for each in filed)
     given = sum(box.contributed_micros.get(meter.name, 0) for box in case.record.boxes)
-    if any(box.contributed_micros for box in case.record.boxes) and given != meter.grew_micros:
+    told = not limited and any(box.contributed_micros for box in case.record.boxes)
+    if told and given != meter.grew_micros:
         sentence = f"the {meter.name} meter grew by {meter_exactly(meter.grew_micros)}, its wagers "
         sentence += f"put {meter_exactly(given)} there"
         yield case.finding("meter", sentence, rule.meter_clause)
@@ -121,7 +125,15 @@ def _meter_sums(case: Case, meter: rec.Meter) -> Iterator[Finding]:
         for line in case.record.lines
         if line.meter == meter.name and not line.reversed and line.validation != "refused"
     )
-    if (meter.at_settlement_micros, meter.after_micros) != (grown, grown + drawn):
+    # What a round that became void took back, it may have taken back after settlement began.
+    latest = grown if case.is_settled else grown + meter.shrank_micros
+    if not grown <= meter.at_settlement_micros <= latest:
+        sentence = (
+            f"the {meter.name} meter stood at {meter_exactly(grown)} when settlement began, "
+            f"not at {meter_exactly(meter.at_settlement_micros)}"
+        )
+        yield case.finding("meter", sentence, rule.meter_clause)
+    if meter.after_micros != grown + drawn:
         sentence = (
             f"the {meter.name} meter goes from {meter_exactly(meter.before_micros)} to "
             f"{meter_exactly(max(0, grown + drawn))}, not to {meter_exactly(meter.after_micros)}"

@@ -37,6 +37,12 @@ class Case:
     def is_settled(self) -> bool:
         return self.record.status == "complete"
 
+    @property
+    def has_lines(self) -> bool:
+        """Whether payments are to be judged: all of a settled round, those of one so far."""
+        is_open = self.record.status == "in progress"
+        return self.is_settled or (is_open and bool(self.record.lines))
+
     @cached_property
     def boxes(self) -> Mapping[int, rec.Box]:
         return {box.seat: box for box in self.record.boxes}
@@ -44,8 +50,8 @@ class Case:
     @cached_property
     def play(self) -> tuple[str, str]:
         """The wager a decision makes and the wager it stands beside: Play and Ante."""
-        wager = next(wager for wager in self.book.wagers if wager.decides is not None)
-        return wager.name, wager.decides or ""
+        decided = (wager for wager in self.book.wagers if wager.decides is not None)
+        return next(((wager.name, wager.decides or "") for wager in decided), ("", ""))
 
     def title(self, wager: str) -> str:
         if self.book.has_wager(wager):
@@ -80,7 +86,8 @@ class Case:
 
     def refused(self, kind: str, refusal: Refusal, *, box: int = 0, wager: str = "") -> Finding:
         """What the rules say no to, in their own words."""
-        return self.finding(kind, refusal.sentence, refusal.clause, box=box, wager=wager)
+        sentence = refusal.sentence.removeprefix(f"Box {box}, ")
+        return self.finding(kind, sentence, refusal.clause, box=box, wager=wager)
 
 
 def staked(box: rec.Box) -> Box:

@@ -14,6 +14,13 @@ from croupier.facts.odds import PUSH, For
 from croupier.table.receipt import Line, Outcome
 
 ENVY, LIMIT = "envy", "payout_limit"
+OUTCOMES = {
+    "win": "a win",
+    "push": "a push",
+    "lose": "a loss",
+    "forfeit": "a forfeit",
+    "returned": "a stake returned",
+}
 Key = tuple[int, str, int]
 
 
@@ -94,7 +101,7 @@ def _wrong(case: Case, pair: Pair) -> str:
     if due is None:
         return "no such payment is due"
     if told is None:
-        return f"not settled; {_why(due)}"
+        return f"not settled; it is {_why(due)}"
     if told.reversed:
         return "taken back, though the round stands"
     if told.stake_cents != due.stake_cents:
@@ -102,7 +109,7 @@ def _wrong(case: Case, pair: Pair) -> str:
     if (told.paid_cents, told.returned_cents) != (due.paid_cents, due.returned_cents):
         return _money_wrong(told, due)
     if told.outcome != due.outcome:
-        return f"it is a {due.outcome}, not a {told.outcome}; {_why(due)}"
+        return f"it is {_why(due)}, not {OUTCOMES[told.outcome]}"
     return _words_wrong(told, due) or _meter_wrong(told, due) or _validation_wrong(case, told)
 
 
@@ -110,13 +117,13 @@ def _money_wrong(told: rec.Line, due: Line) -> str:
     if isinstance(due.odds, For) and told.returned_cents and told.paid_cents == due.paid_cents:
         return f"{due.odds} keeps the stake, which was given back as well"
     if due.outcome is Outcome.PUSH and told.paid_cents:
-        return f"paid on a {_why(due)}"
-    return _why(due)
+        return f"paid on {_why(due)}"
+    return f"it is {_why(due)}"
 
 
 def _why(due: Line) -> str:
     odds = f" at {due.odds}" if due.odds is not None and due.odds != PUSH else ""
-    return f"{due.outcome}{odds}{f' ({due.shows})' if due.shows else ''}"
+    return f"{OUTCOMES[due.outcome]}{odds}{f' ({due.shows})' if due.shows else ''}"
 
 
 def _words_wrong(told: rec.Line, due: Line) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -74,7 +74,7 @@ class Filed:
                 yield case.finding("terms", sentence)
             return
         due = self.bound(submission)[1]
-        for name, said, filed in _differing(record.terms, due):
+        for name, said, filed in _differing(record.terms, due, case.title):
             sentence = f"played with {name} {said}; the submission says {filed}"
             yield case.finding("terms", sentence, case.book.refusals.no_such_option)
         if not 1 <= max((box.seat for box in record.boxes), default=1) <= submission.boxes:
@@ -111,12 +111,14 @@ def _make_room(kept: dict) -> None:  # type: ignore[type-arg]
         del kept[next(iter(kept))]
 
 
-def _differing(told: rec.Terms, due: rec.Terms) -> Iterator[tuple[str, str, str]]:
+def _differing(
+    told: rec.Terms, due: rec.Terms, title: Callable[[str], str]
+) -> Iterator[tuple[str, str, str]]:
     """What is not as it was filed: a paytable by its wager, the rest by its name."""
     for wager in sorted({*told.paytables, *due.paytables}):
         letters = told.paytables.get(wager, "none"), due.paytables.get(wager, "none")
         if letters[0] != letters[1]:
-            yield f"{wager} paytable", *letters
+            yield f"{title(wager)} paytable", *letters
     for name in ("payout_limit_cents", "progressive"):
         if getattr(told, name) != getattr(due, name):
             yield name, _said(getattr(told, name)), _said(getattr(due, name))

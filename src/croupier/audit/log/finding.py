@@ -8,6 +8,7 @@ import msgspec
 
 from croupier.facts.money import dollars
 
+MOST_SHOWN = 600
 KINDS = {
     "unreadable": "line that cannot be read",
     "terms": "not played by the submission",
@@ -25,6 +26,7 @@ KINDS = {
     "wager": "wager that could not be made",
     "limits": "wager outside the posted limits",
     "decision": "decision that could not be made",
+    "late-decision": "decision after the cards",
     "card-twice": "card twice",
     "card-count": "wrong number of cards",
     "stub-count": "stub count",
@@ -32,9 +34,30 @@ KINDS = {
     "meter": "meter does not add up",
     "box-money": "money of a box does not add up",
     "void": "void round not given back",
+    "status": "round hidden by its status",
     "sequence": "round out of sequence",
     "seats": "seat or player that could not be",
 }
+
+
+def plain(text: str) -> str:
+    """Words of a log fit to be shown: what moves a cursor or turns letters round stands as its
+    number, and what is longer than a few lines is cut.
+    """
+    shown = (
+        text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}... ({len(text):,} characters)"
+    )
+    if shown.isprintable():
+        return shown
+    return "".join(each if each.isprintable() else _escaped(each) for each in shown)
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()
+
+
+def counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,7 +94,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.paid_cents is not None and self.due_cents is not None:
             money = f"; paid {dollars(self.paid_cents)}, due {dollars(self.due_cents)}"
         clause = f" - {self.clause}" if self.clause else ""
-        return f"{', '.join(where)}: {self.sentence}{money}{clause}"
+        return plain(f"{', '.join(where)}: {self.sentence}{money}{clause}")
 
 
 class Total(msgspec.Struct):

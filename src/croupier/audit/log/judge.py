@@ -7,6 +7,9 @@ made here.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+
+import msgspec
 
 from croupier.audit.log.adding_up import sums_found
 from croupier.audit.log.cards import cards_found
@@ -14,6 +17,7 @@ from croupier.audit.log.case import Case
 from croupier.audit.log.filed import Filed
 from croupier.audit.log.finding import Finding
 from croupier.audit.log.payments import payments_found
+from croupier.audit.log.times import times_found
 from croupier.audit.log.wagers import wagers_found
 from croupier.audit.log.watching import Watch, glance
 from croupier.audit.records import shapes as rec
@@ -37,15 +41,46 @@ def judged(line: int, record: rec.RoundRecord, filed: Filed, watch: Watch) -> It
         )
         return
     yield from filed.found(case)
-    yield from alone(case, filed)
-    yield from watch.see(glance(line, record, linked=case.linked), case.book)
+    stands = as_it_stands(record)
+    if stands is not record:
+        yield _misnamed(case, stands)
+        case = replace(case, record=stands)
+    told = list(alone(case, filed))
+    yield from told
+    held = [each for each in _if_over(case, filed) if each not in told]
+    yield from watch.see(glance(line, stands, linked=case.linked), case.book, held)
+
+
+def as_it_stands(record: rec.RoundRecord) -> rec.RoundRecord:
+    """The record with the status it shows, whatever status it names."""
+    if record.void is not None:
+        shown: rec.Status = "void"
+    elif record.ended_at_us and record.status == "in progress":
+        shown = "complete"
+    else:
+        shown = record.status
+    return record if shown == record.status else msgspec.structs.replace(record, status=shown)
+
+
+def _misnamed(case: Case, stands: rec.RoundRecord) -> Finding:
+    ended = "says why it is void" if stands.status == "void" else "has the time at which it ended"
+    sentence = f'the record {ended}, and says "{case.record.status}"'
+    return case.finding("status", sentence, case.book.procedure.clear_clause)
+
+
+def _if_over(case: Case, filed: Filed) -> Iterator[Finding]:
+    """What is wrong with a round in progress if it should turn out that it was over."""
+    if case.record.status == "in progress":
+        over = msgspec.structs.replace(case.record, status="complete")
+        yield from alone(replace(case, record=over), filed)
 
 
 def alone(case: Case, filed: Filed) -> Iterator[Finding]:
-    """Every difference that the record shows by itself."""
+    """Every difference that the record shows by itself; of a round in progress, so far."""
     yield from wagers_found(case)
+    yield from times_found(case)
     twice = list(cards_found(case))
     yield from twice
-    if case.is_settled and not twice:
+    if case.has_lines and not twice:
         yield from payments_found(case, filed.house)
     yield from sums_found(case)

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from random import Random
 
+from croupier.audit.log.times import shown_after
 from croupier.audit.records import shapes as rec
 from croupier.audit.records.reading import BOX, terms_of_rules
 from croupier.facts.cards import DECK, Card, Rank, Suit
@@ -81,11 +82,7 @@ class LogMaker:
         before = dict(self._meters)
         receipt = settle(Round(self.terms.rules, places, tuple(b for b, _ in boxes), grown))
         self._meters = {name: Micros(micros) for name, micros in receipt.meters.items()}
-        dealt = [
-            rec.DealtCard(card=str(card), place=place, box=seat, at_us=closed_us + SECOND_US)
-            for (place, seat), lying in cards.items()
-            for card in lying
-        ]
+        dealt = self._written_cards(cards, {b.seat: b for b, _ in boxes}, closed_us)
         opened_us, stub = self._duties(len(dealt), closed_us)
         return rec.RoundRecord(
             format=rec.FORMAT,
@@ -151,7 +148,37 @@ class LogMaker:
             return {(BOX, 1): (*four[:2],), ("board", 0): (*four[2:], run[0]), (BOX, 2): (run[1],)}
         return {(BOX, 1): (*four,), (BOX, 2): (*run[:4],)}
 
+    def _written_cards(
+        self,
+        cards: dict[tuple[str, int], tuple[Card, ...]],
+        boxes: dict[int, Box],
+        closed_us: int,
+    ) -> list[rec.DealtCard]:
+        """Each card with when it was shown; what a folded box held nobody sees."""
+        after, play = shown_after(self.terms.book, self.terms.way), self.terms.play[0]
+        last, written = len(self.terms.book.streets) - 1, []
+        for (place, seat), lying in cards.items():
+            folded = seat in boxes and play not in boxes[seat].stakes
+            for at, card in enumerate(lying):
+                street = after.get((place, at), last)
+                turned_us = self._asked_us(street + 1, 0) - SECOND_US if street >= 0 else closed_us
+                written.append(
+                    rec.DealtCard(
+                        card=str(card),
+                        place=place,
+                        box=seat,
+                        at_us=closed_us,
+                        face_up=street < 0,
+                        turned_at_us=0 if folded else turned_us,
+                    )
+                )
+        return written
+
     # Boxes
+
+    def _asked_us(self, street: int, seat: int) -> int:
+        """When a box is asked: each street takes nine seconds, of which each box has one."""
+        return self._now_us + (11 + 9 * street + seat) * SECOND_US
 
     def _box(
         self, seat: int, cards: dict[tuple[str, int], tuple[Card, ...]]
@@ -159,8 +186,8 @@ class LogMaker:
         stakes = self._stakes()
         decisions: list[rec.Decision] = []
         play, beside = self.terms.play
-        at_us = self._now_us + 15 * SECOND_US
-        for street in self.terms.book.streets if beside in stakes else ():
+        for number, street in enumerate(self.terms.book.streets if beside in stakes else ()):
+            at_us = self._asked_us(number, seat)
             if self._chance.random() < 0.4:
                 least = street.least_multiple or min(street.multiples)
                 most = street.most_multiple or max(street.multiples)
@@ -207,7 +234,7 @@ class LogMaker:
 
     def _written(self, box: Box, decisions: list[rec.Decision], receipt: Receipt) -> rec.Box:
         play = self.terms.play[0]
-        played_us = self._now_us + 15 * SECOND_US
+        played_us = decisions[-1].at_us if decisions else 0
         lines = receipt.of(box.seat)
         return rec.Box(
             seat=box.seat,

@@ -215,6 +215,36 @@ def _late(eyes: Eyes) -> Changed:
     return _box_instead(eyes, box, replace(box, wagers=tuple(wagers)))
 
 
+def _late_decision(eyes: Eyes) -> Changed:
+    """A Play that waits for the card it should have come before."""
+    play = next(wager.name for wager in eyes.book.wagers if wager.decides is not None)
+    box = _held(eyes, play)
+    shown_us = max((card.turned_at_us for card in eyes.record.cards), default=0)
+    if box is None or not shown_us or not box.decisions:
+        return None
+    at_us = shown_us + 1
+    wagers = tuple(replace(w, at_us=at_us) if w.wager == play else w for w in box.wagers)
+    last = replace(box.decisions[-1], at_us=at_us)
+    decisions = (*box.decisions[:-1], last)
+    return _box_instead(eyes, box, replace(box, wagers=wagers, decisions=decisions))
+
+
+def _out_of_turn(eyes: Eyes) -> Changed:
+    """The box that is asked last answers first."""
+    asked = [box for box in eyes.record.boxes if box.decisions and box.decisions[0].at_us]
+    if len(asked) < 2:
+        return None
+    box = max(asked, key=lambda box: box.decisions[0].at_us)
+    first_us = min(other.decisions[0].at_us for other in asked)
+    first = replace(box.decisions[0], at_us=first_us - 1)
+    return _box_instead(eyes, box, replace(box, decisions=(first, *box.decisions[1:])))
+
+
+def _hidden(eyes: Eyes) -> Changed:
+    """A round that ended, said to be in progress, without the time at which it did."""
+    return replace(eyes.record, status="in progress", ended_at_us=0)
+
+
 def _box_instead(eyes: Eyes, box: rec.Box, changed: rec.Box) -> Changed:
     boxes = tuple(changed if other is box else other for other in eyes.record.boxes)
     return replace(eyes.record, boxes=boxes)
@@ -311,6 +341,8 @@ CORRUPTIONS: dict[str, tuple[Corruption, *tuple[str, ...]]] = {
     "limit on the wrong wager": (_limit_misapplied, "payout-limit"),
     "Play of the wrong size": (_wrong_play, "play-size"),
     'wager after "no more bets"': (_late, "late-wager"),
+    "Play after the card it waits for": (_late_decision, "late-decision"),
+    "decision out of turn": (_out_of_turn, "decision"),
     "wager without the one it needs": (_unneeded, "needs"),
     "card twice": (_card_twice, "card-twice"),
     "too few cards": (_card_missing, "card-count"),
@@ -320,4 +352,5 @@ CORRUPTIONS: dict[str, tuple[Corruption, *tuple[str, ...]]] = {
     "another paytable": (_other_terms, "terms"),
     "meter skimmed": (_meter_skimmed, "meter"),
     "box skimmed": (_box_skimmed, "box-money"),
+    "round hidden as in progress": (_hidden, "status"),
 }

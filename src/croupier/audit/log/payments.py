@@ -69,9 +69,16 @@ def _opened(case: Case, round: Round) -> Round:
 
 
 def _in_order(case: Case) -> list[rec.Box]:
-    """Boxes as they are settled; one that was abandoned has its turn too."""
+    """Boxes as they are settled; one that was abandoned has its turn too.
+
+    While a round is in progress only those that have had theirs; Envy is paid in the holder's.
+    """
     from_right = case.book.contest.order.settled_from == "right"
-    return sorted(case.record.boxes, key=lambda box: box.seat, reverse=from_right)
+    boxes = sorted(case.record.boxes, key=lambda box: box.seat, reverse=from_right)
+    if case.is_settled:
+        return boxes
+    had_theirs = {line.box for line in case.record.lines if line.holder is None}
+    return [box for box in boxes if box.seat in had_theirs]
 
 
 def _box_due(

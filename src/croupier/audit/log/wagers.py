@@ -20,7 +20,6 @@ def wagers_found(case: Case) -> Iterator[Finding]:
     for box in case.record.boxes:
         yield from _twice(case, box)
         yield from _impossible(case, staked(box))
-        yield from _late(case, box)
         yield from _outside_limits(case, box)
         yield from _decisions(case, box)
 
@@ -79,20 +78,6 @@ def _kind(case: Case, box: Box, name: str) -> str:
     if lacks or (wager.needs_any and not any(map(box.has, wager.needs_any))):
         return "needs"
     return "play-size" if wager.decides is not None else "wager"
-
-
-def _late(case: Case, box: rec.Box) -> Iterator[Finding]:
-    closed_us = case.record.closed_at_us
-    for wager in box.wagers:
-        if closed_us and wager.at_us > closed_us and wager.wager != case.play[0]:
-            yield case.finding(
-                "late-wager",
-                f'{case.title(wager.wager)} of {dollars(wager.cents)} came to lie after "no more '
-                'bets"',
-                case.book.procedure.after_close_clause,
-                box=box.seat,
-                wager=wager.wager,
-            )
 
 
 def _outside_limits(case: Case, box: rec.Box) -> Iterator[Finding]:

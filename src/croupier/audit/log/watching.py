@@ -6,17 +6,21 @@ sealed commitment has no deck (ruling 38), and of other logs nobody can tell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from croupier.audit.log.finding import Finding
 from croupier.audit.records import shapes as rec
 from croupier.facts.money import meter_exactly
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Rulebook, WayOfDealing
 from croupier.table.shuffling import HOUR_S
 
 MICROS_A_SECOND = 1_000_000
 MOST_TABLES = 10_000
+MOST_HELD = 20
+MOST_GAPS = 5
 
 
 class Glance(NamedTuple):
@@ -30,6 +34,7 @@ class Glance(NamedTuple):
     closed_us: int
     dealt: int
     settled: bool
+    open: bool
     linked: bool
     meters: Mapping[str, tuple[int, int]]
     deck: tuple[int, str, int | None] | None = None
@@ -47,6 +52,7 @@ def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
         closed_us=record.closed_at_us,
         dealt=len(record.cards) + sum(hidden.count for hidden in record.hidden),
         settled=record.status == "complete",
+        open=record.status == "in progress",
         linked=linked,
         meters={
             meter.name: (meter.before_micros, meter.after_micros)
@@ -58,12 +64,33 @@ def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
     )
 
 
+class _Open(NamedTuple):
+    """A round that says it is in progress; ``held`` is what is wrong with it if it is over."""
+
+    line: int
+    round: int
+    held: tuple[Finding, ...]
+
+
 class _Seen(NamedTuple):
     """A table after its last round; ``uncounted`` is None where rounds are missing."""
 
     round: int
     uncounted: int | None
     meters: Mapping[str, int] = {}
+    open: _Open | None = None
+
+
+class Gap(NamedTuple):
+    """Rounds of a table that the log does not hold between two that it holds."""
+
+    table: str
+    first: int
+    last: int
+
+    @property
+    def numbers(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
 
 
 class Watch:
@@ -71,11 +98,20 @@ class Watch:
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, str], _Seen] = {}
+        self._ways: dict[tuple[str, str], WayOfDealing | None] = {}
         self.tables = 0
+        self.missing = 0
+        self.gaps: list[Gap] = []
 
-    def see(self, now: Glance, book: Rulebook) -> Iterator[Finding]:
-        """What is wrong with this round after the ones before it."""
+    def see(self, now: Glance, book: Rulebook, held: Sequence[Finding] = ()) -> Iterator[Finding]:
+        """What is wrong with this round after the ones before it.
+
+        ``held`` is kept for a round in progress, and told when the next round of its table shows
+        that it is over.
+        """
         found, after = self._next(now, book)
+        if after is not None and now.open:
+            after = after._replace(open=_Open(now.line, now.round, tuple(held[:MOST_HELD])))
         self._keep(now, after)
         yield from found
 
@@ -90,30 +126,68 @@ class Watch:
         table = now.ledger, now.table
         if after is None:
             return
-        if table not in self._tables:
+        before = self._tables.get(table)
+        if before is None:
             self.tables += 1
             while len(self._tables) >= MOST_TABLES:
                 del self._tables[next(iter(self._tables))]
+        elif before.round and after.round > before.round + 1:
+            self.missing += after.round - before.round - 1
+            if len(self.gaps) < MOST_GAPS:
+                self.gaps.append(Gap(now.table, before.round + 1, after.round - 1))
         self._tables[table] = after
 
     def _next(self, now: Glance, book: Rulebook) -> tuple[list[Finding], _Seen | None]:
-        if not now.round:
+        if not now.round and not now.table:
             return [], None
         seen = self._tables.get((now.ledger, now.table))
+        found = [*_left_open(now, book, seen.open)] if seen is not None and seen.open else []
+        if not now.round:
+            return found, (seen or _Seen(0, None))._replace(open=None)
         if seen is None:
             seen = _Seen(now.round, 0 if now.round == 1 else None)
-        elif now.round <= seen.round:
+        elif now.round < seen.round or (now.round == seen.round and seen.open is None):
             sentence = f"round {seen.round} of this table came before it"
-            return [_finding(now, book, "sequence", sentence, book.procedure.clear_clause)], seen
+            found.append(_finding(now, book, "sequence", sentence, book.procedure.clear_clause))
+            return found, seen
         elif now.round > seen.round + 1:
             seen = _Seen(now.round, None)
-        found = [*_meters(now, book, seen)] if now.meters else []
-        meters = {**seen.meters, **{name: after for name, (_, after) in now.meters.items()}}
+        goes_on = seen.open is not None and seen.round == now.round
+        found += _meters(now, book, seen) if now.meters and not goes_on else []
+        meters = seen.meters
+        if now.meters:
+            meters = {**meters, **{name: after for name, (_, after) in now.meters.items()}}
         uncounted = seen.uncounted
         if now.deck is not None:
-            wrong, uncounted = _cards(now, book, seen.uncounted)
+            wrong, uncounted = _cards(now, book, self._way(book, now.way), uncounted)
             found += wrong
+        if now.stub is not None:
+            found += _miscounted(now, book, self._way(book, now.way))
         return found, _Seen(now.round, uncounted, meters)
+
+    def _way(self, book: Rulebook, name: str) -> WayOfDealing | None:
+        """Looked up once: a log names the same way a million times."""
+        key = book.id, name
+        if key not in self._ways:
+            if len(self._ways) >= MOST_TABLES:
+                self._ways.clear()
+            self._ways[key] = next((way for way in book.dealing if way.way == name), None)
+        return self._ways[key]
+
+
+def _left_open(now: Glance, book: Rulebook, left: _Open) -> Iterator[Finding]:
+    """A table plays one round at a time, so the round before is over, whatever it says.
+
+    A later record of the same round takes the place of the one written while it was played.
+    """
+    if now.round and now.round <= left.round:
+        return
+    came = f"round {now.round}" if now.round else "another round"
+    sentence = f"said to be in progress, and {came} of this table came after it"
+    clause = book.procedure.clear_clause
+    told = _finding(now, book, "status", sentence, clause)
+    yield msgspec.structs.replace(told, line=left.line, round=left.round)
+    yield from left.held
 
 
 def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[Finding]:
@@ -128,12 +202,13 @@ def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[Finding]:
             yield _finding(now, book, "meter", sentence, book.progressive.meter_clause)
 
 
-def _cards(now: Glance, book: Rulebook, uncounted: int | None) -> tuple[list[Finding], int | None]:
+def _cards(
+    now: Glance, book: Rulebook, way: WayOfDealing | None, uncounted: int | None
+) -> tuple[list[Finding], int | None]:
     """What is wrong with the deck, and how many rounds stand uncounted after this one."""
     assert now.deck is not None
     opened_us, color, counted = now.deck
     found = []
-    way = next((way for way in book.dealing if way.way == now.way), None)
     by_hand = way is not None and way.held_in == "hand"
     hours = book.deck.change_hours_by_hand if by_hand else book.deck.change_hours_otherwise
     used_us = now.closed_us - opened_us
@@ -146,21 +221,21 @@ def _cards(now: Glance, book: Rulebook, uncounted: int | None) -> tuple[list[Fin
     if rule is not None and uncounted is not None and uncounted >= rule.rounds:
         sentence = f"{uncounted} rounds were dealt since the last count of the stub"
         found.append(_finding(now, book, "stub-count", sentence, rule.clause))
-    if uncounted is not None and now.dealt:
+    if uncounted is not None and now.dealt and not now.open:
         uncounted += 1
     if now.stub is not None:
-        found += _miscounted(now, book)
         uncounted = 0 if sum(now.stub) == book.deck.cards.count else uncounted
     return found, uncounted
 
 
-def _miscounted(now: Glance, book: Rulebook) -> Iterator[Finding]:
+def _miscounted(now: Glance, book: Rulebook, way: WayOfDealing | None) -> Iterator[Finding]:
+    """A count that is not right makes a round void, whether or not its deck is told."""
     assert now.stub is not None
     stub, on_table = now.stub
     whole = stub + on_table == book.deck.cards.count
     if now.settled and (not whole or on_table != now.dealt):
-        way = next((way for way in book.dealing if way.way == now.way), book.dealing[0])
-        clause = way.procedure.stub_misdealt_clause if whole else way.procedure.stub_wrong_clause
+        dealt_by = (way or book.dealing[0]).procedure
+        clause = dealt_by.stub_misdealt_clause if whole else dealt_by.stub_wrong_clause
         sentence = (
             f"{stub} cards in the stub and {on_table} on the table, where {now.dealt} were dealt; "
             "the round is void, and was settled"

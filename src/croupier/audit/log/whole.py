@@ -13,10 +13,10 @@ import msgspec
 from croupier.audit.log.case import Case
 from croupier.audit.log.filed import Filed
 from croupier.audit.log.finding import Finding, Total, in_order
-from croupier.audit.log.judge import judged
+from croupier.audit.log.judge import as_it_stands, judged
 from croupier.audit.log.watching import Watch
 from croupier.audit.records import shapes as rec
-from croupier.audit.records.blocks import LONGEST_LINE, Block, blocks, plain_lines
+from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK, Block, blocks, plain_lines
 from croupier.audit.records.reading import read_record
 from croupier.facts.errors import Unreadable
 from croupier.games.house import House
@@ -29,6 +29,7 @@ Progress = Callable[[int], None]
 Witness = Callable[[Case], None]
 WRONG_CARDS = ("terms", "card-twice", "card-count", "needs", "wager", "seats", "decision")
 GLANCE_FROM = 2_000_000  # bytes; in a smaller file kernels take longer to load than to be missed
+UNKNOWN_BOOK = "unknown"  # a log may name any number of rulebooks that nobody has
 MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00": "UTF-16"}
 
 
@@ -88,17 +89,20 @@ class LogAudit:
         self._glancer: Glancer | None = None
         self._glance_from, self._witness = glance_from, witness
 
-    @property
-    def tables(self) -> int:
-        return self.watch.tables
-
     def file(self, path: Path, progress: Progress = lambda size: None) -> Iterator[Finding]:
         """Every difference in a file, in the order of its lines."""
-        if path.is_file() and path.stat().st_size >= self._glance_from:
-            self._glancer = _glancer(self.filed, self.watch)
-        for block in blocks(path, self.audited.hashed):
+        coming = path.stat().st_size if path.is_file() else 0
+
+        def taken(read: bytes) -> None:
+            nonlocal coming
+            self.audited.hashed.update(read)
+            progress(len(read))
+            coming += 0 if path.is_file() else len(read)
+
+        for block in blocks(path, taken):
+            if self._glancer is None and coming >= self._glance_from:
+                self._glancer = _glancer(self.filed, self.watch)
             yield from self._counted(self._block(block))
-            progress(len(block.content))
 
     def records(self, records: Iterable[rec.AnyRecord]) -> Iterator[Finding]:
         """Every difference in records that are at hand; they are numbered from 1."""
@@ -132,7 +136,7 @@ class LogAudit:
 
     def _line(self, number: int, line: bytes) -> Iterator[Finding]:
         try:
-            record = read_record(line)
+            record = read_record(line.removeprefix(UTF8_MARK))
         except Unreadable as error:
             yield Finding(line=number, kind="unreadable", sentence=_why_unreadable(line, error))
             return
@@ -142,7 +146,7 @@ class LogAudit:
         if isinstance(record, rec.TableRecord):
             yield from self.filed.install(number, record)
         else:
-            self._add_up(record)
+            self._add_up(as_it_stands(record))
             yield from self._told(number, record)
         if self._glancer is not None:
             self._glancer.learn(number, record)
@@ -151,10 +155,10 @@ class LogAudit:
         """A witness hears only of rounds in which no card is wrong."""
         fits = True
         for finding in judged(number, record, self.filed, self.watch):
-            fits = fits and finding.kind not in WRONG_CARDS
+            fits = fits and (finding.kind not in WRONG_CARDS or finding.line != number)
             yield finding
         if fits and self._witness is not None:
-            self._tell(number, record)
+            self._tell(number, as_it_stands(record))
 
     def _tell(self, number: int, record: rec.AnyRecord) -> None:
         assert self._witness is not None and isinstance(record, rec.RoundRecord)
@@ -168,7 +172,9 @@ class LogAudit:
         if began:
             audited.first_us = min(audited.first_us or began, began)
             audited.last_us = max(audited.last_us, record.ended_at_us or began)
-        played = audited.activity.setdefault(record.rulebook, Activity())
+        known = record.rulebook in self.filed.house.books
+        book = record.rulebook if known else UNKNOWN_BOOK
+        played = audited.activity.setdefault(book, Activity())
         played.rounds += 1
         played.void += record.status == "void"
         played.open += record.status == "in progress"

@@ -5,16 +5,16 @@ A line longer than any record is passed over without being kept, and told as wha
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from croupier.facts.errors import Unreadable
 
 BLOCK = 1_000_000
 LONGEST_LINE = 16_000_000
 UTF8_MARK = b"\xef\xbb\xbf"
+NEWLINE = b"\n"
 
 
 class Block(NamedTuple):
@@ -25,38 +25,41 @@ class Block(NamedTuple):
     too_long: bool = False
 
 
-def blocks(file: Path, hashed: hashlib._Hash, size: int = BLOCK) -> Iterator[Block]:
-    """Every line of the file; the bytes go into ``hashed`` as they are read."""
-    try:
-        with file.open("rb") as opened:
-            number, rest = 1, b""
-            while read := opened.read(size):
-                hashed.update(read)
-                read = read.removeprefix(UTF8_MARK) if number == 1 and not rest else read
-                whole, newline, tail = (rest + read).rpartition(b"\n")
-                if newline:
-                    yield Block(number, whole + newline)
-                    number += whole.count(b"\n") + 1
-                rest = tail
-                if len(rest) > LONGEST_LINE:
-                    yield Block(number, b"", too_long=True)
-                    number, rest = number + 1, _after_it(opened, hashed, size)
-            if rest:
-                yield Block(number, rest + b"\n")
-    except OSError as error:
-        raise Unreadable(f"{file} cannot be read: {error.strerror}") from None
+def blocks(file: Path, taken: Callable[[bytes], object], size: int = BLOCK) -> Iterator[Block]:
+    """Every line of the file; ``taken`` is given all bytes as they are read."""
+    number, rest, passing = 1, b"", False
+    for read in _reads(file, size):
+        taken(read)
+        if passing:
+            _, newline, read = read.partition(NEWLINE)
+            if not newline:
+                continue
+            number, passing = number + 1, False
+        whole, newline, rest = (rest + read).rpartition(NEWLINE)
+        content = whole + newline
+        first = content.find(NEWLINE)
+        if first > LONGEST_LINE:  # only a line that began in another block can be so long
+            yield Block(number, b"", too_long=True)
+            number, content = number + 1, content[first + 1 :]
+        if content:
+            yield Block(number, content)
+            number += content.count(NEWLINE)
+        if len(rest) > LONGEST_LINE:
+            yield Block(number, b"", too_long=True)
+            rest, passing = b"", True
+    if rest:
+        yield Block(number, rest + NEWLINE)
 
 
 def plain_lines(block: Block) -> Iterator[tuple[int, bytes]]:
     """Each line of a block with its number."""
-    yield from enumerate(block.content.split(b"\n")[:-1], block.first)
+    yield from enumerate(block.content.split(NEWLINE)[:-1], block.first)
 
 
-def _after_it(opened: BinaryIO, hashed: hashlib._Hash, size: int) -> bytes:
-    """What follows the line that is passed over."""
-    while read := opened.read(size):
-        hashed.update(read)
-        _, newline, tail = read.partition(b"\n")
-        if newline:
-            return tail
-    return b""
+def _reads(file: Path, size: int) -> Iterator[bytes]:
+    try:
+        with file.open("rb") as opened:
+            while read := opened.read(size):
+                yield read
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read: {error.strerror}") from None

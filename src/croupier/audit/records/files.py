@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from croupier.audit.records.blocks import LONGEST_LINE
+from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK
 from croupier.audit.records.reading import read_record, record_of
 from croupier.audit.records.shapes import AnyRecord, RoundRecord
 from croupier.audit.records.writing import round_record, table_record
@@ -58,6 +58,6 @@ def read_records(file: Path) -> Iterator[tuple[int, AnyRecord]]:
 
 def _read(file: Path, number: int, line: bytes) -> AnyRecord:
     try:
-        return read_record(line)
+        return read_record(line.removeprefix(UTF8_MARK))
     except Unreadable as error:
         raise Unreadable(f"{file}, line {number}: {error}") from None

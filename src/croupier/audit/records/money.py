@@ -30,8 +30,13 @@ class BoxMoney(TypedDict):
     won_cents: int
 
 
-def box_money(kept: KeptRound, seat: int, wagered_cents: int) -> BoxMoney:
-    """Funds before the first wager and at the end, and all that came back, by double entry."""
+def box_money(kept: KeptRound, seat: int, first: Told | None, wagered_cents: int) -> BoxMoney:
+    """Funds before the first wager that stands and at the end, and all that came back.
+
+    Wagers may be taken back while bets are open and chips come and go in between, even with another
+    player; ``first`` is the event that laid the oldest wager still there. What lay beside it then
+    and went back later belongs to the funds.
+    """
     accounts = {f"{kind} {seat}" for kind in OWN}
     net = sum(
         micros
@@ -40,13 +45,12 @@ def box_money(kept: KeptRound, seat: int, wagered_cents: int) -> BoxMoney:
         for account, micros in entries(told.event)
         if account in accounts
     )
-    first = next(
-        (t for t in kept.told if isinstance(t.event, ev.WagerPlaced) and t.event.box == seat), None
-    )
     before = first.before if first is not None else kept.before
+    down = before.round.boxes.get(seat) if first is not None else None
+    lying = sum(down.stakes.values()) if down is not None else 0
     keeps = before.terms.keeps_chips
     return BoxMoney(
-        chips_before_cents=before.chips.get(seat, 0) if keeps else None,
+        chips_before_cents=before.chips.get(seat, 0) + lying if keeps else None,
         chips_after_cents=kept.after.chips.get(seat, 0) if keeps else None,
         wagered_cents=wagered_cents,
         won_cents=net // MICROS_A_CENT + wagered_cents,

@@ -105,7 +105,12 @@ def _boxes(kept: KeptRound) -> Iterator[rec.Box]:
     if at is None:
         return
     for seat, box in sorted(at.after.round.boxes.items()):
-        wagers = _wagers(kept, seat)
+        laid = _laid(kept, seat)
+        wagers = tuple(
+            rec.Wager(wager=name, cents=event.cents, at_us=_at(told))
+            for name, (told, event) in laid.items()
+        )
+        first = min((told for told, _ in laid.values()), key=_line_of, default=None)
         yield rec.Box(
             seat=seat,
             player=box.player,
@@ -113,7 +118,7 @@ def _boxes(kept: KeptRound) -> Iterator[rec.Box]:
             decisions=tuple(_decisions(kept, seat)),
             absent=_absent(kept, seat),
             contributed_micros=_contributed(kept, seat),
-            **box_money(kept, seat, sum(wager.cents for wager in wagers)),
+            **box_money(kept, seat, first, sum(wager.cents for wager in wagers)),
         )
 
 
@@ -128,20 +133,24 @@ def _absent(kept: KeptRound, seat: int) -> Literal["", "left", "default", "aband
     return absent  # type: ignore[no-any-return]
 
 
-def _wagers(kept: KeptRound, seat: int) -> tuple[rec.Wager, ...]:
-    """What lay on the box in the end, before anything was settled or given back."""
-    lying: dict[str, rec.Wager] = {}
+def _laid(kept: KeptRound, seat: int) -> dict[str, tuple[Told, ev.WagerPlaced | ev.Played]]:
+    """What laid each wager on the box that was there before anything was settled or given back."""
+    laid: dict[str, tuple[Told, ev.WagerPlaced | ev.Played]] = {}
     for told in kept.told:
         event: Any = told.event
         if getattr(event, "box", 0) != seat:
             continue
         if isinstance(event, ev.WagerPlaced | ev.Played) and event.cents:
-            lying[event.wager] = rec.Wager(wager=event.wager, cents=event.cents, at_us=_at(told))
+            laid[event.wager] = told, event
         elif isinstance(event, TAKEN_BACK) and told.before.round.stage == "betting":
-            lying.pop(event.wager, None)
+            laid.pop(event.wager, None)
         elif isinstance(event, ev.ChipReturned):
-            lying.pop("progressive", None)
-    return tuple(lying.values())
+            laid.pop("progressive", None)
+    return laid
+
+
+def _line_of(told: Told) -> int:
+    return told.line.version
 
 
 def _decisions(kept: KeptRound, seat: int) -> Iterator[rec.Decision]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run
+from croupier.audit.log.times import shown_after
 from croupier.exact.classes import lines_of_classes, samples
 from croupier.exact.kernels import four
 from croupier.exact.kernels.evaluate import tables
@@ -28,7 +29,7 @@ from croupier.facts.odds import For, Odds, Push, Share, Sum, To
 from croupier.facts.showings import Showing
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Paytable, Wager
+from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.submission.submission import Submission
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.receipt import Line
@@ -368,7 +369,11 @@ def _table(
     growth = {}
     if offer is not None:
         stake = in_micros(offer.stake_cents)
-        growth = {meter.name: stake * meter.rate_ppm // RATE_WHOLE for meter in offer.meters}
+        growth = {
+            meter.name: stake * meter.rate_ppm // RATE_WHOLE
+            for meter in offer.meters
+            if meter.limit_cents is None
+        }
     dealing = submission.dealing if submission is not None else None
     ways = (dealing.method, *dealing.fallbacks) if dealing else [way.way for way in book.dealing]
     validation = shapes.words("Line.validation")
@@ -376,6 +381,8 @@ def _table(
         "streets": np.array(streets, dtype=np.int64),
         "actions": _numbers(actions[word] for word in ("check", "play", "fold")),
         "places": np.array(places, dtype=np.int64),
+        "shows": _shows(book, [place.name for place in boxes_first]),
+        "asked_backward": book.contest.order.asked_from != book.contest.order.settled_from,
         "aside": _numbers(map(shapes.hash, ("burn", "set aside"))),
         "seats": min(book.table.boxes.count, submission.boxes if submission else 10**6),
         "from_right": book.contest.order.settled_from == "right",
@@ -388,6 +395,17 @@ def _table(
         "validated": _numbers(validation.index(word) for word in ("", "paid")),
         "none": shapes.hash(""),
     }
+
+
+def _shows(book: Rulebook, places: list[str]) -> NDArray[np.int64]:
+    """By place and card there: the street it is shown after, the same however it is dealt."""
+    first, *others = (shown_after(book, way.way) for way in book.dealing)
+    if any(other != first for other in others) or len(book.streets) > check.STREETS:
+        raise NoFelt
+    shows = np.full((len(places), check.MOST_IN_PLACE), gather.UNSAID, dtype=np.int64)
+    for (place, at), street in first.items():
+        shows[places.index(place), at] = street
+    return shows
 
 
 def hands_of(rules: Rules) -> run.Hands:

@@ -73,7 +73,8 @@ class Glancer:
     def lines(self, block: Block) -> Iterator[tuple[int, Passed | bytes]]:
         """Each line in its order: passed, or as it is, for the judge."""
         try:
-            block.content.decode()
+            if not block.content.isascii():
+                block.content.decode()
         except UnicodeDecodeError:
             yield from plain_lines(block)
             return
@@ -147,6 +148,7 @@ class Glancer:
             row[run.R_CLOSED],
             row[run.R_DEALT],
             True,
+            False,
             bool(known.felt.linked),
             meters,
             deck,
@@ -304,9 +306,17 @@ _HIDDEN = {
     "Hidden.count": gather.COUNT,
 }
 _CARDS = {
-    "DealtCard.card": 0,
-    "DealtCard.place": 1,
-    "DealtCard.box": 2,
-    "DealtCard.pack": 3,
+    "DealtCard.card": gather.CARD,
+    "DealtCard.place": gather.LIES,
+    "DealtCard.box": gather.AT_BOX,
+    "DealtCard.pack": gather.PACK,
+    "DealtCard.at_us": gather.DEALT_US,
+    "DealtCard.turned_at_us": gather.TURNED_US,
+    "DealtCard.face_up": gather.FACE_UP,
 }
-_ASKED = {"Decision.street": 0, "Decision.action": 1, "Decision.cents": 2}
+_ASKED = {
+    "Decision.street": gather.STREET,
+    "Decision.action": gather.ACTION,
+    "Decision.cents": gather.CENTS,
+    "Decision.at_us": gather.SAID_US,
+}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.classes import five_card_counts, four_of_five_counts, kinds, samples
 from croupier.exact.kernels import four
+from croupier.exact.kernels.evaluate import rank_hands
 from croupier.exact.kernels.ranks import (
     class_strengths,
     rank_counts,
@@ -19,11 +22,12 @@ from croupier.exact.kernels.ranks import (
     strengths_of_flushes,
 )
 from croupier.exact.uth import start_name
-from croupier.facts.cards import DECK
+from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.games.rules import Rules
 
 FLUSH = 5
+MOST_COUNTED = 5  # cards of a hand that can be counted kind by kind
 
 
 @cache
@@ -74,14 +78,6 @@ def best_four_of_six_counts() -> NDArray[np.int64]:
     return counts // 6
 
 
-def player_counts(rules: Rules) -> NDArray[np.int64]:
-    return best_five_counts(7) if rules.game.id == "uth" else four_of_five_counts()
-
-
-def dealer_counts(rules: Rules) -> NDArray[np.int64]:
-    return best_five_counts(7) if rules.game.id == "uth" else best_four_of_six_counts()
-
-
 def by_category(ranking: Ranking, counts: Sequence[int] | NDArray[np.int64]) -> dict[str, int]:
     """Counts of classes added up by category, the weakest first."""
     found: Counter[str] = Counter()
@@ -91,13 +87,109 @@ def by_category(ranking: Ranking, counts: Sequence[int] | NDArray[np.int64]) -> 
 
 
 @cache
-def starts(game: str) -> dict[str, float]:
-    """The chance of each starting hand: two cards by rank and suit, or five by their category."""
-    if game != "uth":
-        counted = by_category(FIVE_CARD, five_card_counts())
-        return {name: count / comb(52, 5) for name, count in counted.items()}
+def two_card_starts() -> dict[str, float]:
+    """The chance of each starting hand by rank and suit."""
     two: Counter[str] = Counter()
     for high in range(len(DECK)):
         for low in range(high):
             two[start_name(DECK[high], DECK[low])] += 1
     return {name: count / comb(52, 2) for name, count in two.items()}
+
+
+@cache
+def five_card_starts() -> dict[str, float]:
+    """The chance of each category of the first five cards."""
+    counts = by_category(FIVE_CARD, five_card_counts())
+    return {name: count / comb(52, 5) for name, count in counts.items()}
+
+
+@dataclass(frozen=True)
+class Fair:
+    """What the hands of a game are counted by: exact counts, and the kernel that ranks its hands.
+
+    ``shows`` says whether a decision sees a card of the dealer; ``valued`` is how many boxes are
+    drawn for the cost of skill, which takes longer at some games.
+    """
+
+    players: Callable[[], NDArray[np.int64]]
+    dealers: Callable[[], NDArray[np.int64]]
+    starts: Callable[[], dict[str, float]]
+    start: Callable[[tuple[Card, ...]], str]
+    rank: Callable[[NDArray[np.uint8]], NDArray[Any]]
+    shows: bool
+    valued: int
+
+
+GAMES = {
+    "uth": Fair(
+        players=lambda: best_five_counts(7),
+        dealers=lambda: best_five_counts(7),
+        starts=two_card_starts,
+        start=lambda own: start_name(*own),
+        rank=rank_hands,
+        shows=False,
+        valued=60,
+    ),
+    "four-card": Fair(
+        players=four_of_five_counts,
+        dealers=best_four_of_six_counts,
+        starts=five_card_starts,
+        start=lambda own: str(FIVE_CARD.hand(own).category),
+        rank=four.rank_hands,
+        shows=True,
+        valued=400,
+    ),
+}
+"""By the id of a game; one that is not here is counted by the readable code where it can be."""
+
+
+def fair_of(rules: Rules) -> Fair | None:
+    """By the game's own kernels, or by the readable code; None where its hands are too many."""
+    own, player, dealer = _sizes(rules)
+    if rules.game.id in GAMES or max(player, dealer) > MOST_COUNTED:
+        return GAMES.get(rules.game.id)
+    street = rules.book.streets[-1].name
+    shows = bool(rules.book.dealing[0].face_up(street)["dealer"])
+    return _plain(rules.game.ranking, own, player, dealer, shows)
+
+
+def _sizes(rules: Rules) -> tuple[int, int, int]:
+    """How many cards a box has, and of how many its hand and the dealer's are made."""
+    places = {place.name: place.cards for place in rules.book.places if place.only_for is None}
+    own, dealer = places.pop("box"), places.pop("dealer")
+    shared = sum(places.values())
+    return own, own + shared, dealer + shared
+
+
+@cache
+def _plain(ranking: Ranking, own: int, player: int, dealer: int, shows: bool) -> Fair:
+    number = {hand: at for at, hand in enumerate(samples(ranking))}
+
+    def rank(rows: NDArray[np.uint8]) -> NDArray[np.int64]:
+        return np.array([number[ranking.best(DECK[card] for card in row)] for row in rows])
+
+    def counts(size: int) -> NDArray[np.int64]:
+        (cards, weights), found = kinds(size), np.zeros(len(number), dtype=np.int64)
+        np.add.at(found, rank(cards), weights)
+        return found
+
+    def start(cards: tuple[Card, ...]) -> str:
+        if len(cards) >= ranking.size:
+            return str(ranking.best(cards).category)
+        return "".join(sorted(card.rank.letter for card in cards))
+
+    def starts() -> dict[str, float]:
+        found: Counter[str] = Counter()
+        for row, ways in zip(*kinds(own), strict=True):
+            found[start(tuple(DECK[card] for card in row))] += int(ways)
+        return {name: count / comb(len(DECK), own) for name, count in found.items()}
+
+    return Fair(
+        players=cache(lambda: counts(player)),
+        dealers=cache(lambda: counts(dealer)),
+        starts=cache(starts),
+        start=start,
+        rank=rank,
+        shows=shows,
+        valued=400,
+    )

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.audit.log.case import Case
+from croupier.audit.log.statistics.fair import fair_of
 from croupier.audit.records import shapes as rec
 from croupier.audit.records.reading import BOX
 from croupier.exact.classes import samples
-from croupier.exact.kernels import four
-from croupier.exact.kernels.evaluate import rank_hands
-from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, Card
-from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 
 CARDS = len(DECK)
 BATCH = 4_096
 MOST_PLAYERS = 1_000
-SAMPLED = {"uth": 60, "four-card": 400}
 _BY_NAME = {str(card): card for card in DECK}
 
 
@@ -67,7 +62,9 @@ class Gathered:
     """The counts of all rounds under one set of Rules."""
 
     def __init__(self, rules: Rules, seed: int = 1) -> None:
-        self.rules = rules
+        fair = fair_of(rules)
+        assert fair is not None, "asked only about hands that can be counted"
+        self.rules, self.fair = rules, fair
         self.rounds = 0
         self.cards = np.zeros(CARDS, dtype=np.int64)
         self.expected = 0.0
@@ -121,21 +118,15 @@ class Gathered:
         own = lying.get((BOX, seat), [])
         if in_sight:
             self._waiting["player"].append([card.number for card in own + board])
-            self.starts[self._start(own)] += 1
+            self.starts[self.fair.start(tuple(own))] += 1
         if len(self._waiting["dealer"]) >= BATCH:
             self._rank()
 
-    def _start(self, own: list[Card]) -> str:
-        if self.rules.game.id == "uth":
-            return start_name(*own)
-        return str(FIVE_CARD.hand(tuple(own)).category)
-
     def _rank(self) -> None:
-        rank: Any = rank_hands if self.rules.game.id == "uth" else four.rank_hands
         for name, counts in (("player", self._players), ("dealer", self._dealers)):
             rows = self._waiting[name]
             if rows:
-                np.add.at(counts, rank(np.array(rows, dtype=np.uint8)), 1)
+                np.add.at(counts, self.fair.rank(np.array(rows, dtype=np.uint8)), 1)
                 rows.clear()
 
     def player_classes(self) -> NDArray[np.int64]:
@@ -195,14 +186,14 @@ class Gathered:
         choice = Choice(
             tuple(own),
             tuple(lying.get(("board", 0), [])),
-            dealer[-1] if dealer and self.rules.game.id != "uth" else None,
+            dealer[-1] if dealer and self.fair.shows else None,
             box.decisions,
             ante,
         )
-        most = SAMPLED.get(self.rules.game.id, 0)
+        most = self.fair.valued
         if len(self.choices) < most:
             self.choices.append(choice)
-        elif most and (at := self._chance.randrange(self.decided)) < most:
+        elif (at := self._chance.randrange(self.decided)) < most:
             self.choices[at] = choice
 
 

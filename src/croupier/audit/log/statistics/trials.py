@@ -11,14 +11,13 @@ import numpy as np
 from croupier.audit.lab.trials import Trial, chi_square, fit, normal
 from croupier.audit.lab.verdict import Verdict, judged
 from croupier.audit.log.case import Case
-from croupier.audit.log.statistics import fair
+from croupier.audit.log.statistics.fair import by_category, fair_of
 from croupier.audit.log.statistics.gathering import CARDS, Gathered, Side
 from croupier.audit.log.statistics.skill import Skill, skill_of
 from croupier.exact.base import BaseGame
 from croupier.exact.classes import samples
 from croupier.exact.kept import solved
 from croupier.exact.solution import SideValue, Solution
-from croupier.facts.hands import Category
 from croupier.games.rules import Rules
 
 FEWEST = 200
@@ -61,16 +60,28 @@ class Statistics(msgspec.Struct, frozen=True):
     verdict: Verdict | None
     untested: tuple[str, ...]
 
+    @property
+    def passed(self) -> bool:
+        return self.verdict is None or self.verdict.passed
+
+    @property
+    def failed(self) -> int:
+        return len(self.verdict.failed) if self.verdict is not None else 0
+
 
 class Counting:
     """A witness of an audit, that hears of every round."""
 
     def __init__(self) -> None:
         self._by_rules: dict[Rules, Gathered] = {}
+        self._uncounted: set[str] = set()
 
     def __call__(self, case: Case) -> None:
         gathered = self._by_rules.get(case.rules)
         if gathered is None:
+            if fair_of(case.rules) is None:
+                self._uncounted.add(case.book.id)
+                return
             if len(self._by_rules) >= MOST_RULES:
                 return
             gathered = self._by_rules[case.rules] = Gathered(case.rules)
@@ -79,7 +90,7 @@ class Counting:
     def told(self, solve: Solve = solved) -> Statistics:
         groups: list[Group] = []
         trials: list[Trial] = []
-        untested: list[str] = []
+        untested = [f"{book}: its hands have not been counted" for book in sorted(self._uncounted)]
         for rules, gathered in self._by_rules.items():
             if not gathered.rounds:
                 continue
@@ -101,19 +112,23 @@ def _trials(gathered: Gathered, solution: Solution) -> Iterator[Trial]:
     rules, book = gathered.rules, gathered.rules.book.id
     yield _cards(gathered)
     if not gathered.hidden:
-        chances = fair.starts(rules.game.id)
+        chances = gathered.fair.starts()
         counts = [gathered.starts[name] for name in chances]
         yield fit(
-            f"{book}: starting hands", counts, [*chances.values()], "a starting hand {:.1%} off"
+            f"{book}: starting hands",
+            counts,
+            [*chances.values()],
+            "the commonest starting hand {:.1%} off",
         )
-        classes, ways = gathered.player_classes(), fair.player_counts(rules)
+        classes, ways = gathered.player_classes(), gathered.fair.players()
         yield _categories(f"{book}: players' hands", rules, classes, ways)
-    classes, ways = gathered.dealer_classes(), fair.dealer_counts(rules)
+    classes, ways = gathered.dealer_classes(), gathered.fair.dealers()
     yield _categories(f"{book}: dealer's hands", rules, classes, ways)
     yield from _qualifies(gathered)
     for name, side in gathered.sides.items():
         if side.tested >= FEWEST:
-            yield _win(book, name, side, _side_value(rules, solution, name))
+            title = rules.book.wager(name).title
+            yield _win(book, title, side, _side_value(rules, solution, name))
 
 
 def _cards(gathered: Gathered) -> Trial:
@@ -133,8 +148,8 @@ def _cards(gathered: Gathered) -> Trial:
 
 def _categories(name: str, rules: Rules, classes: object, ways: object) -> Trial:
     ranking = rules.game.ranking
-    seen = fair.by_category(ranking, classes)  # type: ignore[arg-type]
-    due = fair.by_category(ranking, ways)  # type: ignore[arg-type]
+    seen = by_category(ranking, classes)  # type: ignore[arg-type]
+    due = by_category(ranking, ways)  # type: ignore[arg-type]
     total = sum(due.values())
     return fit(
         name,
@@ -146,12 +161,11 @@ def _categories(name: str, rules: Rules, classes: object, ways: object) -> Trial
 
 def _qualifies(gathered: Gathered) -> Iterator[Trial]:
     rules = gathered.rules
-    needs = rules.book.contest.dealer_needs
-    if needs is None:
+    contest, ranking = rules.book.contest, rules.game.ranking
+    if contest.dealer_needs is None:
         return
-    least = rules.game.ranking.order.index(Category(needs.hand))
-    opens = np.array([hand.strength >= least for hand in samples(rules.game.ranking)])
-    ways, seen = fair.dealer_counts(rules), gathered.dealer_classes()
+    opens = np.array([contest.opens(ranking, hand) for hand in samples(ranking)])
+    ways, seen = gathered.fair.dealers(), gathered.dealer_classes()
     chance = float(ways[opens].sum() / ways.sum())
     size = int(seen.sum())
     spread = math.sqrt(chance * (1 - chance) / size)
@@ -194,11 +208,11 @@ def _group(gathered: Gathered, solution: Solution) -> Group:
     returns = {"base": float(base.ev)}
     results = []
     if gathered.base.staked_cents:
-        results.append(_result("base game, by its Ante", gathered.base, float(base.ev)))
+        results.append(_result("Base game, by its Ante", gathered.base, float(base.ev)))
     for name, side in gathered.sides.items():
         value = _side_value(rules, solution, name)
         returns[name] = float(value.ev)
-        results.append(_result(name, side, float(value.ev)))
+        results.append(_result(rules.book.wager(name).title, side, float(value.ev)))
     players = sorted(gathered.players.items(), key=lambda item: -item[1].wagered_cents)
     return Group(
         rulebook=rules.book.id,

@@ -15,21 +15,25 @@ from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.gather import (
     ABSENT,
     AFTER,
-    ASKS,
+    ASKED,
     AT,
+    AT_BOX,
     BEFORE,
     BOX,
     BOXES,
+    CARD,
+    CARDS,
     CLAUSE,
-    CLOSED,
     COUNT,
     GREW,
     LEFT,
+    LIES,
     NAME,
     ODD,
     ODDS,
     OF,
     OUTCOME,
+    PACK,
     PAID,
     PLACE,
     PLAYER,
@@ -49,6 +53,7 @@ from croupier.audit.log.fast.kernels.gather import (
 )
 
 MOST_IN_PLACE = 6
+STREETS = ASKED
 
 
 class Felt(NamedTuple):
@@ -87,6 +92,8 @@ class Felt(NamedTuple):
     streets: NDArray[np.int64]  # [street, name / otherwise / least / most / both ends only]
     actions: NDArray[np.int64]  # check, play, fold as the tape has them
     places: NDArray[np.int64]  # [place, name / cards / only for / offered]; the box first
+    shows: NDArray[np.int64]  # [place, n]: the street a card is shown after; UNSAID: the last
+    asked_backward: bool  # whether boxes are asked from where settling ends
     aside: NDArray[np.int64]  # names of places whose cards no rule looks at
     seats: int
     from_right: bool
@@ -116,6 +123,8 @@ class Table(NamedTuple):
     looks: NDArray[np.int64]  # [box, look]
     classes: NDArray[np.int64]  # by box: the class of the final hand; last the dealer's
     blind: NDArray[np.bool_]  # by box: whether its cards are hidden
+    where: NDArray[np.int64]  # by card of the record: its place as above, and its number there
+    shown: NDArray[np.int64]  # [street, the first and the last card shown after it]
 
 
 def new_table(places: int, looks: int) -> Table:
@@ -128,6 +137,8 @@ def new_table(places: int, looks: int) -> Table:
         looks=np.zeros((BOXES, looks), dtype=np.int64),
         classes=np.zeros(BOXES + 1, dtype=np.int64),
         blind=np.zeros(BOXES, dtype=np.bool_),
+        where=np.zeros((CARDS, 2), dtype=np.int64),
+        shown=np.zeros((STREETS, 2), dtype=np.int64),
     )
 
 
@@ -161,7 +172,7 @@ def boxes_are_right(seen: Any, felt: Any, table: Any) -> Any:
 
 @part
 def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
-    closed, count, held = seen.head[CLOSED], len(felt.names), 0
+    count, held = len(felt.names), 0
     table.stakes[box, :] = 0
     for place in range(seen.held[box]):
         wager = -1
@@ -174,8 +185,6 @@ def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
         if cents < felt.least[wager] or cents > felt.most[wager] or cents <= 0:
             return False
         if felt.step[wager] and (cents - felt.least[wager]) % felt.step[wager]:
-            return False
-        if closed and seen.times[box, place] > closed and wager != felt.play:
             return False
         table.stakes[box, wager] = cents
         held |= 1 << wager
@@ -192,44 +201,6 @@ def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
             equals = felt.equals[wager]
             if equals >= 0 and table.stakes[box, wager] != table.stakes[box, equals]:
                 return False
-    return decisions_are_right(seen, felt, table, box)
-
-
-@inlined
-def size_is_right(felt: Any, street: Any, play: Any, ante: Any) -> Any:
-    least, most = felt.streets[street, 2] * ante, felt.streets[street, 3] * ante
-    if felt.streets[street, 4]:
-        return play in (least, most)
-    return least <= play <= most
-
-
-@part
-def decisions_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
-    play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
-    asks, streets = seen.boxes[box, ASKS], len(felt.streets)
-    table.folded[box] = ante > 0 and play == 0
-    if play and not ante:
-        return False
-    if asks == 0:
-        fits = play == 0
-        for street in range(streets):
-            fits |= size_is_right(felt, street, play, ante)
-        return fits
-    if asks > streets or not ante:
-        return False
-    for ask in range(asks):
-        if seen.asked[box, ask, 0] != felt.streets[ask, 0]:
-            return False
-        action = seen.asked[box, ask, 1]
-        if action == felt.actions[1]:
-            cents = seen.asked[box, ask, 2]
-            if ask != asks - 1 or cents != play or not size_is_right(felt, ask, play, ante):
-                return False
-        elif action != felt.streets[ask, 1]:
-            return False
-        open_yet = ask == asks - 1 and action != felt.actions[1] and action != felt.actions[2]
-        if open_yet or (action != felt.actions[1] and ask == asks - 1 and play):
-            return False
     return True
 
 
@@ -240,7 +211,7 @@ def cards_are_right(seen: Any, felt: Any, table: Any) -> Any:
     table.dealt[:] = 0
     drawn, packs = np.uint64(0), np.uint64(0)
     for row in range(seen.counts[1]):
-        card, pack = seen.cards[row, 0], seen.cards[row, 3]
+        card, pack = seen.cards[row, CARD], seen.cards[row, PACK]
         bit = np.uint64(1) << np.uint64(card)
         if drawn & bit:
             return False
@@ -249,10 +220,12 @@ def cards_are_right(seen: Any, felt: Any, table: Any) -> Any:
             if pack < 0 or pack > 63 or packs >> np.uint64(pack) & np.uint64(1):
                 return False
             packs |= np.uint64(1) << np.uint64(pack)
-        place = place_of(seen, felt, seen.cards[row, 1], seen.cards[row, 2])
+        place = place_of(seen, felt, seen.cards[row, LIES], seen.cards[row, AT_BOX])
+        table.where[row, 0] = place
         if place == -1 or (place >= 0 and table.dealt[place] == MOST_IN_PLACE):
             return False
         if place >= 0:
+            table.where[row, 1] = table.dealt[place]
             table.cards[place, table.dealt[place]] = card
             table.dealt[place] += 1
     return hidden_are_right(seen, felt, table) and places_are_full(boxes, places, felt, table)

@@ -25,6 +25,8 @@ SEAT, PLAYER, ABSENT, WAGERED, WON, BEFORE, AFTER, ASKS = range(8)
 BOX, WAGER, STAKE, OUTCOME, ODDS, PAID, RETURNED, CLAUSE, VALIDATION, ODD = range(10)
 NAME, AT, STOOD, LEFT, GREW, SHRANK = range(6)
 PLACE, OF, COUNT = range(3)
+CARD, LIES, AT_BOX, PACK, DEALT_US, TURNED_US, FACE_UP = range(7)
+STREET, ACTION, CENTS, SAID_US = range(4)
 
 
 class Ids(NamedTuple):
@@ -67,10 +69,10 @@ class Seen(NamedTuple):
     cents: NDArray[np.int64]  # [box, place]
     times: NDArray[np.int64]  # [box, place]
     held: NDArray[np.int64]  # by box: how many wagers
-    asked: NDArray[np.int64]  # [box, question, street / action / cents]
+    asked: NDArray[np.int64]  # [box, question, STREET ...]
     given: NDArray[np.int64]  # [box, meter, name / micros]
     gave: NDArray[np.int64]  # by box: to how many meters
-    cards: NDArray[np.int64]  # [card, number / place / box / pack]
+    cards: NDArray[np.int64]  # [card, CARD ...]
     hidden: NDArray[np.int64]  # [row, PLACE ...]
     lines: NDArray[np.int64]  # [line, BOX ...]
     meters: NDArray[np.int64]  # [meter, NAME ...]
@@ -89,10 +91,10 @@ def new_seen() -> Seen:
         cents=numbers(BOXES, WAGERS),
         times=numbers(BOXES, WAGERS),
         held=numbers(BOXES),
-        asked=numbers(BOXES, ASKED, 3),
+        asked=numbers(BOXES, ASKED, 4),
         given=numbers(BOXES, METERS, 2),
         gave=numbers(BOXES),
-        cards=numbers(CARDS, 4),
+        cards=numbers(CARDS, 7),
         hidden=numbers(HIDDEN, 3),
         lines=numbers(LINES, 10),
         meters=numbers(METERS, 6),
@@ -202,7 +204,8 @@ def begin(struct: Any, ids: Any, seen: Any, none: Any) -> Any:
     if struct == ids.card:
         if counts[1] == CARDS:
             return False
-        seen.cards[counts[1], 2], seen.cards[counts[1], 3] = 0, UNSAID
+        seen.cards[counts[1], :] = 0
+        seen.cards[counts[1], PACK] = UNSAID
         counts[1] += 1
     elif struct == ids.hidden:
         if counts[2] == HIDDEN:
@@ -248,7 +251,7 @@ def begin_in_box(struct: Any, ids: Any, seen: Any, box: Any) -> Any:
         return True
     if counts[6] == ASKED:
         return False
-    seen.asked[box, counts[6], 2] = 0
+    seen.asked[box, counts[6], CENTS] = seen.asked[box, counts[6], SAID_US] = 0
     counts[6] += 1
     seen.boxes[box, ASKS] = counts[6]
     return True

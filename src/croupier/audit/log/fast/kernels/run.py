@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels import check as checks
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
+from croupier.audit.log.fast.kernels.deciding import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
     BEGAN,
     BOXES,
@@ -171,7 +172,11 @@ def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
     for box in range(seen.counts[0]):
         if not checks.wagers_are_right(seen, felt, table, box):
             return False
+        if not decisions_are_right(seen, felt, table, box):
+            return False
     if not checks.cards_are_right(seen, felt, table):
+        return False
+    if not times_are_right(seen, felt, table):
         return False
     if hands.game == UTH:
         look_uth(seen, table, hands, len(felt.places))

@@ -1,0 +1,139 @@
+"""Decisions at a glance, and times: each as its street allows, in turn and before the next card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from croupier.audit.log.fast.kernels.compiled import inlined, part
+from croupier.audit.log.fast.kernels.gather import (
+    ACTION,
+    ASKS,
+    CENTS,
+    CLOSED,
+    DEALT_US,
+    FACE_UP,
+    SAID_US,
+    STREET,
+    TURNED_US,
+    UNSAID,
+)
+
+
+@inlined
+def size_is_right(felt: Any, street: Any, play: Any, ante: Any) -> Any:
+    least, most = felt.streets[street, 2] * ante, felt.streets[street, 3] * ante
+    if felt.streets[street, 4]:
+        return play in (least, most)
+    return least <= play <= most
+
+
+@part
+def decisions_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+    play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
+    asks, streets = seen.boxes[box, ASKS], len(felt.streets)
+    table.folded[box] = ante > 0 and play == 0
+    if play and not ante:
+        return False
+    if asks == 0:
+        fits = play == 0
+        for street in range(streets):
+            fits |= size_is_right(felt, street, play, ante)
+        return fits
+    if asks > streets or not ante:
+        return False
+    for ask in range(asks):
+        if seen.asked[box, ask, STREET] != felt.streets[ask, 0]:
+            return False
+        action = seen.asked[box, ask, ACTION]
+        if action == felt.actions[1]:
+            cents = seen.asked[box, ask, CENTS]
+            if ask != asks - 1 or cents != play or not size_is_right(felt, ask, play, ante):
+                return False
+        elif action != felt.streets[ask, 1]:
+            return False
+        open_yet = ask == asks - 1 and action != felt.actions[1] and action != felt.actions[2]
+        if open_yet or (action != felt.actions[1] and ask == asks - 1 and play):
+            return False
+    return True
+
+
+@part
+def times_are_right(seen: Any, felt: Any, table: Any) -> Any:
+    """No wager after bets were closed, no decision out of turn or after a card it waits for."""
+    ends_us, boxes = seen.head[CLOSED], seen.counts[0]
+    table.shown[:] = 0
+    for row in range(seen.counts[1]):
+        if table.where[row, 0] >= 0:
+            dealt_us = seen.cards[row, DEALT_US]
+            if dealt_us and (ends_us == 0 or dealt_us < ends_us):
+                ends_us = dealt_us
+            note_shown(seen, felt, table, row)
+    for box in range(boxes):
+        laid_us = np.int64(0)
+        for place in range(seen.held[box]):
+            if seen.names[box, place] == felt.names[felt.play]:
+                laid_us = seen.times[box, place]
+            elif ends_us and seen.times[box, place] > ends_us:
+                return False
+        if not box_decides_in_time(seen, felt, table, box, laid_us):
+            return False
+    return boxes_decide_in_turn(seen, felt, table)
+
+
+@inlined
+def note_shown(seen: Any, felt: Any, table: Any, row: Any) -> None:
+    """The first and the last card shown after each street."""
+    turned_us, place = seen.cards[row, TURNED_US], table.where[row, 0]
+    if turned_us == 0:
+        return
+    after = felt.shows[place if place < len(felt.places) else 0, table.where[row, 1]]
+    if after == UNSAID:
+        after = -1 if seen.cards[row, FACE_UP] else len(felt.streets) - 1
+    if after < 0:
+        return
+    if table.shown[after, 0] == 0 or turned_us < table.shown[after, 0]:
+        table.shown[after, 0] = turned_us
+    table.shown[after, 1] = max(table.shown[after, 1], turned_us)
+
+
+@part
+def box_decides_in_time(seen: Any, felt: Any, table: Any, box: Any, laid_us: Any) -> Any:
+    asks, play = seen.boxes[box, ASKS], table.stakes[box, felt.play]
+    for ask in range(asks):
+        said_us, last_us = seen.asked[box, ask, SAID_US], seen.asked[box, ask, SAID_US]
+        if seen.asked[box, ask, ACTION] == felt.actions[1]:
+            last_us = max(last_us, laid_us)
+        if not is_in_time(felt, table, ask, said_us, last_us):
+            return False
+    if asks == 0 and play:
+        street = len(felt.streets) - 1
+        while street > 0 and not size_is_right(felt, street, play, table.stakes[box, felt.ante]):
+            street -= 1
+        return is_in_time(felt, table, street, laid_us, laid_us)
+    return True
+
+
+@inlined
+def is_in_time(felt: Any, table: Any, street: Any, said_us: Any, last_us: Any) -> Any:
+    for after in range(len(felt.streets)):
+        first_us, shown_us = table.shown[after, 0], table.shown[after, 1]
+        if after >= street and first_us and last_us > first_us:
+            return False
+        if after < street and 0 < said_us < shown_us:
+            return False
+    return True
+
+
+@part
+def boxes_decide_in_turn(seen: Any, felt: Any, table: Any) -> Any:
+    boxes, latest = seen.counts[0], np.int64(0)
+    for street in range(len(felt.streets)):
+        for turn in range(boxes):
+            box = table.order[boxes - 1 - turn if felt.asked_backward else turn]
+            if street < seen.boxes[box, ASKS] and seen.asked[box, street, SAID_US]:
+                if seen.asked[box, street, SAID_US] < latest:
+                    return False
+                latest = seen.asked[box, street, SAID_US]
+    return True
