@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.rulebook.book import Rulebook
+from croupier.rulebook.shelf import shipped_books
+
 
 def in_book(book: str, *clauses: str) -> tuple[str, ...]:
     return tuple(f"{book} {clause}" for clause in clauses)
@@ -27,3 +30,9 @@ def each_book(*citations: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "book", [pytest.param(book, marks=cited(book, *own)) for book, own in clauses.items()]
     )
+
+
+def regulated_books() -> list[Rulebook]:
+    """The shipped books with a regulation behind them; the others are house rules, and have no
+    list of clauses but their own."""
+    return [book for book in shipped_books() if book.regulated]

@@ -103,6 +103,9 @@ def test_the_rules_in_words() -> None:
         "Play the Board and Progressive stay in play",
         "abandoned": "The hand of a player who leaves during a round is played by the default: "
         "check, then fold",
+        "late": "A box that does not answer in time, or loses its connection, is played by the "
+        "default: check, then fold",
+        "malfunction": "If a malfunction stops a round, it is void, and every wager goes back",
     }
     lost = replace(shipped_submission("FCP-14"), abandoned_wagers="lost")
     assert sentences(hung(lost)["rules"]) == {
@@ -223,3 +226,12 @@ def test_each_sign_is_one_page_that_says_all_of_it(book: str) -> None:
                 assert straight_quotes(sentence) in page
             assert sign.title in page
         assert_pays_only_what_is_offered(filing(table), pages(printed)[1])
+
+
+def test_an_electronic_table_tells_what_happens_to_the_late_and_on_a_malfunction() -> None:
+    table = shipped_submission("UTH-S")
+    said = {s.name: s.text for s in hung(table)["rules"].sentences}
+    assert said["late"].endswith("is played by the default: check, then fold")
+    assert said["malfunction"].endswith("it is void, and every wager goes back")
+    paper = {s.name for s in hung(replace(table, electronic=False))["rules"].sentences}
+    assert not {"late", "malfunction"} & paper

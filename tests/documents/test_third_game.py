@@ -50,5 +50,8 @@ def test_every_document(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
             assert part in text, name
     for name in ("dealer-card", "player-guide", "layout"):
         assert len(pages(made[name].read_bytes())) == 1
+    report = " ".join(text_of(made["mathematics"].read_bytes()).split())
+    assert "What is best with each hand" in report
+    assert "every hand that a box can hold is dealt out" in report
     (card,) = pages(made["dealer-card"].read_bytes())
     assert "Ante pays 1 to 1. Play pays 6 to 5." in card

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from croupier.exact import four_card
-from croupier.exact import uth as uth_solver
 from croupier.exact.base import Showdown, wager_results
 from croupier.exact.features import STREETS, Feature, Sight
+from croupier.exact.kept import solved
 from croupier.exact.kernels import four_card_features, uth, uth_features
 from croupier.exact.kernels.four import rank_hands as rank_four
 from croupier.exact.kernels.positions import positions
@@ -45,7 +45,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf
 
 
 def rules_of(game: str) -> Rules:
-    book = the_house().book({"uth": "UTH-S", "four-card": "FCP-14"}[game])
+    book = next(book for book in the_house().books.values() if book.game == game)
     return bind(the_house().game_of(book), book, {"blind": "A"} if game == "uth" else {})
 
 
@@ -283,8 +283,7 @@ def test_the_simple_strategy_of_four_card() -> None:
 @pytest.mark.parametrize("name", shipped())
 def test_the_page_tells_what_the_shipped_strategies_are_worth(name: str) -> None:
     strategy, found = played(name)
-    solver = {"uth": uth_solver, "four-card": four_card}[strategy.game]
-    cost = solver.solve_base(rules_of(strategy.game)).base.ev - found.base.ev
+    cost = solved(rules_of(strategy.game)).ev - found.base.ev
     figures = (-found.base.ev, -found.base.ev / found.base.average_wager, cost)
     row = " | ".join(f"{100 * float(figure):.4f}%" for figure in figures)
     assert f"| `{name}` | {row} |" in PAGE

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from croupier.exact.classes import samples
 from croupier.exact.conditions import CATEGORY, NUMBER, RANK, START, STARTS, Kind, hand_kind
-from croupier.exact.features import STREETS
+from croupier.exact.features import STREETS, Sight, streets_of
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.strategies import read_strategy, shipped
+from croupier.facts.cards import Rank, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
+from croupier.games.house import open_house, the_house
+from croupier.rulebook.shelf import read_book
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
 CHAPTERS = {"uth": "Ultimate Texas Hold'em", "four-card": "Four Card Poker"}
@@ -33,6 +37,23 @@ def test_the_page_has_every_feature_and_no_other(game: str) -> None:
     for name, _, seen in rows:
         streets = [street.name for street in STREETS[game] if name in street.features]
         assert seen == ("always" if len(streets) == 3 else ", ".join(streets))
+
+
+def test_the_page_has_the_features_of_any_other_game() -> None:
+    chapter = PAGE.partition("## Features of any other game\n")[2].partition("\n## ")[0]
+    names = re.findall(r"^\| `(\w+)` \|", chapter, re.MULTILINE)
+    (plain,) = streets_of(the_house(), "three-card")
+    assert [*plain.features, "up_card"] == names
+    assert list(plain.actions) == ["1x", "fold"]
+
+
+def test_a_card_that_is_up_can_be_noticed_in_any_game() -> None:
+    up = 'to = "dealer", face = "up", clause = "4.B" }'
+    text = (files("croupier.rulebook") / "books" / "TCP-1.toml").read_text("utf-8")
+    shown = read_book(text.replace('to = "dealer", clause = "4.B" }', up))
+    house = open_house(the_house().games.values(), [shown])
+    (street,) = streets_of(house, "three-card")
+    assert street.features["up_card"].read(Sight(cards("2c 3c 4c"), cards("Qd"))) is Rank.QUEEN
 
 
 def test_the_page_has_every_decision() -> None:
@@ -142,8 +163,8 @@ def four_card_file(*rules: str, head: str = 'game = "four-card"') -> str:
 LAST = 'do = "fold"'
 BAD = {
     "this is not TOML": "game = ",
-    'names its game: game = "uth" or game = "four-card"': LAST,
-    'names its game: game = "uth"': 'game = "bridge"',
+    'names its game: game = "four-card" or game = "three-card" or game = "uth"': LAST,
+    'names its game: game = "four-card"': 'game = "bridge"',
     'a strategy for four-card has no "flop"': four_card_file(LAST) + "\n[[flop]]\n" + LAST,
     "on the flop nothing is decided; write rules under [[flop]]": 'game = "uth"\n'
     '[[before_the_flop]]\ndo = "check"\n[[river]]\ndo = "fold"',

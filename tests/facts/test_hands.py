@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.facts.cards import DECK, Card, Suit, cards
-from croupier.facts.hands import FIVE_CARD, FOUR_CARD, TWO_CARD, Category, Ranking, super_royal_suit
+from croupier.facts.hands import (
+    FIVE_CARD,
+    FOUR_CARD,
+    THREE_CARD,
+    TWO_CARD,
+    Category,
+    Ranking,
+    super_royal_suit,
+)
 from tests.citing import in_book, in_uth
 
 
@@ -52,6 +60,39 @@ def test_all_five_card_hands() -> None:
     }
     assert (counts.total(), distinct) == (comb(52, 5), 7_462)
     assert digest == "915368d8101d00b07f992aa5df74de3677e75b25e89d7e8d087e24e1fad77ef2"
+
+
+# Counts by inclusion: 12 straights x 4 suits; 13*4 trips; 12*4^3 - 48 straights; 4*C(13,3) - 48
+# flushes; 13*6*48 pairs; the rest high card.
+def test_all_three_card_hands() -> None:
+    counts, distinct, _ = enumerated(THREE_CARD)
+    by_how_rare = sorted(counts, key=lambda category: -counts[category])
+    assert THREE_CARD.order == tuple(by_how_rare)
+    assert counts == {
+        Category.STRAIGHT_FLUSH: 48,
+        Category.THREE_OF_A_KIND: 52,
+        Category.STRAIGHT: 720,
+        Category.FLUSH: 1_096,
+        Category.PAIR: 3_744,
+        Category.HIGH_CARD: 16_440,
+    }
+    assert (counts.total(), distinct) == (comb(52, 3), 741)
+
+
+@pytest.mark.parametrize(
+    ("called", "enough", "short"),
+    [("queen high", "Qc 3d 2h", "Jc Td 8h"), ("pair", "2c 2d 3h", "Ac Kd Jh")],
+)
+def test_at_least(called: str, enough: str, short: str) -> None:
+    least = THREE_CARD.least(called)
+    assert THREE_CARD.hand(cards(short)) < least <= THREE_CARD.hand(cards(enough))
+
+
+def test_a_hand_nobody_has_heard_of() -> None:
+    with pytest.raises(ValueError, match="full boat"):
+        THREE_CARD.least("full boat")
+    with pytest.raises(ValueError, match="not in tuple"):
+        THREE_CARD.least("two pair")
 
 
 # Counts by inclusion: 13 quads; 11 straights x 4 suits; 13*4*48 trips; 4*C(13,4) - 44 flushes;

@@ -8,10 +8,10 @@ import pytest
 
 from croupier.games.house import the_house
 from croupier.rulebook.book import Count, Rulebook, WayOfDealing
-from croupier.rulebook.shelf import read_book, shipped_books
-from tests.citing import in_book, in_uth
+from croupier.rulebook.shelf import read_book
+from tests.citing import in_book, in_uth, regulated_books
 
-UTH_S, UTH_14, FCP_14 = shipped_books()
+UTH_S, UTH_14, FCP_14 = regulated_books()
 TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
 
 
@@ -75,7 +75,9 @@ def test_fcp_table_and_deck() -> None:
 
 @pytest.mark.clause("UTH-S 7.G", "UTH-14 7.Fbis", "FCP-14 7.F")
 def test_boxes_a_player() -> None:
-    rules = [(b.table.boxes_a_player.rule, b.table.boxes_a_player.clause) for b in shipped_books()]
+    rules = [
+        (b.table.boxes_a_player.rule, b.table.boxes_a_player.clause) for b in regulated_books()
+    ]
     assert rules == [("adjacent", "7.G"), ("one", "7.Fbis"), ("adjacent", "7.F")]
 
 
@@ -95,7 +97,7 @@ def test_play_sizes() -> None:
 @pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", "UTH-S 8.D(3)")
 def test_cards_at_each_place() -> None:
     uth = {"box": 2, "dealer": 2, "board": 5, "six_card_box": 4}
-    assert [{place.name: place.cards for place in book.places} for book in shipped_books()] == [
+    assert [{place.name: place.cards for place in book.places} for book in regulated_books()] == [
         uth,
         uth,
         {"box": 5, "dealer": 6, "six_card_box": 1},
@@ -107,7 +109,7 @@ def test_cards_at_each_place() -> None:
 def test_what_each_wager_needs() -> None:
     needs = {
         book.id: {w.name: w.needs or w.needs_any for w in book.wagers if w.needs or w.needs_any}
-        for book in shipped_books()
+        for book in regulated_books()
     }
     both = ("ante", "blind")
     uth = {"trips": both, "six_card_bonus": (*both, "trips"), "progressive": both}
@@ -129,7 +131,7 @@ def test_what_each_edition_offers() -> None:
     tables = {
         book.id: {wager: "".join(letters) for wager, letters in book.paytables.items()}
         | {"envy": "".join(book.envy)}
-        for book in shipped_books()
+        for book in regulated_books()
     }
     assert tables == {
         "UTH-S": {
@@ -158,7 +160,7 @@ def test_what_each_edition_offers() -> None:
         },
     }
     assert all(
-        set(by_stake) == {"$1", "$5"} for b in shipped_books() for by_stake in b.envy.values()
+        set(by_stake) == {"$1", "$5"} for b in regulated_books() for by_stake in b.envy.values()
     )
 
 
@@ -215,7 +217,7 @@ def test_stub_counts() -> None:
             for way in book.dealing
             if way.stub_count is not None
         }
-        for book in shipped_books()
+        for book in regulated_books()
     }
     uth = {"shoe": (5, "8.E"), "hand": (5, "9.C"), "shuffler": (5, "10.C")}
     assert found == {
@@ -241,5 +243,12 @@ def test_a_book_with_a_line_nobody_knows_is_refused() -> None:
 
 def test_every_wager_is_judged_by_something_its_game_sees() -> None:
     house = the_house()
-    assert list(house.books) == ["UTH-S", "UTH-14", "FCP-14"]
-    assert set(house.games) == {"uth", "four-card"}
+    assert list(house.books) == ["UTH-S", "UTH-14", "FCP-14", "TCP-1"]
+    assert set(house.games) == {"uth", "four-card", "three-card"}
+
+
+def test_a_book_without_a_regulation_says_so_wherever_it_is_listed() -> None:
+    """Lists of rulebooks give title and edition."""
+    unregulated = [book for book in the_house().books.values() if not book.regulated]
+    assert [book.id for book in unregulated] == ["TCP-1"]
+    assert {book.edition for book in unregulated} == {"house rules, not regulated"}

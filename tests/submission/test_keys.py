@@ -48,7 +48,7 @@ def test_the_submission_on_the_page_is_valid() -> None:
         ("table", "system", "system belongs under [progressive]"),
         ("progressive", "resets", "it has system, wager"),
         ("devices", "shufler", "did you mean shuffler?"),
-        ("progressive.meters.mega", "limit", "it has initial, reset, rate"),
+        ("progressive.meters.mega", "ceiling", "it has initial, reset, rate, limit"),
     ],
 )
 def test_a_key_nobody_knows(table: str, name: str, says: str) -> None:

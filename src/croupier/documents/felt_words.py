@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from croupier.documents.round_words import and_words, hand_words
+from croupier.documents.round_words import and_words, hand_named, hand_words, unopened
 from croupier.facts.money import dollars
 from croupier.facts.odds import PUSH
 from croupier.games.rules import Rules
@@ -86,8 +86,8 @@ def statements(rules: Rules) -> tuple[Statement, ...]:
 def _dealer_needs(rules: Rules) -> Iterator[Statement]:
     needs, cited = rules.book.contest.dealer_needs, rules.book.table.layout.dealer_needs
     if needs is not None:
-        titles = [rules.book.wager(name).title for name in needs.pushes]
-        text = f"{and_words(titles)} {_push(titles)} if the dealer has less than {_a(needs.hand)}"
+        told = unopened(rules.book, needs)
+        text = f"{told} if the dealer has less than {hand_named(needs.hand)}"
         yield Statement("dealer_needs", text, cited.clause if cited else needs.clause)
 
 
@@ -100,7 +100,9 @@ def _least_paid(rules: Rules) -> Iterator[Statement]:
             continue
         *paid, last = table.lines
         if last.odds == PUSH and paid:
-            text = f"{wager.title} pushes if the winning hand is below {_a(paid[-1].phrase)}"
+            text = (
+                f"{wager.title} pushes if the winning hand is below {hand_named(paid[-1].phrase)}"
+            )
             yield Statement("least_paid", text, cited.clause if cited else last.clause)
 
 
@@ -111,8 +113,11 @@ def _play_sizes(rules: Rules) -> Iterator[Statement]:
             continue
         asked, cited = book.streets, book.table.layout.play_sizes
         first, *rest = asked
-        head = f"{times(first)} the {book.wager(wager.decides).title}{_when(first, len(asked))}"
+        beside = book.wager(wager.decides).title
+        head = f"{times(first)} the {beside}{_when(first, len(asked))}"
         parts = [head, *(f"{times(street)}{_when(street, len(asked))}" for street in rest)]
+        if not rest and first.multiples == (1,):
+            parts = [f"equals the {beside}"]
         clause = cited.clause if cited else first.clause
         yield Statement("play_sizes", f"{wager.title} {', '.join(parts)}", clause)
 
@@ -174,13 +179,3 @@ def _payout_limit(rules: Rules) -> Iterator[Statement]:
 def in_dollars(amount_cents: int) -> str:
     """An amount as signs print it: no cents where there are none."""
     return dollars(amount_cents).removesuffix(".00")
-
-
-def _push(titles: list[str]) -> str:
-    return "pushes" if len(titles) == 1 else "push"
-
-
-def _a(hand: str) -> str:
-    """A hand with its article, which hands that begin with a number do without."""
-    counted = hand.startswith(("two ", "three ", "four "))
-    return hand if counted else f"a {hand}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import groupby
 
 from croupier.documents import charts
 from croupier.documents.figures import CONFIDENCE, ROUNDS, Figures
@@ -21,6 +22,7 @@ from croupier.documents.paper import (
     Heading,
     Prose,
 )
+from croupier.documents.round_words import capital
 from croupier.documents.strategy_words import rule_words
 from croupier.exact.solution import net_label
 from croupier.submission.words import money
@@ -193,6 +195,20 @@ def _strategy(figures: Figures) -> Iterator[AnyBlock]:
     if drawing is not None:
         svg, told = drawing
         yield Figure(svg, f"Chart of the best first action: {told}.", f"Best first action: {told}")
+    elif figures.solution.hands:
+        yield _from_the_highest(figures)
+
+
+def _from_the_highest(figures: Figures) -> Grid:
+    """Where a hand is all there is to see: from which to which the same action is best."""
+    rows = []
+    for best, alike in groupby(figures.solution.hands, key=lambda hand: hand.best):
+        first, *rest = alike
+        ways = sum(hand.ways for hand in (first, *rest))
+        hands = f"{capital(first.name)} to {rest[-1].name}" if rest else capital(first.name)
+        rows.append((hands, best, f"{ways:,}", pct(Fraction(ways, figures.base.deals))))
+    columns = ("Hands, from the highest", "Best action", "Deals", "Chance")
+    return Grid(columns, tuple(rows), "llrr", "What is best with each hand")
 
 
 def _simple(figures: Figures) -> Iterator[AnyBlock]:

@@ -8,13 +8,13 @@ from importlib.metadata import version
 from croupier.documents.figures import Figures
 from croupier.documents.paper import AnyBlock, Command, Fact, Facts, Heading, Prose
 from croupier.exact.kept import code_digest
+from croupier.exact.solve import SOLVERS
 from croupier.rulebook.book import Wager
 
 FILE = "submission.toml"
 PACKAGES = ("croupier", "numba", "numpy", "typst", "altair")
 METHOD = (
-    "All deals are counted, not sampled: boards and hands that differ only by names of suits are "
-    "counted once and weighed by how many they stand for. Counts are whole numbers and values are "
+    "All deals are counted, not sampled: {counted}. Counts are whole numbers and values are "
     "fractions of them; decimals appear only in print, rounded to the digits shown. What a hand "
     "pays is read from the same Rules that settle a round at the table.",
     "The counting code is compared with plain code that ranks and settles hands one by one, over "
@@ -22,6 +22,11 @@ METHOD = (
     "Assumed: one deck, every order equally likely; a player sees the cards of one box only and "
     "makes no use of the others; payouts are exact, while a table rounds up to the next cent.",
 )
+BY_KINDS = (
+    "boards and hands that differ only by names of suits are counted once and weighed by how many "
+    "they stand for"
+)
+ONE_BY_ONE = "every hand that a box can hold is dealt out, against every hand left to the dealer"
 LIMITED = (
     "The payout limit of the table is not part of these values; it can only raise the edge. The "
     "exposure takes it into account."
@@ -37,7 +42,8 @@ CHANGE = (
 def method(figures: Figures) -> Iterator[AnyBlock]:
     imprint = figures.filing.imprint("")
     yield Heading("Method")
-    yield from (Prose(paragraph) for paragraph in METHOD)
+    counted = BY_KINDS if figures.filing.rules.game.id in SOLVERS else ONE_BY_ONE
+    yield from (Prose(paragraph.replace("{counted}", counted)) for paragraph in METHOD)
     if figures.filing.rules.payout_limit_cents is not None:
         yield Prose(LIMITED)
     yield Heading("To get these figures again")

@@ -123,6 +123,11 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
     )
     columns = ("Meter", "Reset", "Grows by", "Even at, without Envy", "Emptied 1 in")
     yield Grid(columns, rows, "lrrrr", f"Meters{others}")
+    if any(meter.limit_cents is not None for meter in offer.meters):
+        yield Prose(
+            "All figures are those of meters below their limit, with nothing waiting in the "
+            "overflow; what is beyond a limit is won later, and never lost (ruling 43)."
+        )
     yield Facts(
         (
             Fact("Paid by odds", pct(by_odds), "of each wager"),

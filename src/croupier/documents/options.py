@@ -15,7 +15,7 @@ from croupier.rulebook.book import Progressive, Wager
 from croupier.rulebook.shelf import rulings
 from croupier.submission.draft import ENVY, PROGRESSIVE, either
 from croupier.submission.kinds import percent
-from croupier.submission.submission import Limit, ProgressiveOffer
+from croupier.submission.submission import Limit, Meter, ProgressiveOffer
 from croupier.submission.words import ABANDONED, DEVICES, money
 
 
@@ -127,7 +127,7 @@ def play_words(filing: Filing) -> str:
     if streets[0].least_multiple is not None:
         return f"{streets[0].least_multiple} to {streets[0].most_multiple} times"
     sizes = sorted({size for street in streets for size in street.multiples}, reverse=True)
-    return f"{either([str(size) for size in sizes])} times"
+    return "equal to" if sizes == [1] else f"{either([str(size) for size in sizes])} times"
 
 
 def _letters(filing: Filing) -> Iterator[Option]:
@@ -172,9 +172,16 @@ def _progressive(filing: Filing, offer: ProgressiveOffer) -> Iterator[Option]:
         told = (
             f"starts at {money(meter.initial_cents)}, falls back to {money(meter.reset_cents)} "
             f"(at least {least.least}), grows by {percent(meter.rate_ppm)} of each wager"
+            f"{_up_to(meter)}"
         )
         label = f"{meter.name.capitalize()} meter"
         yield Option(f"progressive.meters.{meter.name}", label, told, book.cite(least.clause))
+
+
+def _up_to(meter: Meter) -> str:
+    if meter.limit_cents is None:
+        return ""
+    return f" up to {money(meter.limit_cents)}; what is beyond fills it up again when it was won"
 
 
 def _stake_clause(filing: Filing, rule: Progressive) -> str:

@@ -19,6 +19,7 @@ from croupier.documents.paper import (
     Steps,
 )
 from croupier.documents.round_words import NUMBERS, and_words, capital, play_size
+from croupier.exact.generic import places_looked_at
 from croupier.facts.odds import For, Share, Sum
 from croupier.rulebook.book import PayLine, Rulebook, Street, Wager
 from croupier.submission.draft import either
@@ -38,15 +39,15 @@ LOOKS = {
 
 
 def player_guide(filing: Filing) -> Document:
-    left = (Heading("How a round goes"), Steps(tuple(_steps(filing))))
+    left = (Heading("How a round goes"), Steps(tuple(steps(filing))))
     right: tuple[AnyBlock, ...] = (
         Heading("Who wins"),
-        *(Prose(f"{said}.") for said in _who_wins(filing)),
+        *(Prose(f"{said}.") for said in who_wins(filing)),
         Heading("Hands, from the highest"),
         Prose(_ranking(filing)),
     )
     blocks: tuple[AnyBlock, ...] = (
-        Prose(_idea(filing), tone="lead"),
+        Prose(idea(filing), tone="lead"),
         Columns((left, right)),
         *_optional(filing),
         Heading("What is paid"),
@@ -57,7 +58,7 @@ def player_guide(filing: Filing) -> Document:
     return Document(filing.imprint("Player's Guide"), blocks, form="card")
 
 
-def _who_wins(filing: Filing) -> Iterator[str]:
+def who_wins(filing: Filing) -> Iterator[str]:
     """What beats what; how large Play is stands in the steps already."""
     equal = " or equal to it" if filing.book.contest.tie.outcome == "win" else ""
     yield f"Your hand wins when it is higher than the dealer's{equal}"
@@ -65,22 +66,24 @@ def _who_wins(filing: Filing) -> Iterator[str]:
     yield from (said.text for said in statements(filing.rules) if said.name not in told)
 
 
-def _idea(filing: Filing) -> str:
+def idea(filing: Filing) -> str:
     book, size = filing.book, filing.rules.game.ranking.size
     cards = {place.name: NUMBERS[place.cards] for place in book.places}
-    idea = "You play against the dealer, not against the other players."
+    whom = "You play against the dealer, not against the other players."
     if "board" in cards:
         return (
-            f"{idea} You and the dealer get {cards['box']} cards each and share {cards['board']} "
+            f"{whom} You and the dealer get {cards['box']} cards each and share {cards['board']} "
             f"on the board; the best {NUMBERS[size]} cards count."
         )
+    if cards["box"] == cards["dealer"] == NUMBERS[size]:
+        return f"{whom} You and the dealer get {cards['box']} cards each, which make the hand."
     return (
-        f"{idea} You get {cards['box']} cards and the dealer {cards['dealer']}; the best "
+        f"{whom} You get {cards['box']} cards and the dealer {cards['dealer']}; the best "
         f"{NUMBERS[size]} count on both sides."
     )
 
 
-def _steps(filing: Filing) -> Iterator[Step]:
+def steps(filing: Filing) -> Iterator[Step]:
     book = filing.book
     yield Step(_opening(filing))
     opens = book.opening.any_of
@@ -157,7 +160,8 @@ def _optional(filing: Filing) -> Iterator[AnyBlock]:
 def looks(filing: Filing, wager: Wager) -> str:
     """What a wager looks at, in words a player knows."""
     judged_by = filing.rules.judged_by(wager.name)
-    return LOOKS.get(judged_by, f"the {judged_by}")
+    others = places_looked_at(filing.rules, judged_by)
+    return LOOKS.get(judged_by, f"{'the' if others else 'your'} {judged_by}")
 
 
 def _folded(wager: Wager) -> str:
@@ -184,6 +188,15 @@ def _good_to_know(filing: Filing) -> Iterator[str]:
     left = "wagers are lost" if lost else f"hand {', then '.join(f'{act}s' for act in acts)}"
     yield f"If you leave during a round, your {left}."
     yield "A dealt hand is paid once on each wager, by the highest line it reaches."
+    if said.electronic:
+        yield from on_screen(filing)
+
+
+def on_screen(filing: Filing) -> Iterator[str]:
+    """What a player at a screen is told before he plays (ruling 34, ruling 40)."""
+    acts = ", then ".join(dict.fromkeys(street.otherwise for street in filing.book.streets))
+    yield f"If you do not answer in time, or lose the connection, the default is played: {acts}."
+    yield "If a malfunction stops a round, it is void, and every wager goes back."
 
 
 def _lines(filing: Filing) -> Iterator[PayLine]:

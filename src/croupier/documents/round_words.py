@@ -10,7 +10,14 @@ from dataclasses import dataclass
 
 from croupier.documents.filing import Filing
 from croupier.documents.paper import Step
-from croupier.rulebook.book import PayLine, Paytable, Street, WayOfDealing
+from croupier.rulebook.book import (
+    DealerNeeds,
+    PayLine,
+    Paytable,
+    Rulebook,
+    Street,
+    WayOfDealing,
+)
 from croupier.rulebook.book import Step as Deal
 from croupier.rulebook.shelf import rulings
 from croupier.submission.draft import either
@@ -163,8 +170,7 @@ class RoundWords:
         yield self._step("Set and announce the dealer's best hand.", does.dealer_hand_clause)
         if contest.dealer_needs is not None:
             needs = contest.dealer_needs
-            titles = and_words([book.wager(name).title for name in needs.pushes])
-            text = f"Below a {needs.hand}: {titles} pushes at every box."
+            text = f"Below {hand_named(needs.hand)}: {unopened(book, needs)} at every box."
             yield self._step(text, needs.clause)
         side = contest.order.settled_from
         yield self._step(
@@ -249,6 +255,23 @@ def hand_words(line: PayLine, table: Paytable) -> str:
     others = {other.phrase.removeprefix(f"{SUPER_ROYAL} of ") for other in table.lines}
     left = [suit for suit in SUITS if suit not in others]
     return capital(f"{SUPER_ROYAL} of {either(left) if len(left) < len(SUITS) else 'any suit'}")
+
+
+def unopened(book: Rulebook, needs: DealerNeeds) -> str:
+    """What a dealer's hand that does not open does: ``Ante wins and Play pushes``."""
+    ends = ((needs.wins, "win", "wins"), (needs.pushes, "push", "pushes"))
+    told = []
+    for names, many, one in ends:
+        titles = [book.wager(name).title for name in names]
+        if titles:
+            told.append(f"{and_words(titles)} {one if len(titles) == 1 else many}")
+    return " and ".join(told)
+
+
+def hand_named(hand: str) -> str:
+    """A hand with its article, which ``three of a kind`` and ``queen high`` do without."""
+    bare = hand.startswith(("two ", "three ", "four ")) or hand.endswith(" high")
+    return hand if bare else f"a {hand}"
 
 
 def and_words(words: list[str]) -> str:

@@ -23,7 +23,7 @@ from croupier.documents.filing import Filing
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.typesetting import compiled
 from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
-from croupier.rulebook.book import Wager
+from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.check_limits import ANY_CENT
 from croupier.submission.submission import Limit
 
@@ -169,18 +169,28 @@ def _section(table: Payouts) -> Section:
 
 def _rules(filing: Filing) -> Sign:
     """What the layout says in words, and what becomes of the wagers of a player who leaves."""
+    default = ", then ".join(dict.fromkeys(street.otherwise for street in filing.book.streets))
     left = {
         "lost": "A player who leaves during a round loses every wager",
         "default": "The hand of a player who leaves during a round is played by the default: "
-        + ", then ".join(dict.fromkeys(street.otherwise for street in filing.book.streets)),
+        + default,
     }[filing.submission.abandoned_wagers]
     clause = filing.book.procedure.abandoned_clause
     said = (
         *statements(filing.rules),
         *_fold(filing),
         Statement("abandoned", left, clause),
+        *(_on_screen(filing.book, default) if filing.submission.electronic else ()),
     )
     return Sign(name="rules", title="Rules of this table", sentences=said)
+
+
+def _on_screen(book: Rulebook, default: str) -> Iterator[Statement]:
+    """What a screen has to tell before anybody plays: who is late, and what a malfunction does."""
+    late = "A box that does not answer in time, or loses its connection, is played by the default: "
+    yield Statement("late", late + default, book.procedure.abandoned_clause)
+    void = "If a malfunction stops a round, it is void, and every wager goes back"
+    yield Statement("malfunction", void, book.procedure.irregular_clause)
 
 
 def _fold(filing: Filing) -> Iterator[Statement]:
@@ -201,7 +211,16 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
     clause = book.progressive.reset_clause
     begin = tuple(Line(_meter(m.name), in_dollars(m.initial_cents), clause) for m in offer.meters)
     reset = tuple(Line(_meter(m.name), in_dollars(m.reset_cents), clause) for m in offer.meters)
-    meters = (Section("Meters begin at", begin), Section("Meters reset to", reset))
+    limit = tuple(
+        Line(_meter(m.name), in_dollars(m.limit_cents), clause)
+        for m in offer.meters
+        if m.limit_cents is not None
+    )
+    meters = (
+        Section("Meters begin at", begin),
+        Section("Meters reset to", reset),
+        *((Section("Meters stay, until won, at", limit),) if limit else ()),
+    )
     shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, "envy")]
     yield Sign(
         name="progressive",

@@ -12,7 +12,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, uth
+from croupier.exact import four_card, generic, uth
 from croupier.exact.base import FOLD, Showdown, wager_results
 from croupier.exact.classes import samples
 from croupier.exact.kernels.evaluate import rank_once
@@ -34,18 +34,32 @@ def advise(
     board: tuple[Card, ...] = (),
     up_card: Card | None = None,
 ) -> Values:
-    """The exact value of each action in Antes, the best first; a solution is asked for only when
-    the cards in sight are two."""
+    """The exact value of each action in Antes, the best first; a solution is asked for only where
+    the cards in sight are too few to count everything unseen."""
     _refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
-    if rules.game.id == "four-card":
-        values = _four_card(rules, cards, board, up_card)
-    else:
-        values = _uth(rules, solution, cards, board, up_card)
+    advise_on = ADVISERS.get(rules.game.id, _generic)
+    values = advise_on(rules, solution, cards, board, up_card)
     return dict(sorted(values.items(), key=lambda item: item[1], reverse=True))
 
 
+def _generic(
+    rules: Rules,
+    solution: Callable[[], Solution],
+    cards: tuple[Card, ...],
+    board: tuple[Card, ...],
+    up_card: Card | None,
+) -> Values:
+    """A game without a solver of its own: every hand of the dealer is dealt against these cards."""
+    up = (up_card,) if up_card is not None else ()
+    return dict(generic.decision_of(rules, cards, up + board).values)
+
+
 def _four_card(
-    rules: Rules, cards: tuple[Card, ...], board: tuple[Card, ...], up_card: Card | None
+    rules: Rules,
+    solution: Callable[[], Solution],
+    cards: tuple[Card, ...],
+    board: tuple[Card, ...],
+    up_card: Card | None,
 ) -> Values:
     if len(cards) != 5 or up_card is None or board:
         raise Unreadable("Four Card Poker needs five cards and the dealer's up card, no board")
@@ -77,6 +91,9 @@ def _uth(
         flop_bet[0]: sum(on_flop, Fraction(0)) / len(on_flop),
         uth.CHECK: sum((max(value, fold) for value in at_end), Fraction(0)) / len(at_end),
     }
+
+
+ADVISERS = {"uth": _uth, "four-card": _four_card}
 
 
 def _showdowns(

@@ -69,6 +69,8 @@ def _net(
     needs = contest.dealer_needs
     if needs is not None and not dealer_opens and wager.name in needs.pushes:
         return Fraction(0)
+    if needs is not None and not dealer_opens and wager.name in needs.wins:
+        showdown = Showdown.WIN
     tie = {"win": Showdown.WIN, "push": Showdown.TIE, "lose": Showdown.LOSS}[contest.tie.outcome]
     decided = tie if showdown is Showdown.TIE else showdown
     if decided is not Showdown.WIN:

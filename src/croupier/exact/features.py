@@ -21,11 +21,16 @@ from croupier.exact.conditions import (
     choice,
     hand_kind,
 )
+from croupier.exact.dealing_out import actions
 from croupier.facts.cards import DECK, Card, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
+from croupier.games.game import Game
+from croupier.games.house import House
+from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Street as Asked
 
 Cards = tuple[Card, ...]
-_THREE_CARD = Ranking(3, FIVE_CARD.order[:4])
+_OF_A_FLOP = Ranking(3, FIVE_CARD.order[:4])
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class Sight:
     @cached_property
     def board(self) -> Hand:
         """What the board alone shows: five cards, or the groups among three."""
-        return (FIVE_CARD if len(self.table) == 5 else _THREE_CARD).hand(self.table)
+        return (FIVE_CARD if len(self.table) == 5 else _OF_A_FLOP).hand(self.table)
 
     @cached_property
     def four(self) -> Hand:
@@ -96,7 +101,7 @@ def pocket_pair(sight: Sight) -> Rank | None:
 
 
 def suited(sight: Sight) -> bool:
-    return sight.own[0].suit == sight.own[1].suit
+    return len({card.suit for card in sight.own}) == 1
 
 
 def high(sight: Sight) -> Rank:
@@ -256,3 +261,32 @@ STREETS: Mapping[str, tuple[Street, ...]] = {
         Street("play", "With five cards and an up card", {"3x": 0, "1x": 1, "fold": 2}, _PLAY),
     ),
 }
+
+
+def streets_of(house: House, game: str) -> tuple[Street, ...]:
+    """The decisions of a game: in its own words, or in plain ones read from its rulebook."""
+    if game in STREETS:
+        return STREETS[game]
+    book = next(book for book in house.books.values() if book.game == game)
+    return tuple(_plain_street(house.games[game], book, asked) for asked in book.streets)
+
+
+def _plain_street(game: Game, book: Rulebook, asked: Asked) -> Street:
+    """What any player can notice in cards of his own, and the hand where they make one."""
+    own = book.place("box").cards
+    features = [
+        Feature("high", RANK, "the highest card is {}", high),
+        Feature("low", RANK, "the lowest card is {}", low),
+        Feature("suited", YES_OR_NO, "the cards are{} of one suit", suited),
+    ]
+    if own >= game.ranking.size:
+        made = hand_kind(game.ranking)
+        features.append(
+            Feature("made", made, "the hand is {}", lambda sight: game.ranking.best(sight.own))
+        )
+    if book.dealing[0].face_up(asked.name)["dealer"]:
+        features.append(
+            Feature("up_card", RANK, "the up card is {}", lambda sight: sight.table[0].rank)
+        )
+    numbers = {action: number for number, action in enumerate(actions(asked))}
+    return Street(asked.name, f"With {own} cards", numbers, _by_name(*features))

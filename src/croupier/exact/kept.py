@@ -20,6 +20,7 @@ from croupier.exact.kernels.compiled import cache_home
 from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress, solve
 from croupier.games.rules import Rules
+from croupier.rulebook.book import ComesWith
 
 _PACKAGE = Path(croupier.facts.__file__).parent.parent
 _ROOMS = ("facts", "rulebook", "games", "exact")
@@ -64,7 +65,7 @@ def _digest(content: bytes) -> bytes:
 
 def rules_digest(rules: Rules) -> str:
     """One hash of everything in the Rules that decides money and order."""
-    book = msgspec.structs.replace(rules.book, own_trace={}, trace_text="")
+    book = msgspec.structs.replace(rules.book, own_trace={}, trace_text="", comes_with=ComesWith())
     bound = (rules.letters, rules.paytables, rules.progressive, rules.envy)
     said = repr((rules.game.id, book, bound, rules.payout_limit_cents))
     return hashlib.sha256(said.encode()).hexdigest()

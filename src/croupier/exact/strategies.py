@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, uth
+from croupier.exact import four_card, generic, uth
 from croupier.exact.base import BaseGame
 from croupier.exact.classes import samples
 from croupier.exact.conditions import Admits
-from croupier.exact.features import STREETS, Feature, Sight, Street
+from croupier.exact.dealing_out import actions
+from croupier.exact.features import STREETS, Feature, Sight, Street, streets_of
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.kernels.four_card_features import Called
 from croupier.exact.kernels.positions import FULL_DECK, positions
@@ -28,10 +29,11 @@ from croupier.exact.kernels.rule_programs import Program, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.kernels.uth import Strategy as Decisions
 from croupier.exact.kernels.uth_counts import CHECK_PREFLOP
-from croupier.facts.cards import DECK
+from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.hands import FOUR_CARD
 from croupier.facts.toml_text import read_toml
+from croupier.games.house import House, the_house
 from croupier.games.rules import Rules
 
 Progress = Callable[[str, float], None]
@@ -84,14 +86,15 @@ class Strategy:
     name: str
     source: str
     rules: Mapping[str, tuple[Rule, ...]]
-
-    @property
-    def streets(self) -> tuple[Street, ...]:
-        return STREETS[self.game]
+    streets: tuple[Street, ...]
 
     def action(self, street: str, sight: Sight) -> str:
         """What is done with these cards in sight: the first rule that holds decides."""
-        return next(rule.do for rule in self.rules[street] if rule.holds(sight))
+        return self.rules[street][self.deciding(street, sight)].do
+
+    def deciding(self, street: str, sight: Sight) -> int:
+        """The number of the rule that decides, from 0."""
+        return next(n for n, rule in enumerate(self.rules[street]) if rule.holds(sight))
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,7 @@ def evaluate(
 def play(rules: Rules, strategy: Strategy, progress: Progress) -> Played:
     """The base game under this strategy, and the rules that could as well be left out."""
     _refuse_other_games(rules, strategy)
-    if strategy.game == "uth":
-        decisions, uses = uth_decisions(strategy, progress=progress)
-        base = uth.play_strategy(rules, decisions, progress).base
-    else:
-        shown = showdowns(progress=lambda done: progress("counting dealer's hands", done))
-        actions, uses = four_card_actions(strategy, shown)
-        base = four_card.played(rules, shown, actions)
+    base, uses = PLAYERS.get(strategy.game, _play_generic)(rules, strategy, progress)
     idle = [
         (street, number)
         for street in strategy.streets
@@ -128,12 +125,38 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> Played:
     return Played(base, tuple(idle))
 
 
+def _play_uth(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
+    decisions, uses = uth_decisions(strategy, progress=progress)
+    return uth.play_strategy(rules, decisions, progress).base, uses
+
+
+def _play_four_card(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
+    shown = showdowns(progress=lambda done: progress("counting dealer's hands", done))
+    chosen, uses = four_card_actions(strategy, shown)
+    return four_card.played(rules, shown, chosen), uses
+
+
+def _play_generic(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
+    """A game without kernels: the rules are asked about every hand, in plain code."""
+    street = strategy.streets[0]
+    uses = np.zeros(len(strategy.rules[street.name]), dtype=np.int64)
+
+    def choose(own: tuple[Card, ...], up: tuple[Card, ...]) -> str:
+        number = strategy.deciding(street.name, Sight(own, up))
+        uses[number] += 1
+        return strategy.rules[street.name][number].do
+
+    return generic.played(rules, choose, progress), {street.name: uses}
+
+
+PLAYERS = {"uth": _play_uth, "four-card": _play_four_card}
+
+
 def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
     if rules.game.id != strategy.game:
         raise Unreadable(f"{strategy.name} is a strategy for {strategy.game}, not {rules.game.id}")
-    known = {"uth": uth.action_names, "four-card": four_card.action_names}[strategy.game](rules)
     for street, in_book in zip(strategy.streets, rules.book.streets, strict=True):
-        if not {*street.actions} <= {*known, in_book.otherwise}:
+        if not {*street.actions} <= {*actions(in_book)}:
             raise Refusal(
                 f"strategy files know {', '.join(street.actions)} {street.title.lower()}; "
                 "these Rules have other wagers",
@@ -216,24 +239,31 @@ def _program(street: Street, rules: Sequence[Rule], names: tuple[str, ...]) -> P
 # Reading a rule file
 
 
-def shipped() -> dict[str, str]:
-    """The strategies that come with the product: text by name."""
+def shipped(house: House | None = None) -> dict[str, str]:
+    """The strategies that come with the product and with its rulebooks: text by name."""
     folder = files("croupier") / "strategies"
     found = sorted((entry.name, entry.read_text("utf-8")) for entry in folder.iterdir())
-    return {name.removesuffix(".toml"): text for name, text in found if name.endswith(".toml")}
+    texts = {name.removesuffix(".toml"): text for name, text in found if name.endswith(".toml")}
+    brought = {
+        f"{book.game}-simple": book.comes_with.strategy
+        for book in (house or the_house()).books.values()
+        if book.comes_with.strategy
+    }
+    return texts | brought
 
 
-def read_strategy(text: str, where: str) -> Strategy:
+def read_strategy(text: str, where: str, house: House | None = None) -> Strategy:
     """Read a rule file, or say in one sentence what is wrong with it and where."""
+    house = house or the_house()
     try:
         document = read_toml(text)
     except Unreadable as error:
         raise Unreadable(f"{where}: {error}") from None
     game = document.get("game")
-    if not isinstance(game, str) or game not in STREETS:
-        known = " or ".join(f'game = "{name}"' for name in STREETS)
+    if not isinstance(game, str) or game not in house.games:
+        known = " or ".join(f'game = "{name}"' for name in house.games)
         raise Unreadable(f"{where}: a strategy file names its game: {known}")
-    streets = {street.key: street for street in STREETS[game]}
+    streets = {street.key: street for street in streets_of(house, game)}
     for key in document:
         if key not in ("game", "name", "source", *streets):
             known = ", ".join(f"[[{name}]]" for name in streets)
@@ -245,7 +275,7 @@ def read_strategy(text: str, where: str) -> Strategy:
         for key, street in streets.items()
     }
     name, source = (_read_text(document, key, where) for key in ("name", "source"))
-    return Strategy(game, name or where, source, rules)
+    return Strategy(game, name or where, source, rules, tuple(streets.values()))
 
 
 def _read_text(document: Mapping[str, Any], key: str, where: str) -> str:

@@ -74,6 +74,12 @@ class Ranking:
         """The highest hand that can be picked from these cards."""
         return _best(self, tuple(cards))
 
+    def least(self, called: str) -> Hand:
+        """What every hand is at least that is ``pair`` or better, or ``queen high`` or better."""
+        high = [rank for rank in Rank if called == f"{rank.one} high"]
+        category = Category.HIGH_CARD if high else Category(called)
+        return Hand(self.order.index(category), tuple(high), category, ())
+
     def _ungrouped(self, cards: tuple[Card, ...], ranks: tuple[Rank, ...]) -> Category:
         flush = len({card.suit for card in cards}) == 1 and Category.FLUSH in self.order
         straight = Category.STRAIGHT in self.order and _is_straight(ranks)
@@ -97,6 +103,17 @@ FOUR_CARD = Ranking(
         Category.THREE_OF_A_KIND,
         Category.STRAIGHT_FLUSH,
         Category.FOUR_OF_A_KIND,
+    ),
+)
+THREE_CARD = Ranking(
+    3,
+    (
+        Category.HIGH_CARD,
+        Category.PAIR,
+        Category.FLUSH,
+        Category.STRAIGHT,
+        Category.THREE_OF_A_KIND,
+        Category.STRAIGHT_FLUSH,
     ),
 )
 TWO_CARD = Ranking(2, (Category.HIGH_CARD, Category.PAIR))

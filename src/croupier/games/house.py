@@ -37,6 +37,7 @@ def open_house(games: Iterable[Game], books: Iterable[Rulebook]) -> House:
         if book.game not in house.games:
             raise Refusal(f'no game is called "{book.game}"', book.id)
         _refuse_unseen(house.game_of(book), book)
+        _refuse_unranked(house.game_of(book), book)
         for tables in book.paytables.values():
             for table in tables.values():
                 refuse_unsaid(house.game_of(book), table, book.cite(table.clause))
@@ -53,6 +54,19 @@ def _refuse_unseen(game: Game, book: Rulebook) -> None:
                 f'{game.name} cannot see "{wager.judged_by}" for {wager.title}',
                 book.cite(wager.clause),
             )
+
+
+def _refuse_unranked(game: Game, book: Rulebook) -> None:
+    """What the dealer needs must be a hand of the game, in words that a dealer would use."""
+    needs = book.contest.dealer_needs
+    if needs is None:
+        return
+    try:
+        game.ranking.least(needs.hand)
+    except ValueError:
+        raise Refusal(
+            f'{game.name} knows no hand called "{needs.hand}"', book.cite(needs.clause)
+        ) from None
 
 
 @cache

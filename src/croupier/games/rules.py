@@ -89,6 +89,15 @@ def bind(
     )
 
 
+def first_letters(book: Rulebook) -> dict[str, str]:
+    """The first paytable of each wager that has to have one: what is meant where none is named."""
+    return {
+        wager.name: next(iter(book.paytables[wager.name]))
+        for wager in book.wagers
+        if wager.name in book.paytables and not wager.optional and wager.paid_on is None
+    }
+
+
 def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules:
     """The same Rules with this paytable for one wager, a designer's own or one of the book."""
     known = [w.name for w in rules.book.wagers if w.name in rules.book.paytables]

@@ -106,12 +106,11 @@ def _values(rules: Rules, position: Position) -> dict[str, Fraction]:
 def _dealt(rules: Rules, street: str, chance: Random) -> Iterator[Position]:
     """Random hands as they stand when this street is asked about."""
     places = {place.name: place.cards for place in rules.book.places}
-    number = next(n for n, known in enumerate(rules.book.streets) if known.name == street)
-    shown = (0, 3, places["board"])[number] if "board" in places else 0
+    shown = rules.book.dealing[0].face_up(street)
     for _ in range(MOST_TRIES):
-        names = [str(card) for card in chance.sample(DECK, places["box"] + shown + 1)]
-        own, board = names[: places["box"]], names[places["box"] : -1]
-        up = "" if "board" in places else names[-1]
+        names = [str(card) for card in chance.sample(DECK, places["box"] + shown.total())]
+        own, in_sight = names[: places["box"]], names[places["box"] :]
+        board, up = in_sight[: shown["board"]], "".join(in_sight[shown["board"] :])
         yield Position(street, tuple(own), tuple(board), up)
 
 

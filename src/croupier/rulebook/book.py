@@ -6,11 +6,13 @@ The books themselves are the TOML files in ``books/``. Field names are the words
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Literal
 
 import msgspec
 
+from croupier.facts.hands import Hand, Ranking
 from croupier.facts.money import dollars
 from croupier.facts.odds import Odds, Share
 from croupier.facts.showings import Showing, is_said_of
@@ -145,10 +147,14 @@ class Tie(Cited, frozen=True, kw_only=True):
 
 
 class DealerNeeds(Cited, frozen=True, kw_only=True):
-    """The least category the dealer needs; without it the named wagers push."""
+    """The least hand with which the dealer opens: a category, or one card ("queen high").
+
+    Against a dealer who does not open, some wagers push and some win, whoever is higher.
+    """
 
     hand: str
     pushes: tuple[str, ...]
+    wins: tuple[str, ...] = ()
 
 
 class Order(Cited, frozen=True, kw_only=True):
@@ -162,6 +168,10 @@ class Contest(Data, frozen=True):
     tie: Tie
     order: Order
     dealer_needs: DealerNeeds | None = None
+
+    def opens(self, ranking: Ranking, dealer: Hand) -> bool:
+        """Whether the dealer's hand is one that all wagers of the contest are played against."""
+        return self.dealer_needs is None or dealer >= ranking.least(self.dealer_needs.hand)
 
 
 class Pays(Cited, frozen=True, kw_only=True):
@@ -294,6 +304,15 @@ class WayOfDealing(Data, frozen=True):
     shuffler: Cited | None = None
     stub_count: StubCount | None = None
 
+    def face_up(self, street: str) -> Counter[str]:
+        """By place: how many cards lie face up when this street is asked about."""
+        ups: Counter[str] = Counter()
+        for step in self.steps:
+            if step.after == street:
+                break
+            ups[step.to] += step.turn + (step.deal if step.face == "up" else 0)
+        return ups
+
 
 Effect = Literal[
     "set aside",
@@ -321,9 +340,9 @@ class Irregularity(Data, frozen=True):
     happens: str
     remedy: str
     clause: str
-    ruling: int
     effect: Effect
     until: Literal["shuffled", "dealt", "acted", "revealed", "cleared"]
+    ruling: int | None = None
     second: str | None = None
     second_late: str | None = None
     still_settles: tuple[str, ...] = ()
@@ -332,6 +351,10 @@ class Irregularity(Data, frozen=True):
     order_clauses: tuple[str, ...] = ()
     returns: tuple[str, ...] = ()
     unnamed_ruling: int | None = None
+
+    @property
+    def rulings(self) -> tuple[int, ...]:
+        return (self.ruling,) if self.ruling is not None else ()
 
 
 class Refusals(Data, frozen=True):
@@ -344,11 +367,20 @@ class Refusals(Data, frozen=True):
     no_such_option: str
 
 
+class ComesWith(Data, frozen=True):
+    """What a book may bring along, each a file as a person would write it: a submission to start
+    from, a finished round, a strategy to remember."""
+
+    submission: str = ""
+    round: str = ""
+    strategy: str = ""
+
+
 class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
     """One edition of one game's rules; loaded once, compared by identity.
 
     ``shelf_place`` is where it stands among the others: of several editions the first is the
-    default.
+    default. Behind the clauses of a book that is not ``regulated`` stands nobody but the house.
     """
 
     id: str
@@ -375,6 +407,8 @@ class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
     own_trace: dict[str, Row] = {}
     trace_text: str = ""
     shelf_place: int = 100
+    regulated: bool = True
+    comes_with: ComesWith = ComesWith()
 
     @property
     def trace(self) -> dict[str, Row]:

@@ -104,9 +104,9 @@ def shipped_submission(book_id: str) -> Submission:
 def shipped_text(book_id: str) -> str:
     """The file of a shipped submission, as an operator would write it."""
     path = files("croupier.submission") / "shipped" / f"{book_id}.toml"
-    if book_id not in the_house().books or not path.is_file():
-        known = ", ".join(the_house().books)
-        raise Unreadable(
-            f"no submission is shipped for {quoted(book_id)}; there is one for {known}"
-        )
+    book = the_house().books.get(book_id)
+    if book is not None and book.comes_with.submission:
+        return book.comes_with.submission.lstrip()
+    if book is None or not path.is_file():
+        raise Unreadable(f"no submission is shipped for {quoted(book_id)}; write one and name it")
     return path.read_text("utf-8")

@@ -13,6 +13,7 @@ from croupier.submission.finding import Finding
 from croupier.submission.kinds import PPM, percent
 
 METERS = ("progressive", "meters")
+LIMIT_RULING = 43
 
 
 def terms_without_paytable(draft: Draft) -> Iterator[Finding]:
@@ -183,6 +184,23 @@ def meters_that_start_low(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
+def limits_of_meters(draft: Draft) -> Iterator[Finding]:
+    """A meter at its limit from the start would never grow (ruling 43)."""
+    for name in _meters(draft):
+        amounts = {part: draft.amount(*METERS, name, part) for part in ("initial", "reset")}
+        limit = draft.amount(*METERS, name, "limit")
+        for part, amount in amounts.items():
+            if limit is not None and amount is not None and limit <= amount:
+                yield draft.error(
+                    (*METERS, name, "limit"),
+                    f"the limit of the {name} meter is {dollars(limit)}, and its {part} amount "
+                    f"{dollars(amount)}; a limit stands above both (ruling {LIMIT_RULING})",
+                    _rule(draft.book).rate_clause,
+                )
+                break
+
+
+@_with_terms
 def rates_of_progression(draft: Draft) -> Iterator[Finding]:
     clause = _rule(draft.book).rate_clause
     rates = {name: draft.count(*METERS, name, "rate") for name in _meters(draft)}
@@ -221,5 +239,6 @@ CHECKS: tuple[Check, ...] = (
     meters_of_the_paytable,
     meters_under_the_least,
     meters_that_start_low,
+    limits_of_meters,
     rates_of_progression,
 )

@@ -23,12 +23,12 @@ import msgspec
 
 from croupier.facts.odds import Odds
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import ComesWith, Rulebook
 from croupier.submission.submission import Submission
 from croupier.submission.written import write_submission
 
 CITED = ("clause", "clauses", "ruling", "rulings")
-TOLD = ("title", "edition", "happens", "remedy", "layout", "refusals", "shelf_place")
+TOLD = ("title", "edition", "happens", "remedy", "layout", "refusals", "shelf_place", "regulated")
 
 
 def rules_text(rules: Rules) -> bytes:
@@ -69,7 +69,7 @@ def _bound(rules: Rules) -> dict[str, Any]:
 
 
 def _untraced(book: Rulebook) -> Rulebook:
-    return msgspec.structs.replace(book, own_trace={}, trace_text="")
+    return msgspec.structs.replace(book, own_trace={}, trace_text="", comes_with=ComesWith())
 
 
 def _canonical(plain: Any) -> bytes:

@@ -95,6 +95,7 @@ KEYS = (
     Key("progressive.meters.METER.initial", kinds.amount, '"$10,000"', True, _meter),
     Key("progressive.meters.METER.reset", kinds.amount, '"$10,000"', True, _meter),
     Key("progressive.meters.METER.rate", kinds.rate_ppm, '"4%"', True, _rate),
+    Key("progressive.meters.METER.limit", kinds.amount, '"$50,000"', False, _rate),
     Key(
         "dealing.method",
         kinds.name,

@@ -33,12 +33,16 @@ class Limit:
 
 @dataclass(frozen=True)
 class Meter:
-    """Where a meter starts, what it falls back to, and its share of each wager in millionths."""
+    """Where a meter starts, what it falls back to, and its share of each wager in millionths.
+
+    At its ``limit_cents``, where it has any, it stays until it is won (ruling 43).
+    """
 
     name: str
     initial_cents: Cents
     reset_cents: Cents
     rate_ppm: int
+    limit_cents: Cents | None = None
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,8 @@ def _progressive(draft: Draft) -> ProgressiveOffer | None:
         path = (PROGRESSIVE, "meters", meter.name)
         initial, reset = draft.amount(*path, "initial"), draft.amount(*path, "reset")
         rate = draft.count(*path, "rate") or 0
-        meters.append(Meter(meter.name, initial or Cents(0), reset or Cents(0), rate))
+        limit = draft.amount(*path, "limit")
+        meters.append(Meter(meter.name, initial or Cents(0), reset or Cents(0), rate, limit))
     return ProgressiveOffer(
         stake_cents=draft.amount(PROGRESSIVE, "wager") or Cents(0),
         system=draft.text(PROGRESSIVE, "system") or "",

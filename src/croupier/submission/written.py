@@ -60,7 +60,8 @@ def _progressive(offer: ProgressiveOffer) -> Iterator[str]:
 
 def _meter(meter: Meter) -> str:
     amounts = f"initial = {_amount(meter.initial_cents)}, reset = {_amount(meter.reset_cents)}"
-    return f'{{ {amounts}, rate = "{percent(meter.rate_ppm)}" }}'
+    limit = f", limit = {_amount(meter.limit_cents)}" if meter.limit_cents is not None else ""
+    return f'{{ {amounts}, rate = "{percent(meter.rate_ppm)}"{limit} }}'
 
 
 def _limit(limit: Limit) -> str:
