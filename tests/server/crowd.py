@@ -89,6 +89,7 @@ class Crowd:
         who = people | public
         self.seats = {name: Seat(name, who[name], table) for name in (*PLAYERS, *WATCHERS)}
         self._game, self._chance = game, chance
+        self.is_real = game == "uth"  # what is shipped for the others is for practice
         self.outcomes: list[str] = []
 
     async def evening(self, rounds: int) -> None:
@@ -153,13 +154,24 @@ class Crowd:
     async def _decide(self, shown: dict[str, Any]) -> None:
         turn = shown["turn"]
         name = next(box["player"] for box in shown["boxes"] if box["seat"] == turn)
-        if self._chance.random() < 0.03:
+        if self._chance.random() < 0.1 and self.is_real:
+            await self._try_to_turn_a_card()
+        may = {option["do"] for option in self.seats["dealer"].view["may"]}
+        if self._chance.random() < 0.03 and "time-out" in may:
             await self._do("dealer", "time-out", box=turn)
             return
         options = [o for o in self.seats[name].view["may"] if o["do"] in DECISIONS]
         option = self._chance.choice(options)
         extra = {"cents": self._chance.choice(option["cents"])} if option["do"] == "play" else {}
         await self._do(name, option["do"], box=turn, **extra)
+
+    async def _try_to_turn_a_card(self) -> None:
+        """A dealer's word alone: everybody who looks on would see the card."""
+        name = self._chance.choice(["other-card-exposed", "dealer-card-exposed"])
+        exposed = [f"@{self._chance.randrange(20)}"]
+        told = await self.seats["dealer"].ask("declare", name=name, exposed=exposed)
+        assert told["outcome"] == "refused", told
+        assert "ruling 42" in told["sentence"]
 
     async def _do(self, who: str, do: str, **fields: Any) -> None:
         """Done, and seen by all who act: then the next one looks at his screen."""

@@ -37,6 +37,8 @@ QUICK = {
 class Service:
     """``croupier serve`` in a process of its own."""
 
+    program = "croupier"
+
     def __init__(
         self,
         folder: Path,
@@ -62,7 +64,7 @@ class Service:
         return f"{scheme}://{host}:{self.port}"
 
     def start(self) -> Service:
-        script = [sys.executable, "-m", "croupier", "serve", "--ledger", self.address]
+        script = [sys.executable, "-m", self.program, "serve", "--ledger", self.address]
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*script, "--port", str(self.port), *self._options],

@@ -12,7 +12,11 @@ PLAYERS = ("ann", "bob", "cyd")
 ROLES = ("dealer", "floorperson", "manager", "surveillance", "auditor")
 DEALERS_ORDER = ("deal", "reveal", "settle-box", "clear-cards")
 FLOORS_ORDER = ("confirm", "rule-on-absence", "validate-progressive", "record-paperwork")
-STAKES = {"uth": {"ante": 10_00, "blind": 10_00}, "four-card": {"ante": 10_00}}
+STAKES = {
+    "uth": {"ante": 10_00, "blind": 10_00},
+    "four-card": {"ante": 10_00},
+    "three-card": {"ante": 10_00},
+}
 
 
 def hire(service: Service) -> dict[str, Client]:

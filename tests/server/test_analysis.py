@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
+import msgspec
+import pytest
+
+from croupier.facts.errors import Unreadable
+from croupier.games.house import the_house
+from croupier.rulebook.book import Rulebook
+from croupier.rulebook.shelf import read_paytable
+from croupier.server.designs import NewAnalysis, WrittenLine, looked_over, rules_of
 from croupier.submission.check import shipped_submission
 from croupier.submission.written import write_submission
 from tests.server.service import Client, Service
@@ -28,6 +39,14 @@ def waited(client: Client, analysis: str, *standings: str) -> Any:
     raise AssertionError(known)
 
 
+def saved(client: Client, path: str) -> bytes:
+    """A file as a browser saves it, byte for byte."""
+    url, who = client.service.url + path, {"Authorization": f"Bearer {client.token}"}
+    with urlopen(Request(url, headers=who), timeout=60) as answer:
+        assert answer.headers["content-disposition"].startswith("attachment")
+        return bytes(answer.read())
+
+
 def test_an_analysis_runs_in_a_process_of_its_own(people: dict[str, Client]) -> None:
     analyst = people["manager"]
     begun = analyst.post("/api/analysis", {"rulebook": "FCP-14"})
@@ -42,6 +61,116 @@ def test_an_analysis_runs_in_a_process_of_its_own(people: dict[str, Client]) -> 
     loaded = Path(f"/proc/{process.pid}/maps").read_text()
     assert "msgspec" in loaded
     assert "llvmlite" not in loaded
+
+
+ACES_UP = [
+    *({"for": "four of a kind", "pays": "50 to 1"}, {"for": "straight flush", "pays": "40 to 1"}),
+    *({"for": "three of a kind", "pays": "9 to 1"}, {"for": "flush", "pays": "6 to 1"}),
+    *({"for": "straight", "pays": "4 to 1"}, {"for": "two pair", "pays": "2 to 1"}),
+    {"for": "pair of aces", "pays": "1 to 1"},
+]
+TOML = """\
+lines = [
+  { for = "four of a kind", pays = "50 to 1" },
+  { for = "straight flush", pays = "40 to 1" },
+  { for = "three of a kind", pays = "9 to 1" },
+  { for = "flush", pays = "6 to 1" },
+  { for = "straight", pays = "4 to 1" },
+  { for = "two pair", pays = "2 to 1" },
+  { for = "pair of aces", pays = "1 to 1" },
+]
+"""
+
+
+def test_lines_of_ones_own_are_counted_as_the_command_counts_them(
+    people: dict[str, Client], tmp_path: Path
+) -> None:
+    analyst = people["manager"]
+    asked = {"rulebook": "FCP-14", "paytables": {"aces_up": "B"}, "lines": {"aces_up": ACES_UP}}
+    design = analyst.send("POST", "/api/analysis/check", asked)[1]
+    assert design == {"faults": [], "files": {"aces_up": {"B edited.toml": TOML}}}
+    begun = analyst.post("/api/analysis", asked)
+    found = waited(analyst, begun["id"], "done", "failed")
+    assert found["standing"] == "done", found
+    assert found["result"]["paytables"] == {"aces_up": "B edited"}
+    own = tmp_path / "B edited.toml"
+    own.write_text(TOML, encoding="utf-8")
+    for form in ("json", "csv"):
+        command = ["solve", "four-card", "--paytable", f"aces_up={own}", f"--{form}"]
+        printed = subprocess.run(
+            [sys.executable, "-m", "croupier", *command], capture_output=True, check=True
+        )
+        assert saved(analyst, f"/api/analysis/{begun['id']}/{form}") == printed.stdout
+    assert people["ann"].send("GET", f"/api/analysis/{begun['id']}/csv")[0] == 403
+    assert analyst.send("GET", "/api/analysis/none/json")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("wager", "line", "wrong", "said"),
+    [
+        ("trips", 2, {"for": "flush", "pays": "7 too 1"}, '"7 too 1" is not odds'),
+        ("trips", 2, {"for": "flash", "pays": "7 to 1"}, 'nothing is known as "flash"'),
+        ("trips", 2, {"for": "flush", "pays": "10% of meter"}, "names other meters"),
+        ("blind", 2, {"for": "flush", "pays": "$100"}, "paid by odds, not by a sum"),
+        ("trips", None, {"for": "straight", "pays": "7 to 1"}, '"straight" stands in it twice'),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(
+    wager: str, line: int | None, wrong: dict[str, str], said: str
+) -> None:
+    lines = [{"for": "straight", "pays": "4 to 1"}, wrong]
+    asked = msgspec.convert({"rulebook": "UTH-S", "lines": {wager: lines}}, NewAnalysis)
+    design = looked_over(asked, the_house())
+    assert not design.files
+    (fault,) = design.faults
+    assert (fault.wager, fault.line) == (wager, line)
+    assert said in fault.sentence
+    with pytest.raises(Unreadable, match="line 2" if line else "Trips: "):
+        rules_of(asked, the_house())
+
+
+def test_a_paytable_needs_a_line_and_its_wager() -> None:
+    empty = NewAnalysis("UTH-S", lines={"trips": ()})
+    assert "at least one line" in looked_over(empty, the_house()).faults[0].sentence
+    with pytest.raises(Unreadable, match='no paytable of "ante"'):
+        looked_over(NewAnalysis("UTH-S", lines={"ante": ()}), the_house())
+
+
+@pytest.mark.parametrize("book", the_house().books.values(), ids=lambda book: book.id)
+def test_every_paytable_of_the_house_can_be_written_over(book: Rulebook) -> None:
+    """As it is printed it is a design without a fault, and as a file it is the same paytable."""
+    for wager in book.wagers:
+        for letter, table in book.paytables.get(wager.name, {}).items():
+            lines = tuple(WrittenLine(line.phrase, str(line.odds)) for line in table.lines)
+            asked = NewAnalysis(book.id, {wager.name: letter}, {wager.name: lines})
+            design = looked_over(asked, the_house())
+            assert design.faults == ()
+            (text,) = design.files[wager.name].values()
+            read = read_paytable(text, "own.toml")
+            assert [(line.phrase, line.odds) for line in read.lines] == [
+                (line.phrase, line.odds) for line in table.lines
+            ]
+            assert [(m.name, m.least) for m in read.meters] == [
+                (m.name, m.least) for m in table.meters
+            ]
+            bound = rules_of(asked, the_house())
+            assert dict(bound.letters)[wager.name] == f"{letter} edited"
+
+
+def test_a_count_tells_how_far_it_is() -> None:
+    """In steps that begin at once and then come no more often than somebody could read."""
+    lines = [{"for": "flush", "pays": "9 to 1"}]
+    asked = {"rulebook": "TCP-1", "lines": {"ante_bonus": lines}}
+    heard = subprocess.run(
+        [sys.executable, "-m", "croupier.server.counting"],
+        input=json.dumps(asked).encode(),
+        capture_output=True,
+        check=True,
+    ).stdout.splitlines()
+    first, *_, last = (json.loads(line) for line in heard)
+    assert first == {"doing": "getting ready"}
+    assert json.loads(last["json"])["paytables"] == {"ante_bonus": "A edited"}
+    assert last["csv"].startswith("wager,paytable,")
 
 
 def test_a_submission_is_analyzed_as_it_is_filed(people: dict[str, Client]) -> None:
@@ -64,6 +193,9 @@ def test_who_may_ask_and_for_what(people: dict[str, Client], tmp_path: Path) -> 
         {"rulebook": "UTH-S", "paytables": {"blind": str(secret)}},
         {"rulebook": "UTH-S", "paytables": {"--no-cache": "A"}},
         {"rulebook": "UTH-S", "submission": "x"},
+        {"rulebook": "UTH-S", "lines": {"trips": [{"for": "flush", "pays": str(secret)}]}},
+        {"rulebook": "UTH-S", "lines": {"trips": []}},
+        {"lines": {"trips": []}, "submission": "x"},
         {"rulebook": "UTH-S", "cards": "As Ks"},
     ):
         status, told = people["auditor"].send("POST", "/api/analysis", wrong)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from croupier.server.asking import STATUS
 from croupier.server.roles import DUTIES, PIT_ROLES
 from croupier.table import commands as do
-from tests.server.service import PASSWORD, Client, Service
+from tests.server.service import Client
 
 DOCS = Path(__file__).parents[2] / "docs"
 OURS = ("by", "role", "at_s", "meters")
@@ -24,23 +22,6 @@ def rows(text: str) -> dict[str, list[str]]:
     lines = (line for line in text.splitlines() if line.startswith("| `"))
     cells = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
     return {first.strip("`"): rest for first, *rest in cells}
-
-
-def test_the_client_of_the_page_plays_a_round(tmp_path: Path) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", page("api.md"), re.S)
-    client = tmp_path / "round.py"
-    client.write_text(code, encoding="utf-8")
-    with Service(tmp_path).running() as service:
-        admin = service.set_up()
-        for name, role in (("ann", "player"), ("dora", "dealer")):
-            admin.post("/api/people", {"name": name, "role": role, "password": PASSWORD})
-        for _ in range(2):
-            ran = subprocess.run(
-                [sys.executable, client, service.url], capture_output=True, text=True, timeout=120
-            )
-            assert ran.returncode == 0, ran.stdout + ran.stderr
-            assert "Ann's cards:" in ran.stdout
-        assert service.log_in("ann").look("UTH-1")["view"]["round"] == 3
 
 
 def test_every_address_has_its_line(people: dict[str, Client]) -> None:

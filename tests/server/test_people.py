@@ -11,6 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
+from croupier.ledger.keyring import new_ring
 from croupier.ledger.opening import open_ledger
 from croupier.server.logins import (
     IDLE_US,
@@ -53,7 +54,7 @@ def logins(tmp_path: Path, watch: Watch) -> Iterator[Logins]:
         people = People(ledger, watch, PasswordHasher(1, 64, 1))
         for name, role in (("ann", "player"), ("dee", "dealer")):
             people.add(name, role, PASSWORD, by="ada")
-        yield Logins(people, ledger, watch, commands_a_second=5)
+        yield Logins(people, ledger, watch, 5, new_ring())
 
 
 def outcomes(logins: Logins) -> list[str]:
@@ -185,7 +186,9 @@ def test_only_the_administrator_hires_and_bars(people: Staff) -> None:
 
 def test_names_and_passwords_have_to_be_fit(people: Staff) -> None:
     admin = people["admin"]
-    for name in ("", " ", "a/b", "x" * 41, "two  spaces", "line\nbreak", "<b>", "ann", "ANN"):
+    odd = ("", " ", "a/b", "x" * 41, "two  spaces", "line\nbreak", "<b>", "ann", "ANN", "a?b")
+    lookalikes = ("..", ".x", "croupier", "Croupier", "system", "a%2fb", "\u0430nn")
+    for name in odd + lookalikes:
         told = admin.post("/api/people", {"name": name, "role": "player", "password": PASSWORD})
         assert told["outcome"] == "unreadable", name
     told = admin.post("/api/people", {"name": "short", "role": "player", "password": "1234567"})

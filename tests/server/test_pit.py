@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection
 
 from tests.server.service import Client, Service
 from tests.server.staff import Table, hire, install
@@ -66,7 +72,55 @@ def test_the_same_id_again_is_answered_as_before(table: Table, people: People) -
     assert noes[0] == noes[1]
     assert noes[0]["outcome"] == "refused"
     mine = {"id": f"{table.name} once", "command": {"do": "take-box", "box": 4}}
-    assert people["bob"].post(path, mine)["outcome"] == "unreadable"
+    told = people["bob"].post(path, mine)  # his ids are his own
+    assert (told["outcome"], told["sentence"]) == ("refused", "Box 4 is taken")
+
+
+def test_one_id_from_many_sockets_at_once_is_answered_once(table: Table, people: People) -> None:
+    """Whichever comes first is done; the same words get its answer, other words an error."""
+    asks = [{"id": f"{table.name} race", "command": {"do": "take-box", "box": n}} for n in (4, 5)]
+    told = _raced(people["cyd"], table.name, [asks[n % 2] for n in range(8)])
+    done = [answer for answer in told if answer["outcome"] == "done"]
+    wrong = [answer for answer in told if answer["outcome"] == "unreadable"]
+    assert (len(done), len(wrong)) == (4, 4)
+    assert sorted(answer.get("again", False) for answer in done) == [False, True, True, True]
+    assert len({answer["version"] for answer in done}) == 1
+    assert all("with other words" in answer["sentence"] for answer in wrong)
+    refused = {"id": f"{table.name} vain", "command": {"do": "take-box", "box": 1}}
+    noes = _raced(people["cyd"], table.name, [refused] * 4)
+    assert {(no["outcome"], no["sentence"]) for no in noes} == {("refused", "Box 1 is taken")}
+
+
+def test_one_id_at_two_tables_at_once_is_answered_at_one(table: Table, people: People) -> None:
+    other = install(people, f"{table.name}-beside").opened(("ann",))
+    ask = {"id": f"{table.name} twice", "command": {"do": "take-box", "box": 6}}
+    told = [
+        *_raced(people["cyd"], table.name, [ask], other.name),
+        *_raced(people["cyd"], other.name, [ask], table.name),
+    ]
+    done = [answer for answer in told if answer["outcome"] == "done"]
+    wrong = [answer for answer in told if answer["outcome"] == "unreadable"]
+    assert (len(done), len(wrong)) == (2, 2)
+    assert sum(not answer.get("again", False) for answer in done) == 1
+
+
+def _raced(
+    who: Client, table: str, asks: Sequence[Mapping[str, object]], beside: str = ""
+) -> list[Any]:
+    """Each ask on a socket of its own, and at the table beside it too, all before any answer."""
+    with ExitStack() as stack:
+        tables = [table, beside] if beside else [table]
+        sockets = [stack.enter_context(who.watching(at)) for _ in asks for at in tables]
+        for socket, ask in zip(sockets, [ask for ask in asks for _ in tables], strict=True):
+            socket.send(json.dumps(ask))
+        return [_answer_on(socket) for socket in sockets]
+
+
+def _answer_on(socket: ClientConnection) -> Any:
+    while True:
+        frame = json.loads(socket.recv(timeout=20))
+        if "outcome" in frame:
+            return frame
 
 
 def test_a_version_that_is_no_longer_so_is_stale(table: Table, people: People) -> None:
@@ -137,6 +191,27 @@ def test_a_box_that_does_not_answer_is_played_by_the_default(tmp_path: Path) -> 
         assert decisions[0]["action"] == "check"
         assert decisions[0]["defaulted"]
         assert decisions[0]["by"] == "croupier"
+
+
+def test_everybody_sees_how_long_the_box_that_is_asked_has_left(tmp_path: Path) -> None:
+    with Service(tmp_path, decision_seconds=600).running() as service:
+        people = hire(service)
+        table = install(people, "clock").opened(("ann", "bob"))
+        assert "seconds_left" not in people["ann"].look("clock")
+        table.dealt()
+        began = time.monotonic()
+        with people["bob"].watching("clock") as socket:
+            first = json.loads(socket.recv(timeout=20))["seconds_left"]
+            assert 600 >= first > 600 - 60
+            time.sleep(0.3)
+            # Nobody's asking in vain gives more time, and who comes late is told what is left.
+            table.ask("bob", "check", box=2)
+            late = people["surveillance"].look("clock")["seconds_left"]
+            assert first - 0.2 >= late >= first - (time.monotonic() - began) - 0.2
+            table.done("ann", "check", box=1)
+            frame = json.loads(socket.recv(timeout=20))
+            assert frame["view"]["turn"] == 2
+            assert frame["seconds_left"] > late
 
 
 def test_it_stops_within_seconds_with_sockets_open(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def again(service: Service, people: dict[str, Client], table: Table) -> Table:
 
 def test_killed_in_the_middle_of_rounds_it_goes_on(tmp_path: Path) -> None:
     chance = Random(7)
-    with Service(tmp_path).running() as service:
+    with Service(tmp_path, decision_seconds=0).running() as service:
         people = hire(service)
         table = install(people, "K").opened()
         for killing in range(3):

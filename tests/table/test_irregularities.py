@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from croupier.facts.errors import Unreadable
@@ -590,3 +591,49 @@ def test_a_player_who_leaves_is_ruled_on(book: str, outcome: str) -> None:
     expected = ("lose", clause) if outcome == "abandoned" else ("forfeit", lost[0].clauses[0])
     assert (lost[0].outcome, lost[0].clauses[0]) == expected
     assert 1 not in table.state.seats
+
+
+# Sealed cards
+
+
+@pytest.mark.clause(*in_uth("13.A", "13.F"), *in_book("FCP-14", "13.A", "13.E"))
+@every_book
+def test_nobodys_word_turns_a_card_of_a_sealed_shoe(book: str) -> None:
+    """Ruling 42: with no hand near them, cards cannot be found face up or exposed."""
+    table = at_the_table(book, "shuffler", sealed=True)
+    table.work(lambda state: phase(state) == "acting")
+    before = view(table.state, PUBLIC)
+    seen = {
+        "card-face-up": {"cards": found(table)},
+        "dealer-card-exposed": {"exposed": table.state.round.places["dealer"][:1]},
+        "other-card-exposed": {"exposed": table.state.round.boxes[2].cards[:1]},
+    }
+    for name, more in seen.items():
+        refusal = refused(table, dealer(do.Declare, name=name, **more))
+        assert "ruling 42" in refusal.sentence
+    assert view(table.state, PUBLIC) == before
+    offered = [option for option in view(table.state, FLOORPERSON).may if option.do == "declare"]
+    assert not {*seen} & {name for option in offered for name in option.names}
+    declare(table, "wrong-number-dealt")
+    assert table.state.hold is not None
+
+
+@every_book
+def test_nobody_undoes_a_round_of_a_sealed_table_alone(book: str) -> None:
+    """The floorperson asks and a manager confirms; what waits is declared by the dealer."""
+    table = at_the_table(book, "shuffler", sealed=True)
+    table.work(lambda state: phase(state) == "acting")
+    alone = floor(do.Declare, name="wrong-number-dealt")
+    assert refused(table, alone).sentence.startswith("The dealer declares it")
+    table.give(floor(do.VoidRound, reason="the screens are dark", meters=table.meters))
+    assert table.state.round.stage == "play"
+    assert view(table.state, FLOORPERSON).waits_for == "system: the screens are dark"
+    confirmed = floor(do.Confirm, upheld=True, meters=table.meters)
+    assert refused(table, confirmed).sentence.startswith("A manager confirms")
+    again = floor(do.VoidRound, reason="still dark", meters=table.meters)
+    assert refused(table, again).sentence.startswith("Another matter is ruled on first")
+    table.give(msgspec.structs.replace(confirmed, role="manager"))
+    (voided,) = told(table, ev.RoundVoided)
+    assert isinstance(voided, ev.RoundVoided)
+    assert (voided.name, voided.reason, voided.rulings) == ("system", "the screens are dark", (40,))
+    assert all_came_back(table)

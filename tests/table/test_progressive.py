@@ -191,3 +191,50 @@ def test_readings_are_complete_and_known(book: str) -> None:
     for meters in ({}, {"lucky": 7}, {"main": 5, "lucky": 7}):
         with pytest.raises(Unreadable):
             table.give(dealer(do.SettleBox, box=2, meters=meters))
+
+
+# Limits
+
+
+@every_book
+def test_at_its_limit_a_meter_stays_and_what_is_beyond_waits_for_it_to_be_won(book: str) -> None:
+    """Ruling 43: two $5 wagers at 10% are a dollar; the meter has room for 30 cents of it."""
+    standing = METERS[book]["main"]
+    limit = standing + 300_000
+    table = opened(terms(book, meter_limits=(("main", limit),)), (1, 2), TOP[book])
+    for box in (1, 2):
+        base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+        table.bet(box, **base, progressive="$5")
+    table.work(lambda state: state.round.stage == "play")
+    assert table.meters == {"main": limit, "main overflow": 700_000}
+    table.work()
+    while phase(table.state) == "acting":
+        asked = asked_box(table.state)
+        assert asked is not None
+        table.give(player(do.Play, f"P{asked.seat}", box=asked.seat, cents=3000))
+        table.work()
+    (won,) = (e for e in table.events if isinstance(e, ev.WagerSettled) and e.meter == "main")
+    assert won.paid_cents == limit // 10_000
+    after = won.meter_after_micros
+    for box in (1, 2):
+        base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+        table.bet(box, **base, progressive="$5")
+    table.work(lambda state: state.round.stage == "play")
+    assert table.meters == {"main": after + 1_700_000, "main overflow": 0}
+    total = accounts(table)
+    assert sum(total.values()) == 0
+    assert total["meter main overflow"] == 0
+
+
+@every_book
+def test_a_void_takes_growth_back_from_the_overflow_first(book: str) -> None:
+    standing = METERS[book]["main"]
+    table = opened(terms(book, meter_limits=(("main", standing + 100_000),)), (1,))
+    base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+    table.bet(1, **base, progressive="$5")
+    table.work(lambda state: bool(state.round.out))
+    assert table.meters == {"main": standing + 100_000, "main overflow": 400_000}
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    assert table.meters == {"main": standing, "main overflow": 0}
+    assert not accounts(table).get("house")

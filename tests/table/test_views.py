@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import msgspec
 import pytest
 
@@ -15,6 +17,7 @@ from croupier.table.views import (
     FLOORPERSON,
     PUBLIC,
     SURVEILLANCE,
+    Sight,
     View,
     Viewer,
     view,
@@ -22,10 +25,12 @@ from croupier.table.views import (
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, refused, terms
+from tests.table.walks import PLAYERS, walk
 
 ANN, BOB = (Viewer(role="player", name=name) for name in ("P1", "P2"))
 OTHERS = (BOB, DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE)
 EVERYBODY = (ANN, *OTHERS)
+HOUSE = (DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE)
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
 
@@ -245,3 +250,27 @@ def test_the_floor_is_offered_another_way_only_for_a_broken_device() -> None:
     assert offered(table, FLOORPERSON)["restore-device"].names == ("shuffler",)
     table.give(dealer(do.CoverDevice, device="shuffler"))
     assert offered(table, FLOORPERSON)["change-way"].names == ("shoe",)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_sight_shows_everybody_what_each_would_see_alone(seed: int) -> None:
+    """What one viewer looked at leaves nothing behind for the next, in whatever order."""
+    chance = Random(seed)
+    state = walk(chance, 60).state
+    viewers = [*(Viewer(role="player", name=name) for name in (*PLAYERS, "nobody")), *HOUSE]
+    alone = {viewer: view(state, viewer) for viewer in viewers}
+    sight = Sight(state)
+    for viewer in chance.sample(viewers * 2, 2 * len(viewers)):
+        assert sight.view(viewer) == alone[viewer]
+    walker_by = sight.view(PUBLIC)
+    assert walker_by.may == ()
+    for name in PLAYERS:
+        own = sight.view(Viewer(role="player", name=name))
+        others = [box for box in own.boxes if box.player != name]
+        assert others == [box for box in walker_by.boxes if box.player != name]
+
+
+def test_newer_readings_take_the_place_of_the_old_ones() -> None:
+    state = ready("UTH-S").state
+    assert Sight(state, {"main": 7}).view(ANN).meters == {"main": 7}
+    assert Sight(state, {"main": 7}).view(ANN).boxes == view(state, ANN).boxes

@@ -55,9 +55,9 @@ def some_terms(chance: Random) -> Terms:
     )
 
 
-def walk(chance: Random, steps: int) -> Table:
+def walk(chance: Random, steps: int, terms: Terms | None = None) -> Table:
     """A table some hours later; every step was looked at by the auditor."""
-    table = Table(some_terms(chance))
+    table = Table(terms or some_terms(chance))
     auditor = Auditor(table)
     for _ in range(steps):
         table.at_s += chance.randrange(0, 90)

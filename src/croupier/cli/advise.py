@@ -43,7 +43,7 @@ def advise(
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game by its id, such as uth or four-card; another word is answered with all of them.
     hand
         The player's cards: two at Ultimate Texas Hold'em, five at Four Card Poker.
     board

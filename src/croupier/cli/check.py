@@ -19,10 +19,11 @@ from croupier.cli.solve import chosen_rules, solved
 from croupier.cli.summary import tell_submission
 from croupier.exact.solution import Solution
 from croupier.exact.values import Assumed
+from croupier.facts.errors import Unreadable
 from croupier.facts.money import dollars
 from croupier.games.house import House
 from croupier.rulebook.book import Wager
-from croupier.submission.check import Checked
+from croupier.submission.check import Checked, shipped_text
 from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.finding import Finding, most_serious_first
 from croupier.submission.submission import Submission
@@ -31,9 +32,10 @@ COLORS = {"error": "bold red", "warning": "yellow"}
 
 
 def check(
-    submission: Path,
+    submission: Path | None = None,
     /,
     *,
+    new: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
@@ -44,6 +46,8 @@ def check(
 
     For example:
 
+        croupier check --new UTH-S > table-12.toml
+
         croupier check table-12.toml
 
         croupier check table-12.toml --json
@@ -52,9 +56,16 @@ def check(
     ----------
     submission
         The submission: what the operator chose for one table, in TOML.
+    new
+        Print a ready submission for this rulebook instead, to begin yours with.
     json_
         Print one JSON document.
     """
+    if new is not None and submission is None:
+        print(shipped_text(house.book(new).id), end="")
+        return 0
+    if submission is None or new is not None:
+        raise Unreadable("name a submission to check, or say --new RULEBOOK for one to begin with")
     checked = checked_submission(submission, house)
     findings = checked.findings
     if checked.submission is not None:

@@ -65,7 +65,7 @@ def deal(
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game by its id, such as uth or four-card; another word is answered with all of them.
     rulebook
         The rulebook; without it the newest one of the game.
     submission

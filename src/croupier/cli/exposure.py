@@ -50,7 +50,7 @@ def exposure(
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game by its id, such as uth or four-card; another word is answered with all of them.
     stakes
         WAGER=AMOUNT, the largest stake on each wager; Blind and Play follow from the Ante.
         With a submission its maximums, where none is named.

@@ -64,7 +64,7 @@ def play(
     Parameters
     ----------
     game
-        The game: uth or four-card; without it you choose in the browser.
+        The game by its id, such as uth or four-card; without it you choose in the browser.
     rulebook
         The rulebook; without it the newest one of the game.
     submission

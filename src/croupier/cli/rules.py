@@ -64,7 +64,7 @@ def rules(
         return _tell_rulings(ruling[1], json_)
     books, rest = _named_books(house, words)
     if not rest:
-        return _tell_trace(books, json_) if trace else _tell_books(books, json_)
+        return _tell_trace(_traced(books), json_) if trace else _tell_books(books, json_)
     if found := _clauses(books, rest):
         return _tell_clauses(found, trace, json_)
     if json_:
@@ -86,6 +86,11 @@ def _named_books(house: House, words: list[str]) -> tuple[list[Rulebook], list[s
         if named:
             return named, words[1:]
     return books, words
+
+
+def _traced(books: list[Rulebook]) -> list[Rulebook]:
+    """Those with a regulation to be traced to; house rules only where they alone are asked for."""
+    return [book for book in books if book.regulated] or books
 
 
 def _clauses(books: list[Rulebook], words: list[str]) -> dict[Rulebook, dict[str, Row]]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import sys
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,22 +18,28 @@ from croupier.cli.screen import Screen
 from croupier.cli.stopping import Server
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.house import House
+from croupier.ledger.alone import alone_on
 from croupier.ledger.keyring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.opening import is_postgresql, open_ledger, sqlite_path
+from croupier.ledger.shared import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.app import make_app
 from croupier.server.asking import MOST_BYTES
 from croupier.server.logs import set_up_logs
 from croupier.server.pages import doors
 from croupier.server.pit import Pit
-from croupier.server.settings import Settings, settings
+from croupier.server.settings import Settings, misspelt, reached_at, settings
 from croupier.server.setup import Setup
+from croupier.server.shared_pit import SharedPit
+from croupier.server.wire import Wire
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from croupier.submission.written import write_submission
 
+LOG = logging.getLogger("croupier")
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
+LITTER = (20_000, 20, 100)
 
 
 def serve(
@@ -43,12 +53,14 @@ def serve(
     config: Path | None = None,
     log_json: Annotated[bool, Parameter(negative="")] = False,
     keys_lost: Annotated[bool, Parameter(negative="")] = False,
+    new_administrator: Annotated[bool, Parameter(negative="")] = False,
     house: Annotated[House, Parameter(parse=False)],
 ) -> int:
     """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
 
     The first start makes the ledger, its key and one table for each game, and shows a code with
-    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept.
+    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept. On
+    PostgreSQL several share a pit, and take over from each other.
 
     For example:
 
@@ -76,22 +88,31 @@ def serve(
         Tell every command and every access as a line of JSON on standard error.
     keys_lost
         The keys of a round in progress are lost for good: void it, and return every wager.
+    new_administrator
+        Show a code to begin with again: for a new administrator, or a new password of one.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
     chosen = settings(config, said | {"log": "json" if log_json else None})
     filed = [submission_in(path, house) for path in submissions]
     filed += [submission_in(Path(path), house) for path in chosen.submissions]
     set_up_logs(as_json=chosen.log == "json")
-    pit = _open_pit(chosen, house, filed, keys_lost)
-    server = _server(chosen, pit)
-    # One thread talks and one writes: neither keeps the other waiting for long.
-    sys.setswitchinterval(SWITCH_S)
-    _run(server, chosen)
+    _warn_of_misspelt()
+    address = chosen.ledger or str(_own_place())
+    with nullcontext() if is_postgresql(address) else alone_on(sqlite_path(address)):
+        pit = _open_pit(chosen, address, house, filed, keys_lost)
+        _run(_server(chosen, pit, new_administrator), chosen)
     return 0
+
+
+def _warn_of_misspelt() -> None:
+    for name in misspelt():
+        LOG.warning("no such setting", extra={"why": name})
 
 
 def _run(server: Server, chosen: Settings) -> None:
     """Until it is told to stop; what keeps it from starting is one sentence."""
+    # One thread talks and one writes: neither keeps the other waiting for long.
+    sys.setswitchinterval(SWITCH_S)
     try:
         server.run()
     except OSError as error:
@@ -104,18 +125,20 @@ def _run(server: Server, chosen: Settings) -> None:
         raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
 
 
-def _server(chosen: Settings, pit: Pit) -> Server:
+def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     def opened(pit: Pit, setup: Setup) -> None:
-        _greet(chosen, pit, setup)
+        server.greet = partial(_greet, chosen, pit, setup)
+        _look_for_litter_less()
 
-    return Server(
+    server = Server(
         uvicorn.Config(
-            make_app(lambda: pit, opened, doors.HANDLERS, chosen=chosen),
+            make_app(lambda: pit, opened, doors.HANDLERS, chosen=chosen, new_code=new_code),
             host=chosen.host,
             port=chosen.port,
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
             forwarded_allow_ips=chosen.proxies,
+            ws=Wire,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
             server_header=False,
@@ -124,6 +147,17 @@ def _server(chosen: Settings, pit: Pit) -> Server:
             timeout_graceful_shutdown=STOP_WITHIN_S,
         )
     )
+    server.leave = pit.leave
+    return server
+
+
+def _look_for_litter_less() -> None:
+    """Rules and tables stay as long as the service: no search for what nobody needs any more has
+    to look at them, and little of what a command leaves behind needs a search at all.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*LITTER)
 
 
 def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
@@ -135,19 +169,36 @@ def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
     if changed:
         console.print(f"The program has changed ({', '.join(changed)}): a manager must accept it.")
     if setup.code:
-        console.print(f"Nobody is known here yet. Your code to begin with: {setup.code}")
+        nobody = "" if pit.people.known else "Nobody is known here yet. "
+        console.print(f"{nobody}Your code to begin with: {setup.code}")
 
 
-def _open_pit(chosen: Settings, house: House, filed: list[Submission], keys_lost: bool) -> Pit:
-    address = chosen.ledger or str(_own_place())
-    ledger = open_ledger(address, create=True)
-    pit = Pit(ledger, house, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
+def _open_pit(
+    chosen: Settings, address: str, house: House, filed: list[Submission], keys_lost: bool
+) -> Pit:
+    pit: Pit
+    if is_postgresql(address):
+        ring = _ring(chosen, address)
+        shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
+        pit = SharedPit(shared, house, ring, chosen, keys_are_lost=keys_lost)
+    else:
+        ledger = open_ledger(address, create=True)
+        pit = Pit(ledger, house, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
     if not pit.tables and not filed:
         filed = [shipped_submission(_newest(house, game)) for game in house.games]
     for submission in filed:
         if submission.table not in pit.tables:
-            pit.install(write_submission(submission), by="croupier")
+            _bring_in(pit, submission)
     return pit
+
+
+def _bring_in(pit: Pit, submission: Submission) -> None:
+    """Of processes that start together on an empty ledger one brings in each table."""
+    try:
+        pit.install(write_submission(submission), by="croupier")
+    except (Unavailable, Unreadable):
+        if not isinstance(pit, SharedPit) or not pit.is_brought_in(submission.table):
+            raise
 
 
 def _newest(house: House, game: str) -> str:

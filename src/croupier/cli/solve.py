@@ -22,7 +22,7 @@ from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.house import House
-from croupier.games.rules import Rules, bind, with_paytable
+from croupier.games.rules import Rules, bind, first_letters, with_paytable
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.shelf import read_paytable
 
@@ -60,7 +60,7 @@ def solve(
     Parameters
     ----------
     game
-        The game: uth or four-card.
+        The game by its id, such as uth or four-card; another word is answered with all of them.
     rulebook
         The rulebook; without it the newest one of the game.
     submission
@@ -110,7 +110,7 @@ def chosen_rules(
     """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
     filed = submission_in(submission, house).rules(house) if submission is not None else None
     book = chosen_book(house, game, rulebook, filed)
-    letters = dict(filed.letters) if filed is not None else _first_letters(book)
+    letters = dict(filed.letters) if filed is not None else first_letters(book)
     own = {}
     for choice in paytables:
         wager, equals, letter = choice.partition("=")
@@ -148,14 +148,6 @@ def chosen_book(house: House, game: str, rulebook: str | None, filed: Rules | No
         known = ", ".join(book.id for book in books)
         raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
     return book
-
-
-def _first_letters(book: Rulebook) -> dict[str, str]:
-    return {
-        wager.name: next(iter(book.paytables[wager.name]))
-        for wager in book.wagers
-        if wager.name in book.paytables and not wager.optional and wager.paid_on is None
-    }
 
 
 def _own_paytable(path: Path) -> Paytable:

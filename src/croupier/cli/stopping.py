@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+import socket
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -12,7 +13,24 @@ STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server(uvicorn.Server):
-    """A signal to stop is obeyed, and not raised again afterwards."""
+    """A signal to stop is obeyed, and not raised again afterwards.
+
+    ``greet`` comes once it listens, and never where it cannot; ``leave`` is done first when it
+    stops, while everybody is still served.
+    """
+
+    greet: Callable[[], None] | None = None
+    leave: Callable[[], Awaitable[None]] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and self.greet is not None:
+            self.greet()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.leave is not None:
+            await self.leave()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -47,8 +47,8 @@ def strategy(
     Parameters
     ----------
     file
-        A strategy file of your own, or the name of one that is shipped: uth-simple or
-        four-card-simple.
+        A strategy file of your own, or the name of one that is shipped: the game's id and
+        -simple.
     rulebook
         The rulebook; without it the newest one of the game.
     paytable
@@ -58,7 +58,7 @@ def strategy(
     cache
         Take the optimum from an earlier run if nothing has changed; --no-cache computes afresh.
     """
-    chosen = _found(file)
+    chosen = _found(file, house)
     rules = chosen_rules(house, chosen.game, rulebook, paytable)
     with progress_bar() as tell:
         played = play(rules, chosen, tell)
@@ -74,11 +74,11 @@ def strategy(
     return 0
 
 
-def _found(name: str) -> Strategy:
+def _found(name: str, house: House) -> Strategy:
     """A shipped strategy by its name, or a file by its path."""
-    by_name = shipped()
+    by_name = shipped(house)
     if name in by_name:
-        return read_strategy(by_name[name], name)
+        return read_strategy(by_name[name], name, house)
     path = Path(name)
     if not path.suffix and not path.exists():
         known = " or ".join(by_name)
@@ -87,7 +87,7 @@ def _found(name: str) -> Strategy:
         text = text_of(path)
     except Unreadable as error:
         raise Unreadable(f"{name}: {error}") from None
-    return read_strategy(text, name)
+    return read_strategy(text, name, house)
 
 
 def _warnings(played: Played) -> list[str]:

@@ -13,7 +13,7 @@ from croupier.games.house import House
 from croupier.rulebook.book import Rulebook
 from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.kinds import percent
-from croupier.submission.submission import ProgressiveOffer, Submission
+from croupier.submission.submission import Meter, ProgressiveOffer, Submission
 from croupier.submission.words import ABANDONED, DEVICES, money
 
 
@@ -72,7 +72,7 @@ def _tell_progressive(offer: ProgressiveOffer, book: Rulebook, console: Console)
         table.add_column(name, justify="left" if name == "Meter" else "right")
     for meter in offer.meters:
         amounts = (money(meter.initial_cents), money(meter.reset_cents))
-        table.add_row(meter.name, *amounts, f"{percent(meter.rate_ppm)} of each wager")
+        table.add_row(meter.name, *amounts, _growth(meter))
     console.print(table)
     hands = book.progressive.hands if book.progressive is not None else {}
     if offer.hand is not None:
@@ -97,3 +97,8 @@ def _dealing_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
         f" with backs of {' and '.join(submission.decks.backs)}" if submission.decks.backs else ""
     )
     yield f"{submission.decks.count} {'deck' if submission.decks.count == 1 else 'decks'}{backs}"
+
+
+def _growth(meter: Meter) -> str:
+    limit = f", up to {money(meter.limit_cents)}" if meter.limit_cents is not None else ""
+    return f"{percent(meter.rate_ppm)} of each wager{limit}"

@@ -14,6 +14,7 @@ from croupier.table import events as ev
 from croupier.table.receipt import Outcome
 from croupier.table.state import State
 from croupier.table.views import BACK
+from croupier.table.voiding import BY_SYSTEM
 
 DOWN = "▒▒"
 EMPTIED = ("shuffler-jam", "shoe-jam")
@@ -172,6 +173,9 @@ def _declared(event: ev.IrregularityDeclared, state: State) -> str:
         f" ({in_symbols((*event.cards, *event.exposed))})" if event.cards or event.exposed else ""
     )
     waits = " The floorperson is called before any money moves." if event.waits else ""
+    if event.name.startswith(BY_SYSTEM):
+        reason = event.name.removeprefix(BY_SYSTEM)
+        return f"The system cannot go on ({reason}). A manager is called to confirm it."
     if rule is None:
         return f"The count does not come out.{waits}"
     idle = rule.effect == "return and reshuffle" and not event.waits

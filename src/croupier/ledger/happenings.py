@@ -17,6 +17,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
 
     ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
     it came with, and ``money_hash`` what that edition says about money, its citations apart.
+    ``sealed``: no hand can turn a card there (ruling 42); older lines say nothing of it.
     """
 
     table: str
@@ -28,6 +29,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     croupier: str = ""
     rulebook_hash: str = ""
     money_hash: str = ""
+    sealed: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from uuid import uuid4
 
+from msgspec import UNSET
+
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.house import House
 from croupier.ledger.hand import LONGEST, InstallTable, own_hand
@@ -15,10 +17,11 @@ from croupier.ledger.keyring import KeyRing
 from croupier.ledger.link import Link, opened_link
 from croupier.ledger.pack import Pack
 from croupier.ledger.port import Ledger, Moved, Writing
-from croupier.ledger.restoring import kept_terms
+from croupier.ledger.restoring import kept_submission, kept_terms
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.written import write_submission
+from croupier.table.progressive import PROGRESSIVE
 from croupier.table.state import new_table
 
 
@@ -33,13 +36,16 @@ def install(
     name: str = "",
     link: str = "",
     practice: bool = False,
+    sealed: bool = False,
     clock: Clock = system_clock,
 ) -> KeptTable:
     """Write a table into the ledger, and its link where it is the first on it."""
     name = name or submission.table
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST:
+    if not is_fit(name):
         raise Unreadable(f"{quoted(name)} is no name for a table")
-    event = installation(submission, house, name, link, practice=practice)
+    if link and not is_fit(link):
+        raise Unreadable(f"{quoted(link)} is no name for a link")
+    event = installation(submission, house, name, link, practice=practice, sealed=sealed)
     for _ in range(ATTEMPTS):
         try:
             ledger.append(*_writings(ledger, event, submission, house, ring, packs(), by, clock()))
@@ -49,8 +55,20 @@ def install(
     raise Unavailable(f"others write to link {event.link} too fast; try again")
 
 
+def is_fit(name: str) -> bool:
+    """A name that people can read, and that can stand in an address as it is."""
+    plain = name.isprintable() and not any(sign in name for sign in "/\\?#%")
+    return bool(name.strip()) and plain and not name.startswith(".") and len(name) <= LONGEST
+
+
 def installation(
-    submission: Submission, house: House, name: str, link: str, *, practice: bool
+    submission: Submission,
+    house: House,
+    name: str,
+    link: str,
+    *,
+    practice: bool,
+    sealed: bool = False,
 ) -> TableInstalled:
     """What a table's first line says."""
     book, rules = house.book(submission.rulebook), submission.rules(house)
@@ -65,6 +83,7 @@ def installation(
         croupier=version("croupier"),
         rulebook_hash=rulebook_hash(book),
         money_hash=money_hash(rules),
+        sealed=sealed or UNSET,
     )
 
 
@@ -94,17 +113,48 @@ def _writings(
             yield Writing(joined.stream, 0, (quiet.draft(opened),))
         else:
             joined.refuse_other_terms(submission.progressive)
-            _refuse_practice_among_real(ledger, event)
+            for other in _on_link(ledger, event.link):
+                _refuse_practice_among_real(other, event)
+                refuse_other_chances(other, event, house)
 
 
-def _refuse_practice_among_real(ledger: Ledger, event: TableInstalled) -> None:
-    """What is played for practice never moves a meter that is real."""
+def _on_link(ledger: Ledger, link: str) -> Iterator[TableInstalled]:
     for stream in ledger.heads():
-        if not stream.startswith(TABLE):
-            continue
-        other = read_kept(next(ledger.read(stream, most=1)).body)
-        if isinstance(other, TableInstalled) and other.link == event.link:
-            if other.practice and not event.practice:
-                raise Unreadable(f"link {event.link} is for practice; a real table needs its own")
-            if event.practice and not other.practice:
-                raise Unreadable(f"link {event.link} is real; a practice table needs its own")
+        if stream.startswith(TABLE):
+            other = read_kept(next(ledger.read(stream, most=1)).body)
+            if isinstance(other, TableInstalled) and other.link == link:
+                yield other
+
+
+def _refuse_practice_among_real(other: TableInstalled, event: TableInstalled) -> None:
+    """What is played for practice never moves a meter that is real."""
+    if other.practice and not event.practice:
+        raise Unreadable(f"link {event.link} is for practice; a real table needs its own")
+    if event.practice and not other.practice:
+        raise Unreadable(f"link {event.link} is real; a practice table needs its own")
+
+
+def refuse_other_chances(other: TableInstalled, event: TableInstalled, house: House) -> None:
+    """Whoever wagers on a link has the same chance at its meters as everybody else on it."""
+    theirs, ours = (_chances(kept_submission(each, house), house) for each in (other, event))
+    different = [term for term in theirs if theirs[term] != ours[term]]
+    if different:
+        raise Unreadable(
+            f"table {other.table} on link {event.link} has another {' and '.join(different)} for "
+            "the Progressive; tables on one link have the same chances at its meters"
+        )
+
+
+def _chances(filed: Submission, house: House) -> dict[str, object]:
+    """Everything a player's chance at a meter, or what it pays, depends on."""
+    rules = filed.rules(house)
+    table, offer = rules.paytable(PROGRESSIVE), filed.progressive
+    lines = table.lines if table is not None else ()
+    meters = offer.meters if offer is not None else ()
+    return {
+        "game": rules.book.game,
+        "hand": rules.judged_by(PROGRESSIVE),
+        "wager": offer.stake_cents if offer is not None else 0,
+        "paytable": [(line.phrase, str(line.odds)) for line in lines],
+        "limit": {meter.name: meter.limit_cents for meter in meters},
+    }

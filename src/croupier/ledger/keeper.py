@@ -181,8 +181,18 @@ class KeptTable:
             moved = tuple(moves(self.name, self.state.round.number, events, self.link.readings))
             lines = tuple(hand.without_words().draft(event) for event in moved)
             if lines:
+                refuse_set_back(hand.at_us, self.link.last_us)
                 writings.append(Writing(self.link.stream, self.link.version, lines))
         return Plan(tuple(writings), events, after, hand.at_us, pack, moved)
+
+    def plan_refusal(self, command: do.Command, command_id: str, refusal: Refusal) -> Plan | Answer:
+        """A no that somebody else than the engine says is kept like any other."""
+        asked = words(command)
+        first = self.ledger.answered(command_id)
+        if first:
+            return self._first_answer(first, asked, command_id)
+        hand = Hand(command, command_id, asked, self._now())
+        return Plan((self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal)
 
     def believe(self, plan: Plan) -> Answer:
         """What is written is what is so."""
@@ -191,7 +201,7 @@ class KeptTable:
         self.state, self._pack, self.last_us = plan.after, plan.pack, plan.at_us
         self.version += len(plan.writings[0].drafts)
         if self.link is not None and plan.moved:
-            self.link.follow(plan.moved, plan.writings[-1].expected)
+            self.link.follow(plan.moved, plan.writings[-1].expected, plan.at_us)
         return Answer(plan.events, self.version)
 
     def catch_up(self, moved: Moved) -> None:
@@ -233,7 +243,8 @@ class KeptTable:
     def _first_answer(self, first: Sequence[Record], asked: str, command_id: str) -> Answer:
         own = [line for line in first if line.stream in (self.stream, self.desk)]
         if not own or own[0].command != asked:
-            raise Unreadable(f"command {command_id} was given before, with other words")
+            own_part = command_id.partition("/")[2] or command_id
+            raise Unreadable(f"command {own_part} was given before, with other words")
         refused = read_kept(own[0].body)
         if isinstance(refused, CommandRefused):
             raise Refusal(refused.sentence, refused.clause)
@@ -255,7 +266,10 @@ class KeptTable:
         event = CommandRefused(
             clauses=(refusal.clause,), sentence=refusal.sentence, clause=refusal.clause
         )
-        return Writing(self.desk, self.ledger.head(self.desk).version, (hand.draft(event),))
+        last = self.ledger.last_of(self.desk, tag_of(CommandRefused))
+        if last is not None:
+            refuse_set_back(hand.at_us, last.at_us)
+        return Writing(self.desk, last.version if last is not None else 0, (hand.draft(event),))
 
     # What goes in
 
@@ -269,13 +283,8 @@ class KeptTable:
             )
 
     def _now(self) -> int:
-        """The clock may be set back by a breath, never by more: times in the ledger only grow."""
         at_us = self._clock()
-        if at_us < self.last_us - TOLERATED_US:
-            raise Unavailable(
-                f"the clock went back {(self.last_us - at_us) / MICROS_A_SECOND:.0f} seconds since "
-                "the last event; set it right, and the table goes on"
-            )
+        refuse_set_back(at_us, self.last_us)
         return max(at_us, self.last_us)
 
     def _filled(self, command: do.Command, at_us: int) -> do.Command:
@@ -349,6 +358,15 @@ class KeptTable:
 
     def _committed(self, pack: Pack, state: State) -> ShoeCommitted:
         return committed(self.ledger.id, self.stream, pack, self._ring, state)
+
+
+def refuse_set_back(at_us: int, last_us: int) -> None:
+    """The clock may be set back by a breath, never by more: times in the ledger only grow."""
+    if at_us < last_us - TOLERATED_US:
+        raise Unavailable(
+            f"the clock went back {(last_us - at_us) / MICROS_A_SECOND:.0f} seconds since "
+            "the last event; set it right, and the table goes on, or let a manager correct it"
+        )
 
 
 def committed(

@@ -6,15 +6,18 @@ as events. Both sides of the money stand in the table's line; the link's line ha
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
 from croupier.ledger.happenings import LINK, LinkOpened, MeterMoved, read_kept, tag_of
 from croupier.ledger.port import Ledger
+from croupier.ledger.record import Record
 from croupier.submission.submission import ProgressiveOffer
 from croupier.table import events as ev
 from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
+from croupier.table.terms import overflow_of
 
 
 class Link:
@@ -22,28 +25,36 @@ class Link:
 
     def __init__(self, ledger: Ledger, name: str) -> None:
         self.name, self.stream = name, f"{LINK}{name}"
-        self.version = 0
+        self.version, self.last_us = 0, 0
         self.readings: dict[str, int] = {}
         self.opened: LinkOpened | None = None
         self._ledger = ledger
+        self._pen = threading.Lock()  # whoever reads the ledger may do so in a thread of his own
         self.refresh()
 
     def refresh(self) -> None:
-        """Read what other tables have done since."""
-        for line in self._ledger.read(self.stream, after=self.version):
-            event = read_kept(line.body)
-            if isinstance(event, LinkOpened):
-                self.opened = event
-            self.readings = readings_after(self.readings, event)
-            self.version = line.version
+        """Read what other tables have done since; nobody waits for who reads."""
+        lines = list(self._ledger.read(self.stream, after=self.version))
+        with self._pen:
+            for line in lines:
+                if line.version > self.version:
+                    self._turn_page(line)
 
-    def follow(self, moved: Iterable[MeterMoved], after: int) -> None:
+    def _turn_page(self, line: Record) -> None:
+        event = read_kept(line.body)
+        if isinstance(event, LinkOpened):
+            self.opened = event
+        self.readings = readings_after(self.readings, event)
+        self.version, self.last_us = line.version, line.at_us
+
+    def follow(self, moved: Iterable[MeterMoved], after: int, at_us: int) -> None:
         """What a table has just written after a version; who looked meanwhile has read it."""
-        if self.version != after:
-            return
-        for event in moved:
-            self.readings = readings_after(self.readings, event)
-            self.version += 1
+        with self._pen:
+            if self.version != after:
+                return
+            for event in moved:
+                self.readings = readings_after(self.readings, event)
+                self.version, self.last_us = self.version + 1, at_us
 
     def refuse_other_terms(self, offer: ProgressiveOffer) -> None:
         """Tables on one link agree on what restarts its meters and what they grow by."""
@@ -61,7 +72,8 @@ def opened_link(name: str, offer: ProgressiveOffer, clauses: tuple[str, ...]) ->
     return LinkOpened(
         clauses=clauses,
         link=name,
-        meters={each.name: in_micros(each.initial_cents) for each in offer.meters},
+        meters={each.name: in_micros(each.initial_cents) for each in offer.meters}
+        | {overflow_of(each.name): 0 for each in offer.meters if each.limit_cents is not None},
         resets_cents={each.name: int(each.reset_cents) for each in offer.meters},
         rates_ppm={each.name: each.rate_ppm for each in offer.meters},
     )
@@ -74,6 +86,7 @@ def movements(event: ev.Event) -> tuple[Entry, ...]:
     return tuple(
         entry
         for name, micros in event.meters.items()
+        if micros
         for entry in ((reset_fund(name), -micros), (meter(name), micros))
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, islice
 from typing import Any
 
@@ -21,10 +21,12 @@ from psycopg.pq import TransactionStatus
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.migrations import POSTGRESQL, Session
+from croupier.ledger.owners import LostTable
 from croupier.ledger.port import Damaged, Moved, Repeated, Unavailable, Writing
 from croupier.ledger.record import Record, chained
 from croupier.ledger.store import INSERT, VALUES, Copied, Pool, Store, Taken
 
+Connection = psycopg.Connection[tuple[Any, ...]]
 PATIENCE_S = 10
 # What an address may leave open: how long to wait for a server that does not answer.
 PATIENCE = {"connect_timeout": PATIENCE_S, "tcp_user_timeout": 1000 * PATIENCE_S}
@@ -131,7 +133,8 @@ class PostgresLedger(Store):
             except Lost as lost:
                 in_doubt = in_doubt or lost.committing
                 self._drain()
-            except (Moved, Repeated):
+            except (Moved, Repeated, LostTable):
+                # Whoever lost a table has lost his old connection, too: it writes no more.
                 if in_doubt and (ours := self._ours(writings)):
                     return ours
                 raise
@@ -164,7 +167,7 @@ class PostgresLedger(Store):
 
     # Connections
 
-    def _connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+    def _connect(self) -> Connection:
         if self._closed:
             raise Unavailable(f"the ledger at {self.address} is closed")
         connection = psycopg.connect(self._conninfo, autocommit=True)
@@ -175,7 +178,7 @@ class PostgresLedger(Store):
             raise
         return connection
 
-    def _set_up(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+    def _set_up(self, connection: Connection) -> None:
         for setting in SETTINGS:
             connection.execute(setting)
         if self._read_only:
@@ -190,7 +193,7 @@ class PostgresLedger(Store):
         for connection in self._pool.drained():
             connection.close()
 
-    def _sound(self, connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
+    def _sound(self, connection: Connection) -> bool:
         if self._closed or connection.info.transaction_status != TransactionStatus.IDLE:
             connection.close()
             return False
@@ -207,7 +210,7 @@ class PostgresLedger(Store):
     def _writing(self) -> Iterator[Session]:
         if self._read_only:
             raise Unavailable(f"{self.address} was opened for reading only")
-        with self._clear_errors(), self._pool.lent() as connection:
+        with self._clear_errors(), self._pen() as connection:
             committing = False
             try:
                 connection.execute("BEGIN")
@@ -222,6 +225,10 @@ class PostgresLedger(Store):
                 if connection.info.transaction_status != TransactionStatus.IDLE:
                     with suppress(psycopg.Error):
                         connection.execute("ROLLBACK")
+
+    def _pen(self) -> AbstractContextManager[Connection]:
+        """What is written with; here anybody's, for the versions alone are the lock."""
+        return self._pool.lent()
 
     @contextmanager
     def _migrating(self) -> Iterator[Session]:
@@ -241,7 +248,7 @@ class PostgresLedger(Store):
 
 
 class _Session:
-    def __init__(self, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -260,9 +267,7 @@ class _Session:
 class _Reader:
     """One statement that reads, asked again on a new connection when the first was cut."""
 
-    def __init__(
-        self, pool: Pool[psycopg.Connection[tuple[Any, ...]]], drain: Callable[[], None]
-    ) -> None:
+    def __init__(self, pool: Pool[Connection], drain: Callable[[], None]) -> None:
         self._pool, self._drain = pool, drain
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:

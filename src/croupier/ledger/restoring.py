@@ -149,7 +149,7 @@ def kept_submission(installed: TableInstalled, house: House) -> Submission:
 def kept_terms(installed: TableInstalled, house: House) -> Terms:
     """What the table plays by: electronic cards and chips, whatever the submission files."""
     terms = terms_of(kept_submission(installed, house), house, electronic_shoe=True)
-    return replace(terms, electronic=True, keeps_chips=True)
+    return replace(terms, electronic=True, keeps_chips=True, sealed=installed.sealed is True)
 
 
 def _after(state: State, chapter: Chapter, cards: Mapping[int, str] | None = None) -> State:

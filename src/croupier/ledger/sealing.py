@@ -48,6 +48,12 @@ class BrokenSeal(Unreadable):
         self.bound = bound
 
 
+def sealed_by(seal: Sealed) -> str:
+    """The id of the key that opens it; nothing where this is no seal."""
+    parts = seal.split(".")
+    return parts[1] if len(parts) == 4 else ""
+
+
 def sealed(ring: KeyRing, pack: Pack, bound: Bound) -> Sealed:
     """The pack under the ring's current key."""
     key, nonce = ring.current, os.urandom(NONCE_BYTES)

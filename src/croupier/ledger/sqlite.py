@@ -9,7 +9,8 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -22,6 +23,8 @@ from croupier.ledger.record import Record
 from croupier.ledger.store import INSERT, VALUES, Copied, Pool, Store, Taken
 
 PATIENCE_S = 10
+OURS_ALONE = 0o600  # names, chips and password hashes are in it
+BATCH = 64
 WRITING = (
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",  # where fsync alone leaves data in the drive, as on macOS
@@ -140,6 +143,9 @@ class SqliteLedger(Store):
     def _prepare(self) -> None:
         """Make the file if need be, and set it to write ahead; other people's are left alone."""
         is_new = not self.path.exists()
+        if is_new:
+            with suppress(OSError):  # what is wrong with the place SQLite says in a moment
+                self.path.touch(mode=OURS_ALONE)
         with clear_errors(self.address), closing(self._opened("mode=rwc")) as connection:
             ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master")
             ((ours,),) = connection.execute(SQLITE.count_tables)
@@ -260,8 +266,11 @@ class _Session:
             self._connection.text_factory = str
 
     def insert(self, lines: Iterable[Record]) -> None:
+        left = iter(lines)
         try:
-            self._connection.executemany(INSERT + VALUES, map(msgspec.structs.astuple, lines))
+            while batch := [msgspec.structs.astuple(line) for line in islice(left, BATCH)]:
+                values = ", ".join([VALUES] * len(batch))
+                self._connection.execute(INSERT + values, list(chain.from_iterable(batch)))
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorname in KEY_TAKEN:
                 raise Taken from error

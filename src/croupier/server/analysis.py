@@ -9,10 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
 
@@ -20,48 +16,59 @@ import msgspec
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.house import House
-from croupier.submission.check import check
+from croupier.server import counting
+from croupier.server.counting import Word
+from croupier.server.designs import NewAnalysis, rules_of
 
 MOST_WAITING = 10
 MOST_KEPT = 100
+LONGEST_WORD = 2**24
 NICE = 10
+NEEDED = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "USERPROFILE"),
+    *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_DATA_HOME"),
+    *("LOCALAPPDATA", "APPDATA", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "CROUPIER_CACHE"),
+)
 Standing = Literal["waiting", "running", "done", "failed", "canceled"]
-
-
-class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of a rulebook with these paytables, or a submission as an operator files it."""
-
-    rulebook: str = ""
-    paytables: dict[str, str] = {}
-    submission: str = ""
+Form = Literal["json", "csv"]
 
 
 class AnalysisShown(msgspec.Struct, frozen=True):
-    """``result`` is the document of ``croupier solve --json``; ``sentence`` says what failed."""
+    """``doing`` and ``done`` tell how far it is, from 0 to 1 in each step; ``result`` is the
+    document of ``croupier solve --json``; ``sentence`` says what failed.
+    """
 
     id: str
     standing: Standing
     by: str
     sentence: str = ""
+    doing: str = ""
+    done: float = 0.0
     result: dict[str, Any] | None = None
 
 
 class Analyses:
+    """``open_to_all`` is for a pit of one, whose player may ask for everything."""
+
+    open_to_all = False
+
     def __init__(self, house: House, most_seconds: float) -> None:
         self._house, self._most_seconds = house, most_seconds
         self._known: dict[str, AnalysisShown] = {}
+        self._answers: dict[str, Word] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
 
     def begin(self, asked: NewAnalysis, by: str) -> AnalysisShown:
-        arguments = self._arguments(asked)
+        if not asked.submission or asked.rulebook or asked.paytables or asked.lines:
+            rules_of(asked, self._house)
         if len(self._tasks) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} analyses wait already; try again later")
         known = AnalysisShown(uuid4().hex, "waiting", by)
         self._know(known)
         while len(self._known) > MOST_KEPT:
             self._forget_oldest()
-        task = asyncio.ensure_future(self._run(known.id, arguments, asked.submission))
+        task = asyncio.ensure_future(self._run(known.id, asked))
         self._tasks[known.id] = task
         task.add_done_callback(lambda _: self._tasks.pop(known.id, None))
         return known
@@ -70,6 +77,13 @@ class Analyses:
         if analysis_id not in self._known:
             raise Unreadable(f"there is no analysis {quoted(analysis_id)}")
         return self._known[analysis_id]
+
+    def printed(self, analysis_id: str, form: Form) -> str:
+        """The answer, byte for byte as ``croupier solve`` prints it."""
+        if analysis_id not in self._answers:
+            raise Unreadable(f"there is no answer to an analysis {quoted(analysis_id)}")
+        answer = self._answers[analysis_id]
+        return answer.json if form == "json" else answer.csv
 
     def every(self) -> list[AnalysisShown]:
         return [msgspec.structs.replace(a, result=None) for a in self._known.values()]
@@ -86,53 +100,54 @@ class Analyses:
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    def _arguments(self, asked: NewAnalysis) -> list[str]:
-        """The words of the command; nothing of a request may be read as a file or an option."""
-        if asked.submission:
-            if asked.rulebook or asked.paytables:
-                raise Unreadable("a submission names its rulebook and paytables itself")
-            return []
-        book = self._house.book(asked.rulebook)
-        words = [book.game, "--rulebook", book.id]
-        for wager, letter in asked.paytables.items():
-            if letter not in book.paytables.get(wager, {}):
-                raise Unreadable(f"{book.id} has no paytable {quoted(letter)} of {quoted(wager)}")
-            words += ["--paytable", f"{wager}={letter}"]
-        return words
-
-    async def _run(self, analysis_id: str, arguments: list[str], submission: str) -> None:
+    async def _run(self, analysis_id: str, asked: NewAnalysis) -> None:
         async with self._turn:
             self._change(analysis_id, standing="running")
             try:
-                with _filed(submission, self._house) as filed:
-                    told = await self._solved([*arguments, *filed])
+                async with asyncio.timeout(self._most_seconds):
+                    last = await self._counted(analysis_id, asked)
             except TimeoutError:
-                why = f"it took longer than {self._most_seconds:g} seconds"
-                self._change(analysis_id, standing="failed", sentence=why)
-            except Unreadable as error:
-                self._change(analysis_id, standing="failed", sentence=str(error))
-            else:
-                self._change(analysis_id, **told)
+                last = Word(no=f"it took longer than {self._most_seconds:g} seconds")
+            if last.no:
+                self._change(analysis_id, standing="failed", sentence=last.no)
+            elif analysis_id in self._known:
+                self._answers[analysis_id] = last
+                found = msgspec.json.decode(last.json)
+                self._change(analysis_id, standing="done", done=1.0, result=found)
 
-    async def _solved(self, arguments: list[str]) -> Mapping[str, object]:
+    async def _counted(self, analysis_id: str, asked: NewAnalysis) -> Word:
+        """What a process of its own says in the end; on the way it tells how far it is."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "croupier", "solve", *arguments, "--json"),
-            stdin=asyncio.subprocess.DEVNULL,
+            *(sys.executable, "-m", counting.__name__),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            env=_environment(),
+            limit=LONGEST_WORD,
         )
         try:
             if hasattr(os, "setpriority"):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-            out, said = await asyncio.wait_for(process.communicate(), self._most_seconds)
+            complaints = asyncio.ensure_future(_all_of(process.stderr))
+            return await self._heard(analysis_id, asked, process) or _complaint(await complaints)
         finally:
             if process.returncode is None:
                 process.kill()
-                await process.wait()
-        if process.returncode == 0:
-            return {"standing": "done", "result": msgspec.json.decode(out)}
-        lines = said.decode("utf-8", "replace").strip().splitlines()
-        return {"standing": "failed", "sentence": lines[-1] if lines else "it ended without a word"}
+            await process.wait()
+
+    async def _heard(
+        self, analysis_id: str, asked: NewAnalysis, process: asyncio.subprocess.Process
+    ) -> Word | None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(asked))
+        process.stdin.close()
+        async for line in process.stdout:
+            word = msgspec.json.decode(line, type=Word)
+            if word.json or word.no:
+                return word
+            self._change(analysis_id, doing=word.doing, done=word.done)
+        return None
 
     def _change(self, analysis_id: str, **changes: object) -> None:
         if analysis_id in self._known:
@@ -144,19 +159,19 @@ class Analyses:
     def _forget_oldest(self) -> None:
         oldest = next(known for known in self._known if known not in self._tasks)
         del self._known[oldest]
+        self._answers.pop(oldest, None)
 
 
-@contextmanager
-def _filed(submission: str, house: House) -> Iterator[list[str]]:
-    """A submission as the command reads it, from a file that is there as long as it needs it."""
-    if not submission:
-        yield []
-        return
-    checked = check(submission, house)
-    if checked.submission is None:
-        raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
-    with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
-        file = Path(folder) / "submission.toml"
-        file.write_text(submission, "utf-8")
-        game = house.book(checked.submission.rulebook).game
-        yield [game, "--submission", str(file)]
+async def _all_of(stream: asyncio.StreamReader | None) -> bytes:
+    return await stream.read() if stream is not None else b""
+
+
+def _complaint(said: bytes) -> Word:
+    """Why a process ended without an answer, as far as it could still say."""
+    lines = said.decode("utf-8", "replace").strip().splitlines()
+    return Word(no=lines[-1] if lines else "it ended without a word")
+
+
+def _environment() -> dict[str, str]:
+    """Only what a process needs to start and to find its own files: no key and no password."""
+    return {name: value for name, value in os.environ.items() if name in NEEDED}

@@ -9,17 +9,17 @@ from typing import Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import ResponseHeader, State
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 
 from croupier.facts.errors import Unreadable
-from croupier.server.actor import TableActor
+from croupier.server.actor import LiveTable
 from croupier.server.asking import Forbidden, NotHere, Told
 from croupier.server.logins import Login, NotAdmitted
 from croupier.server.pit import Pit
 from croupier.server.roles import Right
 from croupier.table.views import PUBLIC, Viewer
 
-COOKIE = "croupier"
 LOOKS = ("GET", "HEAD")
 PRIVATE = (
     ResponseHeader(name="Cache-Control", value="no-store"),
@@ -57,10 +57,11 @@ def token_of(connection: AnyConnection) -> str:
     bearer = connection.headers.get("authorization", "")
     if bearer.startswith("Bearer "):
         return bearer.removeprefix("Bearer ")
-    if COOKIE not in connection.cookies:
+    name = pit_of(connection).cookie
+    if name not in connection.cookies:
         return ""
     refuse_foreign(connection)
-    return connection.cookies[COOKIE]
+    return connection.cookies[name]
 
 
 def refuse_foreign(connection: AnyConnection) -> None:
@@ -70,6 +71,13 @@ def refuse_foreign(connection: AnyConnection) -> None:
     site = connection.headers.get("sec-fetch-site", "same-origin")
     if foreign or site not in ("same-origin", "none"):
         raise NotAdmitted("this request comes from a page of another site")
+
+
+async def hear_of(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+    """Before anything else: who logged in at another process is known here, too."""
+    bearer = connection.headers.get("authorization", "").removeprefix("Bearer ")
+    pit = pit_of(connection)
+    await pit.logins.hear_of(bearer or connection.cookies.get(pit.cookie, ""))
 
 
 def login_of(connection: AnyConnection) -> Login:
@@ -93,7 +101,7 @@ def viewer_of(login: Login | None) -> Viewer:
     return Viewer(role=sees, name=login.name if sees == "player" else "")
 
 
-def table_of(connection: AnyConnection, name: str) -> TableActor:
+def table_of(connection: AnyConnection, name: str) -> LiveTable:
     with not_found():
         return pit_of(connection).table(name)
 

@@ -6,25 +6,29 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Any
 
 from litestar import Litestar, MediaType, Response, Router, get
 from litestar.exceptions import HTTPException
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.port import Moved
-from croupier.server.api import AnyRequest, pit_of
+from croupier.server.api import AnyRequest, hear_of, pit_of
 from croupier.server.asking import MOST_BYTES, STATUS, Forbidden, Outcome, Told, excused
 from croupier.server.door import Door, Entrance, Staff
 from croupier.server.live import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.office import AnalysisOffice, LinkOffice, ProgramOffice
+from croupier.server.peers_door import peers
 from croupier.server.pit import Pit
 from croupier.server.settings import AT_HOME, Settings
 from croupier.server.setup import Setup
+from croupier.server.shared_pit import SharedPit
 from croupier.server.tables import Tables
 
 LOG = logging.getLogger("croupier")
@@ -38,17 +42,22 @@ def make_app(
     handlers: Sequence[Any] = (),
     lifespans: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
     chosen: Settings = AT_HOME,
+    *,
+    new_code: bool = False,
 ) -> Litestar:
     """The service on a pit that is opened when it starts and closed when it stops.
 
-    ``handlers`` are pages beside the API, ``lifespans`` what they keep while it runs.
+    ``handlers`` are pages beside the API, ``lifespans`` what they keep while it runs; with a
+    ``new_code`` an administrator can be made though there are some.
     """
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         pit = await asyncio.to_thread(open_pit)
-        app.state.pit, app.state.setup = pit, Setup(pit.people)
+        app.state.pit, app.state.setup = pit, Setup(pit.people, again=new_code)
         app.state.sockets = Sockets(pit.metrics)
+        if isinstance(pit, SharedPit):
+            pit.ears.logins_ended = partial(app.state.sockets.close_ended, pit.logins)
         pit.start()
         watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))
         on_open(pit, app.state.setup)
@@ -64,7 +73,7 @@ def make_app(
     entrance = Router("/", route_handlers=[Entrance], middleware=[slowly.middleware])
     offices = [Door, Tables, Staff, LinkOffice, AnalysisOffice, ProgramOffice]
     return Litestar(
-        route_handlers=[entrance, *offices, live, health, ready, metrics, *handlers],
+        route_handlers=[entrance, *offices, live, peers, health, ready, metrics, *handlers],
         lifespan=[lifespan, *lifespans],
         exception_handlers={
             HTTPException: _bad_request,
@@ -72,6 +81,7 @@ def make_app(
             Exception: _broken,
             **dict.fromkeys(SAYING_NO, _no),
         },
+        guards=[hear_of],
         openapi_config=_described(),
         request_max_body_size=MOST_BYTES,
         logging_config=None,
@@ -84,6 +94,8 @@ def _described() -> OpenAPIConfig:
         version="1",
         description="Live tables for people with roles; docs/api.md tells how a client is written.",
         path="/api/schema",
+        # The document alone: a page to try it out would run a script of somebody else.
+        render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
         use_handler_docstrings=True,
         tags=[
             Tag("door", "In and out."),
@@ -107,11 +119,14 @@ async def ready(request: AnyRequest) -> Response[str]:
     """The ledger answers, the program is the one that was accepted, and the tables are open."""
     pit = pit_of(request)
     try:
-        await asyncio.to_thread(pit.ledger.heads)
+        await asyncio.to_thread(pit.prove_ledger)
         pit.program.gate()
+        if isinstance(pit, SharedPit) and pit.why_aside:
+            raise Unavailable(pit.why_aside)
     except Unavailable as error:
         return Response(str(error), status_code=503, media_type=MediaType.TEXT)
-    return Response(f"{len(pit.tables)} tables", media_type=MediaType.TEXT)
+    unchecked = "" if pit.program.is_checked else "the program is not checked; "
+    return Response(f"{unchecked}{len(pit.tables)} tables", media_type=MediaType.TEXT)
 
 
 @get("/metrics", media_type=MediaType.TEXT)

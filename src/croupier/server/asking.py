@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.keeper import Answer, Stale
@@ -14,6 +15,7 @@ from croupier.table import commands as do
 
 MOST_BYTES = 64_000
 MOST_ID = 100
+MOST_VERSION = 2**53
 OURS = ("by", "role", "at_s", "meters")  # what the service says of a command, and nobody else
 
 
@@ -25,7 +27,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     command: dict[str, Any]
-    seen: int | None = None
+    seen: Annotated[int, Meta(ge=0, le=MOST_VERSION)] | None = None
 
 
 Outcome = Literal[
@@ -77,6 +79,8 @@ STATUS: dict[Outcome, int] = {
 
 
 def read_ask(text: bytes | str) -> Ask:
+    if not text:  # so a message of bytes arrives
+        raise Unreadable("this cannot be read: send JSON, as text")
     try:
         ask = msgspec.json.decode(text, type=Ask)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -84,6 +88,14 @@ def read_ask(text: bytes | str) -> Ask:
     if not 1 <= len(ask.id) <= MOST_ID:
         raise Unreadable(f"a command has an id of 1 to {MOST_ID} letters")
     return ask
+
+
+def own_id(login: Login, ask: Ask) -> str:
+    """How the ledger knows a command: ids are each person's own, so nobody uses up another's.
+
+    No name has a slash in it.
+    """
+    return f"{login.name}/{ask.id}"
 
 
 def as_command(ask: Ask, login: Login) -> do.Command:

@@ -8,12 +8,11 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.datastructures import Cookie
-from litestar.params import Parameter
+from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from croupier.facts.errors import Unreadable
 from croupier.server.api import (
-    COOKIE,
     NOES,
     PRIVATE,
     AnyRequest,
@@ -81,7 +80,7 @@ class Entrance(Controller):
     response_headers = PRIVATE
 
     @post("/login", status_code=200, responses=NOES)
-    async def enter(self, request: AnyRequest, data: Credentials) -> Response[Admitted]:
+    async def enter(self, request: AnyRequest, data: JSONBody[Credentials]) -> Response[Admitted]:
         """Log in. Send the token as ``Authorization: Bearer TOKEN``; browsers get it as a cookie.
 
         After three wrong passwords the name is locked out for 15 minutes.
@@ -89,35 +88,36 @@ class Entrance(Controller):
         refuse_foreign(request)
         logins = pit_of(request).logins
         login = await asyncio.to_thread(logins.enter, data.name, data.password, address_of(request))
-        return _admitted(login, secure=request.url.scheme == "https")
+        return _admitted(request, login)
 
     @post("/unlock", status_code=200, responses=NOES)
-    async def unlock(self, request: AnyRequest, data: Unlocking) -> Response[Admitted]:
+    async def unlock(self, request: AnyRequest, data: JSONBody[Unlocking]) -> Response[Admitted]:
         """Go on at a terminal that has locked itself; it gets a new token."""
         logins, token = pit_of(request).logins, token_of(request)
         login = await asyncio.to_thread(logins.unlock, token, data.password)
-        return _admitted(login, secure=request.url.scheme == "https")
+        return _admitted(request, login)
 
     @post("/setup", status_code=201, responses=NOES)
     async def set_up(
         self,
         request: AnyRequest,
-        data: Credentials,
-        code: Annotated[str, Parameter(header="X-Setup-Code", max_length=100)],
+        data: JSONBody[Credentials],
+        code: Annotated[str, HeaderParameter(name="X-Setup-Code", max_length=100)],
     ) -> PersonShown:
         """Make the first administrator, with the code on the console of the service."""
         refuse_foreign(request)
         setup = request.app.state.setup
         person = await asyncio.to_thread(setup.first_administrator, data.name, data.password, code)
+        pit_of(request).logins.forgive(person.name)
         return _shown(person)
 
     @put("/me/password", status_code=204, responses=NOES)
-    async def change_own(self, request: AnyRequest, data: OwnPassword) -> None:
+    async def change_own(self, request: AnyRequest, data: JSONBody[OwnPassword]) -> None:
         """Change your own password; you stay logged in here, and nowhere else."""
         login, pit = login_of(request), pit_of(request)
         await asyncio.to_thread(pit.logins.prove, login.name, data.old, address_of(request))
         await asyncio.to_thread(pit.people.change_password, login.name, data.new, login.name)
-        pit.logins.end_of(login.name, but=login.token)
+        await asyncio.to_thread(pit.logins.end_of, login.name, login.token)
         await sockets_of(request).close_ended(pit.logins)
 
 
@@ -132,10 +132,10 @@ class Door(Controller):
     async def leave(self, request: AnyRequest) -> Response[None]:
         """Log out here; sockets opened under this login close."""
         pit = pit_of(request)
-        pit.logins.leave(token_of(request))
+        await asyncio.to_thread(pit.logins.leave, token_of(request))
         await sockets_of(request).close_ended(pit.logins)
         gone = Response(content=None, status_code=204)
-        gone.delete_cookie(COOKIE)
+        gone.delete_cookie(pit.cookie)
         return gone
 
     @get("/me", responses=NOES)
@@ -146,7 +146,7 @@ class Door(Controller):
 
     @get("/access", responses=NOES)
     async def access(
-        self, request: AnyRequest, most: Annotated[int, Parameter(ge=1, le=MOST_LINES)] = 100
+        self, request: AnyRequest, most: Annotated[int, QueryParameter(ge=1, le=MOST_LINES)] = 100
     ) -> list[AccessLine]:
         """Who tried to come in, from where, and what came of it; the newest last."""
         with_right(request, "access")
@@ -167,7 +167,7 @@ class Staff(Controller):
         return [_shown(person) for person in pit_of(request).people.known.values()]
 
     @post("/", status_code=201, responses=NOES)
-    async def add(self, request: AnyRequest, data: NewPerson) -> PersonShown:
+    async def add(self, request: AnyRequest, data: JSONBody[NewPerson]) -> PersonShown:
         """Let somebody in, with one role and a first password."""
         login, people = with_right(request, "people"), pit_of(request).people
         return _shown(
@@ -175,19 +175,23 @@ class Staff(Controller):
         )
 
     @put("/{name:str}/role", responses=NOES)
-    async def change_role(self, request: AnyRequest, name: str, data: NewRole) -> PersonShown:
+    async def change_role(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[NewRole]
+    ) -> PersonShown:
         """Give somebody another role; not your own, and not while he has a box at a table."""
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
             pit.people.person(name)
-        seats = pit.seats_of(name)
+        seats = await pit.seats_of(name)
         if seats:
             raise Unreadable(f"{name} has a box at table {seats[0]}, and leaves it first")
         await asyncio.to_thread(pit.people.change_role, name, data.role, login.name)
         return await self._ended(request, name)
 
     @put("/{name:str}/password", responses=NOES)
-    async def change_password(self, request: AnyRequest, name: str, data: Unlocking) -> PersonShown:
+    async def change_password(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[Unlocking]
+    ) -> PersonShown:
         """Give somebody a new password; it ends his logins, and a lock-out."""
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
@@ -197,12 +201,12 @@ class Staff(Controller):
         return await self._ended(request, name)
 
     @delete("/{name:str}", status_code=200, responses=NOES)
-    async def bar(self, request: AnyRequest, name: str) -> PersonShown:
+    async def bar(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
         """Bar somebody: his logins and sockets end at once; what he did stays in the ledger."""
         return await self._barred(request, name, barred=True)
 
     @post("/{name:str}/admission", status_code=200, responses=NOES)
-    async def admit(self, request: AnyRequest, name: str) -> PersonShown:
+    async def admit(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
         """Let somebody in again who was barred."""
         return await self._barred(request, name, barred=False)
 
@@ -213,10 +217,10 @@ class Staff(Controller):
         await asyncio.to_thread(pit.people.bar, name, barred, login.name)
         return await self._ended(request, name)
 
-    async def _ended(self, request: AnyRequest, name: str) -> PersonShown:
+    async def _ended(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
         """What somebody was admitted as no longer counts."""
         pit = pit_of(request)
-        pit.logins.end_of(name)
+        await asyncio.to_thread(pit.logins.end_of, name)
         await sockets_of(request).close_ended(pit.logins)
         return _shown(pit.people.person(name))
 
@@ -225,8 +229,13 @@ def _shown(person: Person) -> PersonShown:
     return PersonShown(person.name, person.role, person.barred)
 
 
-def _admitted(login: Login, *, secure: bool) -> Response[Admitted]:
+def _admitted(request: AnyRequest, login: Login) -> Response[Admitted]:
     cookie = Cookie(
-        COOKIE, value=login.token, httponly=True, samesite="strict", path="/", secure=secure
+        pit_of(request).cookie,
+        value=login.token,
+        httponly=True,
+        samesite="strict",
+        path="/",
+        secure=request.url.scheme == "https",
     )
     return Response(Admitted(login.name, login.role, login.token), cookies=[cookie])

@@ -7,7 +7,7 @@ unavailable there and nothing is wrong. Rounds that have one go on, and the mete
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -50,10 +50,15 @@ class LinkDesk:
         self._ledger = ledger
         self._told = (self.link.version, self.why_closed)
 
-    def look(self) -> bool:
-        """Whether there is something new to show since the last look."""
+    def look(self, reached: int | None = None) -> bool:
+        """Whether there is something new to show since the last look.
+
+        Whoever knows how far the link has come spares asking the ledger for it.
+        """
         try:
-            if self._ledger.head(self.link.stream).version != self.link.version:
+            if reached is None:
+                reached = self._ledger.head(self.link.stream).version
+            if reached > self.link.version:
                 self.link.refresh()
             self.lost = ""
         except (Unavailable, Unreadable) as error:
@@ -69,7 +74,7 @@ class LinkDesk:
         if (
             self.why_closed
             and isinstance(command, do.PlaceWagers)
-            and PROGRESSIVE in command.stakes
+            and command.stakes.get(PROGRESSIVE)
         ):
             raise Unavailable(
                 f"the Progressive is not available: link {self.link.name} does not run "
@@ -84,7 +89,8 @@ class Links:
         self._ledger = ledger
         self._desks: dict[str, LinkDesk] = {}
         self._journal: Journal[LinkRuns] = Journal(ledger, STREAM, LinkRuns, clock)
-        self._closed = {each.link: each.reason for each in self._journal.news()}
+        self._closed: dict[str, str] = {}
+        self.follow()
 
     def desk(self, name: str) -> LinkDesk:
         """The link, from the first table on it."""
@@ -92,9 +98,24 @@ class Links:
             self._desks[name] = LinkDesk(self._ledger, name, self._closed.get(name, ""))
         return self._desks[name]
 
-    def moved(self) -> set[str]:
-        """The links whose meters or standing changed since the last look."""
-        return {name for name, desk in self._desks.items() if desk.look()}
+    def follow(self) -> None:
+        """What managers said of links, here or at another process."""
+        for each in self._journal.news():
+            self._closed[each.link] = each.reason
+            if each.link in self._desks:
+                self._desks[each.link].closed = each.reason
+
+    def moved(self, reached: Mapping[str, int] | None = None) -> set[str]:
+        """The links whose meters or standing changed since the last look; where somebody knows of
+        some links how far they have come, only those are looked at.
+        """
+        if reached is None:
+            return {name for name, desk in list(self._desks.items()) if desk.look()}
+        return {
+            name
+            for name, version in reached.items()
+            if name in self._desks and self._desks[name].look(version)
+        }
 
     def known(self, name: str) -> LinkDesk:
         if name not in self._desks:
@@ -103,12 +124,12 @@ class Links:
 
     def run(self, name: str, *, is_open: bool, reason: str, by: str, role: str) -> None:
         """A manager closes a link, with the reason that people are told, or opens it again."""
-        desk = self.known(name)
+        self.known(name)
         reason = "" if is_open else reason.strip()[:MOST_LETTERS]
         if not is_open and not reason:
             raise Unreadable("say why the link is closed")
         self._journal.write(LinkRuns(name, reason), by, role)
-        desk.closed = self._closed[name] = reason
+        self.follow()
 
     def shown(self, tables: Iterable[tuple[str, str]]) -> list[LinkShown]:
         """``tables`` each with the link that it is on."""

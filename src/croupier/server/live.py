@@ -5,23 +5,42 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from croupier.facts.errors import Unreadable
-from croupier.server.actor import TableActor
+from croupier.server.actor import LiveTable, Watch
 from croupier.server.api import AnyConnection, login_of, pit_of, token_of, viewer_of
-from croupier.server.asking import Forbidden, Told, answered, as_command, excused, read_ask
+from croupier.server.asking import (
+    Ask,
+    Forbidden,
+    Outcome,
+    Told,
+    answered,
+    as_command,
+    excused,
+    own_id,
+    read_ask,
+)
 from croupier.server.logins import Login, Logins, NotAdmitted
 from croupier.server.metrics import Metrics
+from croupier.server.pit import Pit
+from croupier.server.wire import Wire, wire_of
+from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 5.0
-GOING_AWAY, NOT_ADMITTED, NO_SUCH_TABLE = 1001, 4401, 4404
+CLOSE_WITHIN_S = 3.0
+MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
+GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
+NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
+BAD: tuple[Outcome, ...] = ("unreadable", "not admitted", "too many")
 Socket = WebSocket[Any, Any, State]
 
 
@@ -30,7 +49,13 @@ class Sockets:
 
     def __init__(self, metrics: Metrics) -> None:
         self._open: dict[Socket, Login | None] = {}
+        self._closing: set[asyncio.Task[None]] = set()
         self._metrics = metrics
+
+    @property
+    def strangers(self) -> int:
+        """Those who look on without a login."""
+        return sum(login is None for login in self._open.values())
 
     def add(self, socket: Socket, login: Login | None = None) -> None:
         self._open[socket] = login
@@ -45,23 +70,47 @@ class Sockets:
         for socket, login in list(self._open.items()):
             why = logins.why_closed(login) if login is not None else ""
             if why:
-                self.discard(socket)
-                await socket.close(code=NOT_ADMITTED, reason=why)
+                self._close(socket, NOT_ADMITTED, why)
 
     async def watch(self, logins: Logins) -> None:
-        """Idle terminals and old logins are noticed within seconds, also where nothing happens."""
+        """Idle terminals and old logins are noticed within seconds, also where nothing happens,
+        and after whatever went wrong the last time."""
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
-            await asyncio.to_thread(logins.sweep)
-            await self.close_ended(logins)
+            try:
+                await asyncio.to_thread(logins.sweep)
+            except Exception as error:
+                LOG.error("idle terminals were not written down", extra={"why": str(error)})
+            try:
+                await self.close_ended(logins)
+            except Exception:
+                LOG.exception("the sockets of ended logins were not looked at")
 
     async def close_all(self) -> None:
         for socket in list(self._open):
-            self.discard(socket)
-            await socket.close(code=GOING_AWAY, reason="the service stops")
+            self._close(socket, GOING_AWAY, "the service stops")
+        while self._closing:
+            await asyncio.wait(self._closing)
+
+    def _close(self, socket: Socket, code: int, why: str) -> None:
+        """Nothing more is sent there; whether its other end still reads holds up nobody."""
+        self.discard(socket)
+        task = asyncio.ensure_future(_closed(socket, code, why))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     def has(self, socket: Socket) -> bool:
         return socket in self._open
+
+
+async def _closed(socket: Socket, code: int, why: str) -> None:
+    try:
+        await asyncio.wait_for(socket.close(code=code, reason=why), CLOSE_WITHIN_S)
+    except Exception as error:
+        LOG.info("a socket did not close", extra={"why": str(error) or type(error).__name__})
+        wire = wire_of(socket.scope)
+        if wire is not None:
+            wire.transport.abort()
 
 
 def sockets_of(connection: AnyConnection) -> Sockets:
@@ -70,7 +119,7 @@ def sockets_of(connection: AnyConnection) -> Sockets:
 
 
 @websocket("/api/tables/{name:str}/live")
-async def live(socket: Socket, name: str) -> None:
+async def live(socket: Socket, name: FromPath[str]) -> None:
     """Views come after each change; commands may be sent, and each is answered by its id."""
     await socket.accept()
     try:
@@ -81,45 +130,91 @@ async def live(socket: Socket, name: str) -> None:
         away = NOT_ADMITTED if isinstance(error, NotAdmitted) else NO_SUCH_TABLE
         await socket.close(code=away, reason=str(error)[:100])
         return
-    sockets = sockets_of(socket)
+    sockets, viewer = sockets_of(socket), viewer_of(login)
+    if login is None and sockets.strangers >= pit_of(socket).chosen.anonymous_sockets:
+        full = Told("too many", sentence="too many look on without a login; try again later")
+        await socket.send_text(msgspec.json.encode(full).decode())
+        await socket.close(code=TRY_LATER, reason=full.sentence)
+        return
     sockets.add(socket, login)
-    sending = asyncio.ensure_future(_send_views(socket, actor, login))
     try:
-        await _hear(socket, actor, login)
+        with pit_of(socket).watching(actor, viewer) as watch:
+            await _served(socket, actor, login, Showing(sockets, socket, actor, viewer, watch))
     except WebSocketDisconnect:
         return
     finally:
         sockets.discard(socket)
+
+
+class Showing(NamedTuple):
+    """One viewer at a table, and the socket he looks through.
+
+    However fast the table changes, a slow reader gets the newest view, not all of them.
+    """
+
+    sockets: Sockets
+    socket: Socket
+    table: LiveTable
+    viewer: Viewer
+    watch: Watch
+
+    def at_once(self, wire: Wire) -> None:
+        """What is new goes to his line, unless he is still reading what was sent before."""
+        if self.watch.has_news and wire.takes_more and self.sockets.has(self.socket):
+            wire.tell(self._frame(self.watch.taken()))
+
+    async def in_turn(self) -> None:
+        """The same where there is no such line: he waits, and is sent what is new."""
+        while self.sockets.has(self.socket):
+            table = await self.watch.next()
+            await self.socket.send_text(self._frame(table).decode())
+
+    def _frame(self, table: bool) -> bytes:
+        return self.table.frame(self.viewer) if table else self.table.meters_frame()
+
+
+async def _served(socket: Socket, actor: LiveTable, login: Login | None, showing: Showing) -> None:
+    wire = wire_of(socket.scope)
+    if wire is not None:
+        wire.relieved = partial(showing.at_once, wire)
+        showing.watch.ring(wire.relieved)
+        await _hear(socket, actor, login, wire)
+        return
+    sending = asyncio.ensure_future(showing.in_turn())
+    try:
+        await _hear(socket, actor, login)
+    finally:
         sending.cancel()
 
 
-async def _send_views(socket: Socket, actor: TableActor, login: Login | None) -> None:
-    """However fast the table changes, a slow reader gets the newest view, not all of them."""
-    viewer, sockets = viewer_of(login), sockets_of(socket)
-    with actor.watched() as watch:
-        while sockets.has(socket):
-            table = await watch.next()
-            frame = actor.frame(viewer) if table else actor.meters_frame()
-            await socket.send_text(frame.decode())
-
-
-async def _hear(socket: Socket, actor: TableActor, login: Login | None) -> None:
+async def _hear(
+    socket: Socket, actor: LiveTable, login: Login | None, wire: Wire | None = None
+) -> None:
+    bad = 0
     while True:
         text = await socket.receive_text()
-        told = await answer(socket, text, actor, login)
+        outcome = await answer(socket, text, actor, login)
+        told = msgspec.json.encode(outcome)
         if not sockets_of(socket).has(socket):
             return
-        await socket.send_text(msgspec.json.encode(told).decode())
+        bad = bad + 1 if outcome.outcome in BAD else 0
+        if bad >= MOST_BAD_FRAMES:
+            await socket.close(code=TOO_BAD, reason="too many messages that could not be taken")
+            return
+        if wire is not None and wire.takes_more:
+            wire.tell(told)
+        else:
+            await socket.send_text(told.decode())
 
 
 async def answer(
-    connection: AnyConnection, text: str | bytes, actor: TableActor, login: Login | None
+    connection: AnyConnection, text: str | bytes, actor: LiveTable, login: Login | None
 ) -> Told:
     """What comes of a command, however it was sent; counted, and told to the log."""
     pit, began = pit_of(connection), time.perf_counter()
     command_id, asked = "", ""
     try:
-        ask = read_ask(text)
+        ask = _paid_for(pit, login, text)
         command_id = ask.id
         if login is None:
             raise NotAdmitted("log in first")
@@ -127,7 +222,7 @@ async def answer(
         pit.logins.spend(login)
         command = as_command(ask, login)
         asked = str(command.__struct_config__.tag)
-        told = answered(await actor.ask(command, ask.id, ask.seen), ask.id)
+        told = answered(await actor.ask(command, own_id(login, ask), ask.seen), ask.id)
     except Exception as error:
         no = excused(error, command_id)
         if no is None:
@@ -135,10 +230,19 @@ async def answer(
             no = Told("unavailable", command_id, sentence="something went wrong here; try again")
         told = no
     took = time.perf_counter() - began
-    pit.metrics.commands.labels(told.outcome).inc()
-    pit.metrics.seconds.observe(took)
+    pit.metrics.answered(told.outcome, took)
     if LOG.isEnabledFor(logging.INFO):
         who = login.name if login is not None else ""
         said = {"who": who, "table": actor.name, "do": asked, "outcome": told.outcome}
         LOG.info("command", extra=said | {"ms": round(1000 * took, 1)})
     return told
+
+
+def _paid_for(pit: Pit, login: Login | None, text: str | bytes) -> Ask:
+    """What cannot be read costs its sender as much as what can."""
+    try:
+        return read_ask(text)
+    except Unreadable:
+        if login is not None:
+            pit.logins.spend(login)
+        raise

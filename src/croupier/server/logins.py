@@ -1,4 +1,8 @@
-"""Logins: random tokens that live in memory only, expire, and lock at an idle dealer's terminal.
+"""Logins: random tokens that nobody keeps, which expire, and lock at an idle dealer's terminal.
+
+A login is known by the mark of its token, which only who has the key ring can make. Processes that
+share a pit tell each other of logins by the lines of the ledger, and hold one for as good as their
+own; a token itself is never written anywhere.
 
 Every attempt is a line of the ledger. After three failures a name is locked out for a while; a
 terminal that deals locks after five minutes without a touch until its password is given again.
@@ -6,16 +10,20 @@ terminal that deals locks after five minutes without a touch until its password 
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 import logging
 import secrets
 import threading
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import msgspec
 
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.ledger.happenings import PIT
 from croupier.ledger.keeper import Clock
+from croupier.ledger.keyring import KeyRing
 from croupier.ledger.port import Ledger
 from croupier.server.journal import Journal
 from croupier.server.people import MOST_NAME, People, Person
@@ -23,8 +31,10 @@ from croupier.server.roles import DUTIES, Duties, PitRole
 
 LOG = logging.getLogger("croupier")
 STREAM = f"{PIT}access"
+DOMAIN = b"croupier logins 1"
 SECOND = 1_000_000
-MOST_FAILURES = 3
+MOST_FAILURES = 3  # from one address
+MOST_FROM_ALL = 30  # from all addresses together, so that nobody locks another out by a few tries
 MOST_NAMES = 10_000  # that are remembered for having failed, so that nobody fills the memory
 LOCKED_OUT_US = 15 * 60 * SECOND
 LIVES_US = 12 * 60 * 60 * SECOND
@@ -42,7 +52,7 @@ class TooMany(Unavailable):
     """Somebody asks faster than anybody can; nothing was done."""
 
 
-class Access(msgspec.Struct, frozen=True, tag_field="event", tag="access"):
+class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="access"):
     """What came of an attempt: ``admitted``, ``refused`` or ``locked out``; later ``left``,
     ``locked`` (an idle terminal), ``expired`` or ``ended`` (barred, or a new role or password).
     """
@@ -50,6 +60,8 @@ class Access(msgspec.Struct, frozen=True, tag_field="event", tag="access"):
     name: str
     outcome: str
     address: str
+    login: str = ""
+    """The mark of the token it is about, where several processes have to know it."""
 
 
 class AccessLine(msgspec.Struct, frozen=True):
@@ -67,8 +79,12 @@ class Login:
     role: PitRole
     address: str
     since_us: int
-    token: str = field(repr=False)
+    mark: str
+    token: str = field(repr=False, default="")
     touched_us: int = 0
+    is_here: bool = True
+    """Whether this process saw him last: it looks after the login then."""
+    told_us: int = 0
     locked: bool = False
     spare: float = BURST_S
     spent_us: int = 0
@@ -82,14 +98,26 @@ class Logins:
     """Everybody who is logged in."""
 
     def __init__(
-        self, people: People, ledger: Ledger, clock: Clock, commands_a_second: int
+        self,
+        people: People,
+        ledger: Ledger,
+        clock: Clock,
+        commands_a_second: int,
+        ring: KeyRing,
+        *,
+        shared: bool = False,
     ) -> None:
-        self._people, self._clock = people, clock
+        self._people, self._clock, self._shared = people, clock, shared
         self._commands_a_second = commands_a_second
+        # The oldest key first: rings that were rotated since still have it in common.
+        self._keys = [hmac.digest(key.secret, DOMAIN, sha256) for key in ring.keys]
         self._open: dict[str, Login] = {}
-        self._failures: dict[str, list[int]] = {}
+        self._failures: dict[str, list[tuple[int, str]]] = {}
         self._journal: Journal[Access] = Journal(ledger, STREAM, Access, clock)
         self._door = threading.Lock()  # passwords are checked in threads of their own
+        if shared:
+            self._journal.begin_at(clock() - LIVES_US)
+            self.follow()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -97,10 +125,40 @@ class Logins:
     def enter(self, name: str, password: str, address: str) -> Login:
         self.prove(name, password, address)
         now, person = self._clock(), self._people.person(name)
-        login = Login(name, person.role, address, now, secrets.token_urlsafe(32), now)
-        self._open[login.token] = login
-        self._log(name, "admitted", address)
+        token = secrets.token_urlsafe(32)
+        login = Login(name, person.role, address, now, self._marks(token)[0], token, now)
+        self._open[login.mark] = login
+        self._log(name, "admitted", address, login.mark)
         return login
+
+    def follow(self) -> bool:
+        """What came of logins at other processes; whether there was anything."""
+        news = self._journal.of_others()
+        for line, event in news:
+            FOLLOWING.get(event.outcome, Logins._pass)(self, line.at_us, event)
+        return bool(news)
+
+    async def hear_of(self, token: str) -> None:
+        """A login that was made elsewhere a moment ago; nobody else waits for the ledger."""
+        known = not token or any(mark in self._open for mark in self._marks(token))
+        if self._shared and not known:
+            await asyncio.to_thread(self.follow)
+
+    def touches(self) -> dict[str, int]:
+        """When those who are here last did something; each is told once."""
+        found = {
+            login.mark: login.touched_us
+            for login in list(self._open.values())
+            if login.is_here and login.touched_us > login.told_us
+        }
+        for mark, touched_us in found.items():
+            self._open[mark].told_us = touched_us
+        return found
+
+    def touched_elsewhere(self, mark: str, at_us: int) -> None:
+        login = self._open.get(mark)
+        if login is not None and at_us > login.touched_us:
+            login.touched_us, login.is_here = at_us, False
 
     def prove(self, name: str, password: str, address: str) -> None:
         """Whether this is who he says. An attempt counts as failed until it has succeeded, so
@@ -108,11 +166,16 @@ class Logins:
         """
         now = self._clock()
         with self._door:
-            failures = [at for at in self._failures.get(name, []) if now - at < LOCKED_OUT_US]
-            is_out = len(failures) >= MOST_FAILURES
+            failures = [
+                (at_us, where)
+                for at_us, where in self._failures.get(name, [])
+                if now - at_us < LOCKED_OUT_US
+            ]
+            from_here = sum(where == address for _, where in failures)
+            is_out = from_here >= MOST_FAILURES or len(failures) >= MOST_FROM_ALL
             if not is_out:
                 self._failures.pop(name, None)
-                self._failures[name] = [*failures, now]
+                self._failures[name] = [*failures, (now, address)]
                 while len(self._failures) > MOST_NAMES:
                     del self._failures[next(iter(self._failures))]
         if is_out:
@@ -121,27 +184,30 @@ class Logins:
         if self._people.admits(name, password) is None:
             self._log(name, "refused", address)
             raise NotAdmitted("this name and password do not belong together")
-        self.forgive(name)
+        self.forgive(name, address)
 
-    def forgive(self, name: str) -> None:
-        """A right password, or a new one, ends what failed before."""
+    def forgive(self, name: str, address: str | None = None) -> None:
+        """A right password ends what failed before at its address; a new one, everywhere."""
         with self._door:
-            self._failures.pop(name, None)
+            failures = self._failures.pop(name, [])
+            kept = [failed for failed in failures if address not in (None, failed[1])]
+            if kept:
+                self._failures[name] = kept
 
     def by_token(self, token: str, *, touch: bool = True) -> Login:
         """Whose token this is. A touch keeps it alive; looking on is none."""
-        login, now = self._open.get(token), self._clock()
+        login, now = self._known(token), self._clock()
         if login is None:
             raise NotAdmitted("log in first")
         if self._has_expired(login):
-            self._end(token, "expired")
+            self._end(login.mark, "expired")
             raise NotAdmitted("this login has expired; log in again")
         self._still_the_same(login)
         if login.locked or self._is_idle(login):
             self._lock(login)
             raise NotAdmitted("this terminal is locked; give your password to go on")
         if touch:
-            login.touched_us = now
+            login.touched_us, login.is_here = now, True
         return login
 
     def spend(self, login: Login) -> None:
@@ -155,33 +221,36 @@ class Logins:
 
     def sweep(self) -> None:
         """What has expired ends, and idle terminals lock, also where nobody asks any more."""
-        for token, login in list(self._open.items()):
+        for mark, login in list(self._open.items()):
             if self._has_expired(login):
-                self._end(token, "expired")
-            elif self._is_idle(login):
+                self._end(mark, "expired", quietly=not login.is_here)
+            elif self._is_idle(login) and login.is_here:
                 self._lock(login)
 
     def unlock(self, token: str, password: str) -> Login:
         """The same person again at a locked terminal."""
-        login = self._open.get(token)
+        login = self._known(token)
         if login is None:
             raise NotAdmitted("log in first")
         again = self.enter(login.name, password, login.address)
-        self._open.pop(token, None)
+        self._open.pop(login.mark, None)
         return again
 
     def leave(self, token: str) -> None:
-        self._end(token, "left")
+        login = self._known(token)
+        if login is not None:
+            self._end(login.mark, "left")
 
     def end_of(self, name: str, but: str = "") -> None:
         """Everywhere this person is logged in, at once: barred, or a new role or password."""
-        for token in [token for token, login in self._open.items() if login.name == name]:
-            if token != but:
-                self._end(token, "ended")
+        stays = self._known(but) if but else None
+        for mark, login in list(self._open.items()):
+            if login.name == name and login is not stays:
+                self._end(mark, "ended")
 
     def why_closed(self, login: Login) -> str:
         """Why a socket opened under it may not go on; a watching socket does not keep it alive."""
-        if login.token not in self._open or self._has_expired(login):
+        if login.mark not in self._open or self._has_expired(login):
             return "log in again"
         if login.locked or self._is_idle(login):
             return "this terminal is locked; give your password to go on"
@@ -203,20 +272,98 @@ class Logins:
     def _lock(self, login: Login) -> None:
         if not login.locked:
             login.locked = True
-            self._log(login.name, "locked", login.address)
+            self._log(login.name, "locked", login.address, login.mark)
 
     def _still_the_same(self, login: Login) -> None:
         person: Person | None = self._people.known.get(login.name)
         if person is None or person.barred or person.role != login.role:
-            self._end(login.token, "ended")
+            self._end(login.mark, "ended")
             raise NotAdmitted("this login is no longer good; log in again")
 
-    def _end(self, token: str, why: str) -> None:
-        login = self._open.pop(token, None)
-        if login is not None:
-            self._log(login.name, why, login.address)
+    def _known(self, token: str) -> Login | None:
+        """The login of a token; one made elsewhere a moment ago may not have been heard of yet."""
+        marks = self._marks(token)
+        found = next((self._open[mark] for mark in marks if mark in self._open), None)
+        if found is None and self._shared and token and not _on_loop() and self.follow():
+            found = next((self._open[mark] for mark in marks if mark in self._open), None)
+        if found is not None:
+            found.token = token
+        return found
 
-    def _log(self, name: str, outcome: str, address: str) -> None:
+    def _marks(self, token: str) -> list[str]:
+        spoken = token.encode("utf-8", "replace")
+        return [hmac.digest(key, spoken, sha256).hex() for key in self._keys]
+
+    def _end(self, mark: str, why: str, *, quietly: bool = False) -> None:
+        login = self._open.pop(mark, None)
+        if login is not None and not quietly:
+            self._log(login.name, why, login.address, mark)
+
+    def _log(self, name: str, outcome: str, address: str, mark: str = "") -> None:
         shown = name[:MOST_NAME].encode("utf-8", "replace").decode().replace("\0", " ") or "?"
-        self._journal.write(Access(shown, outcome, address), shown, "person")
-        LOG.info("access", extra={"who": shown, "outcome": outcome, "address": address})
+        told = Access(shown, outcome, address, mark if self._shared else "")
+        self._write(told, shown)
+        level = logging.WARNING if outcome == "locked out" else logging.INFO
+        LOG.log(level, "access", extra={"who": shown, "outcome": outcome, "address": address})
+
+    def _write(self, told: Access, shown: str) -> None:
+        """Who knocks waits for the disk, in a thread of his own; what is found on the loop does
+        not hold up everybody else."""
+        if not _on_loop():
+            self._journal.write(told, shown, "person")
+            return
+        loop = asyncio.get_running_loop()
+        written = loop.run_in_executor(None, self._journal.write, told, shown, "person")
+        written.add_done_callback(_note_failure)
+
+    # What happened elsewhere
+
+    def _pass(self, at_us: int, event: Access) -> None:
+        pass
+
+    def _admitted(self, at_us: int, event: Access) -> None:
+        """Whoever hears of it late cannot know of later touches, and takes him to be awake."""
+        self.forgive(event.name, event.address)
+        if event.name not in self._people.known:
+            self._people.refresh()
+        person = self._people.known.get(event.name)
+        if person is not None and event.login not in self._open and event.login:
+            login = Login(event.name, person.role, event.address, at_us, event.login)
+            login.touched_us, login.is_here = self._clock(), False
+            self._open[event.login] = login
+
+    def _failed(self, at_us: int, event: Access) -> None:
+        with self._door:
+            self._failures.setdefault(event.name, []).append((at_us, event.address))
+
+    def _locked_elsewhere(self, at_us: int, event: Access) -> None:
+        if event.login in self._open:
+            self._open[event.login].locked = True
+
+    def _ended_elsewhere(self, at_us: int, event: Access) -> None:
+        self._open.pop(event.login, None)
+
+
+def _on_loop() -> bool:
+    """Whether everybody waits while this goes on."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _note_failure(written: asyncio.Future[None]) -> None:
+    error = None if written.cancelled() else written.exception()
+    if error is not None:
+        LOG.error("an access was not written down", extra={"why": str(error)})
+
+
+FOLLOWING = {
+    "admitted": Logins._admitted,
+    "refused": Logins._failed,
+    "locked": Logins._locked_elsewhere,
+    "left": Logins._ended_elsewhere,
+    "expired": Logins._ended_elsewhere,
+    "ended": Logins._ended_elsewhere,
+}

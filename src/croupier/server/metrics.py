@@ -17,6 +17,7 @@ class Metrics:
         self.commands = Counter(
             "croupier_commands", "Commands answered", ["outcome"], registry=kept
         )
+        self._by_outcome: dict[str, Counter] = {}
         self.seconds = Histogram(
             "croupier_command_seconds",
             "From the arrival of a command to its answer",
@@ -32,6 +33,13 @@ class Metrics:
         self.ledger_errors = Counter(
             "croupier_ledger_errors", "Writings that the ledger could not take", registry=kept
         )
+
+    def answered(self, outcome: str, seconds: float) -> None:
+        counter = self._by_outcome.get(outcome)
+        if counter is None:
+            counter = self._by_outcome[outcome] = self.commands.labels(outcome)
+        counter.inc()
+        self.seconds.observe(seconds)
 
     def wrote(self, appends: int, failed: int) -> None:
         self.appends.inc(appends)

@@ -25,6 +25,7 @@ STREAM = f"{PIT}people"
 LEAST_LETTERS, MOST_LETTERS = 8, 200
 MOST_NAME = 40
 SYSTEM = "croupier"
+RESERVED = (SYSTEM, "system", "device", "acceptor", "public")
 
 
 class PersonAdded(msgspec.Struct, frozen=True, tag_field="event", tag="person-added"):
@@ -70,13 +71,18 @@ class People:
         self._hasher = hasher
         self._journal: Journal[Change] = Journal(ledger, STREAM, Change, clock)
         self._desk = threading.Lock()  # passwords are hashed in threads of their own
+        self._reading = threading.Lock()
         self._known: dict[str, Person] = {}
         self._nobody = hasher.hash("a password that nobody has")
         self.refresh()
 
-    def refresh(self) -> None:
-        for change in self._journal.news():
-            self._apply(change)
+    def refresh(self) -> list[Change]:
+        """What is new of people, here or from another process."""
+        with self._reading:
+            changes = list(self._journal.news())
+            for change in changes:
+                self._apply(change)
+        return changes
 
     @property
     def known(self) -> Mapping[str, Person]:
@@ -148,12 +154,23 @@ class People:
 def fit_name(name: str) -> str:
     """One form of each name, so that nobody can look like another."""
     fit = unicodedata.normalize("NFKC", name).strip()
-    printable = fit.isprintable() and not any(letter in fit for letter in "/\\<>\"'&")
-    if not 1 <= len(fit) <= MOST_NAME or not printable or "  " in fit:
+    printable = fit.isprintable() and not any(letter in fit for letter in "/\\<>\"'&?#%")
+    odd = not printable or "  " in fit or fit.startswith(".")
+    if not 1 <= len(fit) <= MOST_NAME or odd:
         raise Unreadable(
             f"{quoted(name)} is no name; take 1 to {MOST_NAME} letters and single spaces"
         )
+    if fit.casefold() in RESERVED:
+        raise Unreadable(f"{quoted(name)} is what the service calls itself; take another name")
+    if len({_script(letter) for letter in fit if letter.isalpha()}) > 1:
+        raise Unreadable(f"{quoted(name)} has letters of several scripts; take those of one")
     return fit
+
+
+def _script(letter: str) -> str:
+    """The script that a letter belongs to; those of Japanese are written together."""
+    first = unicodedata.name(letter, "?").partition(" ")[0]
+    return "CJK" if first in ("HIRAGANA", "KATAKANA") else first
 
 
 def fit_role(role: str) -> PitRole:

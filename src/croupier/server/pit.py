@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Coroutine, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
 
 from argon2 import PasswordHasher
 
@@ -16,8 +19,9 @@ from croupier.ledger.keeper import Clock, KeptTable, system_clock
 from croupier.ledger.keyring import KeyRing
 from croupier.ledger.pack import Pack, fresh_pack
 from croupier.ledger.port import Ledger
-from croupier.server.actor import Pace, Publisher, TableActor
+from croupier.server.actor import LiveTable, Pace, Publisher, TableActor, Watch
 from croupier.server.analysis import Analyses
+from croupier.server.clock import PitClock
 from croupier.server.links import Links, LinkShown
 from croupier.server.logins import Logins
 from croupier.server.metrics import Metrics
@@ -25,15 +29,23 @@ from croupier.server.people import People
 from croupier.server.program import Program
 from croupier.server.recall import Recall
 from croupier.server.settings import AT_HOME, Settings
+from croupier.server.shown import TableShown, shown_table
 from croupier.server.writer import Writer
 from croupier.submission.check import check
+from croupier.submission.submission import Submission
+from croupier.table.views import Viewer
 
+LOG = logging.getLogger("croupier")
 METERS_EVERY_S = 0.5
 PROGRAM_EVERY_S = 24 * 60 * 60
 
 
 class Pit:
     """Opened on a ledger and a key ring; tables that were in the middle of a round go on."""
+
+    is_shared = False
+    cookie = "croupier"
+    """A browser keeps cookies by host, not by port: what runs beside a pit needs another name."""
 
     def __init__(
         self,
@@ -46,14 +58,19 @@ class Pit:
         keys_are_lost: bool = False,
     ) -> None:
         self._keys_are_lost = keys_are_lost
-        self.ledger, self.house, self._ring, self._clock = ledger, house, ring, clock
+        self.ledger, self.house, self.ring = ledger, house, ring
         self.chosen = chosen
         self.metrics = Metrics()
+        self.clock = PitClock(ledger, clock)
         self.program = Program(ledger, clock)
         if chosen.self_check:
             self.program.check()
+        elif chosen is not AT_HOME:
+            self.program.leave_unchecked()
         self.people = People(ledger, clock, _hasher(chosen))
-        self.logins = Logins(self.people, ledger, clock, chosen.commands_a_second)
+        self.logins = Logins(
+            self.people, ledger, clock, chosen.commands_a_second, ring, shared=self.is_shared
+        )
         self.links = Links(ledger, clock)
         self.analyses = Analyses(house, chosen.analysis_seconds)
         self._chance = Chance()
@@ -61,66 +78,80 @@ class Pit:
         thinking_s = chosen.decision_seconds or None
         self._publisher = Publisher()
         self._pace = Pace(
-            self._writer, self.metrics, thinking_s, self.program.gate, self._publisher
+            self._writer,
+            self.metrics,
+            thinking_s,
+            self.program.gate,
+            self._publisher,
+            self.is_shared,
         )
         self._watchmen: list[asyncio.Future[None]] = []
         self._recalls: dict[str, Recall] = {}
         self._tables: dict[str, TableActor] = {}
-        for stream in sorted(ledger.heads()):
-            if stream.startswith(TABLE):
-                self._open(stream.removeprefix(TABLE))
+        self._find_tables()
 
     @property
-    def tables(self) -> Mapping[str, TableActor]:
+    def actors(self) -> Mapping[str, TableActor]:
+        """The tables that are played in this process."""
         return self._tables
 
-    def table(self, name: str) -> TableActor:
-        if name not in self._tables:
+    @property
+    def tables(self) -> Mapping[str, LiveTable]:
+        """Every table of the pit."""
+        return self._tables
+
+    def table(self, name: str) -> LiveTable:
+        if name not in self.tables:
             raise Unreadable(f"there is no table {quoted(name)} in this pit")
-        return self._tables[name]
+        return self.tables[name]
+
+    def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Watch]:
+        """A place at a table for somebody who looks on."""
+        return self._tables[table.name].watched()
+
+    async def look(self, name: str, viewer: Viewer) -> bytes:
+        """A table as it is now, for a viewer."""
+        return self._tables[name].frame(viewer)
+
+    async def kept_now(self, name: str) -> KeptTable:
+        """A table with its round as it stands; its owner has it in hand."""
+        return self._tables[name].kept
+
+    async def shown(self) -> list[TableShown]:
+        return [shown_table(actor.kept) for actor in self._tables.values()]
 
     def recall(self, name: str) -> Recall:
         if name not in self._recalls:
-            kept = self.table(name).kept
-            self._recalls[name] = Recall(self.ledger, kept.name, self.house, self._ring)
+            self._recalls[name] = Recall(self.ledger, name, self.house, self.ring)
         return self._recalls[name]
 
     def start(self) -> None:
         """Clocks run from here on."""
         for actor in self._tables.values():
             actor.start()
-        self._watchmen.append(asyncio.ensure_future(self._publisher.run()))
-        self._watchmen.append(asyncio.ensure_future(self._watch_meters()))
+        self._watch(self._publisher.run())
+        self._watch(self._watch_meters())
+        self._watch(self.clock.watch())
         if self.chosen.self_check:
-            self._watchmen.append(asyncio.ensure_future(self._watch_program()))
+            self._watch(self._watch_program())
 
     def install(self, text: str, by: str, name: str = "", link: str = "") -> TableActor:
         """A new table from an operator's submission; for practice only where it files no screen."""
         checked = check(text, self.house)
         if checked.submission is None:
             raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
-        kept = install(
-            self.ledger,
-            checked.submission,
-            self.house,
-            self._ring,
-            self._pack,
-            by=by,
-            name=name,
-            link=link,
-            practice=not checked.submission.electronic,
-            clock=self._clock,
-        )
-        return self._open(kept.name)
+        return self._installed(checked.submission, by, name or checked.submission.table, link)
 
     def shown_links(self) -> list[LinkShown]:
-        tables = self._tables.values()
-        return self.links.shown((actor.name, actor.kept.installed.link) for actor in tables)
+        tables = self.tables.values()
+        return self.links.shown((table.name, table.kept.installed.link) for table in tables)
 
-    def seats_of(self, name: str) -> list[str]:
+    async def seats_of(self, name: str) -> list[str]:
         """The tables where this person has a box."""
-        tables = self._tables.items()
-        return [table for table, actor in tables if name in actor.kept.state.seats.values()]
+        return [table.name for table in await self.shown() if name in table.seats.values()]
+
+    async def leave(self) -> None:
+        """What is done before anybody is sent away: there is nobody to hand tables to here."""
 
     async def close(self) -> None:
         """Every command that was begun is finished and on the disk."""
@@ -131,11 +162,47 @@ class Pit:
         self._writer.close()
         self.ledger.close()
 
+    def prove_ledger(self) -> None:
+        """Unavailable unless the ledger can be read and, as far as is known, written: after a
+        writing that failed a line is tried."""
+        self.ledger.heads()
+        if self._writer.failed:
+            self.program.try_ledger()
+            self._writer.failed = ""
+
+    def _installed(self, filed: Submission, by: str, name: str, link: str) -> TableActor:
+        kept = install(
+            self.ledger,
+            filed,
+            self.house,
+            self.ring,
+            self._pack,
+            by=by,
+            name=name,
+            link=link,
+            practice=not filed.electronic,
+            sealed=filed.electronic,
+            clock=self.clock.now,
+        )
+        return self._keep(self._opened(kept.name))
+
+    def _find_tables(self) -> None:
+        for stream in sorted(self.ledger.heads()):
+            if stream.startswith(TABLE):
+                self._keep(self._opened(stream.removeprefix(TABLE)))
+
+    def _watch(self, what: Coroutine[Any, Any, None]) -> None:
+        self._watchmen.append(asyncio.ensure_future(what))
+
     async def _watch_meters(self) -> None:
         """Every table shows what others did to its meters within a second."""
         while True:
             await asyncio.sleep(METERS_EVERY_S)
-            moved = self.links.moved()
+            try:
+                moved = await asyncio.to_thread(self.links.moved)
+            except Exception:
+                LOG.exception("the meters of other tables were not looked at")
+                continue
             for actor in list(self._tables.values()):
                 if actor.kept.installed.link in moved:
                     actor.meters_moved()
@@ -144,22 +211,27 @@ class Pit:
     async def _watch_program(self) -> None:
         while True:
             await asyncio.sleep(PROGRAM_EVERY_S)
-            await asyncio.to_thread(self.program.check)
+            try:
+                await asyncio.to_thread(self.program.check)
+            except Exception:
+                LOG.exception("the program was not checked")
 
-    def _open(self, name: str) -> TableActor:
+    def _opened(self, name: str) -> TableActor:
         def reopen() -> KeptTable:
             return KeptTable(
                 self.ledger,
                 name,
                 self.house,
-                self._ring,
+                self.ring,
                 self._pack,
-                self._clock,
+                self.clock.now,
                 keys_are_lost=self._keys_are_lost,
             )
 
-        actor = TableActor(reopen, self._pace, self.links.desk)
-        self._tables[name] = actor
+        return TableActor(reopen, self._pace, self.links.desk)
+
+    def _keep(self, actor: TableActor) -> TableActor:
+        self._tables[actor.name] = actor
         self.metrics.tables.set(len(self._tables))
         return actor
 

@@ -14,6 +14,8 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.toml_text import NotToml, read_toml
 
 PREFIX = "CROUPIER_"
+OTHERS = ("CACHE",)  # what other parts of the program read
+EVERYWHERE = ("0.0.0.0", "::", "")
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(ge=1, le=3600)]
 Rate = Annotated[int, Meta(ge=1, le=100_000)]
@@ -27,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     submissions: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: Port = 8000
+    address: str = ""
+    silence_seconds: Annotated[float, Meta(ge=1, le=60)] = 5
     certificate: str = ""
     private_key: str = ""
     proxies: str = "127.0.0.1"
@@ -34,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: Literal["text", "json"] = "text"
     commands_a_second: Rate = 20
     logins_a_minute: Rate = 30
+    anonymous_sockets: Rate = 1000
     analysis_seconds: Seconds = 600
     self_check: bool = True
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=2**22)] = 65_536
@@ -56,6 +61,25 @@ def settings(
         return msgspec.convert({**written, **given, **chosen}, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise Unreadable(f"the settings: {error}") from None
+
+
+def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Variables that look like settings and are none, so that nobody relies on them."""
+    known = {PREFIX + name for name in (*(f.upper() for f in Settings.__struct_fields__), *OTHERS)}
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+
+
+def reached_at(chosen: Settings) -> str:
+    """Where other processes reach this one; who listens everywhere has to say it himself."""
+    if chosen.address:
+        return chosen.address.rstrip("/")
+    if chosen.host in EVERYWHERE or not chosen.port:
+        raise Unreadable(
+            "processes that share a pit reach each other: set address to where this one is, "
+            "such as http://10.0.0.5:8000"
+        )
+    host = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
+    return f"{'https' if chosen.certificate else 'http'}://{host}:{chosen.port}"
 
 
 def _from_environment(field: str, environment: Mapping[str, str]) -> Any:

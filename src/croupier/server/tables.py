@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, MediaType, Response, get, post
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Meta
 
 from croupier.facts.errors import Unreadable
-from croupier.server.actor import Frame, TableActor
+from croupier.server.actor import Frame
 from croupier.server.api import (
     NOES,
     PRIVATE,
@@ -28,8 +28,9 @@ from croupier.server.api import (
 from croupier.server.asking import STATUS, Ask, Forbidden, Told
 from croupier.server.live import answer
 from croupier.server.recall import Replay, RoundShown
+from croupier.server.shown import TableShown, shown_table
 
-RoundNumber = Annotated[int, Parameter(ge=1, le=2**31)]
+RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,19 +44,6 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link: Annotated[str, Meta(max_length=100)] = ""
 
 
-class TableShown(msgspec.Struct, frozen=True):
-    """``seats`` by box; ``practice``: nothing here is real."""
-
-    name: str
-    rulebook: str
-    game: str
-    round: int
-    seats: dict[str, str]
-    boxes: int
-    link: str
-    practice: bool
-
-
 class Tables(Controller):
     path = "/api/tables"
     tags = ("tables",)
@@ -64,10 +52,10 @@ class Tables(Controller):
     @get("/", responses=NOES)
     async def every(self, request: AnyRequest) -> list[TableShown]:
         """Every table of the pit; for everybody."""
-        return [_shown(actor) for actor in pit_of(request).tables.values()]
+        return await pit_of(request).shown()
 
     @post("/", status_code=201, responses=NOES)
-    async def install(self, request: AnyRequest, data: NewTable) -> TableShown:
+    async def install(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableShown:
         """Bring in a table by its rules submission."""
         login, pit = with_right(request, "tables"), pit_of(request)
         pit.program.gate()
@@ -75,21 +63,24 @@ class Tables(Controller):
             pit.install, data.submission, login.name, data.name, data.link
         )
         actor.start()
-        return _shown(actor)
+        return shown_table(actor.kept)
 
     @get(
         "/{name:str}",
         media_type=MediaType.JSON,
         responses={**NOES, 200: ResponseSpec(Frame, generate_examples=False)},
     )
-    async def look(self, request: AnyRequest, name: str) -> Response[bytes]:
+    async def look(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
         """The table as who is logged in may see it; without a login as the public may."""
         login = login_of(request) if token_of(request) else None
-        frame = table_of(request, name).frame(viewer_of(login))
+        table = table_of(request, name)
+        frame = await pit_of(request).look(table.name, viewer_of(login))
         return Response(frame, media_type=MediaType.JSON)
 
     @post("/{name:str}/commands", status_code=200, responses=NOES)
-    async def ask(self, request: AnyRequest, name: str, data: Ask) -> Response[Told]:
+    async def ask(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[Ask]
+    ) -> Response[Told]:
         """Give a command, in your own name and role.
 
         The same id again gets the first answer; the same id with other words is an error. With
@@ -100,14 +91,14 @@ class Tables(Controller):
         return Response(told, status_code=STATUS[told.outcome])
 
     @get("/{name:str}/rounds", responses=NOES)
-    async def rounds(self, request: AnyRequest, name: str) -> list[RoundShown]:
+    async def rounds(self, request: AnyRequest, name: FromPath[str]) -> list[RoundShown]:
         """The last fifty rounds and the one that is played now, the newest first."""
         with_right(request, "recall")
         table = table_of(request, name)
         return await asyncio.to_thread(pit_of(request).recall(table.name).rounds)
 
     @get("/{name:str}/rounds/{number:int}", responses=NOES)
-    async def replay(self, request: AnyRequest, name: str, number: RoundNumber) -> Replay:
+    async def replay(self, request: AnyRequest, name: FromPath[str], number: RoundNumber) -> Replay:
         """A round told again, marked as a replay: every card as you saw it, and no other.
 
         A player is told the rounds that he had a box in.
@@ -120,17 +111,3 @@ class Tables(Controller):
             return await asyncio.to_thread(recall.told, kept, viewer)
         except Unreadable as error:
             raise Forbidden(str(error)) from None
-
-
-def _shown(actor: TableActor) -> TableShown:
-    kept = actor.kept
-    return TableShown(
-        name=kept.name,
-        rulebook=kept.state.book.id,
-        game=kept.state.book.game,
-        round=kept.state.round.number,
-        seats={str(box): player for box, player in kept.state.seats.items()},
-        boxes=kept.state.terms.boxes,
-        link=kept.installed.link,
-        practice=kept.installed.practice,
-    )

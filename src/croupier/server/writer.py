@@ -6,6 +6,7 @@ A table asks and waits for its own answer; what many tables ask at once is one t
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from croupier.ledger.port import Ledger, Writing
 from croupier.ledger.record import Record
 from croupier.server.metrics import Metrics
 
+LOG = logging.getLogger("croupier")
 MOST_AT_ONCE = 64
 Outcome = tuple[Record, ...] | Exception
 
@@ -31,6 +33,7 @@ class Writer:
 
     def __init__(self, ledger: Ledger, metrics: Metrics) -> None:
         self._ledger, self._metrics = ledger, metrics
+        self.failed = ""  # why the last writing failed, if it did
         self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="croupier-writer", daemon=True)
         self._thread.start()
@@ -54,7 +57,16 @@ class Writer:
             except Exception as error:
                 told = [error] * len(batch)
             self._metrics.wrote(len(batch), sum(isinstance(each, Unavailable) for each in told))
+            self._note(next((str(each) for each in told if type(each) is Unavailable), ""))
             batch[0].loop.call_soon_threadsafe(_tell, batch, told)
+
+    def _note(self, failed: str) -> None:
+        """The log is told when it begins to fail, and when it works again."""
+        if failed and not self.failed:
+            LOG.error("the ledger cannot be written", extra={"why": failed})
+        if self.failed and not failed:
+            LOG.warning("the ledger is written again")
+        self.failed = failed
 
     def _waiting(self) -> list[_Asked]:
         """All that was asked by now; nothing when it is time to go."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from croupier.rulebook.book import Step, Street
 from croupier.table.state import Box, Round, State
@@ -24,6 +24,18 @@ def phase(state: State) -> Phase:
         if not state.round.revealed:
             return "revealing"
     return "settling" if next_to_settle(state) is not None else "clearing"
+
+
+class Moment(NamedTuple):
+    """The phase, and the box that is asked in it: read once for everybody who looks."""
+
+    phase: Phase
+    asked: Box | None
+
+
+def moment(state: State) -> Moment:
+    now = phase(state)
+    return Moment(now, asked_box(state) if now == "acting" else None)
 
 
 def next_step(state: State) -> Step | None:

@@ -40,11 +40,12 @@ def read_cards(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def readings(state: State, given: Mapping[str, int]) -> dict[str, Micros]:
     """What stands on every meter of this table, as the command says it."""
-    known = state.terms.meters
+    known, beside = state.terms.meters, state.terms.overflows
     for name in given:
-        if name not in known:
+        if name not in known and name not in beside:
             raise Unreadable(f"there is no meter {quoted(name)}; there is {', '.join(known)}")
     for name in known:
         if name not in given:
             raise Unreadable(f"the reading of the {name} meter is missing")
-    return {name: Micros(given[name]) for name in known}
+    pools = {name: Micros(given.get(name, 0)) for name in beside}
+    return {name: Micros(given[name]) for name in known} | pools

@@ -23,9 +23,11 @@ from croupier.table.handling import FLOOR, STAFF, Duties, Duty, Folds, read_card
 from croupier.table.shuffling import DECK_NOT_WHOLE
 from croupier.table.state import Hold, State, in_round, replace, with_deck
 from croupier.table.stub import NOT_WHOLE
-from croupier.table.voiding import give_back, salvage, void
+from croupier.table.voiding import BY_SYSTEM, give_back, salvage, void, void_by_system
 
 SHOE_JAM = "shoe-jam"
+DEALERS_CARD = "dealer-card-exposed"
+SEALED_RULING = 42
 
 
 def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
@@ -37,15 +39,17 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
             state.book.procedure.irregular_clause,
         )
     _refuse_second_by_name(state, rule)
+    _refuse_at_sealed_cards(state, rule)
     cards, exposed = read_cards(command.cards), read_cards(command.exposed)
     _refuse_too_late(state, rule)
     _refuse_wrong_cards(state, rule, cards, exposed)
     rule = _again(state, rule)
     waits = _moves_money(state, rule)
+    _refuse_alone(state, command, waits)
     orders = () if waits else rule.order_clauses
     yield ev.IrregularityDeclared(
         clauses=state.cites(rule.clause, *orders),
-        rulings=(rule.ruling, 41) if cards and _dealer_waits(state) else (rule.ruling,),
+        rulings=(*rule.rulings, 41) if cards and _dealer_waits(state) else rule.rulings,
         name=rule.name,
         effect=rule.effect,
         waits=waits,
@@ -66,12 +70,18 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
             clauses=state.cites(hold.clause), rulings=(33,), name=hold.name, by=command.by
         )
         return
+    by_system = hold.name.startswith(BY_SYSTEM)
+    if by_system and command.role != "manager":
+        raise state.refusal("A manager confirms that the system cannot go on", hold.clause)
     rule = state.book.irregularity(hold.name)
     orders = rule.order_clauses if rule is not None else ()
     yield ev.IrregularityConfirmed(
         clauses=state.cites(hold.clause, *orders), rulings=(33,), name=hold.name, by=command.by
     )
-    if rule is None or rule.effect == "void" or not _can_be_saved(state, rule):
+    if by_system:
+        reason = hold.name.removeprefix(BY_SYSTEM)
+        yield from void_by_system(state, hold.clause, reason, command.meters)
+    elif rule is None or rule.effect == "void" or not _can_be_saved(state, rule):
         yield from void(state, hold.name, hold.clause, command.meters)
         if hold.name in (NOT_WHOLE, DECK_NOT_WHOLE):
             clauses = state.cites(hold.clause)
@@ -114,6 +124,29 @@ def _refuse_second_by_name(state: State, rule: Irregularity) -> None:
         )
 
 
+def _refuse_at_sealed_cards(state: State, rule: Irregularity) -> None:
+    """Or one person's word would turn a card for everybody."""
+    if state.terms.sealed and _turns_a_card(rule):
+        raise state.refusal(
+            "No hand can turn a card of a sealed electronic shoe; a system that showed one cannot "
+            f"go on, and the floorperson has the round voided (ruling {SEALED_RULING})",
+            rule.clause,
+        )
+
+
+def _refuse_alone(state: State, command: do.Declare, waits: bool) -> None:
+    """Whoever confirms is not who declared it: nobody undoes a round of a real table alone."""
+    if state.terms.sealed and waits and command.role != "dealer":
+        raise state.refusal(
+            "The dealer declares it, and the floorperson confirms",
+            state.book.procedure.irregular_clause,
+        )
+
+
+def _turns_a_card(rule: Irregularity) -> bool:
+    return rule.name == DEALERS_CARD or rule.effect in ("set aside", "play on")
+
+
 def _moves_money(state: State, rule: Irregularity) -> bool:
     if rule.effect == "return and reshuffle":
         return bool(state.round.boxes) and _being_shuffled(state) == _to_be_dealt(state)
@@ -126,14 +159,17 @@ def possible_now(state: State) -> tuple[str, ...]:
     return tuple(
         rule.name
         for rule in state.book.irregularities
-        if in_time[rule.until] and _is_declared(state, rule) and _visible(state, rule) != set()
+        if in_time[rule.until] and _is_declared(state, rule) and showable(state, rule) != set()
     )
 
 
 def _is_declared(state: State, rule: Irregularity) -> bool:
-    """Not what is reported by a device's name or reached by a second card, nor a shoe not used."""
+    """Not what is reported by a device's name or reached by a second card, nor a shoe not used,
+    nor what nobody's hand can do to sealed cards."""
     by_hand = rule.name == SHOE_JAM and state.dealing.held_in != "device"
-    return rule.effect != "cover" and not by_hand and _first_of(state, rule) is None
+    out_of_reach = state.terms.sealed and _turns_a_card(rule)
+    is_named = rule.effect != "cover" and _first_of(state, rule) is None
+    return is_named and not by_hand and not out_of_reach
 
 
 def _first_of(state: State, rule: Irregularity) -> Irregularity | None:
@@ -193,16 +229,16 @@ def _refuse_wrong_cards(
     found = 1 if rule.effect == "set aside" else 0
     if len(cards) != found or any(card in state.round.out for card in cards):
         raise state.refusal(f"{found} card(s) found in the deck must be named", rule.clause)
-    visible = _visible(state, rule)
+    visible = showable(state, rule)
     named = not exposed if visible is None else bool(exposed) and {*exposed} <= visible
     if not named:
         raise state.refusal("Name the cards that were seen, and only those", rule.clause)
 
 
-def _visible(state: State, rule: Irregularity) -> set[str] | None:
+def showable(state: State, rule: Irregularity) -> set[str] | None:
     """The cards on the table that such an accident can show; None where it shows none."""
     dealers = {*state.round.places.get("dealer", ())}
-    if rule.name == "dealer-card-exposed":
+    if rule.name == DEALERS_CARD:
         return dealers - state.round.up
     if rule.effect == "play on":
         return set(state.round.out - dealers - state.round.up - {*state.round.set_aside})

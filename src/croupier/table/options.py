@@ -6,26 +6,20 @@ goes wrong is offered too: to the staff, with the names of what can go wrong now
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from croupier.rulebook.book import Street
 from croupier.table.absence import boxes_to_leave
-from croupier.table.agenda import (
-    Phase,
-    asked_box,
-    cards_needed,
-    next_to_settle,
-    phase,
-)
+from croupier.table.agenda import Moment, Phase, cards_needed, moment, next_to_settle
 from croupier.table.chips import chips_of, left_behind, may_move_chips
 from croupier.table.closing import pending_line
 from croupier.table.devices import uncovered, why_not_change
 from croupier.table.irregularities import possible_now
 from croupier.table.opening import colors_to_receive, is_past_opening
-from croupier.table.progressive import mismatched
+from croupier.table.progressive import PROGRESSIVE, mismatched
 from croupier.table.shuffling import (
     can_be_shuffled,
     cards_to_find,
@@ -47,6 +41,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``names`` are irregularities, devices or ways of dealing to choose from. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
+    ``sizes`` are the least and the most that may lie on each wager, and the steps between.
     """
 
     do: str
@@ -57,24 +52,40 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: int = 0
     color: str = ""
     by_device: bool = False
+    sizes: Mapping[str, tuple[int, int, int]] = {}
 
 
-def options(state: State, role: Viewing, name: str, now: Phase | None = None) -> tuple[Option, ...]:
+class Beyond(NamedTuple):
+    """What a table cannot know of itself: that a clock runs for the box that is asked, and why no
+    Progressive wager is taken."""
+
+    clock_runs: bool = False
+    no_progressive: str = ""
+
+
+ALONE = Beyond()
+
+
+def options(
+    state: State, role: Viewing, name: str, now: Moment | None = None, beyond: Beyond = ALONE
+) -> tuple[Option, ...]:
     if state.hold is not None:
         floor = (Option(do="confirm"), *_void(state))
         return floor if role == "floorperson" else ()
-    now = now or phase(state)
+    now = now or moment(state)
     if role == "player":
-        return tuple(_players(state, name, now))
+        return tuple(_players(state, name, now, beyond))
     if role == "dealer":
-        return (*_dealers(state, now), *_staff(state, now))
-    return (*_floor(state, now), *_staff(state, now)) if role == "floorperson" else ()
+        return (*_dealers(state, now, beyond), *_staff(state, now.phase, role))
+    if role == "floorperson":
+        return (*_floor(state, now.phase), *_staff(state, now.phase, role))
+    return ()
 
 
-def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
+def _players(state: State, name: str, now: Moment, beyond: Beyond) -> Iterator[Option]:
     own = [seat for seat, player in state.seats.items() if player == name]
     for seat in range(1, state.terms.boxes + 1):
-        if why_not_take(state, seat, name) is None:
+        if seat not in state.seats and why_not_take(state, seat, name) is None:
             yield Option(do="take-box", box=seat)
     for seat in own:
         if may_move_chips(state, seat):
@@ -85,21 +96,29 @@ def _players(state: State, name: str, now: Phase) -> Iterator[Option]:
     for seat, player in left_behind(state).items() if state.left_by else ():
         if player == name and may_move_chips(state, seat):
             yield Option(do="cash-out", box=seat, cents=(chips_of(state, seat),))
-    if now == "betting":
+    if now.phase == "betting":
         opened = state.open or is_past_opening(state)
         for seat in own:
             if opened:
-                yield Option(do="place-wagers", box=seat, wagers=state.terms.offered[state.way])
+                yield _wagers(state, seat, beyond)
             if seat in state.round.boxes:
                 held = tuple(state.round.boxes[seat].stakes)
                 yield Option(do="withdraw-wagers", box=seat, wagers=held)
-    asked = asked_box(state) if now == "acting" else None
+    asked = now.asked
     if asked is not None and asked.seat in own and asked.absent != "left":
         street = state.book.streets[asked.answered]
         sizes = _affordable_sizes(state, asked, street)
         if sizes:
             yield Option(do="play", box=asked.seat, cents=sizes)
         yield Option(do=street.otherwise, box=asked.seat)
+
+
+def _wagers(state: State, seat: int, beyond: Beyond) -> Option:
+    """The wagers that are open, and what may lie on each."""
+    offered = state.terms.offered[state.way]
+    if beyond.no_progressive:
+        offered = tuple(name for name in offered if name != PROGRESSIVE)
+    return Option(do="place-wagers", box=seat, wagers=offered, sizes=state.terms.sizes[state.way])
 
 
 def _affordable_sizes(state: State, box: Box, street: Street) -> tuple[int, ...]:
@@ -116,9 +135,9 @@ def _affordable_sizes(state: State, box: Box, street: Street) -> tuple[int, ...]
     return (least, min(top, most)) if least <= most else ()
 
 
-def _dealers(state: State, now: Phase) -> Iterator[Option]:
+def _dealers(state: State, now: Moment, beyond: Beyond) -> Iterator[Option]:
     idle = unshuffled_idle_deck(state)
-    if now == "betting":
+    if now.phase == "betting":
         for deck in state.decks:
             yield from _deck_work(state, deck)
         if state.terms.electronic_shoe and not state.open:
@@ -129,15 +148,14 @@ def _dealers(state: State, now: Phase) -> Iterator[Option]:
         ready = state.open if state.terms.electronic_shoe else _is_ready(state)
         if state.round.boxes and ready and not wrong:
             yield Option(do="no-more-bets")
-    elif now == "dealing":
+    elif now.phase == "dealing":
         yield from _deal(state)
-    elif now == "acting":
-        asked = asked_box(state)
-        if asked is not None and asked.absent != "left":
-            yield Option(do="time-out", box=asked.seat)
-    elif now == "revealing":
+    elif now.phase == "acting":
+        if now.asked is not None and now.asked.absent != "left" and not beyond.clock_runs:
+            yield Option(do="time-out", box=now.asked.seat)
+    elif now.phase == "revealing":
         yield Option(do="reveal")
-    elif now == "settling":
+    elif now.phase == "settling":
         box = next_to_settle(state)
         if box is not None and box.absent != "left":
             yield Option(do="settle-box", box=box.seat)
@@ -237,7 +255,7 @@ def _floor_between_rounds(state: State) -> Iterator[Option]:
         yield Option(do="change-way", names=ways)
 
 
-def _staff(state: State, now: Phase) -> Iterator[Option]:
+def _staff(state: State, now: Phase, role: Viewing) -> Iterator[Option]:
     """What comes to the table, and what goes wrong at it: for whoever sees it first."""
     if state.terms.keeps_chips:
         for seat in state.seats:
@@ -248,7 +266,7 @@ def _staff(state: State, now: Phase) -> Iterator[Option]:
         if why_not_idle(state) is None:
             yield Option(do="go-idle")
     possible = possible_now(state)
-    if possible:
+    if possible and (role == "dealer" or not state.terms.sealed):
         yield Option(do="declare", names=possible)
     for seat in boxes_to_leave(state) if state.round.stage in ("play", "salvage") else ():
         yield Option(do="report-absence", box=seat)

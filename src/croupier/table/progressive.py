@@ -16,8 +16,10 @@ from croupier.table import events as ev
 from croupier.table.finished import as_line
 from croupier.table.handling import FLOOR, Duties, Duty, Folds, readings
 from croupier.table.state import Box, State, in_box, replace
+from croupier.table.terms import overflow_of
 
 PROGRESSIVE = "progressive"
+LIMITED = (25, 43)
 
 
 def accept(state: State, command: do.AcceptProgressive) -> Iterator[ev.Event]:
@@ -47,35 +49,75 @@ def grow(state: State, given: Mapping[str, int]) -> Iterator[ev.Event]:
     if not accepted:
         return
     standing = readings(state, given)
-    rule = state.book.progressive
-    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
     for meter in state.terms.meters:
         by_micros = accepted * state.terms.growth.get(meter, Micros(0))
-        yield ev.MeterGrew(
-            clauses=state.cites(clause),
-            rulings=(25,),
-            meter=meter,
-            by_micros=by_micros,
-            reading_micros=standing[meter] + by_micros,
-        )
+        if meter in state.terms.limit_of_meter:
+            yield from _grow_to_limit(state, meter, standing, by_micros)
+        else:
+            yield _grew(state, meter, standing, by_micros, (25,))
+
+
+def _grow_to_limit(
+    state: State, meter: str, standing: Mapping[str, Micros], by_micros: int
+) -> Iterator[ev.Event]:
+    """A meter stays at its limit until it is won; what is beyond waits, and fills it up again."""
+    pool, limit = overflow_of(meter), state.terms.limit_of_meter[meter]
+    added = min(by_micros + standing[pool], max(0, limit - standing[meter]))
+    yield _grew(state, meter, standing, added, LIMITED)
+    if by_micros > added:
+        yield _grew(state, pool, standing, by_micros - added, LIMITED)
+    elif by_micros < added:
+        yield _shrank(state, pool, standing, added - by_micros, 0, LIMITED)
+
+
+def _grew(
+    state: State, meter: str, standing: Mapping[str, Micros], by: int, rulings: tuple[int, ...]
+) -> ev.MeterGrew:
+    rule = state.book.progressive
+    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
+    return ev.MeterGrew(
+        clauses=state.cites(clause),
+        rulings=rulings,
+        meter=meter,
+        by_micros=by,
+        reading_micros=standing[meter] + by,
+    )
+
+
+def _shrank(
+    state: State,
+    meter: str,
+    standing: Mapping[str, Micros],
+    by: int,
+    borne: int,
+    rulings: tuple[int, ...],
+) -> ev.MeterShrank:
+    rule = state.book.progressive
+    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
+    return ev.MeterShrank(
+        clauses=state.cites(clause),
+        rulings=rulings,
+        meter=meter,
+        by_micros=by,
+        borne_micros=borne,
+        reading_micros=standing[meter] - by,
+    )
 
 
 def shrink(state: State, standing: Mapping[str, Micros], wagers: int) -> Iterator[ev.Event]:
-    """The growth of returned wagers, taken back; no meter falls below its reset for it."""
-    rule = state.book.progressive
-    if not wagers or rule is None:
+    """The growth of returned wagers, taken back, from the overflow first; no meter falls below
+    its reset for it."""
+    if not wagers or state.book.progressive is None:
         return
     for meter in state.terms.meters:
-        wanted = wagers * state.terms.growth.get(meter, Micros(0))
+        wanted: int = wagers * state.terms.growth.get(meter, Micros(0))
+        pool = overflow_of(meter)
+        beyond = min(wanted, standing.get(pool, 0))
+        if beyond:
+            yield _shrank(state, pool, standing, beyond, 0, LIMITED)
+            wanted -= beyond
         taken = min(wanted, max(0, standing[meter] - reset_micros(state, meter)))
-        yield ev.MeterShrank(
-            clauses=state.cites(rule.meter_clause),
-            rulings=(25,),
-            meter=meter,
-            by_micros=taken,
-            borne_micros=wanted - taken,
-            reading_micros=standing[meter] - taken,
-        )
+        yield _shrank(state, meter, standing, taken, wanted - taken, (25,))
 
 
 def reset_micros(state: State, meter: str) -> Micros:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from croupier.facts.errors import Refusal
-from croupier.facts.hands import Category, Hand
+from croupier.facts.hands import Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
@@ -119,9 +119,13 @@ def _by_contest(round: Round, box: Box, wager: Wager) -> _Verdict:
     showing, dealer = game.player(round, box), game.dealer(round)
     player, shows = showing.hand, _against(showing.hand, dealer)
     needs = contest.dealer_needs
-    opens = needs is None or dealer.strength >= game.ranking.order.index(Category(needs.hand))
-    if needs is not None and not opens and wager.name in needs.pushes:
-        return _ruled(round, Outcome.PUSH, needs, PUSH, f"the dealer has only {dealer.aloud}")
+    if needs is not None and not contest.opens(game.ranking, dealer):
+        only = f"the dealer has only {dealer.aloud}"
+        if wager.name in needs.pushes:
+            return _ruled(round, Outcome.PUSH, needs, PUSH, only)
+        if wager.name in needs.wins:
+            won = _won_contest(round, wager, showing, only)
+            return replace(won, clause=round.rules.book.cite(needs.clause))
     if player < dealer:
         return _ruled(round, Outcome.LOSE, contest.loses, shows=shows)
     if player == dealer and contest.tie.outcome == "push":

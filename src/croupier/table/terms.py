@@ -31,10 +31,12 @@ class Limit:
 
 @dataclass(frozen=True)
 class Terms:
-    """``rates`` are what each Progressive wager adds to each meter, in millionths of the wager.
+    """``rates`` are what each Progressive wager adds to each meter, in millionths of the wager;
+    ``meter_limits`` are where a meter stays until it is won, for those that have a limit.
 
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
-    count and deck change do not apply (ruling 38). A table that ``keeps_chips`` knows what each
+    count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
+    turn a card either (ruling 42). A table that ``keeps_chips`` knows what each
     box has, and takes no wager beyond it.
     """
 
@@ -51,9 +53,11 @@ class Terms:
     reshuffling_shoe: bool = False
     electronic: bool = False
     electronic_shoe: bool = False
+    sealed: bool = False
     keeps_chips: bool = False
     absence: Absence = "default"
     rates: tuple[tuple[str, int], ...] = ()
+    meter_limits: tuple[tuple[str, Micros], ...] = ()
 
     def __post_init__(self) -> None:
         ways = {way.way for way in self.book.dealing}
@@ -107,6 +111,21 @@ class Terms:
                 and wager.name not in lacking
             )
         return offered
+
+    @cached_property
+    def sizes(self) -> Mapping[str, dict[str, tuple[int, int, int]]]:
+        """The least and the most of each open wager and the steps between, by way."""
+        fixed = self.progressive_cents
+        limits = {
+            name: (one.least_cents, one.most_cents, one.increment_cents)
+            for name, one in self.limits
+        }
+        if fixed is not None:
+            limits["progressive"] = (fixed, fixed, fixed)
+        return {
+            way: {name: limits[name] for name in offered if name in limits}
+            for way, offered in self.offered.items()
+        }
 
     @cached_property
     def hands_dealt(self) -> Mapping[str, int]:
@@ -165,10 +184,24 @@ class Terms:
         return tuple(meter.name for meter in table.meters) if table is not None else ()
 
     @cached_property
+    def limit_of_meter(self) -> Mapping[str, Micros]:
+        return dict(self.meter_limits)
+
+    @cached_property
+    def overflows(self) -> tuple[str, ...]:
+        """What is kept beside the meters that have a limit."""
+        return tuple(overflow_of(name) for name, _ in self.meter_limits)
+
+    @cached_property
     def growth(self) -> Mapping[str, Micros]:
         """What one accepted Progressive wager adds to each meter."""
         stake = in_micros(self.progressive_cents or Cents(0))
         return {name: Micros(stake * rate // RATE_WHOLE) for name, rate in self.rates}
+
+
+def overflow_of(meter: str) -> str:
+    """The name under which a link keeps what was wagered beyond the limit of a meter."""
+    return f"{meter} overflow"
 
 
 def terms_of(said: Submission, house: House, *, electronic_shoe: bool) -> Terms:
@@ -193,4 +226,9 @@ def terms_of(said: Submission, house: House, *, electronic_shoe: bool) -> Terms:
         electronic_shoe=electronic_shoe,
         absence="abandoned" if said.abandoned_wagers == "lost" else "default",
         rates=tuple((meter.name, meter.rate_ppm) for meter in meters),
+        meter_limits=tuple(
+            (meter.name, in_micros(meter.limit_cents))
+            for meter in meters
+            if meter.limit_cents is not None
+        ),
     )

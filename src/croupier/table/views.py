@@ -7,14 +7,15 @@ that is still to come, because the state does not know it (rulings 39 and 11).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from croupier.facts.errors import Unreadable
-from croupier.table.agenda import Phase, asked_box, held_first_cards, next_to_settle, phase
-from croupier.table.options import Option, Viewing, options
-from croupier.table.state import Box, Round, State
+from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
+from croupier.table.options import ALONE, Beyond, Option, Viewing, options
+from croupier.table.progressive import PROGRESSIVE
+from croupier.table.state import Box, Round, State, replace
 
 BACK = "??"
 _HOUSE = frozenset({"dealer", "floorperson", "surveillance"})
@@ -61,7 +62,8 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``clause`` is the one in force; ``turn`` the box that is asked or settled next."""
+    """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
+    ``unavailable`` are wagers that are not taken now, and why."""
 
     rulebook: str
     round: int
@@ -76,32 +78,78 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     meters: dict[str, int] = {}
     decks: dict[str, str] = {}
     devices: dict[str, str] = {}
+    unavailable: dict[str, str] = {}
     may: tuple[Option, ...] = ()
 
 
+class Sight:
+    """A table at one moment, worked out once however many look at it.
+
+    Most of it is the same for everybody; a viewer's own is put in its place. ``meters`` are
+    newer readings than the state has, where somebody has them.
+    """
+
+    def __init__(
+        self, state: State, meters: Mapping[str, int] | None = None, beyond: Beyond = ALONE
+    ) -> None:
+        self._state, self._beyond = state, beyond
+        now, asked = self._moment = moment(state)
+        round = self._round = _shown(state, now)
+        self._played_out = round is not state.round or now in ("settling", "clearing")
+        self._held = held_first_cards(state, round)
+        turn = next_to_settle(state) if now == "settling" else asked
+        self._shared = View(
+            rulebook=state.book.id,
+            round=state.round.number,
+            phase=now,
+            way=round.way or state.way,
+            clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
+            turn=turn.seat if turn is not None else 0,
+            waits_for=state.hold.name if state.hold else "",
+            boxes=tuple(_boxes(state, round)),
+            places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},
+            set_aside=round.set_aside,
+            meters=dict(state.meters if meters is None else meters),
+            decks={deck.color: deck.stage for deck in state.decks},
+            devices=state.devices,
+            unavailable={PROGRESSIVE: beyond.no_progressive} if beyond.no_progressive else {},
+        )
+
+    def view(self, viewer: Viewer) -> View:
+        shared = self._shared
+        return replace(
+            shared,
+            boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
+            places=self._all_places() if self._sees_all(viewer) else shared.places,
+            may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
+        )
+
+    def _sees_all(self, viewer: Viewer) -> bool:
+        return viewer.role == "surveillance" and self._played_out
+
+    def _all_places(self) -> dict[str, tuple[str, ...]]:
+        return {at: _known(cards) for at, cards in self._round.places.items()}
+
+    def _box(self, shared: BoxView, viewer: Viewer) -> BoxView:
+        """A box's chips and lines are its player's own affair, and the house's."""
+        own = viewer.role == "player" and viewer.name == shared.player
+        if not own and viewer.role not in _HOUSE:
+            return shared
+        chips_cents = self._state.chips.get(shared.seat, 0)
+        box = self._round.boxes.get(shared.seat)
+        if box is None:
+            return replace(shared, chips_cents=chips_cents)
+        opened = (own and self._held) or self._sees_all(viewer)
+        return replace(
+            shared,
+            chips_cents=chips_cents,
+            cards=_known(box.cards) if opened else shared.cards,
+            lines=_lines(self._round, shared.seat),
+        )
+
+
 def view(state: State, viewer: Viewer) -> View:
-    now = phase(state)
-    round = _shown(state, now)
-    played_out = round is not state.round or now in ("settling", "clearing")
-    held = held_first_cards(state, round)
-    asked = asked_box(state) if now == "acting" else None
-    turn = next_to_settle(state) if now == "settling" else asked
-    return View(
-        rulebook=state.book.id,
-        round=state.round.number,
-        phase=now,
-        way=round.way or state.way,
-        clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
-        turn=turn.seat if turn is not None else 0,
-        waits_for=state.hold.name if state.hold else "",
-        boxes=tuple(_boxes(state, round, viewer, held=held, played_out=played_out)),
-        places=_places(round, viewer, played_out=played_out),
-        set_aside=round.set_aside,
-        meters=dict(state.meters),
-        decks={deck.color: deck.stage for deck in state.decks},
-        devices=state.devices,
-        may=options(state, viewer.role, viewer.name, now),
-    )
+    return Sight(state).view(viewer)
 
 
 def _shown(state: State, now: Phase) -> Round:
@@ -110,58 +158,33 @@ def _shown(state: State, now: Phase) -> Round:
     return state.last if over and state.last is not None else state.round
 
 
-def _boxes(
-    state: State, round: Round, viewer: Viewer, *, held: bool, played_out: bool
-) -> list[BoxView]:
-    shown = []
+def _boxes(state: State, round: Round) -> Iterator[BoxView]:
+    """The boxes as anybody sees them who walks by."""
     nets = _nets(round)
     for seat in sorted({*state.seats, *round.boxes}):
         box = round.boxes.get(seat)
         if box is None:
-            player = state.seats.get(seat, "")
-            chips = _chips(state, seat, player, viewer)
-            shown.append(BoxView(seat=seat, player=player, chips_cents=chips))
+            yield BoxView(seat=seat, player=state.seats[seat])
             continue
-        own = viewer.role == "player" and viewer.name == box.player
-        open_to = (own and held) or (viewer.role == "surveillance" and played_out)
-        shown.append(
-            BoxView(
-                seat=seat,
-                player=box.player,
-                stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
-                chips_cents=_chips(state, seat, box.player, viewer),
-                light=box.accepted,
-                cards=_known(box.cards) if open_to else _as_seen(box.cards, round.up),
-                folded=box.folded,
-                away=box.absent,
-                net_cents=nets.get(seat),
-                lines=_lines(round, seat) if own or viewer.role in _HOUSE else (),
-            )
+        yield BoxView(
+            seat=seat,
+            player=box.player,
+            stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
+            light=box.accepted,
+            cards=_as_seen(box.cards, round.up),
+            folded=box.folded,
+            away=box.absent,
+            net_cents=nets.get(seat),
         )
-    return shown
-
-
-def _chips(state: State, seat: int, player: str, viewer: Viewer) -> int:
-    """A box's chips are its player's own affair, and the house's."""
-    others = viewer.role == "public" or (viewer.role == "player" and viewer.name != player)
-    return 0 if others else state.chips.get(seat, 0)
-
-
-def _places(round: Round, viewer: Viewer, *, played_out: bool) -> dict[str, tuple[str, ...]]:
-    everything = viewer.role == "surveillance" and played_out
-    return {
-        place: _known(cards) if everything else _as_seen(cards, round.up)
-        for place, cards in round.places.items()
-    }
 
 
 def _known(cards: tuple[str, ...]) -> tuple[str, ...]:
     """A card whose seal nobody can open any more stands as its place, and has only a back."""
-    return tuple(BACK if card.startswith("@") else card for card in cards)
+    return tuple([BACK if card.startswith("@") else card for card in cards])
 
 
 def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:
-    return tuple(card if card in up else BACK for card in cards)
+    return tuple([card if card in up else BACK for card in cards])
 
 
 def _nets(round: Round) -> Mapping[int, int]:

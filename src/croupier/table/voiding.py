@@ -19,6 +19,7 @@ from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 
 SYSTEM = "system"
+BY_SYSTEM = f"{SYSTEM}: "
 
 
 def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
@@ -27,10 +28,31 @@ def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
         raise state.refusal("The betting is open: wagers may simply be taken back", clause)
     if state.round.stage == "void":
         raise state.refusal("The round is void already", clause)
-    yield ev.RoundVoided(
-        clauses=state.cites(clause), rulings=(40,), name=SYSTEM, reason=command.reason
+    if state.terms.sealed and command.role == "floorperson":
+        yield _asked_for(state, clause, command.reason)
+        return
+    yield from void_by_system(state, clause, command.reason, command.meters)
+
+
+def void_by_system(
+    state: State, clause: str, reason: str, given: Mapping[str, int]
+) -> Iterator[ev.Event]:
+    """The round is void because the system cannot go on."""
+    yield ev.RoundVoided(clauses=state.cites(clause), rulings=(40,), name=SYSTEM, reason=reason)
+    yield from _everything_back(state, clause, given)
+
+
+def _asked_for(state: State, clause: str, reason: str) -> ev.IrregularityDeclared:
+    """No floorperson undoes a round of a real table alone: a manager confirms it."""
+    if state.hold is not None:
+        raise state.refusal(f"Another matter is ruled on first: {state.hold.name}", clause)
+    return ev.IrregularityDeclared(
+        clauses=state.cites(clause),
+        rulings=(40, 42),
+        name=f"{BY_SYSTEM}{reason}",
+        effect="void",
+        waits=True,
     )
-    yield from _everything_back(state, clause, command.meters)
 
 
 def void(state: State, name: str, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
@@ -61,7 +83,7 @@ def salvage(state: State, rule: Irregularity, given: Mapping[str, int]) -> Itera
     clause = rule.salvage_clause or rule.clause
     yield ev.RoundSalvaged(
         clauses=state.cites(rule.clause, clause),
-        rulings=(rule.ruling,),
+        rulings=rule.rulings,
         name=rule.name,
         still_settles=rule.still_settles,
     )

@@ -85,13 +85,19 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
     _refuse_unopened(state)
     now = state.round.boxes.get(command.box)
     before = dict(now.stakes) if now is not None else {}
-    if not command.stakes:
+    # An acceptor that took nothing is no wager, and no reason to refuse the others.
+    wanted = {
+        name: cents
+        for name, cents in command.stakes.items()
+        if cents or name != PROGRESSIVE or name in before
+    }
+    if not wanted:
         raise state.refusal("No wager is named", by.layout_clause)
-    for name, cents in command.stakes.items():
+    for name, cents in wanted.items():
         _refuse_wager(state, command.box, name, cents)
-    after = before | command.stakes
+    after = before | wanted
     for wager in state.book.wagers:
-        if wager.name in command.stakes:
+        if wager.name in wanted:
             missing = [name for name in wager.needs if name not in after]
             if missing or (wager.needs_any and not any(n in after for n in wager.needs_any)):
                 joint = ", ".join(state.book.wager(n).title for n in missing or wager.needs_any)
@@ -101,11 +107,10 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
     refuse_beyond_chips(state, command.box, sum(after.values()) - sum(before.values()))
     if after == before:
         lies = ", ".join(
-            f"{dollars(cents)} on {state.book.wager(name).title}"
-            for name, cents in command.stakes.items()
+            f"{dollars(cents)} on {state.book.wager(name).title}" for name, cents in wanted.items()
         )
         raise state.refusal(f"Box {command.box} has {lies}", by.layout_clause)
-    for name, cents in command.stakes.items():
+    for name, cents in wanted.items():
         if before.get(name) == cents:
             continue
         clauses = state.cites(by.layout_clause, state.book.wager(name).clause)

@@ -155,6 +155,7 @@ def _opened(event: LinkOpened) -> str:
         f"{name} {meter_dollars(micros)} (reset {dollars(event.resets_cents[name])}, "
         f"{_percent(event.rates_ppm[name])})"
         for name, micros in event.meters.items()
+        if name in event.resets_cents
     )
     return f"link {event.link} opened: {meters}"
 

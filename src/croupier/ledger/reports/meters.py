@@ -17,6 +17,10 @@ from croupier.table.double_entry import METER
 
 NAME, TITLE = "meters", "Meter reconciliation"
 NO_POOL = "No meter here has a limit, so nothing overflows; held is what waits for a floorperson."
+POOL = (
+    "At its limit a meter stays until it is won; what is wagered beyond it waits in its overflow "
+    "and fills it up again (ruling 43). Held is what waits for a floorperson."
+)
 MIXED = "A practice table moves the meters of this link, and other tables do too (NY 5319.58)."
 _COLUMNS = (
     Column("meter", "Meter"),
@@ -52,9 +56,13 @@ def meters(reading: Reading) -> Iterator[Report]:
             reading.link_heading(f"{TITLE}, link {link.name}", link),
             (Sheet("Meters", _COLUMNS, rows), _parameters(link)) if rows else (),
             checks,
-            (NO_POOL, *((MIXED,) if mixed else ())),
+            (POOL if _has_pool(link) else NO_POOL, *((MIXED,) if mixed else ())),
             active=link.accounts.moved,
         )
+
+
+def _has_pool(link: LinkBooks) -> bool:
+    return link.opened is not None and {*link.opened.meters} != {*link.opened.resets_cents}
 
 
 def _parameters(link: LinkBooks) -> Sheet:

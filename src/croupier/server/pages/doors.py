@@ -15,6 +15,8 @@ from croupier.server.api import AnyRequest, login_of, not_found, pit_of, table_o
 from croupier.server.asking import Forbidden
 from croupier.server.logins import Login, NotAdmitted
 from croupier.server.pages import words
+from croupier.server.pages.accidents import accidents
+from croupier.server.pages.analyst import analysis_page
 from croupier.server.pages.facts import drawing_of, facts_of
 from croupier.server.pages.press import SORRY, as_data, page
 from croupier.server.roles import PIT_ROLES, PitRole
@@ -39,6 +41,7 @@ class Step(msgspec.Struct, frozen=True):
     by: str
     role: str
     clauses: tuple[str, ...]
+    rulings: tuple[int, ...]
     data: dict[str, Any]
     version: int
     hash: str
@@ -67,7 +70,7 @@ async def login_page(request: AnyRequest) -> Response[Any]:
 
 @get("/setup", include_in_schema=False)
 async def setup_page(request: AnyRequest) -> Response[Any]:
-    if pit_of(request).people.known:
+    if not request.app.state.setup.code:
         return Redirect("/login")
     return page("setup")
 
@@ -109,27 +112,6 @@ async def offices_page(request: AnyRequest) -> Response[Any]:
     return page("offices", me=login, rights=login.duties.rights, roles=PIT_ROLES)
 
 
-@get("/analysis", include_in_schema=False, exception_handlers=SORRY)
-async def analysis_page(request: AnyRequest) -> Response[Any]:
-    login, house = _known(request), pit_of(request).house
-    if login is None:
-        return Redirect("/login?to=/analysis")
-    if "analyze" not in login.duties.rights:
-        raise Forbidden(f"that is not for the {login.role}")
-    books = {
-        book.id: {
-            "title": book.title,
-            "tables": {
-                wager.title: (wager.name, list(book.paytables[wager.name]))
-                for wager in book.wagers
-                if wager.name in book.paytables and len(book.paytables[wager.name]) > 1
-            },
-        }
-        for book in house.books.values()
-    }
-    return page("analysis", me=login, data=as_data(books))
-
-
 @get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
 async def replay(request: AnyRequest, name: str, number: int) -> list[Step]:
     """A past round step by step, as who asks may see it."""
@@ -149,6 +131,7 @@ async def replay(request: AnyRequest, name: str, number: int) -> list[Step]:
                 by=told.line.actor,
                 role=told.line.role,
                 clauses=tuple(stored.pop("clauses")),
+                rulings=tuple(stored.pop("rulings")),
                 data={key: value for key, value in stored.items() if value not in ([], {}, None)},
                 version=told.line.version,
                 hash=told.line.hash.hex(),
@@ -169,7 +152,8 @@ def _about(request: AnyRequest, name: str, template: str, **more: Any) -> Respon
     kept, house = table_of(request, name).kept, pit_of(request).house
     facts = facts_of(kept, house)
     drawing = drawing_of(kept, house)
-    return page(template, facts=facts, data=as_data(facts), felt=drawing, **more)
+    thinking = pit_of(request).chosen.decision_seconds
+    return page(template, facts=facts, data=as_data(facts), felt=drawing, thinking=thinking, **more)
 
 
 HANDLERS = (
@@ -182,5 +166,6 @@ HANDLERS = (
     offices_page,
     analysis_page,
     replay,
+    accidents,
     *words.HANDLERS,
 )

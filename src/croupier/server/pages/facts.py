@@ -16,12 +16,11 @@ from croupier.documents.felt_center import TITLES
 from croupier.documents.felt_plan import plan
 from croupier.documents.felt_words import payouts, statements
 from croupier.documents.filing import Filing, filing_of
-from croupier.documents.paper import Prose
-from croupier.documents.player_guide import looks, player_guide
+from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
 from croupier.games.house import House
 from croupier.ledger.keeper import KeptTable
 from croupier.ledger.restoring import kept_submission
-from croupier.rulebook.book import Wager
+from croupier.rulebook.book import Irregularity, Rulebook, Wager
 from croupier.submission.submission import Submission
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.terms import Terms
@@ -76,8 +75,26 @@ class AreaFacts(msgspec.Struct, frozen=True):
     cards: tuple[tuple[float, float], ...]
 
 
+class MishapFacts(msgspec.Struct, frozen=True):
+    """An irregularity and what follows; ``finds`` a card in the shoe, ``calls`` the floorperson.
+
+    ``again`` says what a second one does: what it is then called, and what follows.
+    """
+
+    happens: str
+    remedy: str
+    clause: str
+    ruling: int
+    finds: bool
+    calls: bool
+    again: tuple[tuple[str, str], ...]
+
+
 class TableFacts(msgspec.Struct, frozen=True):
-    """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do."""
+    """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
+
+    ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it.
+    """
 
     table: str
     title: str
@@ -86,7 +103,10 @@ class TableFacts(msgspec.Struct, frozen=True):
     edition: str
     facility: str
     idea: str
+    steps: tuple[str, ...]
+    wins: tuple[str, ...]
     boxes: int
+    meters: tuple[str, ...]
     practice: bool
     opening: tuple[str, ...]
     any_of: tuple[str, ...]
@@ -97,7 +117,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     places: dict[str, str]
     hand: int
     areas: tuple[AreaFacts, ...]
-    mishaps: dict[str, tuple[str, str, str]]
+    mishaps: dict[str, MishapFacts]
 
 
 def facts_of(kept: KeptTable, house: House) -> TableFacts:
@@ -111,8 +131,11 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         rulebook=book.id,
         edition=book.edition,
         facility=filed.facility,
-        idea=_idea(filing),
+        idea=idea(filing),
+        steps=(*(step.text for step in steps(filing)), *on_screen(filing)),
+        wins=tuple(f"{said}." for said in who_wins(filing)),
         boxes=terms.boxes,
+        meters=tuple(terms.meters),
         practice=kept.installed.practice,
         opening=book.opening.all_of or book.opening.any_of[:1],
         any_of=book.opening.any_of,
@@ -123,10 +146,7 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         places={place.name: TITLES.get(place.name, place.name) for place in book.places},
         hand=book.place("box").cards,
         areas=tuple(_areas(filed, house)),
-        mishaps={
-            rule.name: (rule.happens, rule.remedy, book.cite(rule.clause))
-            for rule in book.irregularities
-        },
+        mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities},
     )
 
 
@@ -138,10 +158,17 @@ def drawing_of(kept: KeptTable, house: House) -> Markup:
     return Markup(f'{sized} id="felt" aria-hidden="true">{rest}')
 
 
-def _idea(filing: Filing) -> str:
-    """The game in two sentences, as the player's guide begins."""
-    first = player_guide(filing).blocks[0]
-    return first.text if isinstance(first, Prose) else ""
+def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:
+    seconds = [book.irregularity(name) for name in (rule.second, rule.second_late) if name]
+    return MishapFacts(
+        happens=rule.happens,
+        remedy=rule.remedy,
+        clause=book.cite(rule.clause),
+        ruling=rule.ruling or 0,
+        finds=rule.effect == "set aside",
+        calls=rule.effect in ("void", "salvage", "return and reshuffle"),
+        again=tuple((one.happens, one.remedy) for one in seconds if one is not None),
+    )
 
 
 def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:

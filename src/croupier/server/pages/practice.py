@@ -23,11 +23,12 @@ from croupier.ledger.pack import Pack, fresh_pack
 from croupier.ledger.port import Ledger
 from croupier.practice import coach
 from croupier.practice.house import BROUGHT_CENTS, PACES
-from croupier.server.api import COOKIE, address_of, login_of, pit_of
+from croupier.server.api import address_of, login_of, pit_of
 from croupier.server.asking import Forbidden
 from croupier.server.live import sockets_of
 from croupier.server.logins import NotAdmitted
 from croupier.server.pages import words
+from croupier.server.pages.analyst import analysis_page
 from croupier.server.pages.facts import drawing_of, facts_of
 from croupier.server.pages.practice_room import YOU, PracticeHouse, Settings, Tutor
 from croupier.server.pages.press import SORRY, as_data, page
@@ -39,6 +40,8 @@ from croupier.table.shoe import RandomBits
 class PracticePit(Pit):
     """A pit for one player; the same chance deals the same cards."""
 
+    cookie = "croupier-practice"
+
     def __init__(
         self,
         ledger: Ledger,
@@ -49,6 +52,7 @@ class PracticePit(Pit):
     ) -> None:
         self._bits = bits
         super().__init__(ledger, house, ring, AT_HOME, clock)
+        self.analyses.open_to_all = True
 
     def _pack(self) -> Pack:
         return fresh_pack(self._bits)
@@ -66,7 +70,7 @@ class Practice:
             pit.people.add(YOU, "player", self._password, YOU)
         self.houses = {
             name: PracticeHouse(actor, self.tutor, settings)
-            for name, actor in pit.tables.items()
+            for name, actor in pit.actors.items()
             if actor.kept.installed.practice
         }
         self.drills: dict[str, tuple[str, coach.Position]] = {}
@@ -133,7 +137,7 @@ async def sit(request: Asking, code: str) -> Response[Any]:
     except NotAdmitted:
         pass
     token = await asyncio.to_thread(practice.admit, code, address_of(request))
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", path="/")
+    cookie = Cookie(practice.pit.cookie, value=token, httponly=True, samesite="strict", path="/")
     return Redirect(practice.opens, cookies=[cookie])
 
 
@@ -250,4 +254,7 @@ async def _send(socket: WebSocket[Any, Any, State], house: PracticeHouse) -> Non
         house.unwatched(bell)
 
 
-HANDLERS = (sit, start, table, drill_page, deal, skip, choose, drill, answer, live, *words.HANDLERS)
+HANDLERS = (
+    *(sit, start, table, drill_page, deal, skip, choose, drill, answer, live, analysis_page),
+    *words.HANDLERS,
+)

@@ -13,6 +13,7 @@ from croupier.documents.web import page as printed
 from croupier.ledger.restoring import kept_submission
 from croupier.server.api import AnyRequest, pit_of, table_of
 from croupier.server.pages.press import HEADERS, SORRY, static_file
+from croupier.server.pages.why import why
 
 
 @get("/tables/{name:str}/rules", include_in_schema=False, exception_handlers=SORRY)
@@ -37,4 +38,4 @@ async def felt_picture(request: AnyRequest, name: str) -> Response[str]:
     return Response(text, media_type="image/svg+xml", headers=headers)
 
 
-HANDLERS = (static_file, rules_page, felt_picture)
+HANDLERS = (static_file, rules_page, felt_picture, why)

@@ -1,67 +1,254 @@
-// What a game is worth: two choices of rulebook and paytables side by side, counted exactly.
+// What a game is worth, counted exactly: one choice of rulebook and paytables, or two side by side.
 
 import "./door.js";
-import { facts as read, post } from "./link.js";
-import { el, svg } from "./svg.js";
+import { Choice, readable, written } from "./choice.js";
+import { facts as read, post, say } from "./link.js";
+import { amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot } from "./plots.js";
+import { el } from "./svg.js";
 
+const $ = (id) => document.getElementById(id);
 const books = read();
-const percent = (value) => `${(100 * value).toFixed(4)} %`;
+const NAMES = { a: "First choice", b: "Second choice" };
+const NONE = "–";
+const minus = (text) => text.replace("-", "−");
+const percent = (value) => `${minus((100 * value).toFixed(4))} %`;
+const decimal = (value) => minus(value.toFixed(6));
+const difference = (shown, value) => value ? `${value > 0 ? "+" : ""}${shown(value).replace("%", "pp")}` : "same";
+const FIGURES = [
+  ["House edge", "of the Ante", (found) => found.house_edge, percent],
+  ["Element of risk", "of all money wagered", (found) => found.element_of_risk, percent],
+  ["Standard deviation", "in Antes", (found) => found.standard_deviation, decimal],
+  ["Average wager", "in Antes", (found) => found.average_wager, decimal],
+  ["Expected value", "in Antes", (found) => found.ev, decimal],
+  ["Skewness", "", (found) => found.skewness, decimal],
+  ["Deals counted", "", (found) => found.deals, (value) => value.toLocaleString("en-US")],
+];
 
-for (const section of document.querySelectorAll("[data-side]")) {
-  const form = section.querySelector("form");
-  const book = form.elements.rulebook;
-  book.append(...Object.entries(books).map(([id, one]) => el("option", { value: id }, `${one.title} (${id})`)));
-  const letters = () => section.querySelector(".letters").replaceChildren(...Object.entries(books[book.value].tables).map(([title, [name, known]]) => el("label", {}, `${title} `, el("select", { name: `table ${name}` }, ...known.map((letter) => el("option", {}, letter))))));
-  book.addEventListener("change", letters);
-  letters();
-  form.addEventListener("submit", (event) => { event.preventDefault(); count(section, form); });
+const choices = Object.fromEntries([...document.querySelectorAll(".choice")].map((form) => [form.dataset.side, new Choice(form, books, changed)]));
+let sides = ["a"], counting = false, stop = null;
+
+const counted = (side) => choices[side].answer?.result;
+const both = () => sides.length === 2;
+
+function changed() {
+  const words = new URLSearchParams(sides.flatMap((side) => written(choices[side], side)));
+  history.replaceState(null, "", `?${words}`);
+  $("link").value = location.href;
+  if (!counting) stand(stale() ? "Changed since it was counted; the figures below are of before." : counted("a") ? "Counted." : "Not counted yet.");
+  show();
 }
 
-async function count(section, form) {
-  const chosen = Object.fromEntries(new FormData(form));
-  const paytables = Object.fromEntries(Object.entries(chosen).filter(([key]) => key.startsWith("table ")).map(([key, letter]) => [key.slice(6), letter]));
-  const standing = section.querySelector(".standing");
-  const asked = await post("/api/analysis", { rulebook: chosen.rulebook, paytables });
-  if (!asked.id) { standing.textContent = asked.sentence; return; }
-  const began = Date.now();
+const stale = () => sides.some((side) => choices[side].answer && choices[side].answer.key !== choices[side].key);
+
+function stand(text, done = 0) {
+  $("standing").textContent = text;
+  $("progress").value = 100 * done;
+}
+
+function compare(yes) {
+  sides = yes ? ["a", "b"] : ["a"];
+  for (const one of document.querySelectorAll(".choice[data-side=b], [data-files=b]")) one.hidden = !yes;
+  document.querySelector(".analyst").classList.toggle("is-two", yes);
+  $("compare").textContent = yes ? "Only the first" : "Compare two";
+}
+
+// Counting: the service counts in a process of its own, one analysis at a time.
+
+async function count() {
+  counting = true;
+  $("count").disabled = true;
+  $("cancel").disabled = false;
+  stop = new AbortController();
+  const began = performance.now();
+  try {
+    for (const side of sides) if (choices[side].answer?.key !== choices[side].key) await countOne(choices[side]);
+    say("Counted");
+    stand(`Counted in ${((performance.now() - began) / 1000).toFixed(1)} s.`, 1);
+  } catch (no) {
+    say(no.message);
+    stand(no.message);
+  }
+  counting = false;
+  $("count").disabled = false;
+  $("cancel").disabled = true;
+  show();
+}
+
+async function countOne(choice) {
+  const key = choice.key, whose = both() ? `${NAMES[choice.side]}: ` : "";
+  stand(`${whose}asking`);
+  const { id, sentence } = await post("/api/analysis", JSON.parse(key));
+  if (!id) throw new Error(`${whose}${sentence}`);
   for (;;) {
-    const known = await (await fetch(`/api/analysis/${asked.id}`)).json();
-    if (known.standing === "done") { standing.textContent = `Counted in ${((Date.now() - began) / 1000).toFixed(1)} s.`; shown(section, known.result, chosen.rulebook); return; }
-    if (["failed", "canceled"].includes(known.standing)) { standing.textContent = known.sentence || known.standing; return; }
-    standing.textContent = `${known.standing === "waiting" ? "Waits its turn" : "Counting every deal"}: ${Math.round((Date.now() - began) / 1000)} s`;
-    await new Promise((wake) => setTimeout(wake, 400));
+    if (stop.signal.aborted) { await fetch(`/api/analysis/${id}`, { method: "DELETE" }); throw new Error("Canceled."); }
+    const known = await look(id);
+    if (known.standing === "done") { choice.answer = { id, key, result: known.result }; show(); return; }
+    if (known.standing !== "waiting" && known.standing !== "running") throw new Error(`${whose}${known.sentence || known.standing}`);
+    const doing = known.standing === "waiting" ? "waits its turn" : known.doing || "begins";
+    stand(`${whose}${doing}${known.done ? `, ${Math.round(100 * known.done)} %` : ""}`, known.done);
+    await new Promise((wake) => { const timer = setTimeout(wake, 400); stop.signal.addEventListener("abort", () => { clearTimeout(timer); wake(); }, { once: true }); });
   }
 }
 
-function shown(section, result, book) {
-  const rows = [["House edge", percent(result.house_edge)], ["Element of risk", percent(result.element_of_risk)], ["Expected value, in Antes", result.ev.toFixed(6)], ["Exactly", result.ev_exact], ["Average wager, in Antes", result.average_wager.toFixed(4)], ["Standard deviation", result.standard_deviation.toFixed(4)]];
-  const actions = Object.entries(result.actions).map(([action, chance]) => [action, percent(chance)]);
-  const side = Object.entries(result.side_wagers ?? {}).flatMap(([wager, tables]) => Object.entries(tables).map(([letter, one]) => [`${wager.replaceAll("_", " ")} ${letter}`, percent(-one.ev), percent(one.hit_frequency)]));
-  section.querySelector(".result").replaceChildren(
-    el("table", { class: "plain-table" }, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, value))))),
-    el("h3", {}, "Result of a round, in Antes"), bars(result.distribution),
-    el("h3", {}, "What the best player does"), el("table", { class: "plain-table" }, el("tbody", {}, ...actions.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, value))))),
-    el("h3", {}, "Side wagers"), el("div", { class: "list", tabindex: 0 }, el("table", { class: "plain-table" }, el("thead", {}, el("tr", {}, ...["Wager", "Edge", "Hit"].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...side.map((cells) => el("tr", {}, el("th", { scope: "row" }, cells[0]), el("td", { class: "number" }, cells[1]), el("td", { class: "number" }, cells[2])))))),
-    exported(result, book));
+async function look(id) {
+  try {
+    return await (await fetch(`/api/analysis/${id}`)).json();
+  } catch {
+    throw new Error("The service cannot be reached; count again.");
+  }
 }
 
-function bars(distribution) {
-  const ends = Object.entries(distribution).map(([net, chance]) => [Number(net), chance]).filter(([net]) => net >= -8 && net <= 12).sort((a, b) => a[0] - b[0]);
-  const most = Math.max(...ends.map(([, chance]) => chance)), wide = 420, tall = 130, step = wide / 21;
-  return svg("svg", { viewBox: `0 0 ${wide} ${tall + 18}`, class: "bars", role: "img", "aria-label": `Chance of each result from minus 8 to plus 12 Antes; the likeliest ${(100 * most).toFixed(1)} percent` },
-    ...ends.map(([net, chance]) => svg("rect", { class: net < 0 ? "minus" : net > 0 ? "plus" : "even", x: (net + 8) * step + 1, y: tall - chance / most * (tall - 6), width: Math.max(1, step - 3), height: chance / most * (tall - 6) })),
-    ...[-8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 12].map((net) => svg("text", { x: (net + 8) * step + step / 2, y: tall + 14, "text-anchor": "middle", "font-size": 10 }, String(net))));
+// Tables: a measure, its value by each choice, and the difference. On a phone the style sheet lays
+// their rows out in another way, so each part says what it is.
+
+function table(place, head, rows) {
+  const titles = [head, ...sides.map((side) => NAMES[side]), ...(both() ? ["Difference"] : [])];
+  $(place).replaceChildren(
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...titles.map((title) => el("th", { scope: "col", role: "columnheader" }, title)))),
+    el("tbody", { role: "rowgroup" }, ...rows.map(({ name, fine = "", cells, kind = null }) => el("tr", { class: kind, role: "row" }, el("th", { scope: "row", role: "rowheader" }, name, " ", el("small", {}, fine)), ...cells.map((cell) => el("td", { class: "number", role: "cell" }, ...[cell].flat()))))));
 }
 
-function exported(result, book) {
-  const save = (name, type, text) => {
-    const link = el("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+function compared(values, shown) {
+  const [a, b] = values;
+  const told = values.map((value) => value === undefined ? NONE : shown(value));
+  return both() ? [...told, a === undefined || b === undefined ? NONE : difference(shown, b - a)] : told;
+}
+
+function show() {
+  const found = sides.map(counted);
+  document.querySelector(".analyst").classList.toggle("is-stale", stale());
+  table("base", "Measure", [
+    ...FIGURES.map(([name, fine, of, shown]) => ({ name, fine, cells: compared(found.map((one) => one && of(one)), shown) })),
+    { name: "Exactly", fine: "expected value", kind: "exact", cells: [...found.map((one) => one ? minus(one.ev_exact).replace("/", "/\u200b") : NONE), ...(both() ? [""] : [])] },
+  ]);
+  showSpread(found);
+  showSides(found);
+  showStrategy(found);
+  for (const side of sides) offer(side);
+}
+
+function spreadNames(found) {
+  const names = new Set(found.flatMap((one) => one ? [...spreadOf(one.distribution).keys()] : []));
+  return [...names].sort((a, b) => (a === BEYOND) - (b === BEYOND) || amount(a) - amount(b));
+}
+
+const most = (found) => Math.max(...found.flatMap((one) => one ? [...spreadOf(one.distribution).values()] : [0]));
+
+function plots(place, drawn) {
+  $(place).replaceChildren(...sides.map((side, n) => el("figure", { tabindex: drawn[n] ? 0 : null, role: drawn[n] ? "region" : null, "aria-label": drawn[n] ? `${NAMES[side]}, drawing` : null }, both() ? el("figcaption", {}, NAMES[side]) : "", drawn[n] ?? "")));
+}
+
+function spreadDrawing(side, print = false) {
+  const found = sides.map(counted), result = counted(side);
+  const likeliest = Object.entries(result.distribution).sort(([, a], [, b]) => b - a)[0];
+  return spreadPlot(result, spreadNames(found), most(found), `${NAMES[side]}, ${result.rulebook}: chance of each net result of a round; the likeliest is ${likeliest[0]} Antes with ${percent(likeliest[1])}`, print);
+}
+
+function showSpread(found) {
+  plots("spread", sides.map((side) => counted(side) ? spreadDrawing(side) : null));
+  const labels = [...new Set(found.flatMap((one) => one ? Object.keys(one.distribution) : []))].sort((a, b) => amount(a) - amount(b));
+  table("spread-table", "Net, in Antes", labels.map((label) => ({ name: minus(label), cells: compared(found.map((one) => one && (one.distribution[label] ?? 0)), (value) => `${minus((100 * value).toFixed(6))} %`) })));
+}
+
+// Wagers beside the base game: any paytable of the rulebook is counted with it, so another letter
+// needs no other count.
+
+function showSides(found) {
+  const wagers = new Map(sides.flatMap((side) => choices[side].book.wagers.filter((wager) => wager.side)).map((wager) => [wager.name, wager.title]));
+  const of = (side, name) => counted(side)?.side_wagers[name]?.[choices[side].named(name)];
+  table("sides", "Wager", [...wagers].map(([name, title]) => {
+    const values = sides.map((side) => of(side, name));
+    const edges = compared(values.map((value) => value?.house_edge), percent);
+    const cells = sides.map((side, n) => {
+      const known = choices[side].letters[name] !== undefined;
+      return [el("b", {}, known ? choices[side].named(name) : ""), " ", edges[n], el("small", {}, values[n] ? `hits ${(100 * values[n].hit_frequency).toFixed(2)} %, deviation ${values[n].standard_deviation.toFixed(3)}` : "\u00a0")];
+    });
+    return { name: title, fine: "edge", cells: [...cells, ...edges.slice(sides.length)] };
+  }));
+  const tables = new Map(found.flatMap((one) => Object.entries(one?.side_wagers ?? {}).flatMap(([name, letters]) => Object.keys(letters).map((letter) => [`${name} ${letter}`, [name, letter]]))));
+  table("every", "Edge of", [...tables.values()].map(([name, letter]) => ({ name: `${wagers.get(name) ?? name} ${letter}`, cells: compared(found.map((one) => one?.side_wagers[name]?.[letter]?.house_edge), percent) })));
+}
+
+function gridDrawing(side, print = false) {
+  const result = counted(side), other = side === "b" && both() ? counted("a")?.hands : undefined;
+  const times = Object.groupBy ? Object.entries(Object.groupBy(Object.values(result.hands), ({ best }) => best)).map(([best, hands]) => `${best} with ${hands.length}`).join(", ") : "";
+  return gridPlot(result, other, `${NAMES[side]}, ${result.rulebook}: what is best with each hand. ${times}`, print);
+}
+
+function showStrategy(found) {
+  $("strategy").hidden = !found.some((one) => one);
+  const actions = [...new Set(found.flatMap((one) => Object.keys(one?.actions ?? {})))];
+  table("actions", "Ends with", actions.map((action) => ({ name: action, fine: "of all deals", cells: compared(found.map((one) => one && (one.actions[action] ?? 0)), percent) })));
+  const grids = sides.map((side) => counted(side) && gridOf(counted(side).hands) ? gridDrawing(side) : null);
+  plots("chart", grids);
+  $("chart").hidden = !grids.some((grid) => grid);
+  $("differs").textContent = [...new Set(found.flatMap((one) => one && gridOf(one.hands)?.told || []))].concat(differs(found)).join(" ");
+  const hands = [...new Set(found.flatMap((one) => Object.keys(one?.hands ?? {})))];
+  const told = (hand) => hand ? `${hand.best}: ${Object.entries(hand.values).map(([action, value]) => `${action} ${minus(value.toFixed(4))}`).join(", ")}` : NONE;
+  table("hands", "Hand", hands.map((name) => {
+    const each = found.map((one) => one?.hands[name]);
+    return { name, cells: [...each.map(told), ...(both() ? [each[0] && each[1] ? each[0].best === each[1].best ? "same" : `${each[0].best} → ${each[1].best}` : NONE] : [])] };
+  }));
+}
+
+function differs([a, b]) {
+  if (!a || !b || a.game !== b.game) return [];
+  const hands = Object.keys(a.hands).filter((name) => b.hands[name] && a.hands[name].best !== b.hands[name].best);
+  if (!hands.length) return ["Both are played the same way."];
+  return [`Played differently (outlined in the second): ${hands.map((name) => `${name} ${a.hands[name].best} → ${b.hands[name].best}`).join("; ")}.`];
+}
+
+// Files
+
+function offer(side) {
+  const place = document.querySelector(`[data-files=${side}]`), answer = choices[side].answer;
+  const current = answer && answer.key === choices[side].key;
+  for (const link of place.querySelectorAll("[data-form]")) {
+    link.setAttribute("aria-disabled", String(!current));
+    if (current) { link.href = `/api/analysis/${answer.id}/${link.dataset.form}`; link.download = `${answer.result.rulebook}.${link.dataset.form}`; }
+    else link.removeAttribute("href");
+  }
+  for (const button of place.querySelectorAll("[data-svg]")) button.disabled = !current || button.dataset.svg === "chart" && !gridOf(answer.result.hands);
+}
+
+for (const button of document.querySelectorAll("[data-svg]")) {
+  button.addEventListener("click", () => {
+    const side = button.closest("[data-files]").dataset.files;
+    const drawn = button.dataset.svg === "spread" ? spreadDrawing(side, true) : gridDrawing(side, true);
+    const link = el("a", { href: URL.createObjectURL(new Blob([saved(drawn)], { type: "image/svg+xml" })), download: `${counted(side).rulebook}-${button.dataset.svg === "spread" ? "results" : "strategy"}.svg` });
     link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  const json = el("button", { type: "button", class: "quiet" }, "JSON");
-  json.addEventListener("click", () => save(`${book}.json`, "application/json", JSON.stringify(result, null, 1)));
-  const csv = el("button", { type: "button", class: "quiet" }, "CSV");
-  csv.addEventListener("click", () => save(`${book}.csv`, "text/csv", ["net,probability", ...Object.entries(result.distribution).map((pair) => pair.join(","))].join("\n")));
-  return el("p", {}, "Export ", json, " ", csv);
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  });
 }
+
+$("count").addEventListener("click", count);
+$("cancel").addEventListener("click", () => stop?.abort());
+$("compare").addEventListener("click", () => {
+  if (!both()) choices.b.take(choices.a.copy());
+  compare(!both());
+  if (both() && !choices.b.answer) choices.b.answer = choices.a.answer;
+  changed();
+});
+$("copy").addEventListener("click", async () => {
+  $("link").select();
+  try { await navigator.clipboard.writeText($("link").value); say("Link copied"); } catch { document.execCommand("copy"); }
+});
+for (const form of document.querySelectorAll(".choice")) form.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("input") && !counting) count(); });
+
+function restore() {
+  const words = new URLSearchParams(location.search);
+  for (const side of ["a", "b"]) {
+    if (!words.has(side)) continue;
+    const wanted = readable(words, side, books);
+    if (!wanted) { $("no").textContent = `The link names a rulebook that is not here: ${words.get(side).slice(0, 40)}.`; continue; }
+    choices[side].take(wanted);
+    for (const name of Object.keys(wanted.lines)) choices[side].form.querySelector(`[data-wager="${name}"] details`).open = true;
+    if (side === "b") compare(true);
+  }
+  $("link").value = location.href;
+  show();
+  $("ready").hidden = false;
+  if (words.has("a") && !$("no").textContent) count();
+}
+
+restore();

@@ -1,10 +1,10 @@
 // What the staff may do now, in words: one line for each command that a view can offer.
 
-import { card, el, spoken, svg } from "./svg.js";
+import { card, el, money, spoken, svg } from "./svg.js";
 
-const money = (cents) => `$${(cents / 100).toLocaleString("en-US")}`;
+const named = (name) => name.replaceAll("_", " ");
 
-// Each gives the buttons for an option: what they say, and the command they send.
+// Each gives the buttons for an option: what they say, the command they send, and what follows.
 const DUTIES = {
   "open-table": () => [["Open the table", {}]],
   "no-more-bets": () => [["No more bets", {}]],
@@ -12,8 +12,8 @@ const DUTIES = {
   reveal: () => [["Turn the dealer's cards", {}]],
   "settle-box": (option) => [[`Settle box ${option.box}`, { box: option.box }]],
   "clear-cards": () => [["Clear the cards", {}]],
-  "time-out": (option) => [[`Box ${option.box} does not answer: play its default`, { box: option.box }]],
-  "withdraw-wagers": (option) => [[`Hand back ${option.wagers.join(", ").replaceAll("_", " ")} at box ${option.box}`, { box: option.box, wagers: option.wagers }]],
+  "time-out": (option) => [[`Box ${option.box} does not answer`, { box: option.box }, "The disclosed default is played for it: check, and fold where it cannot check.", 34]],
+  "withdraw-wagers": (option) => [[`Hand back ${named(option.wagers.join(", "))} at box ${option.box}`, { box: option.box, wagers: option.wagers }]],
   "receive-deck": (option) => [[`Receive the ${option.color} deck`, { color: option.color }]],
   "inspect-deck": (option) => [[`Inspect the ${option.color} deck`, { color: option.color }]],
   "verify-inspection": (option) => [[`Verify the inspection of the ${option.color} deck`, { color: option.color }]],
@@ -25,38 +25,37 @@ const DUTIES = {
     { color: option.color, by_device: option.by_device || false, found: option.cards || null },
   ]],
   cut: () => [["Cut the deck", { cards: 26 }]],
-  "order-recut": (option) => [["Order a recut", {}]],
-  "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }]],
-  "remove-deck": (option) => [[`Remove the ${option.color} deck`, { color: option.color }]],
+  "order-recut": () => [["Order a recut", {}, "The dealer cuts the cards again before the first one is dealt.", 23]],
+  "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }, "The dealer shuffles it again before it is dealt."]],
+  "remove-deck": (option) => [[`Remove the ${option.color} deck`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
   confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
-  "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }]],
+  "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }], [`Box ${option.box}: play its default`, { box: option.box, outcome: "default" }], [`Box ${option.box}: abandoned, every wager lost`, { box: option.box, outcome: "abandoned" }]],
   "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
   "cancel-acceptance": (option) => [[`Cancel the acceptance at box ${option.box}`, { box: option.box }]],
-  "validate-progressive": (option) => [[`Approve the Progressive win of box ${option.box}`, { box: option.box, approved: true }], [`Refuse the Progressive win of box ${option.box}`, { box: option.box, approved: false }]],
+  "validate-progressive": (option) => [[`Approve ${money(option.cents?.[0] ?? 0)}, Progressive of box ${option.box}`, { box: option.box, approved: true }], [`Refuse it: back to the meter`, { box: option.box, approved: false }]],
   "record-paperwork": (option) => [[`Papers for box ${option.box} are done`, { box: option.box }]],
-  "report-absence": (option) => [[`The player of box ${option.box} left`, { box: option.box }]],
-  "report-device": (option) => option.names.map((device) => [`The ${device.replaceAll("_", " ")} is out of order`, { device }]),
-  "cover-device": (option) => option.names.map((device) => [`Cover the ${device.replaceAll("_", " ")}`, { device }]),
-  "restore-device": (option) => option.names.map((device) => [`The ${device.replaceAll("_", " ")} works again`, { device }]),
-  "change-way": (option) => option.names.map((way) => [`Deal by ${way.replaceAll("_", " ")}`, { way }]),
+  "report-absence": (option) => [[`The player of box ${option.box} left`, { box: option.box }, "The floorperson rules: its hand is played by the default, or abandoned with every wager lost.", 34]],
+  "report-device": (option) => option.names.map((device) => [`The ${named(device)} is out of order`, { device }, "It must be covered or signed before the cards are dealt another way.", 31]),
+  "cover-device": (option) => option.names.map((device) => [`Cover the ${named(device)}`, { device }, "Then another way of dealing may be used.", 31]),
+  "restore-device": (option) => option.names.map((device) => [`The ${named(device)} works again`, { device }, "The filed way of dealing comes back.", 31]),
+  "change-way": (option) => option.names.map((way) => [`Deal by ${named(way)}`, { way }, "Where it deals no cards to the Six Card box, that wager is suspended.", 31]),
 };
 
 const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence"];
-export const RARE = ["report-absence", "report-device", "cover-device", "restore-device", "change-way", "order-recut", "order-shuffle", "remove-deck", "time-out", "void-round", "declare"];
+const RARE = ["report-absence", "report-device", "cover-device", "restore-device", "change-way", "order-recut", "order-shuffle", "remove-deck", "time-out"];
 
 export function duties(options) {
   const found = [];
   for (const option of options) {
     const said = DUTIES[option.do];
     if (!said) continue;
-    said(option).forEach(([says, fields], n) => found.push({ says, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
+    said(option).forEach(([says, fields, then = "", ruling = 0], n) => found.push({ says, then, ruling, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
   }
   return found;
 }
 
 export function dutyButton(duty, give, key = "") {
-  const kind = duty.first ? "main" : duty.rare ? "rare" : "";
-  const button = el("button", { type: "button", class: `duty ${kind}`, "data-do": duty.command.do }, el("b", {}, duty.says), key ? el("kbd", {}, key) : "");
+  const button = el("button", { type: "button", class: `duty ${duty.first ? "main" : ""}`, "data-do": duty.command.do, "aria-keyshortcuts": key || null }, el("b", {}, duty.says), key ? el("kbd", {}, key) : "");
   button.addEventListener("click", () => give(duty.command));
   return button;
 }
@@ -66,7 +65,7 @@ export const PHASES = { betting: "betting", dealing: "the deal", acting: "decisi
 export function boxRow(box, view, titles) {
   const stakes = Object.entries(box.stakes ?? {}).map(([wager, cents]) => `${titles[wager] ?? wager} ${money(cents)}`).join(", ");
   const net = box.net_cents ?? null;
-  const ends = net === null ? (box.folded ? "folded" : view.turn === box.seat ? "is asked" : "") : `${net < 0 ? "−" : net > 0 ? "+" : ""}${money(Math.abs(net))}`;
+  const ends = net === null ? (box.folded ? "folded" : view.turn === box.seat ? (view.phase === "settling" ? "is next" : "is asked") : "") : net ? money(net, { sign: true }) : "even";
   return el("tr", { class: view.turn === box.seat ? "is-asked" : "" }, el("th", { scope: "row" }, String(box.seat)), el("td", {}, `${box.player || "–"}${box.away ? ` (${box.away})` : ""}`),
     el("td", {}, box.chips_cents ? money(box.chips_cents) : "–"), el("td", {}, hand(box.cards ?? [])), el("td", {}, stakes || "–"), el("td", { class: net > 0 ? "won" : net < 0 ? "lost" : "" }, ends));
 }

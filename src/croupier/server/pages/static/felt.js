@@ -1,7 +1,7 @@
 // Cards and chips on the felt. A layer is a drawing that shows some areas of the plan: the whole
 // table, one box set upright, or one place; the same functions lay cards and chips on each.
 
-import { BACK, card, money, spoken, stack, svg } from "./svg.js";
+import { BACK, card, el, money, spoken, stack, svg } from "./svg.js";
 
 const CARD = 63, FANNED = 22;
 
@@ -132,28 +132,15 @@ export function uprightBox(target, felt, box) {
   return turned;
 }
 
-// One place for cards, as it lies before the dealer.
+// The cards before the dealer, close up: drawn into the places that the page holds free for them.
 
-export function onePlace(felt, area, title) {
-  const margin = 4;
-  const drawn = svg("svg", {
-    class: `place place-${area.place}`, role: "img", "aria-label": title,
-    viewBox: `${area.x - area.wide / 2 - margin} ${area.y - area.tall / 2 - margin} ${area.wide + 2 * margin} ${area.tall + 2 * margin}`,
-  });
-  const original = [...felt.querySelectorAll("g.felt-area")].find((g) => g.dataset.place === area.place);
-  const content = svg("g", {}, original.cloneNode(true));
-  drawn.append(content);
-  return { drawn, content };
-}
-
-// The cards before the dealer, close up.
 export class CloseUp {
   constructor(target, felt, facts) {
-    target.dataset.main = facts.places.board ? "board" : "dealer";
-    const rows = facts.areas.filter((area) => area.kind === "cards").sort((a, b) => a.x - b.x);
-    this.places = rows.map((area) => {
-      const { drawn, content } = onePlace(felt, area, facts.places[area.place]);
-      target.append(drawn);
+    this.places = [...target.querySelectorAll(".place")].map((drawn) => {
+      const area = facts.areas.find((one) => one.kind === "cards" && one.place === drawn.dataset.place);
+      const original = [...felt.querySelectorAll("g.felt-area")].find((g) => g.dataset.place === area.place);
+      const content = svg("g", {}, original.cloneNode(true));
+      drawn.append(content);
       return { drawn, area, title: facts.places[area.place], layer: new Layer(content, [area], facts.hand) };
     });
   }
@@ -165,4 +152,8 @@ export class CloseUp {
       drawn.setAttribute("aria-label", `${title}: ${cards.length ? cards.map(spoken).join(", ") : "no cards"}`);
     }
   }
+}
+
+export function meters(view) {
+  return Object.entries(view.meters ?? {}).map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000)))));
 }

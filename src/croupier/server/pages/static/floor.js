@@ -4,6 +4,7 @@ import "./door.js";
 import { duties, dutyButton, PHASES } from "./duties.js";
 import { ask, facts as read, Link, say } from "./link.js";
 import { card, el, money, svg } from "./svg.js";
+import { cite, sentence } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
 const WAITS = ["confirm", "validate-progressive", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
@@ -20,15 +21,17 @@ function show(tile, facts, view) {
   const waits = duties(view.may ?? []).filter((duty) => WAITS.includes(duty.command.do));
   tile.classList.toggle("waits", waits.length > 0);
   const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
-  tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap[0] : PHASES[view.phase]} `, el("small", {}, view.clause));
+  tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]} `, cite(view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
   tile.querySelector(".tile-cards").replaceChildren(...(cards.length ? [svg("svg", { viewBox: `-33 -45 ${cards.length * 66} 90`, role: "img", "aria-label": `${cards.length} cards before the dealer` }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 66} 0)` }, card(name))))] : []));
-  tile.querySelector(".tile-boxes").replaceChildren(...(view.boxes ?? []).map((box) => el("li", {}, el("b", {}, `${box.seat} ${box.player}`), el("span", {}, Object.keys(box.stakes ?? {}).length ? money(Object.values(box.stakes).reduce((sum, cents) => sum + cents, 0)) : "–"))));
+  const boxes = view.boxes ?? [];
+  tile.querySelector(".tile-boxes").replaceChildren(...boxes.map((box) => el("li", {}, el("b", {}, `${box.seat} ${box.player}`), el("span", {}, Object.keys(box.stakes ?? {}).length ? money(Object.values(box.stakes).reduce((sum, cents) => sum + cents, 0)) : "–"))));
+  if (!boxes.length) tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
   tile.querySelector(".steps").replaceChildren(...waits.map((duty) => dutyButton(duty, (command) => give(facts.table, command))));
   if (waits.length) say(`Table ${facts.table} waits: ${waits.map((duty) => duty.says).join(", ")}`);
 }
 
 async function give(table, command) {
   const told = await ask(table, command);
-  $("no").replaceChildren(told.outcome === "done" ? "" : `${told.sentence}. ${told.clause ?? ""}`);
+  $("no").replaceChildren(...(told.outcome === "done" ? [] : sentence(told)));
 }

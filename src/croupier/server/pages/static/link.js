@@ -24,7 +24,7 @@ export class Link {
   }
 
   receive(told) {
-    if (told.view) this.frame = told;
+    if (told.view) this.frame = { ...told, arrived: performance.now() };
     else if (told.meters && this.frame) this.frame.view.meters = told.meters;
     else return;
     this.onFrame(this.frame);

@@ -58,7 +58,5 @@ function form(id, path, after) {
 
 form("hire", "/api/people", people);
 form("install", "/api/tables", () => { tables(); links(); });
-people();
-tables();
-links();
-access();
+await Promise.all([people(), tables(), links(), access()]);
+delete $("tiles").dataset.waits;

@@ -2,6 +2,7 @@
 // Nothing here advises: a live round shows what the rules show, and no more.
 
 import "./door.js";
+import { Clock } from "./clock.js";
 import { el, money } from "./svg.js";
 import { Table } from "./table.js";
 
@@ -11,15 +12,55 @@ class PlayerTable extends Table {
   constructor() {
     const { table } = JSON.parse($("facts").textContent);
     super(`/api/tables/${encodeURIComponent(table)}/live`, document.querySelector("meta[name=me]").content);
+    this.clock = new Clock($("clock"));
     $("cash").addEventListener("click", () => this.cashOut());
     $("colors").addEventListener("change", () => document.body.classList.toggle("four-colors", $("colors").checked));
+    for (const [id, command] of [["tip", "tip"], ["part", "cash-out"]]) {
+      $(id).addEventListener("submit", (event) => {
+        event.preventDefault();
+        const cents = Math.round(Number(event.target.elements.dollars.value) * 100);
+        this.over(command, cents);
+      });
+    }
+  }
+
+  show(frame) {
+    super.show(frame);
+    this.clock.show(frame, this.choices().length ? "You have" : "");
+    this.paintChips();
+  }
+
+  may(what, box = null) {
+    return (this.view.may ?? []).find((option) => option.do === what && (box === null || option.box === box));
+  }
+
+  // Chips of a box move between rounds, not during one.
+  paintChips() {
+    const own = this.own();
+    const free = Boolean(own && this.may("tip", own.seat));
+    for (const form of [$("tip"), $("part")]) form.querySelector("button").disabled = !free || !own.chips_cents;
+    $("cash").disabled = !own || !(free || this.may("leave-box", own.seat));
+    const words = !own ? "Take a box first; the dealer sells chips for cash."
+      : !own.chips_cents ? "None yet: the dealer sells you chips for cash."
+      : free ? "Chips leave as a voucher, or as a tip." : "While the round is played, your chips stay at the box.";
+    if ($("purse-words").textContent !== words && !this.receiptOfChips) $("purse-words").textContent = words;
+  }
+
+  async over(what, cents) {
+    const own = this.own();
+    if (!own || !await this.give({ do: what, box: own.seat, cents })) return;
+    this.receiptOfChips = true;
+    $("purse-words").textContent = what === "tip" ? `You tipped the dealers ${money(cents)}. Thank you!` : `A voucher for ${money(cents)}.`;
+    setTimeout(() => { this.receiptOfChips = false; }, 6000);
   }
 
   otherButtons() {
     const own = this.own();
     if (!own) {
-      const free = (this.view.may ?? []).filter((option) => option.do === "take-box");
-      return free.map((option) => this.button(`sit-${option.box}`, `Box ${option.box}`, "", () => this.give({ do: "take-box", box: option.box }), "sit"));
+      const options = this.view.may ?? [];
+      const behind = options.filter((option) => option.do === "cash-out").map((option) => this.button(`cash-${option.box}`, `Take your ${money(option.cents[0])} from box ${option.box}`, "", () => this.give({ do: "cash-out", box: option.box }), "main"));
+      const free = options.filter((option) => option.do === "take-box").map((option) => this.button(`sit-${option.box}`, `Box ${option.box}`, "", () => this.give({ do: "take-box", box: option.box }), "sit"));
+      return [...behind, ...free];
     }
     const stakes = this.stakes();
     if (this.mayPlace().length) {
@@ -37,18 +78,19 @@ class PlayerTable extends Table {
 
   hintWords(choices) {
     const own = this.own();
-    if (!own) return "Take a box to play; you can change your mind before you wager.";
-    if (!own.chips_cents && !Object.keys(own.stakes ?? {}).length) return "Ask the dealer for chips: you have none at this box yet.";
+    if (!own) return this.may("cash-out") ? "Your chips still lie at the box you left." : this.may("take-box") ? "Take a box to play; you can change your mind before you wager." : "Every box is taken; one may come free.";
+    if (this.view.phase === "betting" && !own.chips_cents && !Object.keys(own.stakes ?? {}).length) return "Ask the dealer for chips: you have none at this box yet.";
+    if (this.view.phase === "betting" && !this.mayPlace().length) return "The dealer has not opened the table yet.";
     return super.hintWords(choices);
   }
 
   async cashOut() {
     const own = this.own();
-    if (!own) { location.assign("/"); return; }
-    if (own.chips_cents && !await this.give({ do: "cash-out", box: own.seat })) return;
+    const cents = own?.chips_cents ?? 0;
+    if (!own || (cents && !await this.give({ do: "cash-out", box: own.seat }))) return;
     if (await this.give({ do: "leave-box", box: own.seat })) {
-      this.seat = 0;
-      $("hint").replaceChildren(`You leave with ${money(own.chips_cents ?? 0)}.`, el("a", { href: "/" }, " To the pit"));
+      this.receiptOfChips = true;
+      $("purse-words").replaceChildren(`You leave with a voucher for ${money(cents)}. `, el("a", { href: "/" }, "To the pit"));
     }
   }
 }

@@ -16,6 +16,14 @@ class PracticeTable extends Table {
     $("colors").checked = this.kept("colors") === "four";
     $("colors").addEventListener("change", () => this.colors());
     this.colors();
+    this.welcome();
+  }
+
+  // Who sits at this game for the first time is told how it goes.
+  welcome() {
+    const seen = `told ${this.facts.game}`;
+    if (!this.kept(seen)) $("how").showModal();
+    $("how").addEventListener("close", () => { try { localStorage.setItem(seen, "yes"); } catch { /* Private windows keep nothing. */ } });
   }
 
   kept(key) { try { return localStorage.getItem(key); } catch { return null; } }
@@ -101,7 +109,7 @@ class PracticeTable extends Table {
     for (const [id, value] of [["pace", room.settings.pace], ["company", room.settings.seats], ["coach", room.settings.coach]]) {
       if (document.activeElement !== $(id)) $(id).value = value;
     }
-    $("call").textContent = [this.holding(room), this.called(room)].filter(Boolean).join("  ·  ");
+    $("call").textContent = [this.holding(room), this.called(room), this.ended(room)].filter(Boolean).join("  ·  ");
     this.showAdvice(room);
     this.showEvening(room.evening);
   }
@@ -110,6 +118,12 @@ class PracticeTable extends Table {
     if (this.placed || (this.view.phase === "betting" && this.inRound())) return "";
     if (room.hands.dealer) return `Dealer: ${room.hands.dealer}`;
     return this.view.phase === "betting" ? "" : room.heard.at(-1) ?? "";
+  }
+
+  ended(room) {
+    const net = this.own()?.net_cents;
+    if (this.placed || !room.hands.dealer || net === undefined || net === null) return "";
+    return net ? `You ${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "You end even";
   }
 
   holding(room) {

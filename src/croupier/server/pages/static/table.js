@@ -1,9 +1,10 @@
 // A player's box: place wagers, answer when asked, read the receipt. The practice table and the
 // live one are this page; the practice table adds a house of its own.
 
-import { CloseUp, Layer, outcomeWords, uprightBox } from "./felt.js";
+import { CloseUp, Layer, meters, outcomeWords, uprightBox } from "./felt.js";
 import { ask, facts, Link, say } from "./link.js";
 import { BACK, card, chip, el, money, spoken, svg } from "./svg.js";
+import { cite, sentence } from "./why.js";
 
 const RACK = [1_00, 5_00, 25_00, 100_00, 500_00];
 const $ = (id) => document.getElementById(id);
@@ -16,6 +17,7 @@ export class Table {
     this.view = null;
     this.seat = 0;
     this.placed = null;
+    this.deciding = 0;
     this.busy = Promise.resolve();
     this.lastStakes = this.remembered();
     this.felt = $("felt");
@@ -23,6 +25,7 @@ export class Table {
     this.far = new CloseUp($("far"), this.felt, this.facts);
     this.rack();
     this.keys();
+    $("help").addEventListener("click", () => $("how").showModal());
     this.link = new Link(live, (frame) => this.show(frame), (state, why) => this.connection(state, why));
   }
 
@@ -59,12 +62,27 @@ export class Table {
     if (wager.decides) return;
     drawn.setAttribute("role", "button");
     drawn.setAttribute("tabindex", "0");
+    for (const [comes, goes] of [["pointerenter", "pointerleave"], ["focus", "blur"]]) {
+      drawn.addEventListener(comes, () => this.point(wager));
+      drawn.addEventListener(goes, () => this.point(null));
+    }
     drawn.addEventListener("click", (event) => this.touch(wager, event.shiftKey));
     drawn.addEventListener("contextmenu", (event) => { event.preventDefault(); this.touch(wager, true); });
     drawn.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.touch(wager, event.shiftKey); }
       if (event.key === "Delete" || event.key === "Backspace") { event.preventDefault(); this.touch(wager, true); }
     });
+  }
+
+  // What a wager is, said while somebody points at it.
+  point(wager) {
+    this.pointed = wager;
+    if (this.view) $("hint").replaceChildren(...this.hint(this.choices()));
+  }
+
+  about(wager) {
+    const beats = wager.looks ? `It looks at ${wager.looks}` : wager.equals ? `It goes with the ${this.wager(wager.equals).title}` : "Your hand against the dealer's";
+    return `${wager.title}, ${this.limits(wager).replace(/^Equal/, "equal")}. ${beats}.`;
   }
 
   rack() {
@@ -101,6 +119,7 @@ export class Table {
     this.frame = frame;
     this.view = frame.view;
     this.placed = null;
+    if (frame.version > this.deciding) this.deciding = 0;
     const own = this.own();
     if (own) this.sitAt(own.seat);
     else if (!this.seat) this.sitAt(Math.ceil(this.facts.boxes / 2));
@@ -109,7 +128,11 @@ export class Table {
     this.tell(before);
   }
 
-  own() { return (this.view?.boxes ?? []).find((box) => box.player === this.you); }
+  // A box that is free again still shows whose it was in the round before.
+  own() {
+    const free = (this.view?.may ?? []).filter((option) => option.do === "take-box").map((option) => option.box);
+    return (this.view?.boxes ?? []).find((box) => box.player === this.you && !free.includes(box.seat));
+  }
 
   inRound() { return (this.view.may ?? []).some((option) => option.do === "withdraw-wagers"); }
 
@@ -203,8 +226,7 @@ export class Table {
   }
 
   paintMeters() {
-    const meters = Object.entries(this.view.meters ?? {});
-    $("meters").replaceChildren(...meters.map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000))))));
+    $("meters").replaceChildren(...meters(this.view));
     for (const box of this.view.boxes ?? []) {
       for (const area of document.querySelectorAll(`g.felt-area[data-wager=progressive][data-box="${box.seat}"]`)) area.classList.toggle("is-lit", Boolean(box.light));
     }
@@ -229,6 +251,7 @@ export class Table {
   }
 
   touch(wager, less) {
+    this.pointed = null;
     if (!this.mayPlace().includes(wager.name)) {
       this.no({ sentence: this.view.phase === "betting" ? `${wager.title} is not open now` : "No more bets: wagers are closed for this round", clause: this.view.clause });
       return;
@@ -311,13 +334,13 @@ export class Table {
     return found;
   }
 
+  // An answer is given once: the buttons come back with the next question, or with a refusal.
   async decide(choice) {
     if (this.deciding) return;
-    this.deciding = true;
+    this.deciding = this.frame.version;
     for (const button of $("buttons").querySelectorAll("button")) button.disabled = true;
-    await this.give(choice.command, this.frame.version);
-    this.deciding = false;
-    this.buttoned = null;
+    if (await this.give(choice.command, this.frame.version)) return;
+    this.deciding = 0;
     this.paintActions();
   }
 
@@ -334,8 +357,7 @@ export class Table {
   no(told) {
     const shown = $("no");
     if (!told) { shown.replaceChildren(); return; }
-    const sentence = told.sentence ?? told.detail ?? "that did not work";
-    shown.replaceChildren(`${sentence[0].toUpperCase()}${sentence.slice(1)}.`, told.clause ? el("small", {}, ` ${told.clause}`) : "");
+    shown.replaceChildren(...sentence(told));
   }
 
   // Buttons: what can be done now, never anything else; the practice table says more.
@@ -372,14 +394,14 @@ export class Table {
   otherButtons() { return []; }
 
   hint(choices) {
-    const clause = el("small", { class: "clause" }, this.view.clause);
-    return [`${this.hintWords(choices)} `, clause];
+    if (this.pointed && this.mayPlace().includes(this.pointed.name)) return [`${this.about(this.pointed)} `, cite(this.pointed.clause)];
+    return [`${this.hintWords(choices)} `, cite(this.view.clause, this.facts.mishaps[this.view.waits_for]?.ruling)];
   }
 
   hintWords(choices) {
     const { view } = this;
     if (choices.length) return this.question(choices);
-    if (view.waits_for) return "The floorperson is called; the round waits.";
+    if (view.waits_for) return `The floorperson is called: ${this.facts.mishaps[view.waits_for]?.happens ?? view.waits_for.replaceAll("-", " ")}. The round waits.`;
     if (view.phase === "betting") return this.inRound() ? "Your wagers are down. The dealer closes the betting." : "Place your wagers.";
     if (view.phase === "acting") {
       const asked = view.boxes.find((box) => box.seat === view.turn);
@@ -391,15 +413,16 @@ export class Table {
   question(choices) {
     const play = choices.filter((choice) => choice.command.do === "play");
     const other = choices.find((choice) => choice.command.do !== "play");
-    const gives = other?.action === "fold" ? "or fold and give up your hand" : "or check and see more cards";
+    const gives = other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
     if (!play.length) return `Your turn: you lack the chips to play, so ${other.action}.`;
-    return `Your turn: raise${play.length > 1 ? "" : ` ${play[0].action.replace("x", "×")}`}, ${gives}.`;
+    const sizes = play.map((choice) => choice.action.replace("x", "×")).join(" or ");
+    return `Your turn: play ${sizes} your ${this.wager(this.facts.wagers.find((wager) => wager.decides).decides).title}, ${gives}.`;
   }
 
   keys() {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.closest("input, select, textarea, summary, a")) return;
+      if (event.target.closest("input, select, textarea, summary, a, dialog, .why")) return;
       if (this.view) this.pressed(event);
     });
   }
@@ -450,7 +473,7 @@ export function receiptTable(lines, facts) {
     el("th", { scope: "row" }, title(line.wager), el("small", {}, line.shows || "")),
     el("td", {}, money(line.stake_cents)),
     el("td", {}, line.odds ?? ""),
-    el("td", { class: "outcome" }, outcomeWords(line), el("small", {}, line.clause ?? ""))));
+    el("td", { class: "outcome" }, outcomeWords(line), cite(line.clause))));
   return el("table", { class: "lines" },
     el("thead", {}, el("tr", {}, ...["Wager", "Stake", "Odds", "Outcome"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, ...rows),

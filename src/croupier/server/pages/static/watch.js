@@ -2,9 +2,10 @@
 
 import "./door.js";
 import { boxRow, PHASES } from "./duties.js";
-import { CloseUp, Layer } from "./felt.js";
+import { CloseUp, Layer, meters } from "./felt.js";
 import { facts as read, Link } from "./link.js";
 import { el, money } from "./svg.js";
+import { cite } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = read();
@@ -31,7 +32,7 @@ function show(view) {
   $("round").textContent = view.round;
   $("phase").textContent = PHASES[view.phase];
   $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
-  $("meters").replaceChildren(...Object.entries(view.meters ?? {}).map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000))))));
+  if (view.meters) $("meters").replaceChildren(...meters(view));
 }
 
 async function list() {
@@ -70,6 +71,7 @@ function stand(n) {
   for (const [m, item] of [...$("steps").children].entries()) item.classList.toggle("is-now", m === at);
   $("steps").children[at].scrollIntoView({ block: "nearest" });
   const { view, ...line } = step;
+  $("whys").replaceChildren(...step.clauses.map((clause) => cite(clause)), ...step.rulings.map((ruling) => cite(step.clauses[0], ruling, `ruling ${ruling}`)));
   $("raw").textContent = JSON.stringify(line, null, 1);
 }
 

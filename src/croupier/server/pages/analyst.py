@@ -1,0 +1,75 @@
+"""The analyst's page: every game and paytable of the house, to choose from and to write over."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get
+from litestar.response import Redirect
+
+from croupier.facts.showings import SAYINGS
+from croupier.games.house import House
+from croupier.rulebook.book import Rulebook
+from croupier.server.api import AnyRequest, pit_of
+from croupier.server.logins import NotAdmitted
+from croupier.server.office import analyst_of
+from croupier.server.pages.press import SORRY, as_data, page
+
+
+class WagerWorth(msgspec.Struct, frozen=True):
+    """A wager and its paytables, each a list of what is paid for and the odds.
+
+    ``chosen``: the base game is counted with one of them; of the others all are counted at once.
+    """
+
+    name: str
+    title: str
+    chosen: bool
+    side: bool
+    tables: dict[str, tuple[tuple[str, str], ...]]
+
+
+class BookWorth(msgspec.Struct, frozen=True):
+    """A rulebook, its wagers that pay by paytables, and the words that their lines may use."""
+
+    title: str
+    wagers: tuple[WagerWorth, ...]
+    phrases: tuple[str, ...]
+
+
+@get("/analysis", include_in_schema=False, exception_handlers=SORRY)
+async def analysis_page(request: AnyRequest) -> Response[Any]:
+    """A choice in the address is kept on the way through the login."""
+    pit = pit_of(request)
+    try:
+        login = analyst_of(request)
+    except NotAdmitted:
+        if pit.analyses.open_to_all:
+            raise
+        asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return Redirect(f"/login?to={quote(asked)}")
+    house = pit.house
+    books = {book.id: _book(book, house) for book in house.books.values()}
+    return page("analysis", me=login, practice=pit.analyses.open_to_all, data=as_data(books))
+
+
+def _book(book: Rulebook, house: House) -> BookWorth:
+    wagers = tuple(
+        WagerWorth(
+            name=wager.name,
+            title=wager.title,
+            chosen=not wager.optional and wager.paid_on is None,
+            side=wager.optional,
+            tables={
+                letter: tuple((line.phrase, str(line.odds)) for line in table.lines)
+                for letter, table in book.paytables[wager.name].items()
+            },
+        )
+        for wager in book.wagers
+        if wager.name in book.paytables
+    )
+    used = [phrase for wager in wagers for lines in wager.tables.values() for phrase, _ in lines]
+    known = dict.fromkeys((*used, *SAYINGS, *house.game_of(book).sayings))
+    return BookWorth(book.title, wagers, tuple(known))

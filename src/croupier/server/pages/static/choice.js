@@ -1,0 +1,191 @@
+// One choice of an analyst: a rulebook, a paytable for each wager, and lines written over.
+// What is wrong with a line the service says; the page only shows it beside the line.
+
+import { post } from "./link.js";
+import { el } from "./svg.js";
+
+export class Choice {
+  constructor(form, books, onChange) {
+    this.form = form;
+    this.books = books;
+    this.onChange = onChange;
+    this.side = form.dataset.side;
+    this.checks = 0;
+    this.answer = null;
+    const select = form.elements.rulebook;
+    select.append(...Object.entries(books).map(([id, book]) => el("option", { value: id }, `${book.title} (${id})`)));
+    select.addEventListener("change", () => { this.take({ rulebook: select.value }); this.changed(); });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    this.take({ rulebook: Object.keys(books)[0] });
+  }
+
+  get book() { return this.books[this.rulebook]; }
+
+  take({ rulebook, letters = {}, lines = {} }) {
+    this.rulebook = rulebook;
+    this.letters = Object.fromEntries(this.book.wagers.map(({ name, tables }) => [name, letters[name] in tables ? letters[name] : Object.keys(tables)[0]]));
+    this.lines = {};
+    for (const { name } of this.book.wagers) if (lines[name]) this.write(name, lines[name]);
+    this.form.elements.rulebook.value = rulebook;
+    this.draw();
+  }
+
+  copy() {
+    return structuredClone({ rulebook: this.rulebook, letters: this.letters, lines: this.lines });
+  }
+
+  // Lines that are those of the book again are no longer one's own.
+  write(wager, lines) {
+    const printed = this.printed(wager);
+    const same = lines.length === printed.length && lines.every((line, n) => line[0] === printed[n][0] && line[1] === printed[n][1]);
+    if (same) delete this.lines[wager];
+    else this.lines[wager] = lines.map((line) => [...line]);
+  }
+
+  printed(wager) {
+    return this.book.wagers.find(({ name }) => name === wager).tables[this.letters[wager]];
+  }
+
+  named(wager) {
+    return this.lines[wager] ? `${this.letters[wager]} edited` : this.letters[wager];
+  }
+
+  // A side wager is counted by all its paytables at once, so its letter is asked for only where
+  // lines of one's own begin with it.
+  asked() {
+    const named = this.book.wagers.filter(({ name, chosen }) => chosen || this.lines[name]);
+    return {
+      rulebook: this.rulebook,
+      paytables: Object.fromEntries(named.map(({ name }) => [name, this.letters[name]])),
+      lines: Object.fromEntries(Object.entries(this.lines).map(([name, lines]) => [name, lines.map(([phrase, pays]) => ({ for: phrase, pays }))])),
+    };
+  }
+
+  get key() { return JSON.stringify(this.asked()); }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), 250);
+    this.onChange(this);
+  }
+
+  async check() {
+    const number = ++this.checks;
+    const told = Object.keys(this.lines).length ? await post("/api/analysis/check", this.asked()) : { faults: [], files: {} };
+    if (number === this.checks) this.mark(told.faults ?? [], told.files ?? {}, told.sentence ?? "");
+  }
+
+  mark(faults, files, sentence) {
+    for (const editor of this.form.querySelectorAll("[data-wager]")) {
+      const own = faults.filter(({ wager }) => wager === editor.dataset.wager);
+      for (const row of editor.querySelectorAll("[data-line]")) {
+        const wrong = own.some(({ line }) => line === Number(row.dataset.line));
+        for (const input of row.querySelectorAll("input")) input.setAttribute("aria-invalid", String(wrong));
+      }
+      const said = own.map((fault) => `${fault.line ? `Line ${fault.line}: ` : ""}${fault.sentence}.`);
+      editor.querySelector(".faults").textContent = said.join(" ") || sentence;
+      this.offer(editor.querySelector(".file"), files[editor.dataset.wager]);
+    }
+  }
+
+  offer(link, file) {
+    if (link.href) URL.revokeObjectURL(link.href);
+    link.removeAttribute("href");
+    link.setAttribute("aria-disabled", String(!file));
+    for (const [name, text] of Object.entries(file ?? {})) {
+      link.href = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
+      link.download = name;
+    }
+  }
+
+  draw() {
+    this.form.querySelector("datalist").replaceChildren(...this.book.phrases.map((phrase) => el("option", { value: phrase })));
+    this.form.querySelector(".wagers").replaceChildren(...this.book.wagers.map((wager) => this.editor(wager)));
+    this.check();
+  }
+
+  editor({ name, title, tables }) {
+    const letters = el("select", { name: `table ${name}` }, ...Object.keys(tables).map((letter) => el("option", { selected: letter === this.letters[name] }, letter)));
+    const made = el("div", { class: "wager", "data-wager": name }, el("label", { class: "letter" }, el("span", {}, title), letters), el("details", {},
+      el("summary", { "aria-label": `Lines of ${title}` }, "Lines ", el("b", { class: "named" })),
+      el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
+      el("p", { class: "links" },
+        this.button("Add a line", () => this.rewrite(name, (lines) => { lines.push(["", ""]); return lines.length; })),
+        this.button("As printed", () => this.rewrite(name, () => { delete this.lines[name]; }), "back"),
+        el("a", { class: "button quiet file", role: "link", "aria-disabled": "true", "aria-label": `${title} as a TOML file` }, "TOML")),
+      el("p", { class: "faults no", role: "alert" })));
+    letters.addEventListener("change", () => { this.letters[name] = letters.value; delete this.lines[name]; this.fill(made, name); this.changed(); });
+    this.fill(made, name);
+    return made;
+  }
+
+  button(text, act, kind = "add", label = null) {
+    const made = el("button", { type: "button", class: `quiet ${kind}`, "aria-label": label }, text);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  // A change of which lines there are; the focus goes to the line it leaves behind.
+  rewrite(name, change) {
+    const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+    const focus = change(lines);
+    if (focus !== undefined) this.write(name, lines);
+    const editor = this.form.querySelector(`[data-wager="${name}"]`);
+    this.fill(editor, name);
+    editor.querySelector(`[data-line="${Math.max(1, Math.min(focus ?? 1, lines.length))}"] input`)?.focus();
+    this.changed();
+  }
+
+  fill(editor, name) {
+    const lines = this.lines[name] ?? this.printed(name);
+    editor.querySelector(".lines-edited").replaceChildren(...lines.map((line, at) => this.row(name, line, at)));
+    this.entitle(editor, name);
+  }
+
+  entitle(editor, name) {
+    editor.querySelector(".named").textContent = name in this.lines ? "edited" : "";
+    editor.querySelector(".back").disabled = !(name in this.lines);
+  }
+
+  row(name, [phrase, pays], at) {
+    const number = at + 1;
+    const inputs = [["for", phrase, `phrases-${this.side}`], ["pays", pays, null]].map(([part, value, list]) =>
+      el("input", { class: part, value, list, maxlength: 200, spellcheck: "false", "aria-label": part === "for" ? `Line ${number}: paid for` : `Line ${number}: pays` }));
+    inputs.forEach((input, part) => input.addEventListener("input", () => {
+      const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+      lines[at][part] = input.value.trim();
+      this.write(name, lines);
+      this.entitle(input.closest("[data-wager]"), name);
+      this.changed();
+    }));
+    return el("div", { class: "line-edited", "data-line": number }, ...inputs,
+      this.button("↑", () => this.rewrite(name, (lines) => { if (at) lines.splice(at - 1, 0, ...lines.splice(at, 1)); return at; }), "up", `Move line ${number} up`),
+      this.button("×", () => this.rewrite(name, (lines) => { lines.splice(at, 1); return number; }), "out", `Remove line ${number}`));
+  }
+}
+
+// The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1
+
+export function written(choice, side) {
+  const words = [[side, choice.rulebook]];
+  for (const { name, tables } of choice.book.wagers) {
+    if (choice.lines[name] || choice.letters[name] !== Object.keys(tables)[0]) words.push([`${side}.${name}`, choice.letters[name]]);
+    if (choice.lines[name]) {
+      for (const line of choice.lines[name]) words.push([`${side}.${name}.line`, line.join(": ")]);
+      if (!choice.lines[name].length) words.push([`${side}.${name}.line`, ""]);
+    }
+  }
+  return words;
+}
+
+export function readable(words, side, books) {
+  const rulebook = words.get(side);
+  if (!(rulebook in books)) return null;
+  const letters = {}, lines = {};
+  for (const { name } of books[rulebook].wagers) {
+    if (words.has(`${side}.${name}`)) letters[name] = words.get(`${side}.${name}`);
+    const own = words.getAll(`${side}.${name}.line`);
+    if (own.length) lines[name] = own.filter((line) => line).map((line) => { const at = line.lastIndexOf(": "); return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)]; });
+  }
+  return { rulebook, letters, lines };
+}

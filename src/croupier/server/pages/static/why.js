@@ -1,0 +1,53 @@
+// Why a thing happened, one click away: the clause in plain words, and the ruling behind it.
+
+import { el } from "./svg.js";
+
+export function cite(clause, ruling = 0, says = clause) {
+  if (!clause) return "";
+  return el("button", { type: "button", class: "why", "data-why": clause, "data-ruling": ruling || null, "aria-label": `${says}: why` }, says);
+}
+
+// A sentence somebody is told, with its clause behind it.
+export function sentence(told) {
+  const words = told.sentence ?? told.detail ?? "that did not work";
+  return [`${words[0].toUpperCase()}${words.slice(1)}. `, cite(told.clause)];
+}
+
+let shown = null;
+
+function dialog() {
+  if (shown) return shown;
+  const close = el("button", { type: "button" }, "Close");
+  shown = el("dialog", { class: "why-dialog", "aria-labelledby": "why-title" }, el("h2", { id: "why-title" }), el("div", { class: "why-words" }), close);
+  close.addEventListener("click", () => shown.close());
+  shown.addEventListener("click", (event) => { if (event.target === shown) shown.close(); });
+  document.body.append(shown);
+  return shown;
+}
+
+async function explain(clause, ruling) {
+  const box = dialog();
+  const [title, words] = box.children;
+  title.textContent = clause;
+  words.replaceChildren(el("p", { class: "fine" }, "One moment."));
+  box.showModal();
+  words.replaceChildren(...await answer(clause, ruling));
+}
+
+async function answer(clause, ruling) {
+  let told;
+  try {
+    const response = await fetch(`/why?clause=${encodeURIComponent(clause)}&ruling=${ruling || 0}`);
+    told = await response.json();
+    if (!response.ok) return [el("p", {}, ...sentence(told))];
+  } catch {
+    return [el("p", {}, "The table is out of reach; ask again in a moment.")];
+  }
+  const rulings = told.rulings.flatMap((one) => [el("h3", {}, `Ruling ${one.number}: ${one.title}`), el("p", {}, one.says)]);
+  return [el("p", {}, told.means), ...rulings];
+}
+
+document.addEventListener("click", (event) => {
+  const asked = event.target.closest?.("[data-why]");
+  if (asked) explain(asked.dataset.why, asked.dataset.ruling);
+});

@@ -1,0 +1,374 @@
+"""A pit that several processes share: each plays its share of the tables, and passes on the rest.
+
+Every process looks about once a second, or when it hears of a change. What nobody has is taken by
+whoever has less than his share; who has more hands tables over, between two rounds where he can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
+
+from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.games.house import House
+from croupier.ledger.happenings import (
+    TABLE,
+    ShoeCommitted,
+    TableInstalled,
+    read_kept,
+    tag_of,
+)
+from croupier.ledger.keeper import Clock, KeptTable, system_clock
+from croupier.ledger.keyring import KeyRing
+from croupier.ledger.owners import OWNERS_CHANGED, Owners, Roster
+from croupier.ledger.sealing import LostKey, sealed_by
+from croupier.server.actor import LiveTable, TableActor, Watch
+from croupier.server.ears import Ears
+from croupier.server.peers import PeerLost, Peers
+from croupier.server.pit import Pit
+from croupier.server.settings import AT_HOME, Settings
+from croupier.server.shared_table import AGAIN_S, PATIENCE_S, Brochure, Onlooker, SharedTable
+from croupier.server.shown import TableShown, shown_table
+from croupier.submission.submission import Submission
+from croupier.table.agenda import phase
+from croupier.table.views import Viewer
+
+LOG = logging.getLogger("croupier")
+EVERY_S = 1.0
+SOONEST_S = 0.05
+PATIENT_LOOKS = 15
+
+
+class SharedPit(Pit):
+    """Opened on a ledger that several processes write to."""
+
+    is_shared = True
+
+    def __init__(
+        self,
+        ledger: Owners,
+        house: House,
+        ring: KeyRing,
+        chosen: Settings = AT_HOME,
+        clock: Clock = system_clock,
+        *,
+        keys_are_lost: bool = False,
+    ) -> None:
+        self.owners = ledger
+        self.peers = Peers(ring, chosen.certificate)
+        self.why_aside = ""
+        self._shared: dict[str, SharedTable] = {}
+        self._wake = asyncio.Event()
+        self._closing: set[asyncio.Task[None]] = set()
+        self._backend = 0
+        self._over_for = 0
+        self._pulse = ThreadPoolExecutor(1, "croupier-pulse")
+        super().__init__(ledger, house, ring, chosen, clock, keys_are_lost=keys_are_lost)
+        self.ears = Ears(
+            ledger,
+            self.people,
+            self.logins,
+            self.links,
+            tables_moved=self.look_again,
+            find_tables=self._find_tables,
+            meters_moved=self._show_meters,
+        )
+        for name in self._shared:
+            try:
+                self._need_key(name)
+            except LostKey as lost:
+                raise Unavailable(
+                    f"table {name}: {lost}; every process that shares a pit needs the same keys"
+                ) from None
+
+    @property
+    def tables(self) -> Mapping[str, SharedTable]:
+        return self._shared
+
+    def table(self, name: str) -> SharedTable:
+        """One that another process brought in a moment ago may not have been heard of yet."""
+        is_new = name not in self._shared and name.isprintable()
+        if is_new and self.ledger.head(f"{TABLE}{name}").version:
+            self._know(name)
+            self.look_again()
+        if name not in self._shared:
+            raise Unreadable(f"there is no table {quoted(name)} in this pit")
+        return self._shared[name]
+
+    def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Watch]:
+        return self._shared[table.name].watched(viewer)
+
+    async def look(self, name: str, viewer: Viewer) -> bytes:
+        return await self._shared[name].look(viewer)
+
+    async def kept_now(self, name: str) -> KeptTable:
+        if name in self._tables:
+            return self._tables[name].kept
+        return await asyncio.to_thread(Onlooker, self.ledger, name, self.house, self.ring)
+
+    async def shown(self) -> list[TableShown]:
+        """Every table, as its owner has it; one that is on its way is waited for a while."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            found = await self._shown_now()
+            if found.keys() >= self._shared.keys():
+                return [found[name] for name in sorted(found)]
+            if time.monotonic() > until:
+                raise Unavailable("some tables are between two processes; try again")
+            self.look_again()
+            await asyncio.sleep(AGAIN_S)
+
+    async def _shown_now(self) -> dict[str, TableShown]:
+        addresses = {table.owner.address for table in self._shared.values() if table.owner}
+        asked = (self.peers.tables(address) for address in addresses)
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        found = {name: shown_table(actor.kept) for name, actor in self._tables.items()}
+        for tables in told:
+            if not isinstance(tables, PeerLost):
+                if isinstance(tables, BaseException):
+                    raise tables
+                found |= {table.name: table for table in tables if table.name not in self._tables}
+        return found
+
+    def is_brought_in(self, name: str) -> bool:
+        """Whether the ledger has the table by now, or another process is about to write it."""
+        self._find_tables()
+        return name in self._shared or name in self.owners.roster([name]).owners
+
+    def look_again(self) -> None:
+        """Something is not where it was thought to be."""
+        self._wake.set()
+
+    def start(self) -> None:
+        super().start()
+        for task in (self._beat(), self._share(), *self.ears.open()):
+            self._watch(task)
+
+    async def leave(self) -> None:
+        """Everything begun is finished, and the tables are there for others at once; who is still
+        here sees them played on elsewhere.
+        """
+        self.why_aside = "this process is about to stop"
+        with suppress(Unavailable):
+            await asyncio.to_thread(self.owners.stand_aside)
+        await self._part_with(list(self._tables))
+
+    async def close(self) -> None:
+        await self.leave()
+        for watchman in self._watchmen:
+            watchman.cancel()
+        await self.peers.close()
+        await super().close()
+        self._pulse.shutdown(wait=False)
+
+    async def _watch_meters(self) -> None:
+        """The ears hear of them."""
+
+    def _show_meters(self, moved: set[str]) -> None:
+        for actor in list(self._tables.values()):
+            if actor.kept.installed.link in moved:
+                actor.meters_moved()
+
+    # Sharing
+
+    async def _beat(self) -> None:
+        """From the loop itself: a process that hangs is silent, and loses its tables as well."""
+        loop = asyncio.get_running_loop()
+        while True:
+            with _going_on("no sign of life"):
+                for name in await loop.run_in_executor(self._pulse, self.owners.beat):
+                    self._lose(name)
+                if self.owners.me.backend != self._backend:
+                    self._backend = self.owners.me.backend
+                    await self._read_again()
+            await asyncio.sleep(EVERY_S)
+
+    async def _share(self) -> None:
+        while True:
+            self._wake.clear()
+            with _going_on("tables are not shared out"):
+                await self._settle()
+            await asyncio.sleep(SOONEST_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), EVERY_S)
+
+    async def _settle(self) -> None:
+        """Where every table is; then what this process should have, if it may have any."""
+        names = list(self._shared)
+        is_in = self._may_play()
+        if is_in:
+            await asyncio.to_thread(self.owners.join)
+        roster = await asyncio.to_thread(self.owners.roster, names)
+        for name in names:
+            owner = roster.owners.get(name) if name not in self._tables else None
+            self._shared[name].belongs_to(owner)
+        if not is_in:
+            return
+        most, least = _shares(len(names), len(roster.processes))
+        free = [name for name in names if name not in roster.owners]
+        if free and len(self._tables) < most:
+            await self._take(free, most - len(self._tables))
+        await self._hand_over(roster, most, least)
+
+    def _may_play(self) -> bool:
+        """A program that nobody has accepted plays nothing; other processes do."""
+        if self.why_aside:
+            return False
+        try:
+            self.program.gate()
+        except Unavailable:
+            return False
+        return True
+
+    async def _take(self, free: list[str], room: int) -> None:
+        # Each begins somewhere else, so that they seldom reach for the same table.
+        free.sort(key=lambda name: hash((self.owners.me.address, name)))
+        for name in free[:room]:
+            if self.why_aside:
+                return
+            try:
+                await self._take_one(name)
+            except LostKey as lost:
+                await self._stand_aside(f"table {name} is not taken: {lost}")
+                return
+            except (Unreadable, Unavailable) as error:
+                LOG.error("table not taken", extra={"table": name, "why": str(error)})
+                await asyncio.to_thread(self.owners.release, [name])
+
+    async def _take_one(self, name: str) -> None:
+        await asyncio.to_thread(self._need_key, name)
+        if name in await asyncio.to_thread(self.owners.claim, [name]):
+            actor = await asyncio.to_thread(self._opened, name)
+            if self.why_aside:
+                await asyncio.to_thread(self.owners.release, [name])
+                return
+            self._keep(actor)
+            self._shared[name].adopt(actor)
+            actor.start()
+            LOG.info("table taken", extra={"table": name})
+            await asyncio.to_thread(self.owners.shout, OWNERS_CHANGED)
+
+    def _need_key(self, name: str) -> None:
+        """Without the key of its pack a table is not even tried: its round is not ours to end."""
+        line = self.ledger.last_of(f"{TABLE}{name}", tag_of(ShoeCommitted))
+        committed = read_kept(line.body) if line is not None else None
+        if isinstance(committed, ShoeCommitted) and not self._keys_are_lost:
+            key_id = sealed_by(committed.sealed)
+            if self.ring.key(key_id) is None:
+                raise LostKey(key_id)
+
+    async def _stand_aside(self, why: str) -> None:
+        """Others must not count on who cannot take a table."""
+        self.why_aside = why
+        LOG.error("this process stands aside", extra={"why": why})
+        await asyncio.to_thread(self.owners.stand_aside)
+
+    async def _hand_over(self, roster: Roster, most: int, least: int) -> None:
+        have = Counter(roster.owners.values())
+        somebody_lacks = any(have[process] < least for process in roster.processes)
+        over = len(self._tables) - (least if somebody_lacks else most)
+        if over <= 0:
+            self._over_for = 0
+            return
+        self._over_for += 1
+        idle = [
+            name for name, actor in self._tables.items() if phase(actor.kept.state) == "betting"
+        ]
+        ready = idle if self._over_for < PATIENT_LOOKS else list(self._tables)
+        await self._part_with(ready[:over])
+
+    async def _part_with(self, names: Iterable[str]) -> None:
+        """What was begun is finished here; what comes meanwhile waits for the new owner."""
+        leaving = [actor for name in names if (actor := self._let_go(name)) is not None]
+        await asyncio.gather(*(actor.close() for actor in leaving))
+        if leaving:
+            with suppress(Unavailable):
+                await asyncio.to_thread(self.owners.release, [actor.name for actor in leaving])
+
+    def _lose(self, name: str) -> None:
+        actor = self._let_go(name)
+        if actor is not None:
+            LOG.warning("table lost", extra={"table": name})
+            self._close_later(actor)
+        self.look_again()
+
+    def _let_go(self, name: str) -> TableActor | None:
+        self._tables.pop(name, None)
+        self.metrics.tables.set(len(self._tables))
+        return self._shared[name].give_up()
+
+    async def _read_again(self) -> None:
+        """After a cut: another may have had a table, and written to it, and be gone again."""
+        for name, actor in list(self._tables.items()):
+            head = await asyncio.to_thread(self.ledger.head, f"{TABLE}{name}")
+            if head.version > actor.kept.version and self._tables.get(name) is actor:
+                fresh = await asyncio.to_thread(self._opened, name)
+                old = self._let_go(name)
+                self._keep(fresh)
+                self._shared[name].adopt(fresh)
+                fresh.start()
+                if old is not None:
+                    self._close_later(old)
+
+    def _close_later(self, actor: TableActor) -> None:
+        task = asyncio.ensure_future(actor.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    # Tables
+
+    def _find_tables(self) -> None:
+        for stream in sorted(self.ledger.heads()):
+            name = stream.removeprefix(TABLE)
+            if stream.startswith(TABLE) and name not in self._shared:
+                self._know(name)
+
+    def _know(self, name: str) -> SharedTable:
+        if name not in self._shared:
+            first = read_kept(next(self.ledger.read(f"{TABLE}{name}", most=1)).body)
+            assert isinstance(first, TableInstalled)
+            brochure = Brochure(name, first, self.house)
+            if first.link:
+                self.links.desk(first.link)
+            made = SharedTable(brochure, self.peers, self.look_again)
+            self._shared.setdefault(name, made)
+        return self._shared[name]
+
+    def _installed(self, filed: Submission, by: str, name: str, link: str) -> TableActor:
+        """Whoever brings a table in has it first."""
+        if name not in self._shared and name not in self.owners.claim([name]):
+            raise Unavailable(f"another process brings in table {name} now; look again")
+        try:
+            actor = super()._installed(filed, by, name, link)
+        except BaseException:
+            if name not in self._shared:
+                self.owners.release([name])
+            raise
+        self._know(name).adopt(actor)
+        return actor
+
+
+@contextmanager
+def _going_on(what: str) -> Iterator[None]:
+    """Whatever happens in one turn, the next comes: a process that stops looking is lost."""
+    try:
+        yield
+    except Unavailable as error:
+        LOG.warning(what, extra={"why": str(error)})
+    except Exception:
+        LOG.exception(what)
+
+
+def _is_between_rounds(actor: TableActor) -> bool:
+    return phase(actor.kept.state) == "betting"
+
+
+def _shares(tables: int, processes: int) -> tuple[int, int]:
+    """The most and the least tables that one of so many processes should have."""
+    least, left = divmod(tables, max(1, processes))
+    return least + bool(left), least

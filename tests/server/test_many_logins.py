@@ -1,0 +1,156 @@
+"""A login made at one process holds at the others, and ends there as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+
+from croupier.ledger.keyring import KeyRing, new_ring
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.port import Ledger, Writing
+from croupier.ledger.record import Draft
+from croupier.server.journal import STEP
+from croupier.server.logins import (
+    LIVES_US,
+    SECOND,
+    STREAM,
+    TERMINAL_IDLE_US,
+    Access,
+    Logins,
+    NotAdmitted,
+)
+from croupier.server.people import People
+from tests.server.service import PASSWORD
+from tests.server.test_people import Watch
+
+
+class Pits:
+    """Processes on one ledger, each with its own memory."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger, self.watch, self.ring = ledger, Watch(), new_ring()
+
+    def process(self, ring: KeyRing | None = None) -> Logins:
+        people = People(self.ledger, self.watch, PasswordHasher(1, 64, 1))
+        if not people.known:
+            for name, role in (("ann", "player"), ("dee", "dealer")):
+                people.add(name, role, PASSWORD, by="ada")
+        return Logins(people, self.ledger, self.watch, 5, ring or self.ring, shared=True)
+
+
+@pytest.fixture
+def pits(tmp_path: Path) -> Iterator[Pits]:
+    with closing(open_ledger(str(tmp_path / "pit.db"), create=True)) as ledger:
+        yield Pits(ledger)
+
+
+def refused(logins: Logins, token: str) -> str:
+    with pytest.raises(NotAdmitted) as no:
+        logins.by_token(token)
+    return str(no.value)
+
+
+def test_a_login_holds_at_once_at_every_process_and_at_the_next(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    login = one.enter("ann", PASSWORD, "10.0.0.1")
+    assert two.by_token(login.token).name == "ann"
+    assert pits.process().by_token(login.token).role == "player"
+    assert refused(two, "nobody's") == "log in first"
+    assert all(login.token not in line.body for line in pits.ledger.read(STREAM))
+
+
+def test_somebody_who_was_only_just_hired_is_known(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    one._people.add("eve", "player", PASSWORD, by="ada")
+    assert two.by_token(one.enter("eve", PASSWORD, "").token).name == "eve"
+
+
+def test_who_has_only_the_database_makes_no_login(pits: Pits) -> None:
+    """The mark of a token is made with a key that is not in the database."""
+    one, other = pits.process(), pits.process(new_ring())
+    login = one.enter("ann", PASSWORD, "10.0.0.1")
+    assert refused(other, login.token) == "log in first"
+    rotated = pits.process(pits.ring.rotated())
+    assert rotated.by_token(login.token).name == "ann"
+    late = rotated.enter("ann", PASSWORD, "10.0.0.1")
+    assert one.by_token(late.token).name == "ann"
+
+
+def test_it_ends_everywhere(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    first, second = (one.enter("ann", PASSWORD, "") for _ in range(2))
+    two.by_token(second.token)
+    one.leave(first.token)
+    two.follow()
+    assert refused(two, first.token) == "log in first"
+    held = two.by_token(second.token)
+    one.end_of("ann")
+    two.follow()
+    assert two.why_closed(held) == "log in again"
+    assert refused(pits.process(), second.token) == "log in first"
+
+
+def test_three_failures_are_three_wherever_they_were(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    for logins in (one, two, one):
+        with pytest.raises(NotAdmitted, match="do not belong together"):
+            logins.enter("ann", "wrong", "")
+        one.follow()
+        two.follow()
+    for logins in (one, two):
+        with pytest.raises(NotAdmitted, match="three passwords were wrong"):
+            logins.enter("ann", PASSWORD, "")
+
+
+def test_a_success_forgives_everywhere(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    for logins, password in ((one, "wrong"), (two, "wrong"), (one, PASSWORD), (two, "wrong")):
+        one.follow()
+        two.follow()
+        try:
+            logins.enter("ann", password, "")
+        except NotAdmitted:
+            assert password == "wrong"
+    two.follow()
+    assert two.enter("ann", PASSWORD, "").name == "ann"
+
+
+def test_who_works_at_one_process_is_not_idle_at_another(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    login = one.enter("dee", PASSWORD, "")
+    two.by_token(login.token, touch=False)
+    for _ in range(3):
+        pits.watch.later(TERMINAL_IDLE_US - SECOND)
+        one.by_token(login.token)
+        for mark, at_us in one.touches().items():
+            two.touched_elsewhere(mark, at_us)
+    assert one.touches() == {}
+    two.sweep()
+    assert two.by_token(login.token, touch=False).name == "dee"
+    pits.watch.later(TERMINAL_IDLE_US + SECOND)
+    two.sweep()  # she was last seen at the other process, which looks after her
+    assert [line.outcome for line in two.latest(9)] == ["admitted"]
+    one.sweep()
+    two.follow()
+    assert refused(two, login.token).startswith("this terminal is locked")
+    assert [line.outcome for line in two.latest(9)] == ["admitted", "locked"]
+    again = two.unlock(login.token, PASSWORD)
+    assert one.by_token(again.token).name == "dee"
+
+
+def test_however_many_came_since_a_login_is_found(pits: Pits) -> None:
+    one = pits.process()
+    old = one.enter("ann", PASSWORD, "")
+    pits.watch.later(LIVES_US + SECOND)
+    new = one.enter("ann", PASSWORD, "")
+    body = msgspec.json.encode(Access("bob", "refused", "")).decode()
+    crowd = (Draft("access", body, pits.watch(), "bob", "person", ""),) * (2 * STEP)
+    pits.ledger.append(Writing(STREAM, pits.ledger.head(STREAM).version, crowd))
+    late = pits.process()
+    assert late.by_token(new.token).name == "ann"
+    assert refused(late, old.token) == "this login has expired; log in again"
