@@ -21,7 +21,6 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--force-prefers-reduced-motion",
 )
 
 
@@ -42,9 +41,10 @@ def chromium() -> Iterator[Browser]:
             return
 
 
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[PracticeRoom]:
-    room = PracticeRoom(tmp_path).start()
+@pytest.fixture(scope="session")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PracticeRoom]:
+    """One practice room for all who only play in it; each leaves the felt as he found it."""
+    room = PracticeRoom(tmp_path_factory.mktemp("room")).start()
     yield room
     room.stop()
 

@@ -1,10 +1,12 @@
 """Pictures of every page at three widths, for whoever reviews how they look.
 
-``python -m tests.browser.pictures`` writes them under ``build/pictures``.
+``python -m tests.browser.pictures`` writes them under ``build/pictures``; ``practice``, ``pit`` or
+``worth`` after it takes those alone.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,25 +14,26 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from croupier.games.house import the_house
 from tests.browser.conftest import CHROMIUM, QUIET
-from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit
-from tests.browser.test_access import entered
-from tests.browser.test_live import PLAYERS, TABLE, Evening
+from tests.browser.evenings import Evening
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered
 from tests.server.service import Service
 
 FOLDER = Path(__file__).parents[2] / "build" / "pictures"
 SIZES = ((360, 740), (820, 1180), (1440, 900))
-TABLES = ("practice-UTH-S-1", "practice-UTH-14-1", "practice-FCP-14-1")
+TABLE = "UTH-1"
+PLAYERS = {"Pia": 2, "Paul": 3, "Petra": 5}
+TABLES = tuple(f"practice-{book}-1" for book in the_house().books)
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        with tempfile.TemporaryDirectory() as folder:
-            _practice(browser, Path(folder))
-        with tempfile.TemporaryDirectory() as folder:
-            _pit(browser, Path(folder))
+        for part in sys.argv[1:] or PARTS:
+            with tempfile.TemporaryDirectory() as folder:
+                PARTS[part](browser, Path(folder))
         browser.close()
 
 
@@ -38,7 +41,9 @@ def take(page: Page, name: str) -> None:
     for wide, tall in SIZES:
         page.set_viewport_size({"width": wide, "height": tall})
         page.wait_for_timeout(250)
-        page.screenshot(path=FOLDER / f"{name}-{wide}.png", full_page=wide < 1000)
+        page.screenshot(path=FOLDER / f"{name}-{wide}.png")
+        if page.evaluate("document.documentElement.scrollHeight > innerHeight + 40"):
+            page.screenshot(path=FOLDER / f"{name}-{wide}-whole.png", full_page=True)
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
@@ -72,6 +77,9 @@ def _table(player: Player, room: PracticeRoom, table: str) -> None:
     page = player.page
     page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
     page.wait_for_selector("[data-act=first]")
+    if page.locator("#how[open]").count():
+        take(page, f"{table}-0-welcome")
+        page.click("#how-done")
     take(page, f"{table}-1-empty")
     player.choose("pace", "at once")
     player.choose("company", "6")
@@ -101,33 +109,36 @@ def _pit(browser: Browser, folder: Path) -> None:
         first = Visit(browser)
         first.page.goto(service.url)
         take(first.page, "setup")
-        evening = Evening(service, browser)
+        evening = Evening(service, browser, TABLE, PLAYERS)
         first.page.goto(f"{service.url}/login")
         take(first.page, "login")
-        administrator = entered(service, browser, "ada")
+        administrator = entered(service, browser, service.log_in("ada").token)
+        administrator.page.goto(service.url, wait_until="networkidle")
         take(administrator.page, "lobby")
         administrator.page.goto(f"{service.url}/offices", wait_until="networkidle")
         take(administrator.page, "offices")
         take(evening.dealer, "dealer-1-opening")
         player = evening.players["Paul"].page
         take(player, "player-1-seats")
+        administrator.close()
         _evening(evening, first.page, service)
-        _worth(service, browser, administrator)
 
 
 def _evening(evening: Evening, public: Page, service: Service) -> None:
     player, watch = evening.players["Paul"].page, evening.visits["Sam"].page
     evening.open()
     evening.wager()
-    evening.deal("acting")
+    evening.play_on("acting")
     take(evening.dealer, "dealer-2-decisions")
     take(player, "player-2-waiting")
-    evening.deal("settling")
-    for _ in PLAYERS:
-        evening.do("settle-box")
+    evening.play_on("clearing")
     evening.dealer.wait_for_selector("#paid table")
     take(evening.dealer, "dealer-3-settled")
     take(player, "player-3-settled")
+    player.click("#receipt .why >> nth=0")
+    player.wait_for_selector(".why-words h3, .why-words p:not(.fine)")
+    take(player, "player-4-why")
+    player.keyboard.press("Escape")
     take(watch, "surveillance-1-live")
     public.goto(f"{service.url}/sign/{TABLE}")
     public.wait_for_selector("#meters b")
@@ -137,10 +148,10 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     watch.click("text=Cards turned")
     take(watch, "surveillance-2-replay")
     evening.wager()
-    evening.deal("acting")
-    evening.dealer.click("#wrong summary:has-text('wrong number of cards')")
+    evening.play_on("acting")
+    evening.dealer.click("[data-mishap=wrong-number-dealt] summary")
     take(evening.dealer, "dealer-4-irregularity")
-    evening.dealer.click("#wrong details[open] button")
+    evening.dealer.click("[data-declare=wrong-number-dealt]")
     evening.floor.wait_for_selector("[data-do=confirm]")
     take(evening.floor, "floorperson-table")
     evening.floor.goto(f"{service.url}/floor")
@@ -149,26 +160,32 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     evening.close()
 
 
-def _worth(service: Service, browser: Browser, administrator: Visit) -> None:
-    service.log_in("ada").hire("Mona", "manager")
-    manager = entered(service, browser, "Mona")
-    manager.page.goto(f"{service.url}/analysis")
-    manager.page.click("[data-side=a] button.main")
-    manager.page.select_option("[data-side=b] [name='table blind']", index=1)
-    manager.page.click("[data-side=b] button.main")
-    manager.page.wait_for_function(
-        "() => document.querySelectorAll('.bars').length === 2", timeout=580_000
-    )
-    take(manager.page, "analysis")
-    manager.close()
-    administrator.close()
+def _worth(browser: Browser, folder: Path) -> None:
+    with _service(folder) as service:
+        manager = entered(service, browser, service.set_up().hire("Mona", "manager").token)
+        manager.page.goto(f"{service.url}/analysis")
+        manager.page.click("#count")
+        manager.page.wait_for_selector("#spread svg", timeout=580_000)
+        take(manager.page, "analysis-1-one")
+        manager.page.click("#compare")
+        manager.page.select_option("[data-side=b] [name='table blind']", index=1)
+        manager.page.click("[data-side=b] [data-wager=trips] summary")
+        manager.page.fill("[data-side=b] [data-wager=trips] [data-line='3'] .pays", "25 to 1")
+        manager.page.click("#count")
+        done = manager.page.locator("#standing", has_text="Counted in")
+        done.wait_for(timeout=580_000)
+        take(manager.page, "analysis-2-two")
+        manager.close()
 
 
 @contextmanager
 def _service(folder: Path) -> Iterator[Service]:
-    service = Service(folder, decision_seconds=0).start()
+    service = Service(folder, decision_seconds=3600).start()
     yield service
     service.stop()
+
+
+PARTS = {"practice": _practice, "pit": _pit, "worth": _worth}
 
 
 if __name__ == "__main__":

@@ -16,9 +16,18 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, WebSocket
 
+from tests.server.service import Service
+
 ASKED = ".choice:not(:disabled)"
 MAY_DEAL = "[data-act=deal]:not(:disabled)"
 MOST_BYTES = 300_000
+LEAST_SHIFT = 0.05
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
 A_CARD = re.compile(r'"([2-9TJQKA][shdc])"')
 
 
@@ -28,6 +37,7 @@ class PracticeRoom:
         self.port = _free_port()
         self.process: subprocess.Popen[bytes] | None = None
         self.link = ""
+        self.cookies: list[Any] = []
 
     def start(self) -> PracticeRoom:
         log = self._folder / "play.log"
@@ -41,7 +51,7 @@ class PracticeRoom:
         while time.monotonic() < deadline:
             found = re.search(r"http://\S+/sit/\S+", log.read_text())
             if found and _answers(self.port):
-                self.link = found[0]
+                self.link, self.cookies = found[0], []
                 return self
             assert self.process.poll() is None, log.read_text()
             time.sleep(0.05)
@@ -63,13 +73,17 @@ class Visit:
     """One page and everything it asked for, heard and said."""
 
     def __init__(self, browser: Browser, wide: int = 1280) -> None:
-        self._context = browser.new_context(viewport={"width": wide, "height": 900})
+        tall = 740 if wide < 500 else 900
+        self._context = browser.new_context(
+            viewport={"width": wide, "height": tall}, reduced_motion="reduce"
+        )
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(20_000)
         self.hosts: set[str] = set()
         self.complaints: list[str] = []
         self.frames: list[str] = []
         self.bytes = 0
+        self.page.add_init_script(SHIFTS)
         self.page.on("request", self._asked)
         self.page.on("response", self._answered)
         self.page.on("console", self._said)
@@ -78,6 +92,10 @@ class Visit:
 
     def close(self) -> None:
         self._context.close()
+
+    def shifted(self) -> float:
+        """How much of this page has moved by itself; 0.1 is what users begin to notice."""
+        return float(self.page.evaluate("window.shifted"))
 
     def _asked(self, request: Request) -> None:
         self.hosts.add(str(urlsplit(request.url).hostname))
@@ -94,14 +112,39 @@ class Visit:
         socket.on("framereceived", lambda text: self.frames.append(str(text)))
 
 
+def entered(service: Service, browser: Browser, token: str, wide: int = 1280) -> Visit:
+    """Somebody who is logged in already; the login page has tests of its own."""
+    visit = Visit(browser, wide)
+    log_in(visit, service, token)
+    return visit
+
+
+def log_in(visit: Visit, service: Service, token: str) -> None:
+    visit.page.context.add_cookies([{"name": "croupier", "value": token, "url": service.url}])
+
+
 class Player(Visit):
     """Somebody at a practice table, who plays by what the page offers."""
 
+    def enter(self, room: PracticeRoom) -> None:
+        """By the link, which is good once; whoever comes later has the cookie of the first."""
+        if room.cookies:
+            self.page.context.add_cookies(room.cookies)
+            self.page.goto(f"http://127.0.0.1:{room.port}/practice")
+        else:
+            self.page.goto(room.link)
+            room.cookies = list(self.page.context.cookies())
+
     def sit(self, room: PracticeRoom, table: str) -> None:
-        self.page.goto(room.link)
+        self.enter(room)
         self.bytes = 0
         self.page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
         self.page.wait_for_selector("[data-act]")
+        if self.page.locator("#how[open]").count():
+            self.page.click("#how-done")
+        if self.page.locator("[data-act=clear]").count():
+            self.page.click("[data-act=clear]")
+            self.page.wait_for_selector("[data-act=first]")
 
     def choose(self, setting: str, value: str) -> None:
         tools = self.page.locator(".tools")
@@ -130,9 +173,6 @@ class Player(Visit):
                 return self.latest()
             version = self.latest()["version"]
             asked.nth(min(choice, asked.count() - 1)).click()
-            self.page.wait_for_function(
-                "() => !document.querySelector('.choice:disabled')", timeout=20_000
-            )
             self.wait_beyond(version)
 
     def latest(self) -> dict[str, Any]:

@@ -9,7 +9,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser
 
-from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit
+from tests.browser.rooms import (
+    ASKED,
+    LEAST_SHIFT,
+    MAY_DEAL,
+    MOST_BYTES,
+    Player,
+    PracticeRoom,
+    Visit,
+)
 from tests.server.service import PASSWORD, Service
 
 SERIOUS = ("serious", "critical")
@@ -36,7 +44,7 @@ def _serious(visit: Visit) -> list[str]:
 @pytest.mark.parametrize("wide", [360, 1280])
 def test_the_practice_room(room: PracticeRoom, chromium: Browser, wide: int) -> None:
     player = Player(chromium, wide)
-    player.page.goto(room.link)
+    player.enter(room)
     assert _serious(player) == []
     player.sit(room, "practice-UTH-S-1")
     player.choose("pace", "at once")
@@ -52,6 +60,7 @@ def test_the_practice_room(room: PracticeRoom, chromium: Browser, wide: int) -> 
     assert _serious(player) == []
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert player.page.evaluate(overflow) <= 0
+    assert player.shifted() < LEAST_SHIFT
     player.page.goto(f"http://127.0.0.1:{room.port}/tables/practice-UTH-S-1/rules")
     assert _serious(player) == []
     player.page.goto(f"http://127.0.0.1:{room.port}/practice/practice-UTH-S-1/drill")
@@ -85,17 +94,21 @@ def test_the_pit(service: Service, chromium: Browser) -> None:
         "Pia": ["/", "/tables/FCP-1"],
         "Mona": ["/analysis"],
     }.items():
-        visit = entered(service, chromium, name)
+        visit = _came_in(service, chromium, name)
         for path in paths:
+            visit.bytes = 0
             visit.page.goto(service.url + path, wait_until="networkidle")
             assert (path, _serious(visit)) == (path, [])
+            assert visit.bytes < MOST_BYTES
+            assert visit.shifted() < LEAST_SHIFT
+        assert visit.hosts == {"127.0.0.1"}
         assert visit.complaints == []
         visit.close()
 
 
-def entered(service: Service, chromium: Browser, name: str, wide: int = 1280) -> Visit:
-    """Somebody who came in by the login page."""
-    visit = Visit(chromium, wide)
+def _came_in(service: Service, chromium: Browser, name: str) -> Visit:
+    """By the login page."""
+    visit = Visit(chromium)
     visit.page.goto(f"{service.url}/login")
     visit.page.fill("[name=name]", name)
     visit.page.fill("[name=password]", PASSWORD)

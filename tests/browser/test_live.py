@@ -1,164 +1,145 @@
-"""A live round in separate browsers: players, a dealer, a floorperson and surveillance."""
+"""Live rounds in separate browsers: players, a dealer, a floorperson and surveillance."""
 
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.rooms import ASKED, Visit, cards_in
-from tests.browser.test_access import entered
-from tests.server.service import PASSWORD, Service
+from croupier.submission.check import shipped_submission
+from croupier.submission.written import write_submission
+from tests.browser.evenings import Evening, refuse_hidden_cards
+from tests.browser.rigged import RiggedService
+from tests.browser.rooms import ASKED, Player, PracticeRoom, Visit, entered, log_in
+from tests.server.service import PASSWORD, Client, Service
 
-TABLE = "UTH-1"
-PLAYERS = {"Pia": 2, "Paul": 3, "Petra": 5}
-STAFF = {"Dora": "dealer", "Flo": "floorperson", "Sam": "surveillance"}
+SIX = {"Pia": 1, "Paul": 2, "Petra": 3, "Pablo": 4, "Penny": 5, "Piet": 6}
+TWO = {"Pia": 2, "Paul": 3}
 
-
-class Evening:
-    """Everybody at the table, each in a browser of his own."""
-
-    def __init__(self, service: Service, chromium: Browser) -> None:
-        administrator = service.set_up()
-        for name, role in {**STAFF, **dict.fromkeys(PLAYERS, "player")}.items():
-            administrator.hire(name, role)
-        self.url = f"{service.url}/tables/{TABLE}"
-        self.visits = {name: entered(service, chromium, name) for name in (*STAFF, *PLAYERS)}
-        for visit in self.visits.values():
-            visit.page.goto(self.url)
-        self.dealer = self.visits["Dora"].page
-        self.floor = self.visits["Flo"].page
-        self.players = {name: self.visits[name] for name in PLAYERS}
-
-    def open(self) -> None:
-        self.dealer.click("[data-do=open-table]")
-        for name, box in PLAYERS.items():
-            self.visits[name].page.click(f"[data-act=sit-{box}]")
-            self.dealer.wait_for_selector(f"#buy option[value='{box}']", state="attached")
-            self.dealer.select_option("#buy [name=box]", str(box))
-            self.dealer.click("#buy button")
-            self.visits[name].page.wait_for_selector(".spot.is-open")
-
-    def wager(self) -> None:
-        for visit in self.players.values():
-            visit.page.click("[aria-label^='Ante']")
-            visit.page.wait_for_selector("[aria-label^='Blind: $10 on it']")
-        self.dealer.wait_for_function(
-            "() => [...document.querySelectorAll('#boxes tbody tr')]"
-            ".every(row => row.textContent.includes('Blind $10'))"
-        )
-        self.do("no-more-bets")
-
-    def do(self, duty: str) -> None:
-        """The dealer does this, and the console has moved on."""
-        before = len(self.visits["Dora"].frames)
-        self.dealer.click(f"#next [data-do={duty}]")
-        while len(self.visits["Dora"].frames) <= before:
-            self.dealer.wait_for_timeout(20)
-
-    def view(self, name: str) -> dict[str, object]:
-        views = [json.loads(text).get("view") for text in self.visits[name].frames]
-        last: dict[str, object] = [view for view in views if view][-1]
-        return last
-
-    def phase(self) -> object:
-        self.dealer.wait_for_timeout(60)
-        return self.view("Dora")["phase"]
-
-    def answer(self, choice: str) -> None:
-        """Whoever is asked checks, and at the end plays or folds."""
-        for _ in range(40):
-            turn = self.view("Dora").get("turn", 0)
-            name = next((name for name, box in PLAYERS.items() if box == turn), None)
-            if self.phase() != "acting" or name is None:
-                return
-            page = self.visits[name].page
-            page.wait_for_selector(ASKED)
-            act = "check" if page.locator("[data-act=check]").count() else choice
-            before = len(self.visits["Dora"].frames)
-            page.click(f"[data-act='{act}']")
-            while len(self.visits["Dora"].frames) <= before:
-                self.dealer.wait_for_timeout(20)
-
-    def deal(self, until: str) -> None:
-        for _ in range(40):
-            now = self.phase()
-            if now == until:
-                return
-            if now == "acting":
-                self.answer("1x")
-            else:
-                self.do({"dealing": "deal", "revealing": "reveal"}[str(now)])
-
-    def close(self) -> None:
-        for visit in self.visits.values():
-            assert visit.hosts == {"127.0.0.1"}
-            visit.close()
+# From the top, as section 10 has the cards dealt: the Six Card box, the board or not, the dealer,
+# then each box. Box 3 gets what the whole meter is for.
+ROYAL = "2h 5h 8h Jh  Qs Js Ts 2d 7c  4c 9d  3c 8d 6h 9c As Ks 4d Jd 5c 6c 3h Td"
+FOUR_ACES = (
+    "2h  Kd 9c 7h 5d 4c Jh  3c 8d 6h 9d Td  4d Jd 5c 6c 3h  As Ah Ad Ac 2s  "
+    "Ks Qs 8h 7d 2c  Kh Qd Ts 5s 3d  Kc Jc 9h 6s 4s"
+)
 
 
-def test_a_live_round_and_its_replay(service: Service, chromium: Browser) -> None:
-    evening = Evening(service, chromium)
+def rigged(folder: Path, book: str, pack: str) -> RiggedService:
+    file = folder / f"{book}.toml"
+    file.write_text(write_submission(shipped_submission(book)))
+    return RiggedService(folder, file, pack)
+
+
+@pytest.mark.parametrize(
+    ("book", "table", "pack", "envy"),
+    [("UTH-S", "UTH-1", ROYAL, "$1,000"), ("FCP-14", "FCP-1", FOUR_ACES, "$100")],
+    ids=["uth", "four-card"],
+)
+def test_six_players_and_a_jackpot(
+    tmp_path: Path, chromium: Browser, book: str, table: str, pack: str, envy: str
+) -> None:
+    with rigged(tmp_path, book, pack).running() as service:
+        evening = Evening(service, chromium, table, SIX)
+        evening.open()
+        evening.wager("Ante", "Progressive")
+        stood = evening.view()["meters"]
+        evening.play_on("clearing")
+        jackpot = evening.view("Flo")["boxes"][2]["lines"][-1]
+        assert jackpot["odds"].startswith("100%")
+        assert jackpot["paid_cents"] == max(stood.values()) // 10_000
+        assert "waits for the floor" in evening.players["Petra"].page.inner_text("#receipt")
+        won = f"${jackpot['paid_cents'] / 100:,.2f}"
+        evening.floor.wait_for_selector(f"[data-do=validate-progressive]:has-text('{won}')")
+        evening.do("validate-progressive", "Flo")
+        evening.do("record-paperwork", "Flo")
+        for name, visit in evening.players.items():
+            visit.page.wait_for_selector("#receipt tfoot")
+            told = visit.page.inner_text("#receipt")
+            assert (won in told) is (name == "Petra")
+            assert (f"+{envy}" in told) is (name != "Petra")
+            refuse_hidden_cards(visit)
+        assert f"pay {won}" in evening.dealer.inner_text("#paid")
+        assert book in evening.dealer.inner_text("#paid")
+        evening.do("clear-cards")
+        watch = evening.visits["Sam"].page
+        watch.click("#rounds button")
+        watch.click("#steps button:has-text('Progressive paid')")
+        assert "progressive-paid" in watch.inner_text("#raw")
+        assert watch.locator("#ribbon.is-replay").count() == 1
+        evening.close()
+
+
+def test_whatever_goes_wrong_is_declared_at_the_console(
+    service: Service, chromium: Browser
+) -> None:
+    """Each thing tells what will happen first; the floorperson decides where money moves."""
+    evening = Evening(service, chromium, "FCP-1", TWO)
     evening.open()
-    evening.wager()
-    evening.deal("settling")
-    for _ in PLAYERS:
-        evening.do("settle-box")
-    evening.dealer.wait_for_function("() => document.querySelectorAll('#paid table').length === 3")
-    assert "UTH-S" in evening.dealer.inner_text("#paid")
-    evening.do("clear-cards")
-    for visit in evening.players.values():
-        visit.page.wait_for_selector("#receipt tfoot")
-        _refuse_hidden_cards(visit)
-    watch = evening.visits["Sam"].page
-    watch.click("#rounds button")
-    watch.click("text=Cards turned")
-    assert "cards-turned" in watch.inner_text("#raw")
-    assert watch.locator("#ribbon.is-replay").count() == 1
-    evening.close()
+    evening.wager("Ante")
+    wrong = evening.dealer.locator("#wrong")
 
+    def declare(name: str, *cards: str) -> None:
+        wrong.locator(f"[data-mishap={name}] summary").click()
+        for card in cards:
+            wrong.get_by_label(card).check()
+        before = evening.version()
+        wrong.locator(f"[data-declare={name}]").click()
+        while evening.version() <= before:
+            evening.dealer.wait_for_timeout(10)
 
-def _refuse_hidden_cards(visit: Visit) -> None:
-    """Until the reveal a player's frames hold his own cards and what lies face up, no other."""
-    looked = 0
-    for text in visit.frames:
-        view = json.loads(text).get("view")
-        if view is None or view["phase"] not in ("dealing", "acting"):
-            continue
-        looked += 1
-        shown = set(view.get("places", {}).get("board", ()))
-        own = [set(box["cards"]) for box in view["boxes"] if box.get("cards")]
-        open_hands = [hand for hand in own if hand != {"??"}]
-        assert len(open_hands) <= 1
-        seen = shown.union(*open_hands)
-        assert cards_in(text) <= seen
-    assert looked
-
-
-def test_an_irregularity_is_declared_and_upheld(service: Service, chromium: Browser) -> None:
-    evening = Evening(service, chromium)
-    evening.open()
-    evening.wager()
-    evening.deal("acting")
-    evening.dealer.click("#wrong summary:has-text('wrong number of cards')")
-    evening.dealer.click("#wrong details[open] button")
-    evening.floor.wait_for_selector("[data-do=confirm]")
-    assert "wrong number of cards" in evening.floor.inner_text("#hint")
+    declare("card-face-up")
+    evening.dealer.wait_for_selector("#hint:has-text('Set aside')")
+    declare("card-drawn-in-error")
+    evening.play_on("acting")
+    declare("other-card-exposed", "Box 3, card 2")
+    assert evening.view()["boxes"][1]["cards"][1] != "??"
+    told = wrong.locator("[data-mishap=dealer-card-exposed] p").first.text_content() or ""
+    assert "Void the round, return every wager" in told
+    assert "The floorperson is called" in told
+    declare("dealer-card-exposed", "Dealer, card 1")
     for visit in evening.players.values():
         visit.page.wait_for_selector("#hint:has-text('The floorperson is called')")
-    evening.floor.click("[data-do=confirm] >> nth=0")
-    evening.dealer.wait_for_selector("[data-do=clear-cards]")
+    evening.floor.wait_for_selector("#hint:has-text('If you uphold it: void the round')")
+    evening.do("confirm", "Flo")
     evening.do("clear-cards")
-    chips = evening.players["Pia"].page
-    chips.wait_for_function("() => document.querySelector('#chips').textContent === '$500'")
+    player = evening.players["Pia"].page
+    player.wait_for_selector("#chips:has-text('$500')")
+    player.click("#receipt tr:has-text('returned') .why")
+    player.wait_for_selector(".why-dialog:has-text('Ruling 30')")
     evening.close()
+
+
+def test_a_system_that_cannot_go_on_needs_two(service: Service, chromium: Browser) -> None:
+    """At a sealed table nobody undoes a round alone: the floorperson asks, a manager confirms."""
+    evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+    evening.open()
+    evening.wager()
+    evening.floor.click("#wrong summary:has-text('The system itself cannot go on')")
+    evening.floor.fill("#wrong [name=reason]", "no power")
+    evening.floor.click("#wrong form button")
+    for page in (evening.floor, evening.dealer):
+        page.wait_for_selector("#hint:has-text('cannot go on: no power. A manager upholds it')")
+    evening.floor.click("#next [data-do=confirm] >> nth=0")
+    evening.floor.wait_for_selector("#no:has-text('A manager confirms')")
+    mona = entered(service, chromium, service.log_in("ada").hire("Mona", "manager").token)
+    mona.page.goto(evening.url)
+    mona.page.click("#next [data-do=confirm] >> nth=0")
+    evening.do("clear-cards")
+    evening.players["Pia"].page.wait_for_selector("#chips:has-text('$500')")
+    mona.close()
+    for visit in evening.visits.values():
+        visit.close()
 
 
 def test_the_service_dies_while_a_player_is_asked(service: Service, chromium: Browser) -> None:
-    evening = Evening(service, chromium)
+    evening = Evening(service, chromium, "UTH-1", TWO)
     evening.open()
     evening.wager()
-    evening.deal("acting")
-    visit = next(visit for visit in evening.players.values() if visit.page.query_selector(ASKED))
+    evening.play_on("acting")
+    visit = evening.asked()
+    visit.page.wait_for_selector(ASKED)
     cards = visit.page.get_attribute("#near", "aria-label")
     service.kill()
     visit.page.wait_for_selector("body[data-link=away]")
@@ -172,4 +153,119 @@ def test_the_service_dies_while_a_player_is_asked(service: Service, chromium: Br
     assert visit.page.get_attribute("#near", "aria-label") == cards
     visit.page.click("[data-act=check]")
     visit.page.wait_for_function("() => !document.querySelector('.choice')")
-    evening.close()
+    for known in evening.visits.values():
+        known.close()
+
+
+def test_a_dealers_round_by_keyboard_alone(tmp_path: Path, chromium: Browser) -> None:
+    """Enter does what is next; Tab reaches everything else."""
+    with Service(tmp_path, decision_seconds=600).running() as service:
+        administrator = service.set_up()
+        player = administrator.hire("Pia", "player")
+        dealer = entered(service, chromium, administrator.hire("Dora", "dealer").token)
+        page, keyboard = dealer.page, dealer.page.keyboard
+        page.goto(f"{service.url}/tables/UTH-1")
+        page.wait_for_selector("[data-do=open-table]")
+        keyboard.press("Enter")
+        page.wait_for_selector("#next [data-do=open-table]", state="detached")
+        player.ask("UTH-1", "take-box", box=4)
+        page.wait_for_selector("#buy option", state="attached")
+        for _ in range(60):
+            keyboard.press("Tab")
+            if page.evaluate("document.activeElement.name") == "dollars":
+                break
+        keyboard.press("Control+A")
+        keyboard.type("300")
+        keyboard.press("Enter")
+        page.wait_for_selector("#boxes td:has-text('$300')")
+        keyboard.press("Escape")
+        player.ask("UTH-1", "place-wagers", box=4, stakes={"ante": 10_00, "blind": 10_00})
+        for duty in ("no-more-bets", "deal", "deal", "deal", "deal"):
+            _enter(dealer, duty)
+        page.wait_for_selector("#clock.is-running")
+        assert "seconds left" in (page.get_attribute("#clock", "aria-label") or "")
+        assert player.ask("UTH-1", "play", box=4, cents=30_00)["outcome"] == "done"
+        for duty in ("deal", "deal", "reveal", "settle-box", "clear-cards"):
+            _enter(dealer, duty)
+        page.wait_for_selector("#paid-title:has-text('round 1')")
+        page.wait_for_selector("#hint:has-text('Waiting for wagers')")
+        assert page.locator("#clock.is-running").count() == 0
+        assert dealer.complaints == []
+        dealer.close()
+
+
+def _enter(dealer: Visit, duty: str) -> None:
+    dealer.page.wait_for_selector(f"#next [data-do={duty}]")
+    before = len(dealer.frames)
+    dealer.page.keyboard.press("Enter")
+    while len(dealer.frames) <= before:
+        dealer.page.wait_for_timeout(10)
+
+
+def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browser) -> None:
+    with Service(tmp_path, decision_seconds=4).running() as service:
+        administrator = service.set_up()
+        dealer = administrator.hire("Dora", "dealer")
+        visit = entered(service, chromium, administrator.hire("Pia", "player").token, 360)
+        page, table = visit.page, "FCP-1"
+        dealer.ask(table, "open-table")
+        page.goto(f"{service.url}/tables/{table}")
+        page.click("[data-act=sit-4]")
+        page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
+        dealer.ask(table, "buy-in", box=4, cents=200_00)
+        page.fill("#tip [name=dollars]", "5")
+        page.click("#tip button")
+        page.wait_for_selector("#purse-words:has-text('You tipped the dealers $5')")
+        page.fill("#part [name=dollars]", "50")
+        page.click("#part button")
+        page.wait_for_selector("#purse-words:has-text('A voucher for $50')")
+        page.click("[aria-label^='Ante: nothing']")
+        page.wait_for_selector("[aria-label^='Ante: $10']")
+        dealer.ask(table, "no-more-bets")
+        page.wait_for_selector("#tip button:disabled")
+        while dealer.look(table)["view"]["phase"] == "dealing":
+            dealer.ask(table, "deal")
+        page.wait_for_selector("#clock.is-running")
+        page.wait_for_selector("#said:has-text('You have')", state="attached")
+        page.wait_for_selector("#clock:not(.is-running)", state="attached")
+        for duty in ("reveal", "settle-box", "clear-cards"):
+            dealer.ask(table, duty, **({"box": 4} if duty == "settle-box" else {}))
+        page.wait_for_selector("#receipt td:has-text('given up')")
+        _left_in_the_middle(visit, dealer, administrator.hire("Flo", "floorperson"))
+        page.click("[data-act=sit-4]")
+        dealer.ask(table, "buy-in", box=4, cents=70_00)
+        page.wait_for_selector("#chips:has-text('$70')")
+        page.click("#cash")
+        page.wait_for_selector("#purse-words:has-text('You leave with a voucher for $70')")
+        assert visit.complaints == []
+        visit.close()
+
+
+def _left_in_the_middle(visit: Visit, dealer: Client, floor: Client) -> None:
+    """Who is ruled to have left gives the box up; his chips wait for him there."""
+    visit.page.click("[data-act=again]")
+    visit.page.wait_for_selector("[aria-label^='Ante: $10']")
+    dealer.ask("FCP-1", "no-more-bets")
+    dealer.ask("FCP-1", "report-absence", box=4)
+    while dealer.look("FCP-1")["view"]["phase"] == "dealing":
+        dealer.ask("FCP-1", "deal")
+    floor.ask("FCP-1", "rule-on-absence", box=4, outcome="abandoned")
+    for duty in ("reveal", "settle-box", "clear-cards"):
+        dealer.ask("FCP-1", duty, **({"box": 4} if duty == "settle-box" else {}))
+    visit.page.click("[data-act=cash-4]:has-text('$125')")
+    visit.page.wait_for_selector("#hint:has-text('Take a box')")
+
+
+def test_play_and_serve_in_one_browser(
+    service: Service, room: PracticeRoom, chromium: Browser
+) -> None:
+    """A browser keeps cookies by host alone: neither may log the other out."""
+    visit = Player(chromium)
+    visit.enter(room)
+    assert "Choose your table" in visit.page.inner_text("h1")
+    log_in(visit, service, service.set_up().token)
+    visit.page.goto(service.url)
+    assert "The pit" in visit.page.inner_text("h1")
+    visit.page.goto(f"http://127.0.0.1:{room.port}/practice")
+    assert "Choose your table" in visit.page.inner_text("h1")
+    visit.close()

@@ -1,0 +1,136 @@
+"""Everybody at a live table, each in a browser context of his own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.rooms import ASKED, Visit, cards_in, entered
+from tests.server.service import Service
+
+STAFF = {"Dora": "dealer", "Flo": "floorperson", "Sam": "surveillance"}
+DESK, PHONE = 1280, 360
+DEALERS_ORDER = ("deal", "reveal", "settle-box")
+
+
+class Evening:
+    """``players`` by name, each with his box; who works here is always there."""
+
+    def __init__(
+        self, service: Service, chromium: Browser, table: str, players: Mapping[str, int]
+    ) -> None:
+        administrator = service.set_up()
+        self.boxes = dict(players)
+        self.url = f"{service.url}/tables/{table}"
+        self.visits: dict[str, Visit] = {}
+        for name, role in {**STAFF, **dict.fromkeys(players, "player")}.items():
+            token = administrator.hire(name, role).token
+            wide = PHONE if role == "player" else DESK
+            visit = self.visits[name] = entered(service, chromium, token, wide)
+            visit.page.goto(self.url, wait_until="commit")
+        self.players = {name: self.visits[name] for name in players}
+
+    @property
+    def dealer(self) -> Page:
+        return self.visits["Dora"].page
+
+    @property
+    def floor(self) -> Page:
+        return self.visits["Flo"].page
+
+    def open(self) -> None:
+        self.do("open-table")
+        for name, box in self.boxes.items():
+            self.visits[name].page.click(f"[data-act=sit-{box}]")
+            self.dealer.wait_for_selector(f"#buy option[value='{box}']", state="attached")
+            self.dealer.select_option("#buy [name=box]", str(box))
+            self.dealer.click("#buy button")
+            self.visits[name].page.wait_for_selector(".spot.is-open")
+
+    def wager(self, *wagers: str) -> None:
+        """Everybody puts the least on these, and the dealer closes the betting."""
+        for visit in self.players.values():
+            for wager in wagers or ("Ante",):
+                visit.page.click(f"[aria-label^='{wager}: nothing']")
+                visit.page.wait_for_selector(f"[aria-label^='{wager}: $']")
+        count = len(self.players)
+        last = (wagers or ("Ante",))[-1]
+        self.dealer.wait_for_function(
+            "([count, last]) => [...document.querySelectorAll('#boxes tbody tr')]"
+            ".filter(row => row.textContent.includes(`${last} $`)).length === count",
+            arg=[count, last],
+        )
+        self.do("no-more-bets")
+
+    def do(self, duty: str, who: str = "Dora") -> None:
+        """Somebody who works here does this, and the dealer's console has moved on."""
+        page, before = self.visits[who].page, self.version()
+        page.click(f"#next [data-do={duty}] >> nth=0")
+        while self.version() <= before:
+            self.dealer.wait_for_timeout(10)
+
+    def frame(self, name: str = "Dora") -> dict[str, Any]:
+        """The last frame with a whole view; before there is one, an empty table."""
+        for text in reversed(self.visits[name].frames):
+            told: dict[str, Any] = json.loads(text)
+            if "view" in told:
+                return told
+        return {"version": 0, "view": {"phase": ""}}
+
+    def view(self, name: str = "Dora") -> dict[str, Any]:
+        told: dict[str, Any] = self.frame(name)["view"]
+        return told
+
+    def version(self) -> int:
+        return int(self.frame()["version"])
+
+    def asked(self) -> Visit:
+        turn = self.view()["turn"]
+        return self.visits[next(name for name, box in self.boxes.items() if box == turn)]
+
+    def answer(self, choice: str) -> None:
+        """Whoever is asked checks where he can, and else chooses this."""
+        page, before = self.asked().page, self.version()
+        page.wait_for_selector(ASKED)
+        act = "check" if page.locator("[data-act=check]").count() else choice
+        page.click(f"[data-act='{act}']")
+        while self.version() <= before:
+            self.dealer.wait_for_timeout(10)
+
+    def play_on(self, until: str, choice: str = "1x") -> None:
+        """Dealt, answered and settled until this phase begins."""
+        while self.view()["phase"] != until:
+            if self.view()["phase"] == "acting":
+                self.answer(choice)
+                continue
+            offered = [option["do"] for option in self.view().get("may", ())]
+            self.do(next(duty for duty in DEALERS_ORDER if duty in offered))
+
+    def close(self) -> None:
+        for visit in self.visits.values():
+            assert visit.hosts == {"127.0.0.1"}
+            assert visit.complaints == []
+            visit.close()
+
+
+def refuse_hidden_cards(visit: Visit) -> int:
+    """Until the reveal a player's frames hold his own cards and what lies face up, no other."""
+    looked = 0
+    for text in visit.frames:
+        view = json.loads(text).get("view")
+        if view is None or view["phase"] not in ("dealing", "acting"):
+            continue
+        looked += 1
+        hands = [set(box["cards"]) for box in view["boxes"] if box.get("cards")]
+        open_hands = [hand for hand in hands if hand != {"??"}]
+        assert len(open_hands) <= 1
+        places = view.get("places", {})
+        up = {card for card in places.get("dealer", ()) if card != "??"}
+        assert len(up) <= (0 if "board" in places else 1)
+        seen = up.union(places.get("board", ()), *open_hands)
+        assert cards_in(text) <= seen
+    assert looked
+    return looked
