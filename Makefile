@@ -9,7 +9,7 @@ SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove bench golden trace pages pins clean
+.PHONY: help play test lint prove soak bench golden trace pages site pins clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,9 @@ lint: $(READY)  ## check style, format and types
 prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove
 
+soak: $(READY)  ## look for faults of the pit for HOURS=1, with new seeds, on one core
+	@nice $(BIN)/python -m soak --hours $(or $(HOURS),1) --report docs/soak.md
+
 bench: $(READY) .venv/measured  ## measure speed
 	@$(BIN)/python -m bench
 
@@ -42,6 +45,10 @@ trace: $(READY)  ## write the tests that cite each clause into the traceability 
 
 pages: $(READY)  ## write what the commands say of themselves into the docs
 	@$(BIN)/python -m tests.help_pages
+	@$(BIN)/python -m website.third_parties
+
+site: $(READY)  ## build the docs site, strictly, into build/site
+	@$(BIN)/mkdocs build --quiet
 
 pins: UV := build/pins/bin/uv
 pins: COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
