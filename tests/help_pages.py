@@ -18,6 +18,7 @@ from croupier.games.house import the_house
 from croupier.rulebook.shelf import shipped_books
 from croupier.rulebook.trace import STATUSES, totals
 from croupier.submission.check import shipped_submission
+from tests.citing import regulated_books
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "commands.md"
@@ -33,8 +34,8 @@ is "no", 2 for bad usage, unreadable input or a round that could not have been.
 
 def page() -> str:
     names = sorted(command.partition(":")[2].replace("_", "-") for command in COMMANDS)
-    parts = [HEAD, f"```\n{_help()}\n```\n"]
-    parts += [f"## croupier {name}\n\n```\n{_help(name)}\n```\n" for name in names]
+    parts = [HEAD, f"```text\n{_help()}\n```\n"]
+    parts += [f"## croupier {name}\n\n```text\n{_help(name)}\n```\n" for name in names]
     return "\n".join(parts)
 
 
@@ -54,8 +55,7 @@ def pictures() -> dict[Path, str]:
 
 
 def _totals() -> str:
-    books = shipped_books()
-    columns = {book.id: list(book.trace.values()) for book in books}
+    columns = {book.id: list(book.trace.values()) for book in regulated_books()}
     columns["all"] = [row for rows in columns.values() for row in rows]
     lines = ["| clauses | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
     for status in STATUSES:

@@ -1,14 +1,10 @@
-"""The README and the docs are run: every command with its output, every Python line."""
+"""What README and docs take from the program is fresh; `tests/docs` runs what they show."""
 
 from __future__ import annotations
 
 import doctest
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -20,28 +16,6 @@ from tests import help_pages
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
-
-
-@pytest.mark.parametrize(("command", "expected"), CONSOLE.findall(README))
-def test_commands(command: str, expected: str) -> None:
-    """What a block shows is how the output begins."""
-    program, *arguments = shlex.split(command)
-    assert program == "croupier"
-    ran = subprocess.run(
-        [sys.executable, "-m", "croupier", *arguments],
-        cwd=ROOT,
-        env=os.environ | {"COLUMNS": "100"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.stdout or ran.stderr).startswith(expected)
-
-
-def test_python_in_the_readme() -> None:
-    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert (failures, tried > 0) == (0, True)
 
 
 def test_python_in_the_package() -> None:

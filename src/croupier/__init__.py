@@ -98,7 +98,10 @@ def check_submission(text: str, house: House | None = None) -> Checked:
 
 
 def example(game: str) -> str:
-    """The text of a shipped example round: ``uth`` or ``four-card``."""
+    """The text of a shipped example round by its game, such as ``uth`` or ``four-card``."""
+    brought = [b.comes_with.round for b in the_house().books.values() if b.game == game]
+    if any(brought):
+        return next(filter(None, brought)).lstrip()
     return (files("croupier") / "examples" / f"{game}.toml").read_text("utf-8")
 
 

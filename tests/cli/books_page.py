@@ -1,6 +1,6 @@
 """``python -m tests.cli.books_page``: play the evening of docs/books.md and write its transcripts.
 
-A test plays the same evening and says when the page is stale.
+The page plays the same evening where it is run, and so shows when it is stale.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from croupier.ledger.opening import open_ledger
 from tests.ledger.accountant import Watched, eventful
 
 PAGE = Path(__file__).parents[2] / "docs" / "books.md"
-SCREEN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+SCREEN = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
 SECTION = re.compile(r"<!-- ([a-z][a-z -]*) -->\n(.*?)<!-- end -->", re.DOTALL)
 # What is another each time: when it was made, and the ledger with its hashes.
-HEADING = re.compile(r"^(from the beginning until|ledger |(table|link|desk)/)")
+FLEETING = re.compile(r"(made |^ledger |hash )\S+", re.MULTILINE)
 
 
 def play(path: Path) -> None:
@@ -34,11 +34,8 @@ def transcript(path: Path, words: str) -> str:
     with redirect_stdout(out):
         assert main(["books", str(path), *words.split(), "--theory"]) == 0
     told = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
-    return f"$ croupier books {path.name} {words}\n{told}"
-
-
-def lasting(text: str) -> list[str]:
-    return [line for line in text.splitlines() if not HEADING.match(line)]
+    lasting = FLEETING.sub(r"\1...", told)
+    return f"$ croupier books {path.name} {words} --theory\n{lasting}"
 
 
 def written(page: str) -> str:
@@ -47,7 +44,7 @@ def written(page: str) -> str:
         play(path)
         return SECTION.sub(
             lambda found: (
-                f"<!-- {found[1]} -->\n```\n{transcript(path, found[1])}\n```\n<!-- end -->"
+                f"<!-- {found[1]} -->\n```console\n{transcript(path, found[1])}\n```\n<!-- end -->"
             ),
             page,
         )

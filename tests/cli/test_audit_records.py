@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import doctest
 import io
 import json
 import re
-import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-import croupier
 from croupier.audit.log.finding import KINDS
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.mutants import mutants
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import write_record
-from croupier.submission.check import shipped_submission, shipped_text
-from tests.audit.logs import HOUSE, good_log
+from tests.audit.log_files import the_files
 from tests.cli.ledger_commands import run, sentence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "auditing-logs.md").read_text("utf-8")
-RECORDS_PAGE = (DOCS / "round-records.md").read_text("utf-8")
-BOOKS = {"UTH-S": "uth", "FCP-14": "fcp"}
-CONSOLE = re.compile(r"```console\n\$ (.*?)\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture
@@ -39,45 +26,6 @@ def folder(tmp_path: Path) -> Path:
     for name, content in the_files().items():
         (tmp_path / name).write_bytes(content)
     return tmp_path
-
-
-@cache
-def the_files() -> dict[str, bytes]:
-    logs: dict[str, Sequence[rec.AnyRecord]] = {
-        "uth.jsonl": good_log("UTH-S", 260, seed=4),
-        "fcp.jsonl": good_log("FCP-14", 260, seed=4),
-        "wrong.jsonl": wrong_log(),
-        "fair.jsonl": fair_log(),
-    }
-    made = {name: b"".join(write_record(r) + b"\n" for r in log) for name, log in logs.items()}
-    made |= {f"{name}.toml": shipped_text(book).encode() for book, name in BOOKS.items()}
-    made["tonight.toml"] = croupier.example("uth").encode()
-    return made
-
-
-@cache
-def fair_log() -> tuple[rec.AnyRecord, ...]:
-    maker = LogMaker(shipped_submission("FCP-14"), HOUSE, seed=5, stacked=False)
-    return (maker.table(), *maker.rounds(600))
-
-
-def wrong_log() -> list[rec.AnyRecord]:
-    """Several corruptions in one log."""
-    log = list(good_log("UTH-S", 260, seed=4))
-    for mutant in mutants(log, HOUSE, seed=2):
-        log[mutant.at] = mutant.log[mutant.at]
-    return log
-
-
-def bad_lines(folder: Path) -> None:
-    """A log with a line of each kind that cannot be read."""
-    lines = (folder / "fcp.jsonl").read_bytes().splitlines()[:12]
-    lines[2] = lines[2].replace(b"croupier-record-1", b"croupier-record-9")
-    lines[3] = lines[3].replace(b"Player 1", b"Andr\xe9")
-    lines[4] = lines[4].decode().encode("utf-16")
-    lines[5] = lines[5][:700]
-    lines[6] = b"x" * 17_000_000
-    (folder / "bad.jsonl").write_bytes(b"\n".join(lines) + b"\n")
 
 
 def test_a_good_log(folder: Path) -> None:
@@ -277,21 +225,6 @@ def test_a_practice_evening_with_second_thoughts_is_in_order(
     ran = run("audit", log)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.endswith("Everything is as it must be.\n")
-
-
-def test_every_transcript_on_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block shows how the output begins; ``...`` stands for what is left out."""
-    monkeypatch.chdir(folder)
-    bad_lines(folder)
-    blocks = CONSOLE.findall(PAGE) + CONSOLE.findall(RECORDS_PAGE)
-    assert len(blocks) >= 9
-    for command, expected in blocks:
-        program, *arguments = shlex.split(command)
-        ran = run(*arguments)
-        said = "".join(f"{line.rstrip()}\n" for line in (ran.out or ran.err).splitlines())
-        checker = doctest.OutputChecker()
-        assert program == "croupier"
-        assert checker.check_output(expected, said, doctest.ELLIPSIS), f"{command}\n{said}"
 
 
 def test_every_kind_has_its_line_on_the_page() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.cli import main
+from croupier.games.house import the_house
 from croupier.submission.check import shipped_text
 from tests.submission.forms import edited
 
@@ -192,3 +193,20 @@ def test_a_submission_with_errors_is_not_solved(
     assert status == 2
     assert "line 12: table.boxes is 9" in err
     assert "and 2 more" in err
+
+
+def test_a_submission_to_begin_with(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for book in the_house().books:
+        assert main(["check", "--new", book]) == 0
+        mine = tmp_path / f"{book}.toml"
+        mine.write_text(capsys.readouterr().out, "utf-8")
+        assert main(["check", str(mine)]) == 0
+        assert f"{mine.name} is valid" in capsys.readouterr().out.replace("\n", "")
+
+
+@pytest.mark.parametrize("words", [[], ["table.toml", "--new", "UTH-S"], ["--new", "UTH-99"]])
+def test_neither_a_submission_nor_a_rulebook(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main(["check", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

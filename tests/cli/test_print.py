@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from croupier.games.house import the_house
 from croupier.submission.check import shipped_text
-from tests.submission.forms import BOOKS, edited
+from tests.submission.forms import edited
 
 FILES = {
     "layout": ["layout.svg", "layout.pdf"],
@@ -90,8 +91,8 @@ def test_all_shipped_tables_by_one_command(
 ) -> None:
     only = "layout,signs,dealer-card,player-guide"
     status, out, _ = ran(capsys, "--shipped", "--out", tmp_path, "--only", only, "--json")
-    assert (status, checked_set(tmp_path, out)) == (0, list(BOOKS))
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(BOOKS)
+    assert (status, checked_set(tmp_path, out)) == (0, list(the_house().books))
+    assert {path.name for path in tmp_path.iterdir()} == {*the_house().books}
 
 
 @pytest.mark.prove
@@ -101,7 +102,7 @@ def test_all_shipped_sets_are_the_same_each_time(
     first, second = (
         ran(capsys, "--shipped", "--out", tmp_path / name, "--json")[1] for name in ("one", "two")
     )
-    assert checked_set(tmp_path, first) == list(BOOKS)
+    assert checked_set(tmp_path, first) == list(the_house().books)
     one, two = (json.loads(told)["tables"] for told in (first, second))
     assert [table["files"] for table in one] == [table["files"] for table in two]
 

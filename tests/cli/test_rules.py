@@ -50,14 +50,24 @@ def test_the_matrix(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_ruling(capsys: pytest.CaptureFixture[str]) -> None:
     assert "flop" in asked(capsys, "ruling", "18")
     assert "18  The Ultimate Progressive hand" in asked(capsys, "rulings")
-    assert len(json.loads(asked(capsys, "rulings", "--json"))) == 41
+    assert len(json.loads(asked(capsys, "rulings", "--json"))) == 43
 
 
 def test_a_book(capsys: pytest.CaptureFixture[str]) -> None:
     told = asked(capsys, "uth-14")
     assert "12.B(2)" in told
     assert "3 to 2" in told
-    assert len(json.loads(asked(capsys, "--json"))) == 3
+    assert [book["id"] for book in json.loads(asked(capsys, "--json"))] == [
+        *("UTH-S", "UTH-14", "FCP-14", "TCP-1")
+    ]
+
+
+def test_house_rules_are_told_as_such_and_traced_only_when_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "Three Card Poker, house rules, not regulated" in asked(capsys)
+    assert asked(capsys, "TCP-1", "--trace").splitlines()[-1].split()[0] == "clauses"
+    assert "TCP-1" not in asked(capsys, "--trace")
 
 
 def test_a_paytable_by_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,8 +94,8 @@ def test_a_clause_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert "12.B(2) goes from 12.B(2)(a) to 12.B(2)(f)" in capsys.readouterr().err
     assert main(["rules", "18"]) == 2
     assert "croupier rules ruling 18" in capsys.readouterr().err
-    assert main(["rules", "ruling", "42"]) == 2
-    assert "1 to 41" in capsys.readouterr().err
+    assert main(["rules", "ruling", "44"]) == 2
+    assert "1 to 43" in capsys.readouterr().err
 
 
 def test_a_clause_of_conduct_names_the_act_and_no_number_of_another(

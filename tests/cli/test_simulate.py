@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import io
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +14,6 @@ from croupier.cli import main
 from croupier.submission.check import shipped_text
 
 Told = pytest.CaptureFixture[str]
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [  # the cluster's page is followed where a cluster is
-    page.name for page in sorted(DOCS.glob("simulating*.md")) if page.stem != "simulating-cluster"
-]
-SLOW = [page for page in PAGES if "run: slow" in (DOCS / page).read_text("utf-8")]
-BLOCK = re.compile(r"(?:<!-- run: (.*?) -->\n)?```(\w+)\n(.*?)```", re.DOTALL)
-COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 ROUNDS = "20,000"
 
 
@@ -46,45 +33,6 @@ def refused(told: Told, *arguments: str) -> str:
     (sentence,) = answer.err.splitlines()
     assert sentence.startswith("croupier: ")
     return sentence
-
-
-@pytest.mark.parametrize(
-    ("page", "slowly"),
-    [
-        *((page, False) for page in PAGES),
-        *(pytest.param(page, True, marks=pytest.mark.prove) for page in SLOW),
-    ],
-)
-def test_the_docs_show_what_it_says(
-    page: str, slowly: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A seed deals the same rounds everywhere, so a transcript is true to the last digit."""
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    monkeypatch.chdir(tmp_path)
-    for remark, language, text in BLOCK.findall((DOCS / page).read_text("utf-8")):
-        if file := re.search(r"file=(\S+)", remark):
-            Path(file[1]).write_text(text, "utf-8")
-        elif language == "sh":
-            said(text)
-        elif language == "console" and ("slow" in remark) == slowly:
-            for command, shown in COMMAND.findall(text):
-                assert said(command) == shown.strip().splitlines(), command
-
-
-def said(command: str) -> list[str]:
-    """What comes of a command, by itself or in a shell; a complaint where there is no answer."""
-    words = shlex.split(command)
-    if words[0] == "croupier" and ">" not in words:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main(words[1:])
-        told = out.getvalue() or err.getvalue()
-    else:
-        told = subprocess.run(
-            ["bash", "-c", command], check=True, capture_output=True, text=True
-        ).stdout
-    return [line.rstrip() for line in told.strip().splitlines()]
 
 
 @pytest.mark.parametrize("game", ["uth", "four-card"])

@@ -27,6 +27,7 @@ from croupier.facts.money import Cents
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
 from croupier.games.house import the_house
+from croupier.games.looking import places_looked_at
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules, bind
 from croupier.rulebook.shelf import read_book
@@ -337,7 +338,7 @@ def test_base_and_side_wager_together_by_a_plain_loop(solution: Solution) -> Non
 def test_a_wager_that_looks_at_other_cards_is_refused_in_words() -> None:
     board = board_rules()
     table = board.book.paytables["pair_side"]["A"]
-    assert generic.places_looked_at(board, "two cards") == {"board"}
+    assert places_looked_at(board, "two cards") == {"board"}
     with pytest.raises(Refusal, match=r'"two cards" is decided by cards at board too.* TOY-1 3\.B'):
         generic.counted_by_own_cards(board)["two cards"](table)
     solved = generic.solve_base(board, cards("2c 3c 4c 4d 5d 5h"))

@@ -19,8 +19,8 @@ from croupier.documents.paper import (
     Steps,
 )
 from croupier.documents.round_words import NUMBERS, and_words, capital, play_size
-from croupier.exact.generic import places_looked_at
 from croupier.facts.odds import For, Share, Sum
+from croupier.games.looking import places_looked_at
 from croupier.rulebook.book import PayLine, Rulebook, Street, Wager
 from croupier.submission.draft import either
 from croupier.submission.words import money

@@ -22,11 +22,11 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from croupier.exact.generic import places_looked_at
 from croupier.facts.cards import DECK, Card, Suit
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, dollars, in_micros
 from croupier.facts.odds import Share, StakeOdds
+from croupier.games.looking import places_looked_at
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager

@@ -32,6 +32,7 @@ from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand
+from croupier.games.looking import places_looked_at
 from croupier.games.round import Box, Round
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
@@ -167,33 +168,6 @@ def base_with(
     for (own, _), decision in solved.decisions.items():
         adds[_line(rules, table, judged_by, own)] += decision.value
     return [added / len(solved.decisions) for added in adds]
-
-
-def places_looked_at(rules: Rules, judged_by: str) -> set[str]:
-    """Where a wager looks beside a box's own cards, found by watching it look at some deal."""
-    deck = iter(DECK)
-    watched = _Watched(
-        (place.name, tuple(next(deck) for _ in range(place.cards))) for place in rules.book.places
-    )
-    box = Box(seat=1, cards=watched.pop("box"), stakes={})
-    rules.game.looks[judged_by](Round(rules, watched, (box,)), box)
-    return watched.places
-
-
-class _Watched(dict[str, Cards]):
-    """Cards by place that remember which places were looked at."""
-
-    def __init__(self, dealt: Iterable[tuple[str, Cards]]) -> None:
-        super().__init__(dealt)
-        self.places: set[str] = set()
-
-    def __getitem__(self, place: str) -> Cards:
-        self.places.add(place)
-        return super().__getitem__(place)
-
-    def get(self, place: str, default: Cards = ()) -> Cards:  # type: ignore[override]
-        self.places.add(place)
-        return super().get(place, default)
 
 
 def _hand_value(name: str, decided: list[Decision], deals_each: int) -> HandValue:

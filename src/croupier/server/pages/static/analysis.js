@@ -21,7 +21,7 @@ const FIGURES = [
   ["Average wager", "in Antes", (found) => found.average_wager, decimal],
   ["Expected value", "in Antes", (found) => found.ev, decimal],
   ["Skewness", "", (found) => found.skewness, decimal],
-  ["Deals counted", "", (found) => found.deals, (value) => value.toLocaleString("en-US")],
+  ["Deals counted", "", (found) => found.deals, (value) => minus(value.toLocaleString("en-US")).replaceAll(",", ",\u200b")],
 ];
 
 const choices = Object.fromEntries([...document.querySelectorAll(".choice")].map((form) => [form.dataset.side, new Choice(form, books, changed)]));
@@ -135,7 +135,7 @@ function spreadNames(found) {
 const most = (found) => Math.max(...found.flatMap((one) => one ? [...spreadOf(one.distribution).values()] : [0]));
 
 function plots(place, drawn) {
-  $(place).replaceChildren(...sides.map((side, n) => el("figure", { tabindex: drawn[n] ? 0 : null, role: drawn[n] ? "region" : null, "aria-label": drawn[n] ? `${NAMES[side]}, drawing` : null }, both() ? el("figcaption", {}, NAMES[side]) : "", drawn[n] ?? "")));
+  $(place).replaceChildren(...sides.map((side, n) => el("figure", { tabindex: drawn[n] ? 0 : null, role: drawn[n] ? "region" : null, "aria-label": drawn[n] ? `${NAMES[side]}, drawing` : null }, both() ? el("figcaption", {}, NAMES[side]) : "", drawn[n] ?? el("div", { class: "blank" }))));
 }
 
 function spreadDrawing(side, print = false) {

@@ -27,19 +27,20 @@ export function spreadOf(distribution) {
 }
 
 export function spreadPlot(result, names, most, title, print = false) {
-  const look = print ? PRINT : SCREEN, wide = 380, tall = 210, left = 30, low = 168, high = 10;
+  const look = print ? PRINT : SCREEN, wide = 380, tall = 210, left = 34, low = 168, high = 10;
   const chances = spreadOf(result.distribution), step = (wide - left - 4) / names.length;
-  const top = Math.ceil(most * 20) / 20, y = (chance) => low - (low - high) * chance / top;
+  const rung = most > .3 ? .1 : .05, top = rung * Math.ceil(most / rung), crowded = names.at(-1) === BEYOND;
+  const y = (chance) => low - (low - high) * chance / top;
   const drawn = frame(wide, tall, title, look);
-  for (let at = 0; at <= top + 1e-9; at += top > .3 ? .1 : .05) {
+  for (let at = 0; at <= top + 1e-9; at += rung) {
     drawn.append(svg("line", { x1: left, x2: wide, y1: y(at), y2: y(at), stroke: look.grid }), word(left - 5, y(at) + 4, `${Math.round(100 * at)}%`, look.soft, "end"));
   }
   let labeled = -99;
   names.forEach((name, n) => {
     const chance = chances.get(name) ?? 0, x = left + n * step, net = name === BEYOND ? MOST : amount(name);
     drawn.append(svg("rect", { x: x + step * .12, y: y(chance), width: step * .76, height: low - y(chance), fill: net < 0 ? look.minus : net > 0 ? look.plus : look.even }, svg("title", {}, `${name}: ${(100 * chance).toFixed(4)} %`)));
-    const middle = x + step / 2, needs = name === BEYOND ? 0 : 7 * name.length + 3;
-    if (name !== BEYOND && middle - labeled >= needs && name.length < 4 && !name.includes(".") && wide - middle > 26) { drawn.append(word(middle, low + 14, name.replace("-", "−"), look.ink)); labeled = middle; }
+    const middle = x + step / 2, needs = 7 * name.length + 3;
+    if (name !== BEYOND && middle - labeled >= needs && name.length < 4 && !name.includes(".") && (!crowded || wide - middle > 26)) { drawn.append(word(middle, low + 14, name.replace("-", "−"), look.ink)); labeled = middle; }
     if (name === BEYOND) drawn.append(word(wide, low + 14, `>${MOST}`, look.ink, "end"));
   });
   drawn.append(word((left + wide) / 2, tall - 8, "net result in Antes; % of all deals", look.soft));
@@ -70,6 +71,7 @@ export function gridPlot(result, beside, title, print = false) {
   const actions = Object.keys(result.actions).concat("check").filter((action, at, all) => all.indexOf(action) === at && Object.values(result.hands).some(({ best }) => best === action));
   const wide = left + RANKS.length * side, tall = top + grid.rows.length * height + 26;
   const drawn = frame(wide, tall, title, look);
+  if (!starts) drawn.setAttribute("class", "by-up");
   RANKS.forEach((rank, n) => drawn.append(word(left + (n + .5) * side, top - 6, rank, look.ink)));
   grid.rows.forEach(({ name, cells }, row) => {
     drawn.append(word(left - 5, top + (row + .5) * height + 4, name, look.ink, "end"));

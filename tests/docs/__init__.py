@@ -1,0 +1,1 @@
+"""README and docs, run as a reader would run them."""

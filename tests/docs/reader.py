@@ -1,0 +1,197 @@
+"""Somebody who follows a page to the letter, in a folder of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from croupier.cli import main
+from tests.docs.blocks import ROOT, Block, Step, blocks, steps
+
+SCREEN = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
+PATIENCE_S = 120
+PAGE_PORT = "8000"
+# A command that only a shell understands is given to one; the others are called where we stand.
+SHELL = re.compile(r"[|<>&;*$`]|\bcd\b")
+
+
+class Reader:
+    """Runs a page from the top; ``place`` is the empty folder it is read in."""
+
+    def __init__(self, place: Path, *, slowly: bool = False) -> None:
+        self._place, self._slowly = place, slowly
+        self._port = _free_port()
+        self._learned: dict[str, str] = {PAGE_PORT: self._port}
+        self._names: dict[str, object] = {}
+        self._running: list[subprocess.Popen[str]] = []
+        self._environment = (
+            os.environ
+            | SCREEN
+            | {
+                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+                "CROUPIER_PORT": self._port,
+                "XDG_DATA_HOME": str(place / ".data"),
+                "PROJECT": str(ROOT),
+                "PYTHONPATH": str(ROOT),
+            }
+        )
+        self._names["environment"] = self._environment  # a hidden block may add to it
+
+    def read(self, page: Path) -> int:
+        """Everything on the page, in order; how many blocks were run."""
+        done = 0
+        with self._here():
+            for block in blocks(page.read_text("utf-8")):
+                if self._slowly or not block.slow:
+                    try:
+                        self._follow(block)
+                    except AssertionError as error:
+                        raise AssertionError(f"{page.name}, line {block.line}: {error}") from error
+                    done += 1
+        return done
+
+    @contextlib.contextmanager
+    def _here(self) -> Iterator[None]:
+        before, self._place = Path.cwd(), self._place.resolve()
+        kept = dict(os.environ)
+        os.environ.update(self._environment)
+        os.chdir(self._place)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+            os.environ.clear()
+            os.environ.update(kept)
+            for service in self._running:
+                service.send_signal(signal.SIGTERM)
+                service.wait(PATIENCE_S)
+
+    def _follow(self, block: Block) -> None:
+        text = self._as_learned(block.text)
+        if block.file:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
+            Path(block.file).write_text(text + "\n", "utf-8")
+        if block.language == "toml":
+            tomllib.loads(text)
+        elif block.language == "json":
+            json.loads(text)
+        elif block.language == "python" and not block.file:
+            self._python(text)
+        elif block.language in ("console", "sh"):
+            for step in steps(block):
+                self._run(step, block)
+
+    def _python(self, text: str) -> None:
+        if ">>>" in text:
+            out = io.StringIO()
+            test = doctest.DocTestParser().get_doctest(text, self._names, "page", None, 0)
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+            runner.run(test, out=out.write, clear_globs=False)
+            self._names = test.globs
+            assert not runner.failures, out.getvalue()
+        else:
+            exec(compile(text, "page", "exec"), self._names)
+
+    def _run(self, step: Step, block: Block) -> None:
+        command = self._as_learned(step.command)
+        if block.serve:
+            came = self._serve(command, block, step.shown or "")
+        else:
+            code, came = self._ran(command)
+            assert code == block.exit, f"{command} ended with {code}, not {block.exit}:\n{came}"
+        self._learn(block, step.shown or "", came)
+        if step.shown is not None and not block.serve:
+            assert_fits(self._as_learned(step.shown), came, command)
+
+    def _learn(self, block: Block, shown: str, came: str) -> bool:
+        """Whether what really came stands where the page shows an example of it."""
+        if not block.learns:
+            return True
+        example, found = (re.search(block.learns, text) for text in (shown, came))
+        assert example is not None, f"the page shows nothing like {block.learns}"
+        if found is not None:
+            self._learned[example[1]] = found[1]
+        return found is not None
+
+    def _ran(self, command: str) -> tuple[int, str]:
+        """How it ended, and its answer; where it has none, what it complained of."""
+        words = shlex.split(command, comments=True)
+        if words[0] == "croupier" and not SHELL.search(command):
+            out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = main(words[1:])
+            return code, _said(out) or _said(err)
+        ran = subprocess.run(
+            ["bash", "-c", command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=self._environment,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        return ran.returncode, ran.stdout or ran.stderr
+
+    def _serve(self, command: str, block: Block, shown: str) -> str:
+        """Until it has said what the page shows; it is stopped at the end of the page."""
+        said = self._place / f"service-{len(self._running)}.txt"
+        with said.open("w", encoding="utf-8") as out:
+            service = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env=self._environment,
+                text=True,
+            )
+        self._running.append(service)
+        until_s = time.monotonic() + PATIENCE_S
+        while True:
+            came = said.read_text("utf-8")
+            if self._learn(block, shown, came) and fits(self._as_learned(shown), came):
+                return came
+            assert service.poll() is None, f"{command} ended:\n{came}"
+            assert time.monotonic() < until_s, f"{command} never said\n{shown}but\n{came}"
+            time.sleep(0.1)
+
+    def _as_learned(self, text: str) -> str:
+        for shown, real in self._learned.items():
+            text = text.replace(shown, real)
+        return text
+
+
+def fits(shown: str, came: str) -> bool:
+    """``...`` on the page stands for anything; the white space at the end of a line for nothing."""
+    parts = (re.escape(part) for part in _even(shown).split("..."))
+    return re.fullmatch("(?s:.*?)".join(parts), _even(came)) is not None
+
+
+def assert_fits(shown: str, came: str, command: str) -> None:
+    assert fits(shown, came), f"{command} shows on the page\n{shown}\nbut said\n{came}"
+
+
+def _said(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+def _even(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def _free_port() -> str:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return str(door.getsockname()[1])

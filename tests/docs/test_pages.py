@@ -1,0 +1,88 @@
+"""Every block of code on every page is run, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import LANGUAGES, ROOT, blocks, pages
+from tests.docs.reader import Reader, fits
+from website import reference, third_parties
+
+MADE = {(ROOT / "docs" / address).resolve() for address in reference.pages()}
+PAGES = {str(page.relative_to(ROOT)): page for page in pages()}
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_can_be_followed(name: str, tmp_path: Path) -> None:
+    Reader(tmp_path).read(PAGES[name])
+
+
+SLOW = [
+    name for name, page in PAGES.items() if any(b.slow for b in blocks(page.read_text("utf-8")))
+]
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", SLOW)
+def test_a_page_can_be_followed_to_its_slow_ends(name: str, tmp_path: Path) -> None:
+    Reader(tmp_path, slowly=True).read(PAGES[name])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_says_what_it_is(name: str) -> None:
+    for block in blocks(PAGES[name].read_text("utf-8")):
+        assert block.language in LANGUAGES, f"line {block.line}: say what this block is"
+        is_command = re.search(r"^(\$ |croupier )", block.text, re.MULTILINE)
+        assert block.language != "text" or not is_command, f"line {block.line}: this can be run"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    page = PAGES[name]
+    for link in links(page):
+        target, _, anchor = link.partition("#")
+        file = (page.parent / target).resolve() if target else page
+        assert file.exists() or file in MADE, f"{link} leads nowhere"
+        if anchor and file.suffix == ".md" and file not in MADE:
+            assert anchor in anchors(file), f"{link} names no heading"
+
+
+def links(page: Path) -> Iterator[str]:
+    prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    yield from (link for link in LINK.findall(prose) if "://" not in link)
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as a link names them."""
+    plain = (
+        re.sub(r"[`*]|\[|\]\([^)]*\)", "", heading) for heading in HEADING.findall(_text(page))
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in plain}
+
+
+def _text(page: Path) -> str:
+    return re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("shown", "came", "fit"),
+    [
+        ("one\ntwo\n", "one  \ntwo", True),
+        ("one\n...\n", "one\ntwo\nthree\n", True),
+        ("hash ...\nend\n", "hash 12ab\nend\n", True),
+        ("one\n", "one\ntwo\n", False),
+        ("one\n...\nfour\n", "one\ntwo\n", False),
+    ],
+)
+def test_a_shortened_output_fits_what_it_shortens(shown: str, came: str, fit: bool) -> None:
+    assert fits(shown, came) is fit
+
+
+def test_the_page_of_licenses_is_fresh() -> None:
+    assert third_parties.PAGE.read_text("utf-8") == third_parties.page(), "run `make pages`"

@@ -1,0 +1,47 @@
+"""The page about standards: every requirement has its line, and what is named as proof exists."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from croupier.cli import COMMANDS
+from tests.docs.blocks import ROOT
+
+PAGE = (ROOT / "docs" / "standards.md").read_text("utf-8")
+LISTED = {"R": 67, "M": 17, "T": 10, "P": 7}
+NUMBERS = [f"{letter}{n}" for letter, last in LISTED.items() for n in range(1, last + 1)]
+STATUSES = ("met", "partly", "not met", "not ours")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in PAGE.splitlines()
+    if re.match(r"\| [RMTP]\d", line)
+]
+TESTS = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PAGE)
+NAMES = {command.partition(":")[2].replace("_", "-") for command in COMMANDS}
+
+
+def test_every_requirement_has_its_line_once_and_in_order() -> None:
+    assert [row[0] for row in ROWS] == NUMBERS
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row[0]))
+def test_a_line_says_whether_how_and_by_what(row: list[str]) -> None:
+    number, asked, status, how, proof = row
+    assert status in STATUSES
+    assert asked
+    assert how
+    assert proof or status in ("not met", "not ours"), f"{number}: what proves it?"
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(TESTS)))
+def test_the_tests_it_names_exist(file: str, name: str) -> None:
+    text = (ROOT / file).read_text("utf-8")
+    assert not name or f"def {name}(" in text
+
+
+def test_the_commands_it_names_exist() -> None:
+    named = re.findall(r"`croupier ([\w-]+)", PAGE)
+    assert named
+    assert set(named) <= NAMES
