@@ -18,7 +18,7 @@ from tests.server.service import Service
 
 SEVERE = ("serious", "critical")
 BONUS = "[data-side=b] [data-wager=ante_bonus]"
-LONG_MS = 300_000
+SOON_MS, LONG_MS = 30_000, 300_000
 SVG = "{http://www.w3.org/2000/svg}"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -54,6 +54,37 @@ def _cells(page: Page, table: str, row: str) -> list[str]:
     return page.locator(f"#{table} tr", has_text=row).first.locator("td").all_inner_texts()
 
 
+def _write_over(page: Page) -> None:
+    """One line out, one wrong and put right, one new."""
+    bonus = page.locator(BONUS)
+    bonus.locator("summary").click()
+    bonus.get_by_label("Remove line 3").click()
+    bonus.get_by_label("Line 1: pays").fill("40 two 1")
+    expect(bonus.locator(".faults")).to_contain_text(
+        'Line 1: "40 two 1" is not odds', timeout=SOON_MS
+    )
+    expect(bonus.get_by_label("Line 1: pays")).to_have_attribute(
+        "aria-invalid", "true", timeout=SOON_MS
+    )
+    bonus.get_by_label("Line 1: pays").fill("40 to 1")
+    bonus.get_by_text("Add a line").click()
+    bonus.get_by_label("Line 3: paid for").fill("three of a kind")
+    bonus.get_by_label("Line 3: pays").fill("5 to 1")
+    expect(bonus.locator(".faults")).to_be_empty(timeout=SOON_MS)
+
+
+def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> None:
+    """Every file of the second choice, held against what the command prints."""
+    assert _saved(page, "[data-files=b] [data-form=csv]", folder).read_text() == _solved(
+        *words, "--csv"
+    )
+    saved = _saved(page, "[data-files=b] [data-form=json]", folder)
+    assert saved.read_text() == _solved(*words, "--json")
+    for chart, least in (("spread", 9), ("chart", 351)):
+        drawn = ElementTree.parse(_saved(page, f"[data-files=b] [data-svg={chart}]", folder))
+        assert len(drawn.getroot().findall(f".//{SVG}rect")) > least
+
+
 @pytest.mark.parametrize("wide", [360, 1280])
 def test_two_choices_side_by_side(
     service: Service, chromium: Browser, tmp_path: Path, wide: int
@@ -70,17 +101,7 @@ def test_two_choices_side_by_side(
     assert _cells(page, "base", "House edge") == [edge]
 
     page.click("#compare")
-    bonus = page.locator(BONUS)
-    bonus.locator("summary").click()
-    bonus.get_by_label("Remove line 3").click()
-    bonus.get_by_label("Line 1: pays").fill("40 two 1")
-    expect(bonus.locator(".faults")).to_contain_text('Line 1: "40 two 1" is not odds')
-    expect(bonus.get_by_label("Line 1: pays")).to_have_attribute("aria-invalid", "true")
-    bonus.get_by_label("Line 1: pays").fill("40 to 1")
-    bonus.get_by_text("Add a line").click()
-    bonus.get_by_label("Line 3: paid for").fill("three of a kind")
-    bonus.get_by_label("Line 3: pays").fill("5 to 1")
-    expect(bonus.locator(".faults")).to_be_empty()
+    _write_over(page)
     assert _serious(visit) == []
     _count(page)
 
@@ -100,19 +121,14 @@ def test_two_choices_side_by_side(
     assert page.evaluate(OVERFLOW) <= 0
     assert visit.shifted() < LEAST_SHIFT
 
-    assert _saved(page, "[data-files=b] [data-form=csv]", tmp_path).read_text() == _solved(
-        *words, "--csv"
-    )
-    saved = _saved(page, "[data-files=b] [data-form=json]", tmp_path)
-    assert json.loads(saved.read_text()) == second
-    for chart, least in (("spread", 9), ("chart", 351)):
-        drawn = ElementTree.parse(_saved(page, f"[data-files=b] [data-svg={chart}]", tmp_path))
-        assert len(drawn.getroot().findall(f".//{SVG}rect")) > least
+    _save_all(page, words, tmp_path)
 
     again = page.context.new_page()
     again.goto(page.input_value("#link"))
     expect(again.locator("#standing")).to_contain_text("Counted in", timeout=LONG_MS)
-    expect(again.locator(BONUS).get_by_label("Line 3: pays")).to_have_value("5 to 1")
+    expect(again.locator(BONUS).get_by_label("Line 3: pays")).to_have_value(
+        "5 to 1", timeout=SOON_MS
+    )
     assert _cells(again, "base", "House edge") == told
     assert visit.hosts == {"127.0.0.1"}
     assert visit.complaints == []

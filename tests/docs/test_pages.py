@@ -12,7 +12,7 @@ from tests.docs.blocks import LANGUAGES, ROOT, blocks, pages
 from tests.docs.reader import Reader, fits
 from website import reference, third_parties
 
-MADE = {(ROOT / "docs" / address).resolve() for address in reference.pages()}
+MADE = {(ROOT / "docs" / address).resolve() for address in reference.addresses()}
 PAGES = {str(page.relative_to(ROOT)): page for page in pages()}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)

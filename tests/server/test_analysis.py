@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import msgspec
@@ -218,6 +219,18 @@ def test_it_waits_in_a_line_that_ends_is_canceled_and_does_not_take_forever(
             assert analyst.delete(f"/api/analysis/{analysis}")["standing"] == "canceled"
         known = waited(analyst, ids[0], "done", "failed")
         assert known["standing"] == "done" or known["sentence"] == "it took longer than 1 seconds"
+
+
+def test_a_link_is_kept_on_the_way_through_the_login(people: dict[str, Client]) -> None:
+    asked = "/analysis?a=UTH-S&a.blind=B&a.blind.line=flush%3A+2+to+1"
+    stranger = Client(people["ann"].service)
+    assert stranger.send("GET", asked)[0] in (302, 307)
+    assert stranger.headers["location"] == f"/login?to={quote(asked)}"
+    assert people["ann"].send("GET", asked)[0] == 403
+    status, page = people["auditor"].send("GET", asked)
+    assert status == 200
+    for book in the_house().books:
+        assert f'"{book}":' in page
 
 
 def keys_in(value: Any) -> set[str]:

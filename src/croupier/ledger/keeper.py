@@ -105,6 +105,7 @@ class KeptTable:
     version: int
     last_us: int
     _pack: Pack | None
+    _root: tuple[Pack, str] | None = None
 
     def __init__(
         self,
@@ -219,6 +220,15 @@ class KeptTable:
         if self._pack is None:
             return SealedShoe(NO_PACK)
         return SealedShoe(self._pack, len(self.state.round.out))
+
+    def committed_root(self) -> str:
+        """What everybody can hold this round's cards against later; empty without a pack."""
+        if self._pack is None:
+            return ""
+        if self._root is None or self._root[0] is not self._pack:
+            bound = Bound(self.ledger.id, self.stream, self.state.round.number)
+            self._root = self._pack, commitment(self._pack, bound).root
+        return self._root[1]
 
     def readings(self) -> dict[str, int]:
         return dict(self.link.readings) if self.link is not None else {}

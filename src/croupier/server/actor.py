@@ -37,13 +37,15 @@ Question = tuple[int, int, int]
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a viewer gets after each change: the whole table as he may see it.
 
-    ``seconds_left`` is how long the box that is asked still has, where a clock runs.
+    ``seconds_left`` is how long the box that is asked still has, where a clock runs;
+    ``commitment`` what the house committed itself to for the cards of the round.
     """
 
     table: str
     version: int
     view: View
     seconds_left: float | None = None
+    commitment: str = ""
 
 
 class _Sent(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,6 +55,7 @@ class _Sent(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
     view: msgspec.Raw
     seconds_left: float | None = None
+    commitment: str = ""
 
 
 class Meters(msgspec.Struct, frozen=True):
@@ -212,7 +215,8 @@ class TableActor:
         if found is None:
             shown = msgspec.json.encode(self._sight.view(viewer))
             found = self._views[viewer] = msgspec.Raw(shown)
-        return msgspec.json.encode(_Sent(self.name, self.kept.version, found, self._seconds_left()))
+        version, root = self.kept.version, self.kept.committed_root()
+        return msgspec.json.encode(_Sent(self.name, version, found, self._seconds_left(), root))
 
     def _beyond(self) -> Beyond:
         self._link_told = self.link.why_closed if self.link is not None else ""

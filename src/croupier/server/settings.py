@@ -22,7 +22,7 @@ Rate = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every setting has a line in docs/pit.md."""
+    """What each means stands in `MEANINGS`, which `make pages` takes into docs/pit.md."""
 
     ledger: str = ""
     keys: str = ""
@@ -44,6 +44,33 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=2**22)] = 65_536
     argon2_rounds: Annotated[int, Meta(ge=1, le=100)] = 3
 
+
+MEANINGS = {
+    "ledger": "a file or a `postgresql://` address; without it `pit.db` in your data folder",
+    "keys": "the file with the keys; without it `CROUPIER_KEYS`, or beside the ledger file",
+    "submissions": "rules submissions of tables to open; in the environment separated as in `PATH`",
+    "host": 'the address to listen on: this machine alone; `"0.0.0.0"` for others',
+    "port": "the port",
+    "address": (
+        'where other processes reach this one, such as `"http://10.0.0.5:8000"`; needed '
+        "on PostgreSQL only where `host` listens everywhere"
+    ),
+    "silence_seconds": (
+        "on PostgreSQL: how long a process may be silent before its tables go to another"
+    ),
+    "certificate": "a certificate file (PEM): the service speaks HTTPS itself",
+    "private_key": "its private key, where that is a file of its own",
+    "proxies": "the proxies whose word on who asks is believed",
+    "decision_seconds": "how long a box that is asked may think; 0: as long as it likes",
+    "log": '`"text"` tells what somebody should see; `"json"` every command and access',
+    "commands_a_second": "how many commands one login may give, after a burst of two seconds",
+    "logins_a_minute": "how many passwords may be tried from one address",
+    "anonymous_sockets": "how many may look on at once without a login",
+    "analysis_seconds": "how long an analysis may take",
+    "self_check": "whether the program's files are held against those that were accepted",
+    "argon2_memory_kib": "what a password costs to check: memory",
+    "argon2_rounds": "what a password costs to check: passes",
+}
 
 AT_HOME = Settings(decision_seconds=0, commands_a_second=1000, self_check=False)
 """For a pit that one person opens for himself: nobody hurries, nobody is checked."""

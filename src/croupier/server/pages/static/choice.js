@@ -106,8 +106,8 @@ export class Choice {
 
   editor({ name, title, tables }) {
     const letters = el("select", { name: `table ${name}` }, ...Object.keys(tables).map((letter) => el("option", { selected: letter === this.letters[name] }, letter)));
-    const made = el("div", { class: "wager", "data-wager": name }, el("label", { class: "letter" }, el("span", {}, title), letters), el("details", {},
-      el("summary", { "aria-label": `Lines of ${title}` }, "Lines ", el("b", { class: "named" })),
+    const made = el("div", { class: "wager", "data-wager": name, "data-title": title }, el("label", { class: "letter" }, el("span", {}, title), letters), el("details", {},
+      el("summary", {}, "Lines ", el("b", { class: "named" })),
       el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
       el("p", { class: "links" },
         this.button("Add a line", () => this.rewrite(name, (lines) => { lines.push(["", ""]); return lines.length; })),
@@ -143,7 +143,9 @@ export class Choice {
   }
 
   entitle(editor, name) {
-    editor.querySelector(".named").textContent = name in this.lines ? "edited" : "";
+    const edited = name in this.lines ? "edited" : "";
+    editor.querySelector(".named").textContent = edited;
+    editor.querySelector("summary").setAttribute("aria-label", `Lines of ${editor.dataset.title} ${edited}`.trim());
     editor.querySelector(".back").disabled = !(name in this.lines);
   }
 

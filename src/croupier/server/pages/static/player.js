@@ -26,6 +26,7 @@ class PlayerTable extends Table {
 
   show(frame) {
     super.show(frame);
+    $("shuffle").textContent = frame.commitment ? `Round ${frame.view.round} is dealt from the shuffle ${frame.commitment}` : "";
     this.clock.show(frame, this.choices().length ? "You have" : "");
     this.paintChips();
   }
