@@ -1,0 +1,59 @@
+"""``python -m website.third_parties``: write docs/licenses.md from what the packages say."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+from website.writing import table
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "licenses.md"
+PINNED = re.compile(r"^([a-z0-9._-]+)(?:\[.*?\])?==", re.MULTILINE)
+# What some machines do without says the same everywhere.
+ELSEWHERE = {"colorama": "BSD", "tzdata": "Apache-2.0", "uvloop": "Apache Software or MIT"}
+CLASSIFIED = "License :: OSI Approved :: "
+HEAD = """# Licenses
+
+Croupier's own files are under the MIT license (the file `LICENSE`) and hold nothing of anybody
+else's: no code, no fonts, no pictures, no text of a regulation. Installing it installs the packages
+below from their own publishers, each under its own license; none is changed or shipped here.
+
+PDF files that Croupier prints carry letters of Libertinus Serif (SIL Open Font License) and DejaVu
+Sans Mono (Bitstream Vera license), which come inside the package `typst`; both allow that.
+
+psycopg is under the LGPL: it is used as a library, unchanged, and can be replaced by another build.
+
+Game names may be trademarks of their owners. Croupier is not affiliated with, or endorsed by, any
+of them, the State of Maryland, or any test laboratory.
+
+Written by `make pages` from what each package says of itself.
+"""
+
+
+def page() -> str:
+    names = sorted(set(PINNED.findall((ROOT / "requirements" / "run.txt").read_text("utf-8"))))
+    rows = [(name, license_of(name)) for name in names]
+    return f"{HEAD}\n{table(('package', 'license'), rows)}"
+
+
+def license_of(name: str) -> str:
+    """The expression a package declares, or the classifiers of those that are older than it."""
+    try:
+        said = metadata(name)
+    except PackageNotFoundError:
+        return ELSEWHERE[name]
+    if "License-Expression" in said:
+        return said["License-Expression"]
+    classes = [
+        each.removeprefix(CLASSIFIED).removesuffix(" License")
+        for each in said.get_all("Classifier", [])
+        if each.startswith(CLASSIFIED)
+    ]
+    return " or ".join(classes) or said["License"].partition("\n")[0].removesuffix(" License")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print("docs/licenses.md: written")
