@@ -289,6 +289,8 @@ def test_a_ledger_is_audited_without_the_right_to_write(readable: Path) -> None:
     file = readable / "ledger.db"
     with closing(open_ledger(str(file), create=True)) as ledger:
         ledger.append(writing(TABLE, 0, "a", 2))
+        for part in readable.iterdir():
+            part.chmod(0o644)  # its owner alone could read it until then
         live = stranger(file, "read")
         shutil.copytree(readable, crash := readable / "crash")
     (crash / "ledger.db-shm").unlink()
