@@ -1,8 +1,8 @@
 """``python -m tests.help_pages``: write what the program says of itself into the docs.
 
-Each command's ``--help`` goes into docs/commands.md, so every option has its line there, and the
-totals of the traceability matrix into the README; the layouts of the shipped submissions become
-its pictures. A test says when any of them is stale.
+Each command's ``--help`` goes into docs/commands.md, so every option has its line there, the totals
+of the traceability matrix into the README, the settings of a pit into docs/pit.md; the layouts of
+the shipped submissions and the strategy chart become pictures. A test says when any is stale.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from croupier.rulebook.shelf import shipped_books
 from croupier.rulebook.trace import STATUSES, totals
 from croupier.submission.check import shipped_submission
 from tests.citing import regulated_books
+from website.formats import settings_table
+from website.pictures import FILE as CHART
+from website.pictures import strategy_chart
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "commands.md"
 PICTURES = ROOT / "docs" / "pictures"
 README = ROOT / "README.md"
-BEGIN, END = "<!-- totals, written by make pages -->", "<!-- end of totals -->"
+PIT = ROOT / "docs" / "pit.md"
 HEAD = """# Commands
 
 Written from the program itself by `make pages`. Exit status: 0 when all is well, 1 when the answer
@@ -41,9 +44,21 @@ def page() -> str:
 
 def readme() -> str:
     """The README with the totals of the matrix as they are now."""
-    before, _, rest = README.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{_totals()}\n{END}{after}"
+    return _with(README, "totals", _totals())
+
+
+def pit() -> str:
+    """The page about running a pit with the settings as they are now."""
+    return _with(PIT, "settings", settings_table().rstrip())
+
+
+def _with(file: Path, name: str, text: str) -> str:
+    """The page with this text between its two remarks."""
+    begin, end = f"<!-- {name}, written by make pages -->", f"<!-- end of {name} -->"
+    before, _, rest = file.read_text("utf-8").partition(begin)
+    _, closed, after = rest.partition(end)
+    assert closed, f"{file.name} has no place for its {name}"
+    return f"{before}{begin}\n{text}\n{end}{after}"
 
 
 def pictures() -> dict[Path, str]:
@@ -77,7 +92,9 @@ def _help(*command: str) -> str:
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
     README.write_text(readme(), "utf-8")
+    PIT.write_text(pit(), "utf-8")
     PICTURES.mkdir(exist_ok=True)
     for picture, drawn in pictures().items():
         picture.write_text(drawn, "utf-8")
-    print("docs/commands.md, docs/pictures and README.md: written")
+    CHART.write_text(strategy_chart(), "utf-8")
+    print("docs/commands.md, docs/pit.md, docs/pictures and README.md: written")

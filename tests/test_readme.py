@@ -13,6 +13,8 @@ import pytest
 import croupier
 from croupier.table.receipt import as_document
 from tests import help_pages
+from website.pictures import FILE as CHART
+from website.pictures import strategy_chart
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,3 +52,17 @@ def test_the_pictures_are_fresh(picture: Path, drawn: str) -> None:
 
 def test_the_totals_in_the_readme_are_fresh() -> None:
     assert help_pages.readme() == README, "run `make pages`"
+
+
+def test_the_settings_on_the_page_of_the_pit_are_fresh() -> None:
+    assert help_pages.pit() == help_pages.PIT.read_text("utf-8"), "run `make pages`"
+
+
+def test_the_strategy_chart_is_fresh() -> None:
+    assert CHART.read_text("utf-8") == strategy_chart(), "run `make pages`"
+
+
+def test_the_picture_of_the_table_is_light() -> None:
+    """``python -m tests.browser.readme_picture`` takes it."""
+    assert (help_pages.PICTURES / "table.jpg").stat().st_size < 300_000
+    assert "(docs/pictures/table.jpg)" in README

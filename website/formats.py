@@ -64,7 +64,7 @@ def _kind(said: Mapping[str, Any]) -> str:
     if "enum" in said:
         return " or ".join(f"`{json.dumps(each)}`" for each in said["enum"])
     if said.get("type") == "array":
-        items = said.get("items") or next(iter(said.get("prefixItems", [])), {})
+        items: Mapping[str, Any] = said.get("items", {})
         return f"list of {_kind(items)}" if items else "list"
     limits = ", ".join(f"{words} {said[key]:,}" for key, words in LIMITS.items() if key in said)
     return f"{said.get('type', 'anything')}{', ' if limits else ''}{limits}"

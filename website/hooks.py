@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from website.reference import addresses
+
+FETCHED = re.compile(r'(?:\bsrc|<link[^>]*\bhref)="(https?://[^"]+)"')
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -18,3 +22,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for address, made in addresses().items():
         files.append(File.generated(config, address, content=made()))
     return files
+
+
+def on_post_page(output: str, /, **page: object) -> str:
+    """Reading the docs tells nobody: a page fetches nothing from elsewhere."""
+    if fetched := FETCHED.search(output):
+        raise PluginError(f"a page would fetch {fetched[1]}")
+    return output

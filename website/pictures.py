@@ -72,8 +72,3 @@ def _text(x: int, y: int, words: str, ink: str, size: int, anchor: str = "middle
         f'<text x="{x}" y="{y}" font-size="{size}" fill="{ink}" text-anchor="{anchor}">'
         f"{words}</text>"
     )
-
-
-if __name__ == "__main__":
-    FILE.write_text(strategy_chart(), "utf-8")
-    print(f"{FILE.name}: written")

@@ -9,11 +9,12 @@ from typing import Any, get_args
 
 import pytest
 
-from croupier.cli import main, tell_events
+from croupier.cli import main
 from croupier.cli.mishaps import mishap_names
 from croupier.games.house import the_house
 from croupier.submission.check import shipped_text
 from croupier.table import events as ev
+from croupier.table import telling
 
 BOOKS = the_house().books
 WAYS = [(book.id, way.way) for book in BOOKS.values() for way in book.dealing]
@@ -166,7 +167,7 @@ def test_a_void_round_gives_everything_back(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_every_event_has_its_sentence() -> None:
-    assert set(tell_events._SENTENCES) == set(get_args(ev.AnyEvent))
+    assert set(telling._SENTENCES) == set(get_args(ev.AnyEvent))
 
 
 def test_a_terminal_without_suits(

@@ -24,6 +24,7 @@ from tests.docs.blocks import ROOT, Block, Step, blocks, steps
 SCREEN = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
 PATIENCE_S = 120
 PAGE_PORT = "8000"
+EVERYBODY, HERE = "0.0.0.0", "127.0.0.1"  # a test opens no door to the network
 # A command that only a shell understands is given to one; the others are called where we stand.
 SHELL = re.compile(r"[|<>&;*$`]|\bcd\b")
 
@@ -34,7 +35,7 @@ class Reader:
     def __init__(self, place: Path, *, slowly: bool = False) -> None:
         self._place, self._slowly = place, slowly
         self._port = _free_port()
-        self._learned: dict[str, str] = {PAGE_PORT: self._port}
+        self._learned: dict[str, str] = {PAGE_PORT: self._port, EVERYBODY: HERE}
         self._names: dict[str, object] = {}
         self._running: list[subprocess.Popen[str]] = []
         self._environment = (

@@ -252,3 +252,20 @@ def test_a_book_without_a_regulation_says_so_wherever_it_is_listed() -> None:
     unregulated = [book for book in the_house().books.values() if not book.regulated]
     assert [book.id for book in unregulated] == ["TCP-1"]
     assert {book.edition for book in unregulated} == {"house rules, not regulated"}
+
+
+@pytest.mark.parametrize(
+    ("wager", "letter", "odds"),
+    [  # 58 Pa. Code 653a.12, the sister text of another state
+        ("blind", "A", "500 50 10 3 3/2 1"),
+        ("blind", "B", "500 50 10 3 3/2"),
+        ("trips", "A", "50 40 30 9 7 4 3"),
+        ("trips", "B", "50 40 30 8 6 5 3"),
+        ("trips", "C", "50 40 30 8 7 4 3"),
+        ("trips", "D", "50 40 20 7 6 5 3"),
+    ],
+)
+def test_pennsylvania_prints_the_same_payouts(wager: str, letter: str, odds: str) -> None:
+    lines = UTH_S.paytables[wager][letter].lines
+    paid = [str(line.odds) for line in lines if "to" in str(line.odds).split()]
+    assert paid == [f"{each} to 1" if "/" not in each else "3 to 2" for each in odds.split()]

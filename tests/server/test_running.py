@@ -18,11 +18,9 @@ from cryptography.x509.oid import NameOID
 
 import croupier
 from croupier.facts.errors import Unreadable
-from croupier.server.settings import Settings, settings
+from croupier.server.settings import MEANINGS, Settings, settings
 from tests.server.service import PASSWORD, Client, Service
 from tests.server.staff import Table, hire, install
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_health_readiness_and_metrics(table: Table, people: dict[str, Client]) -> None:
@@ -115,13 +113,8 @@ def test_settings_come_from_file_environment_and_command_line(tmp_path: Path) ->
         settings(tmp_path / "none.toml", {}, {})
 
 
-def test_every_setting_has_its_line_in_the_docs() -> None:
-    page = (ROOT / "docs" / "pit.md").read_text(encoding="utf-8")
-    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
-    told = {row[1].strip().strip("`"): row[2].strip().strip("`") for row in rows}
-    for name, default in zip(Settings.__struct_fields__, Settings.__struct_defaults__, strict=True):
-        shown = json.dumps(list(default)) if isinstance(default, tuple) else json.dumps(default)
-        assert told.get(name) == shown, name
+def test_every_setting_has_a_meaning() -> None:
+    assert tuple(MEANINGS) == Settings.__struct_fields__
 
 
 def test_it_speaks_tls_with_a_certificate(tmp_path: Path) -> None:
