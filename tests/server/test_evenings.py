@@ -18,6 +18,7 @@ from croupier.games.house import the_house
 from croupier.ledger.keyring import create_ring, read_ring
 from croupier.ledger.opening import open_ledger
 from croupier.ledger.rounds import KeptRound, kept_rounds
+from croupier.server.recall import KEPT
 from croupier.table import events as ev
 from croupier.table.views import Viewer
 from tests.ledger.stores import Server
@@ -107,7 +108,7 @@ def look_at_every_frame(folder: Path, address: str, tables: int, rounds: int) ->
             crowds[f"E{n}"] = Crowd(people, f"E{n}", BOOKS[book], Random(n))
         asyncio.run(evenings([*crowds.values()], rounds))
         shown = people["surveillance"].get("/api/tables/E0/rounds")
-        assert len(shown) == min(rounds, 51)
+        assert len(shown) == min(rounds, KEPT)
     with closing(open_ledger(address, read_only=True)) as ledger:
         found = audited(ledger, the_house(), ring=read_ring(keys))
         assert found.differences == []
