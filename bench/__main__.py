@@ -1,6 +1,19 @@
 """``make bench``: every benchmark, one after the other."""
 
-from bench import audit, engine, exact, ledger, pit, proof, settlement, simulate
+from bench import (
+    audit,
+    engine,
+    exact,
+    ledger,
+    links,
+    meters,
+    pit,
+    proof,
+    roster,
+    settlement,
+    simulate,
+    sizes,
+)
 
 settlement.main()
 engine.main()
@@ -8,5 +21,9 @@ ledger.main()
 proof.main()
 audit.main()
 pit.main()
+sizes.main()
+links.main()
+roster.main()
+meters.main()
 exact.main()
 simulate.main()

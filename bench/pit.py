@@ -1,325 +1,259 @@
 """The pit under load: an open loop of commands at many tables, a socket for each box and dealer.
 
 Latency is counted from when a command should have been sent, so a service that falls behind is not
-asked more gently. The service runs in a process of its own, on SQLite with durable commits; what
-generates the load runs beside it, in this one.
+asked more gently. Services run in processes of their own, one on SQLite with durable commits or
+several on PostgreSQL; what generates the load runs beside them, in this one. Where processes share
+the tables, each table's sockets are spread over all of them: many are at the wrong one.
+
+    python -m bench.pit --tables 100 --rate 1000 --seconds 60
+    python -m bench.pit --processes 2 --kill          # on a PostgreSQL server of its own
+    python -m bench.pit --processes 2 --ledger postgresql:///empty
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import itertools
-import os
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from functools import partial
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from argon2 import PasswordHasher
+import uvloop
 
-from bench.sockets import LightSocket
-from croupier.games.house import the_house
-from croupier.ledger.chance import Chance
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import system_clock
-from croupier.ledger.keyring import create_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.server.people import People
-from croupier.submission.check import shipped_submission
-from tests.server.service import PASSWORD, Service
+from bench.floor import SQLITE, Floor, floor, floor_on_postgresql
+from bench.script import BOXES, Given, TableScript
 
-BOXES = 6
 RATE, TABLES, SECONDS = 1_000, 100, 60
+SHARED_RATE, PROCESSES = 400, 2
 LIMIT_MS = 100
 RATES = (1_250, 1_500, 2_000, 2_500, 3_000)
 SIZES = (10, 50, 100, 200, 500)
-BUY_IN_CENTS = 100_000_000_00
-STAKES = {"ante": 10_00, "blind": 10_00, "trips": 5_00}
-DEALERS = ("reveal", "settle-box", "clear-cards", "deal", "no-more-bets")
-ALL_BOARD = 5
-BACK = "??"
+T = TypeVar("T")
 
 
-class _Option(msgspec.Struct):
-    do: str
-    box: int = 0
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """One run. CPU is in microseconds a command, by who used it; None: on another machine."""
 
-
-class _View(msgspec.Struct):
-    phase: str
-    round: int
-    turn: int = 0
-    may: tuple[_Option, ...] = ()
-    places: dict[str, tuple[str, ...]] = {}
-
-
-class _Frame(msgspec.Struct):
-    """A view or an answer, as far as the generator looks."""
-
-    version: int = 0
-    view: _View | None = None
-    outcome: str = ""
-    sentence: str = ""
-
-
-class Next(NamedTuple):
-    """A command, and which socket of the table sends it: 0 is the dealer, then the boxes."""
-
-    by: int
-    command: dict[str, object]
-
-
-class TableScript:
-    """One table's evening: whoever is next, as the dealer's own screen tells it."""
-
-    def __init__(self, name: str, port: int, tokens: list[str]) -> None:
-        self.name, self._port, self._tokens = name, port, tokens
-        self.sockets: list[LightSocket] = []
-        self.latencies_s: list[float] = []
-        self.errors: list[str] = []
-        self._ids = itertools.count()
-        self._seen = _Frame()
-        self._answer: asyncio.Future[_Frame] | None = None
-        self._news = asyncio.Event()
-        self._placed = (0, 0)
-        self._round: list[Next] = []
-        self._at = 0
-        self._told = (0, 0.0)
-        self.lags_s: list[float] = []
-
-    async def connect(self) -> None:
-        loop = asyncio.get_running_loop()
-        for seat, token in enumerate(self._tokens):
-            hear = self._hear_dealer if seat == 0 else self._hear_player
-            path = f"/api/tables/{self.name}/live"
-            socket = LightSocket(path, token, hear)
-            await loop.create_connection(partial(_same, socket), "127.0.0.1", self._port)
-            await socket.opened
-            self.sockets.append(socket)
-        await self._until(lambda: self._seen.view is not None)
-
-    async def sit_down(self) -> None:
-        await self.give(Next(0, {"do": "open-table"}))
-        for seat in range(1, BOXES + 1):
-            await self.give(Next(seat, {"do": "take-box", "box": seat}))
-            await self.give(Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS}))
-        await self.learn()
-
-    async def learn(self) -> None:
-        """One round as the dealer's screen leads through it; every other goes the same way."""
-        while not self._round or self._round[-1].command["do"] != "clear-cards":
-            self._round.append(self._next())
-            told = await self.give(self._round[-1])
-            await self._until(lambda: self._seen.version >= told.version)  # noqa: B023
-
-    async def run(self, first_s: float, every_s: float, until_s: float) -> None:
-        """A command each ``every_s``; one that could not go out in time is late from then on."""
-        for number in itertools.count():
-            due_s = first_s + number * every_s
-            if due_s >= until_s:
-                return
-            await asyncio.sleep(max(0.0, due_s - time.perf_counter()))
-            await self.give(self._round[self._at])
-            self._at = (self._at + 1) % len(self._round)
-            self.latencies_s.append(time.perf_counter() - due_s)
-
-    async def give(self, asked: Next) -> _Frame:
-        ask = {"id": f"{self.name}-{os.getpid()}-{next(self._ids)}", "command": asked.command}
-        self._answer = asyncio.get_running_loop().create_future()
-        self.sockets[asked.by].send(msgspec.json.encode(ask))
-        told = await asyncio.wait_for(self._answer, 60)
-        if told.outcome != "done":
-            self.errors.append(f"{self.name} {asked.command}: {told.sentence}")
-        return told
-
-    def _next(self) -> Next:
-        shown = self._seen.view
-        assert shown is not None
-        if shown.phase == "betting":
-            number, seat = self._placed
-            seat = seat + 1 if number == shown.round else 1
-            if seat <= BOXES:
-                self._placed = (shown.round, seat)
-                return Next(seat, {"do": "place-wagers", "box": seat, "stakes": STAKES})
-        if shown.phase == "acting":
-            up = [card for card in shown.places.get("board", ()) if card != BACK]
-            choice = "fold" if len(up) == ALL_BOARD else "check"
-            return Next(shown.turn, {"do": choice, "box": shown.turn})
-        may = {option.do: option for option in shown.may}
-        option = may[next(do for do in DEALERS if do in may)]
-        return Next(0, {"do": option.do} | ({"box": option.box} if option.box else {}))
-
-    def _hear_dealer(self, text: bytes) -> None:
-        frame = msgspec.json.decode(text, type=_Frame)
-        if frame.view is not None:
-            self._seen = frame
-            self._news.set()
-            if frame.version >= self._told[0] > 0:
-                self.lags_s.append(time.perf_counter() - self._told[1])
-                self._told = (0, 0.0)
-        elif frame.outcome:
-            self._answered(frame)
-
-    def _hear_player(self, text: bytes) -> None:
-        """A view is only counted; what a player reads in it is his own affair."""
-        if text.startswith(b'{"outcome"'):
-            self._answered(msgspec.json.decode(text, type=_Frame))
-
-    def _answered(self, frame: _Frame) -> None:
-        if frame.version > self._seen.version:
-            self._told = (frame.version, time.perf_counter())
-        else:
-            self.lags_s.append(0.0)
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_result(frame)
-
-    async def _until(self, so: Callable[[], bool]) -> None:
-        while not so():
-            self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 60)
-
-
-def _same(socket: LightSocket) -> LightSocket:
-    return socket
-
-
-class Measured(NamedTuple):
+    tables: int
+    offered: float
     commands: int
+    done: float
     p50_ms: float
     p99_ms: float
+    max_ms: float
     lag_ms: float
-    frames: int
-    cpu_us: float
-    errors: tuple[str, ...]
+    views: float
+    bytes: float
+    services_us: list[float]
+    database_us: float | None = None
+    generator_us: float
+    forwarded: float
+    memory_mib: list[float]
+    errors: list[str]
+
+    def __str__(self) -> str:
+        each = " + ".join(f"{us:,.0f}" for us in self.services_us)
+        apart = "" if self.database_us is None else f", database {self.database_us:,.0f}"
+        shared = f"; {self.forwarded:.0%} of sockets forwarded" if self.forwarded else ""
+        memory = " + ".join(f"{mib:,.0f}" for mib in self.memory_mib)
+        return (
+            f"{self.offered:,.0f} commands a second offered at {self.tables} tables, "
+            f"{self.done:,.0f} done: p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms, "
+            f"max {self.max_ms:.0f} ms, {len(self.errors)} errors; "
+            f"the dealer's view p99 {self.lag_ms:.0f} ms later; "
+            f"{self.views:.1f} views and {self.bytes:,.0f} bytes a command; "
+            f"us of CPU a command: service {each}{apart}, "
+            f"generator {self.generator_us:,.0f}; {memory} MiB{shared}"
+        )
+
+
+class Takeover(msgspec.Struct, frozen=True):
+    """One process of several was killed in the middle of a run."""
+
+    tables: int
+    seconds: float
+    median_s: float
+    asked_again: int
+    answered: int
+    lost: int
+    errors: list[str]
 
     def __str__(self) -> str:
         return (
-            f"{self.commands:,} answered, p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms, "
-            f"{len(self.errors)} errors; the dealer's view p99 {self.lag_ms:.0f} ms later; "
-            f"{self.frames / self.commands:.1f} views and {self.cpu_us:,.0f} us of CPU a command"
+            f"a process with {self.tables} tables killed: all answered again within "
+            f"{self.seconds:.1f} s (half of them {self.median_s:.1f} s); "
+            f"{self.asked_again} commands asked again, {self.answered:,} answered in all, "
+            f"{self.lost} lost, {len(self.errors)} errors"
         )
+
+
+class Killing(NamedTuple):
+    at_s: float
+    tables: frozenset[str]
 
 
 def main(seconds: int = SECONDS) -> None:
-    with pit(TABLES) as (service, tables):
-        asyncio.run(_load(service, tables, seconds))
+    with floor(TABLES) as pit:
+        run(_load(pit, seconds))
     for size in SIZES:
-        with pit(size) as (service, tables):
-            rate = min(RATE, 10 * size)
-            told = asyncio.run(_alone(service, tables, rate, max(5, seconds // 6)))
-            print(f"{size} tables, {rate:,} commands a second: {told}")
+        with floor(size) as pit:
+            print(run(alone(pit, min(RATE, 10 * size), max(5, seconds // 6))), flush=True)
+    with floor_on_postgresql(TABLES, PROCESSES) as pit:
+        print(f"PostgreSQL, {PROCESSES} processes:", flush=True)
+        run(told(pit, SHARED_RATE, max(10, seconds // 4), kill=True))
 
 
-async def _load(service: Service, tables: list[TableScript], seconds: int) -> None:
-    await _open(tables)
-    told = await measured(service, tables, RATE, seconds)
-    print(f"{len(tables)} tables of {BOXES}, {RATE:,} commands a second offered: {told}")
-    for rate in RATES:
-        told = await measured(service, tables, rate, max(5, seconds // 4))
-        print(f"{rate:,} commands a second offered: {told}")
-        if told.p99_ms > LIMIT_MS or told.errors:
-            return
+def run(what: Coroutine[Any, Any, T]) -> T:
+    """On the same kind of loop as the service: a generator beside it should cost little."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(what)
 
 
-async def _alone(service: Service, tables: list[TableScript], rate: int, seconds: int) -> Measured:
-    await _open(tables)
-    return await measured(service, tables, rate, seconds)
+async def _load(pit: Floor, seconds: int) -> None:
+    async with seated(pit):
+        print(await measured(pit, RATE, seconds), flush=True)
+        for rate in RATES:
+            found = await measured(pit, rate, max(5, seconds // 4))
+            print(found, flush=True)
+            if found.p99_ms > LIMIT_MS or found.errors:
+                return
 
 
-async def measured(
-    service: Service, tables: list[TableScript], rate: int, seconds: int
-) -> Measured:
-    """An open loop: every table at its own moment, all together at the rate."""
-    for table in tables:
-        table.latencies_s.clear()
-        table.lags_s.clear()
-    frames, cpu_s = _frames(tables), _cpu_s(service)
-    every_s, start_s = len(tables) / rate, time.perf_counter() + 0.5
-    await asyncio.gather(
-        *(
-            table.run(start_s + n / rate, every_s, start_s + seconds)
-            for n, table in enumerate(tables)
-        )
-    )
-    taken = sorted(latency for table in tables for latency in table.latencies_s)
-    lags = sorted(lag for table in tables for lag in table.lags_s)
+async def told(pit: Floor, rate: float, seconds: float, *, kill: bool) -> None:
+    async with seated(pit):
+        print(await measured(pit, rate, seconds), flush=True)
+        if kill:
+            print(await taken_over(pit, rate, seconds), flush=True)
+
+
+async def alone(pit: Floor, rate: float, seconds: float) -> Measured:
+    async with seated(pit):
+        return await measured(pit, rate, seconds)
+
+
+@asynccontextmanager
+async def seated(pit: Floor) -> AsyncIterator[None]:
+    """Everybody at his socket, with chips, after one round."""
+    try:
+        for table in pit.tables:
+            await table.connect()
+        await asyncio.gather(*(table.sit_down() for table in pit.tables))
+        yield
+    finally:
+        for table in pit.tables:
+            table.leave()
+        await asyncio.sleep(0)
+
+
+async def measured(pit: Floor, rate: float, seconds: float) -> Measured:
+    before = pit.used()
+    frames, sizes = _sum(pit.tables, "frames"), _sum(pit.tables, "heard_bytes")
+    took_s = await _played(pit.tables, rate, seconds)
+    used = pit.used() - before
+    given = [each for table in pit.tables for each in table.given]
+    lags = sorted(lag for table in pit.tables for lag in table.lags_s)
+    count = len(given)
+    late = _latencies_ms(given)
     return Measured(
-        commands=len(taken),
-        p50_ms=1000 * taken[len(taken) // 2],
-        p99_ms=1000 * taken[len(taken) * 99 // 100],
+        tables=len(pit.tables),
+        offered=rate,
+        commands=count,
+        done=count / took_s,
+        p50_ms=late[count // 2],
+        p99_ms=late[count * 99 // 100],
+        max_ms=late[-1],
         lag_ms=1000 * lags[len(lags) * 99 // 100],
-        frames=_frames(tables) - frames,
-        cpu_us=1e6 * (_cpu_s(service) - cpu_s) / len(taken),
-        errors=tuple(error for table in tables for error in table.errors),
+        views=(_sum(pit.tables, "frames") - frames) / count - 1,  # one of the frames is the answer
+        bytes=(_sum(pit.tables, "heard_bytes") - sizes) / count,
+        services_us=[1e6 * seconds / count for seconds in used.services_s],
+        database_us=None if used.database_s is None else 1e6 * used.database_s / count,
+        generator_us=1e6 * used.generator_s / count,
+        forwarded=pit.forwarded(),
+        memory_mib=pit.memory_mib(),
+        errors=[error for table in pit.tables for error in table.errors],
     )
 
 
-async def _open(tables: list[TableScript]) -> None:
+async def _played(tables: list[TableScript], rate: float, seconds: float) -> float:
+    """An open loop: every table at its own moment, all together at the rate. How long it took."""
     for table in tables:
-        await table.connect()
-    await asyncio.gather(*(table.sit_down() for table in tables))
+        table.given.clear()
+        table.lags_s.clear()
+    every_s, start_s = len(tables) / rate, time.perf_counter() + 0.5
+    runs = (
+        table.run(start_s + n / rate, every_s, start_s + seconds) for n, table in enumerate(tables)
+    )
+    await asyncio.gather(*runs)
+    return max(seconds, time.perf_counter() - start_s)
 
 
-def _frames(tables: list[TableScript]) -> int:
-    return sum(socket.frames for table in tables for socket in table.sockets)
+async def taken_over(pit: Floor, rate: float, seconds: float) -> Takeover:
+    """The last process dies a third into the run, and nobody tells the generator."""
+    repeats = _sum(pit.tables, "repeats")
+    killing = asyncio.ensure_future(_killed(pit, seconds / 3))
+    await _played(pit.tables, rate, seconds)
+    killed = await killing
+    again_s = sorted(
+        next(each.done_s for each in table.given if each.sent_s > killed.at_s) - killed.at_s
+        for table in pit.tables
+        if table.name in killed.tables
+    )
+    given = [each.id for table in pit.tables for each in table.given]
+    return Takeover(
+        tables=len(killed.tables),
+        seconds=again_s[-1],
+        median_s=again_s[len(again_s) // 2],
+        asked_again=_sum(pit.tables, "repeats") - repeats,
+        answered=len(given),
+        lost=pit.missing(given),
+        errors=[error for table in pit.tables for error in table.errors],
+    )
 
 
-def _cpu_s(service: Service) -> float:
-    """What the process has used so far, its threads together."""
-    assert service.process is not None
-    fields = Path(f"/proc/{service.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+async def _killed(pit: Floor, after_s: float) -> Killing:
+    await asyncio.sleep(after_s)
+    doomed = pit.services[-1]
+    tables = frozenset(name for name, port in pit.owners().items() if port == doomed.port)
+    at_s = time.perf_counter()
+    assert doomed.process is not None
+    doomed.process.kill()
+    return Killing(at_s, tables)
 
 
-@contextmanager
-def pit(size: int) -> Iterator[tuple[Service, list[TableScript]]]:
-    """A service with so many tables, and everybody logged in."""
-    names = [f"T{n:03}" for n in range(1, size + 1)]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "pit.db"
-        _fill(file, names)
-        with Service(Path(folder), str(file)).running() as service:
-            yield (
-                service,
-                [TableScript(name, service.port, _tokens(service, name)) for name in names],
-            )
+def _latencies_ms(given: list[Given]) -> list[float]:
+    return sorted(1000 * (each.done_s - each.due_s) for each in given)
 
 
-def _people(table: str) -> list[str]:
-    return [f"{table} dealer", *(f"{table} player {seat}" for seat in range(1, BOXES + 1))]
+def _sum(tables: list[TableScript], what: str) -> int:
+    return sum(getattr(table, what) for table in tables)
 
 
-def _tokens(service: Service, table: str) -> list[str]:
-    return [service.log_in(name).token for name in _people(table)]
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--rate", type=float, default=RATE, help="commands a second, all together")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--processes", type=int, default=1, help="more than one: on PostgreSQL")
+    parser.add_argument("--ledger", default=SQLITE, help="an empty database: postgresql://...")
+    parser.add_argument("--kill", action="store_true", help="then kill a process in another run")
+    said = parser.parse_args()
+    if said.kill and said.processes < 2:
+        parser.error("nobody takes over where there is one process: say --processes 2")
+    return said
 
 
-def _fill(file: Path, names: list[str]) -> None:
-    """Tables and people, written before anybody measures."""
-    ring, chance = create_ring(Path(f"{file}.keys")), Chance()
-    with closing(open_ledger(str(file), create=True)) as ledger:
-        people = People(ledger, system_clock, PasswordHasher(1, 64, 1))
-        submission = shipped_submission("UTH-S")
-        for name in names:
-            install(
-                ledger, submission, the_house(), ring, lambda: fresh_pack(chance),
-                by="bench", name=name,
-            )  # fmt: skip
-            for person in _people(name):
-                role = "dealer" if person.endswith("dealer") else "player"
-                people.add(person, role, PASSWORD, by="bench")
+def _floor(said: argparse.Namespace) -> AbstractContextManager[Floor]:
+    if said.processes == 1 and said.ledger == SQLITE:
+        return floor(said.tables)
+    return floor_on_postgresql(said.tables, said.processes, said.ledger)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--rate", type=int, default=RATE)
-    parser.add_argument("--seconds", type=int, default=SECONDS)
-    said = parser.parse_args()
-    with pit(said.tables) as (service, tables):
-        print(asyncio.run(_alone(service, tables, said.rate, said.seconds)))
+    said = _asked()
+    with _floor(said) as pit:
+        print(f"{said.tables} tables of {BOXES}, {said.processes} processes", flush=True)
+        run(told(pit, said.rate, said.seconds, kill=said.kill))

@@ -9,26 +9,37 @@ import asyncio
 import base64
 import os
 from collections.abc import Callable
+from typing import cast
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 LONG, LONGER = 126, 127
 NO_MASK = bytes(4)  # a client must mask; a mask of zeros leaves the text as it is
 
 
-class LightSocket(asyncio.Protocol):
-    """``hear`` gets every text frame; ``opened`` is done when the service has agreed."""
+class CutOff(Exception):
+    """The service is gone from the other end."""
 
-    def __init__(self, path: str, token: str, hear: Callable[[bytes], None]) -> None:
-        self._path, self._token, self._hear = path, token, hear
+
+class LightSocket(asyncio.Protocol):
+    """``hear`` gets every text frame; ``opened`` is done when the service has agreed; ``cut`` is
+    called when the service is gone."""
+
+    def __init__(
+        self,
+        path: str,
+        token: str,
+        hear: Callable[[bytes], None],
+        cut: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._path, self._token, self._hear, self._cut = path, token, hear, cut
         self._transport: asyncio.Transport | None = None
         self._left = b""
-        self.frames = 0
+        self.frames = self.heard_bytes = 0
         self.closed = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = transport = cast(asyncio.Transport, transport)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = (
             f"GET {self._path} HTTP/1.1",
@@ -43,25 +54,34 @@ class LightSocket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._left += data
+        self.heard_bytes += len(data)
         if not self.opened.done():
             head, found, rest = self._left.partition(b"\r\n\r\n")
             if not found:
                 return
-            assert b" 101 " in head.split(b"\r\n")[0], head
             self._left = rest
+            if b" 101 " not in head.split(b"\r\n")[0]:
+                self.opened.set_exception(CutOff(head.decode()))
+                return
             self.opened.set_result(None)
         self._read_frames()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self.closed = True
+        if not self.opened.done():
+            self.opened.set_exception(CutOff("the service hung up"))
+        elif not self.closed:
+            self.closed = True
+            self._cut()
 
     def send(self, text: bytes, kind: int = TEXT) -> None:
-        assert self._transport is not None
+        if self._transport is None or self.closed:
+            raise CutOff
         size = len(text)
         length = bytes([0x80 | size]) if size < LONG else bytes([0x80 | LONG, *divmod(size, 256)])
         self._transport.write(bytes([0x80 | kind]) + length + NO_MASK + text)
 
     def close(self) -> None:
+        self.closed = True
         if self._transport is not None:
             self._transport.close()
 

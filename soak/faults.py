@@ -12,7 +12,7 @@ from soak.hosts import SECOND_US, Host
 if TYPE_CHECKING:
     from soak.world import World
 
-EVERY_S = 6.0
+EVERY_S = (6.0, 3.0, 1.5)  # some evenings are worse than others
 
 
 class Faults:
@@ -49,8 +49,9 @@ class Faults:
     async def run(self) -> None:
         names = [*self._kinds]
         weights = [self._kinds[name][0] for name in names]
+        every_s = self._chance.choice(EVERY_S)
         while not self._world.is_over:
-            await asyncio.sleep(self._chance.expovariate(1 / EVERY_S))
+            await asyncio.sleep(self._chance.expovariate(1 / every_s))
             name = self._chance.choices(names, weights)[0]
             host = self._chance.choice(self._world.hosts)
             self._world.note("fault", name, host.name)

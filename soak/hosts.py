@@ -20,6 +20,7 @@ from croupier.server.settings import Settings
 from croupier.server.setup import Setup
 from croupier.server.shared_pit import SharedPit
 from soak.clockwork import Loop, Process
+from soak.judge import Failed
 from soak.postgres import ADDRESS, Server
 from soak.shaky import Shaky, Weather
 
@@ -101,6 +102,13 @@ class Host:
         if self.process is not None and self.process.paused:
             self._building.loop.wake(self.process)
             self.disturbed_s = self._building.loop.time()
+
+    def refuse_strays(self) -> None:
+        """When all is calm, what a process has locked is what it plays."""
+        if isinstance(self.pit, SharedPit):
+            locked, played = set(self.pit.owners.mine), set(self.pit._tables)
+            if locked != played:
+                raise Failed(f"{self.name} has {sorted(locked)} locked and plays {sorted(played)}")
 
     def calm(self) -> None:
         """Everything works here again."""

@@ -179,6 +179,8 @@ class World:
             if host.process is None:
                 host.start()
         await asyncio.sleep(10)
+        for host in self.hosts:
+            host.refuse_strays()
         await Crew(self).finish()
         for host in self.hosts:
             await host.stop()

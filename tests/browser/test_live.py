@@ -106,6 +106,7 @@ def test_whatever_goes_wrong_is_declared_at_the_console(
     evening.do("clear-cards")
     player = evening.players["Pia"].page
     player.wait_for_selector("#chips:has-text('$500')")
+    player.wait_for_selector("#hint:has-text('The round is void')")
     player.click("#receipt tr:has-text('returned') .why")
     player.wait_for_selector(".why-dialog:has-text('Ruling 30')")
     evening.close()

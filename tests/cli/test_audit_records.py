@@ -13,6 +13,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from croupier.audit.log.finding import KINDS
+from croupier.cli import main
 from tests.audit.log_files import the_files
 from tests.cli.ledger_commands import run, sentence
 
@@ -229,3 +230,14 @@ def test_a_practice_evening_with_second_thoughts_is_in_order(
 
 def test_every_kind_has_its_line_on_the_page() -> None:
     assert [kind for kind in KINDS if f"`{kind}`" not in PAGE] == []
+
+
+@pytest.mark.parametrize("report", ["--pdf", "--html"])
+def test_a_report_never_takes_the_place_of_the_log(
+    report: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "evening.jsonl"
+    log.write_text("{}\n", "utf-8")
+    assert main(["audit", str(log), report, str(log)]) == 2
+    assert "is what is audited; name another file" in capsys.readouterr().err
+    assert log.read_text("utf-8") == "{}\n"

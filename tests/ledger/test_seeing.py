@@ -9,7 +9,6 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from croupier.cli.tell_events import told as sentence_of
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.games.house import the_house
@@ -28,6 +27,7 @@ from croupier.ledger.seeing import (
 )
 from croupier.table import events as ev
 from croupier.table.agenda import first_cards_are_out, phase
+from croupier.table.telling import told as sentence_of
 from croupier.table.views import BACK, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.audit.nights import the_night
 

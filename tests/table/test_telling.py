@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.cli.tell_events import told
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.telling import told
 from tests.table.people import dealer, floor
 from tests.table.tables import opened, terms
 

@@ -12,6 +12,7 @@ from croupier.audit.log.finding import Finding
 from croupier.audit.log.whole import LogAudit
 from croupier.cli.audit_log_told import Heard, end_quietly, tell, tell_json
 from croupier.cli.ledgers import counting
+from croupier.facts.errors import Unreadable
 from croupier.games.house import House
 from croupier.submission.submission import Submission
 
@@ -43,6 +44,7 @@ class Wanted:
 
 
 def audit_log(wanted: Wanted, house: House) -> int:
+    _refuse_own_evidence(wanted)
     counted = _counting() if wanted.statistics else None
     audit = LogAudit(house, wanted.submissions, witness=counted)
     kept: list[Finding] = []
@@ -56,6 +58,14 @@ def audit_log(wanted: Wanted, house: House) -> int:
     end_quietly()
     is_fair = statistics is None or statistics.passed
     return 0 if is_fair and not audit.audited.findings else 1
+
+
+def _refuse_own_evidence(wanted: Wanted) -> None:
+    """A report never takes the place of what it reports on."""
+    evidence = {path.resolve() for path in (wanted.path, *map(Path, wanted.names))}
+    for report in (wanted.html, wanted.pdf):
+        if report is not None and report.resolve() in evidence:
+            raise Unreadable(f"{report} is what is audited; name another file for the report")
 
 
 def _counting() -> Counting:

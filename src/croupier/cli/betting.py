@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.screen import Screen
-from croupier.cli.tell_events import money
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents
 from croupier.table.progressive import PROGRESSIVE
+from croupier.table.telling import money
 from croupier.table.terms import Terms
 
 TAKEN = "q"

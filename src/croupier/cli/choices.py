@@ -10,7 +10,6 @@ from rich.table import Table
 
 from croupier.cli.screen import Screen
 from croupier.cli.solve import chosen_rules, solved
-from croupier.cli.tell_events import money
 from croupier.exact.advice import advise
 from croupier.facts.cards import Card, cards
 from croupier.facts.errors import Unreadable, quoted
@@ -19,6 +18,7 @@ from croupier.practice.coach import with_sizes_between
 from croupier.rulebook.book import Rulebook
 from croupier.table import commands as do
 from croupier.table.state import State
+from croupier.table.telling import money
 from croupier.table.views import BACK, View
 
 

@@ -15,7 +15,6 @@ from rich.text import Text
 from croupier.cli.mishaps import Turn, mishap
 from croupier.cli.screen import Screen
 from croupier.cli.story import chapter_of, purse_nets, tell_end, tell_story, who_did
-from croupier.cli.tell_events import told
 from croupier.cli.training import (
     Happening,
     TrainingTable,
@@ -30,6 +29,7 @@ from croupier.practice import regulars
 from croupier.submission.submission import Submission
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.telling import told
 
 USUAL_SEATS = 3
 MOST_ROUNDS = 1000

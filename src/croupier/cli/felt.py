@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.screen import Screen
-from croupier.cli.tell_events import money, place_title, wager_title
 from croupier.facts.cards import Suit, card
 from croupier.facts.money import meter_dollars
 from croupier.table.state import State
+from croupier.table.telling import money, place_title, wager_title
 from croupier.table.views import BACK, BoxView, LineView, View
 
 FELT = "white on #0f3d2a"

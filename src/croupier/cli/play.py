@@ -14,7 +14,6 @@ from croupier.cli import betting
 from croupier.cli.choices import Coach, choices_now, picked, show_choices
 from croupier.cli.felt import draw, draw_receipt, signed
 from croupier.cli.screen import Screen
-from croupier.cli.tell_events import money, written_for
 from croupier.cli.training import chosen_submission, seats_asked
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.house import House
@@ -25,6 +24,7 @@ from croupier.submission.submission import Submission
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.state import State
+from croupier.table.telling import money, written_for
 from croupier.table.views import View, Viewer, view
 
 YOU = "You"
@@ -40,6 +40,7 @@ def play(
     rulebook: str | None = None,
     submission: Path | None = None,
     seats: int | None = None,
+    others: regulars.Style = regulars.USUAL_STYLE,
     terminal: Annotated[bool, Parameter(negative="")] = False,
     coach: Annotated[bool, Parameter(negative="")] = False,
     example: Annotated[bool, Parameter(negative="")] = False,
@@ -51,15 +52,11 @@ def play(
 ) -> int:
     """Sit down at a practice table, with $1,000 of practice chips, against an automatic dealer.
 
-    It opens in your browser; Ctrl-C ends the evening. Rounds are kept in a ledger.
-
     For example:
 
         croupier play
 
-        croupier play --game four-card --seats 1 --coach
-
-        croupier play --terminal
+        croupier play --terminal --game four-card --others optimal --coach
 
     Parameters
     ----------
@@ -71,6 +68,8 @@ def play(
         A rules submission to play by; without it the shipped one of the rulebook.
     seats
         How many boxes are played, yours among them; without it three.
+    others
+        How the others decide: simple, optimal, bold or late.
     terminal
         Play here, in the terminal.
     coach
@@ -84,15 +83,15 @@ def play(
     port
         The port of the table in the browser; without it any that is free.
     browser
-        Open a browser; the link to the table is shown in any case.
+        Open a browser; the link is shown in any case. Ctrl-C ends the evening.
     """
     filed = chosen_submission(house, game, rulebook, submission)
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     if terminal or example:
-        _in_terminal(house, filed, asked, ledger, seed, coach=coach, example=example)
+        _in_terminal(house, filed, asked, others, ledger, seed, coach=coach, example=example)
     else:
         opens = filed if game or rulebook or submission else None
-        _in_browser(house, opens, asked, ledger, seed, port, coach=coach, browser=browser)
+        _in_browser(house, opens, asked, others, ledger, seed, port, coach=coach, browser=browser)
     return 0
 
 
@@ -100,6 +99,7 @@ def _in_browser(
     house: House,
     filed: Submission | None,
     seats: int,
+    others: regulars.Style,
     ledger: Path | None,
     seed: int | None,
     port: int,
@@ -111,7 +111,7 @@ def _in_browser(
     from croupier.cli.play_browser import play_in_browser
     from croupier.server.pages.practice_room import Settings
 
-    settings = Settings(seats=seats, coach="before" if coach else "off")
+    settings = Settings(seats=seats, others=others, coach="before" if coach else "off")
     play_in_browser(house, filed, settings, ledger, seed, port, browser=browser)
 
 
@@ -119,6 +119,7 @@ def _in_terminal(
     house: House,
     filed: Submission,
     seats: int,
+    others: regulars.Style,
     ledger: Path | None,
     seed: int | None,
     *,
@@ -127,9 +128,26 @@ def _in_terminal(
 ) -> None:
     console = Screen(highlight=False)
     with practice_table(filed, house, ledger, seed) as table:
-        tutor = Coach(house, table.state.book) if coach else None
+        counts = Coach(house, table.state.book)
+        company = _Others(others, counts)
         ask = _Automatic(console) if example else _Typed(console)
-        _Session(table, seats, console, ask, tutor).run(1 if example else None)
+        tutor = counts if coach else None
+        _Session(table, seats, console, ask, tutor, company).run(1 if example else None)
+
+
+class _Others:
+    """How the regulars decide; the best there is has to be counted first."""
+
+    def __init__(self, style: regulars.Style, counts: Coach) -> None:
+        self._style, self._counts = style, counts
+
+    def __call__(self, state: State) -> do.Command:
+        box = asked_box(state)
+        if self._style != "optimal" or box is None:
+            return regulars.decision(state, self._style)
+        shown = view(state, Viewer(role="player", name=box.player))
+        values = self._counts.values(state, shown, box.seat)
+        return regulars.answer(state, max(values, key=lambda action: values[action]))
 
 
 class _Typed:
@@ -164,9 +182,16 @@ class _Session:
     """One player's stay at the table."""
 
     def __init__(
-        self, table: PracticeTable, seats: int, console: Screen, ask: Ask, coach: Coach | None
+        self,
+        table: PracticeTable,
+        seats: int,
+        console: Screen,
+        ask: Ask,
+        coach: Coach | None,
+        others: _Others,
     ) -> None:
         self.table, self.console, self.ask, self.coach = table, console, ask, coach
+        self.others = others
         self.rounds = 0
         self._heard: list[str] = []
         own = [seat for seat, name in table.state.seats.items() if name == YOU]
@@ -299,7 +324,7 @@ class _Session:
             if command is None:
                 asked = asked_box(self.table.state)
                 yours = asked is not None and asked.seat == self.seat
-                command = choose() if yours else regulars.decision(self.table.state)
+                command = choose() if yours else self.others(self.table.state)
             self._give(command)
 
     def _give(self, command: do.Command) -> None:

@@ -27,13 +27,13 @@ from croupier.cli.ledgers import (
 )
 from croupier.cli.screen import Screen
 from croupier.cli.story import chapter_of, tell_story, who_did
-from croupier.cli.tell_events import DOWN, money, told, wager_title, written_for
 from croupier.cli.training import Happening
 from croupier.games.house import House
 from croupier.ledger.port import Ledger
 from croupier.ledger.rounds import KeptRound, Told, kept_rounds
 from croupier.ledger.seeing import lay_to_the_end, refuse_stranger, seen, sees_chips, viewer_called
 from croupier.table import commands as do
+from croupier.table.telling import DOWN, money, told, wager_title, written_for
 from croupier.table.views import Viewer
 
 

@@ -12,7 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.screen import Screen
-from croupier.cli.tell_events import (
+from croupier.cli.training import Happening
+from croupier.facts.money import meter_dollars
+from croupier.table import events as ev
+from croupier.table.double_entry import entries
+from croupier.table.state import State
+from croupier.table.telling import (
     listed,
     money,
     settled_together,
@@ -20,11 +25,6 @@ from croupier.cli.tell_events import (
     wager_title,
     written_for,
 )
-from croupier.cli.training import Happening
-from croupier.facts.money import meter_dollars
-from croupier.table import events as ev
-from croupier.table.double_entry import entries
-from croupier.table.state import State
 
 WHO = 12
 RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"

@@ -107,14 +107,18 @@ class SharedLedger(PostgresLedger):
             return frozenset(self._mine & wanted)
 
     def release(self, tables: Iterable[str]) -> None:
-        given_up = set(tables)
+        """Given up before the pen is asked: one that is cut, and taken up anew, must not take
+        them up again.
+        """
+        with self._turn:
+            given_up = self._mine & set(tables)
+            self._mine -= given_up
 
-        def give(pen: Connection) -> None:
-            for table in self._mine & given_up:
-                self._mine.discard(table)
-                pen.execute("SELECT pg_advisory_unlock(%s)", (self._number(table),))
+            def give(pen: Connection) -> None:
+                for table in given_up:
+                    pen.execute("SELECT pg_advisory_unlock(%s)", (self._number(table),))
 
-        self._by_pen(give)
+            self._by_pen(give)
         self.shout(OWNERS_CHANGED)
 
     def beat(self) -> frozenset[str]:

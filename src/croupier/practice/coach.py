@@ -52,17 +52,23 @@ def worths(submission: str, position: Position) -> tuple[Worth, ...]:
 
 
 def hard_hand(submission: str, street: str, seed: int) -> Position:
-    """A hand where the best choice is not far before the next: what drills are made of."""
+    """A hand where playing and not playing are worth about the same: what drills are made of."""
     rules, chance = _rules(submission), Random(seed)
     closest: tuple[Fraction, Position] | None = None
     for position in _dealt(rules, street, chance):
-        best, second, *_ = sorted(_values(rules, position).values(), reverse=True)
-        if best - second <= HARD_ANTES:
+        gap = _gap(_values(rules, position))
+        if gap <= HARD_ANTES:
             return position
-        if closest is None or best - second < closest[0]:
-            closest = best - second, position
+        if closest is None or gap < closest[0]:
+            closest = gap, position
     assert closest is not None
     return closest[1]
+
+
+def _gap(values: dict[str, Fraction]) -> Fraction:
+    """Between the best of playing and the best of not playing; two sizes are never hard."""
+    played = max(value for action, value in values.items() if action.endswith("x"))
+    return abs(played - max(value for action, value in values.items() if not action.endswith("x")))
 
 
 def with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str, Fraction]:

@@ -39,10 +39,22 @@ class Next(NamedTuple):
 
 
 def next_of(
-    state: State, shoe: Shoe, meters: Mapping[str, int], you: str, seats: int, *, deal: bool
+    state: State,
+    shoe: Shoe,
+    meters: Mapping[str, int],
+    you: str,
+    seats: int,
+    *,
+    deal: bool,
+    others: regulars.Style = regulars.USUAL_STYLE,
 ) -> Next | None:
     """What happens next at the table, or None where it waits for you."""
-    command = _next_command(state, shoe, meters, you, seats, deal=deal)
+    asked = asked_box(state) if phase(state) == "acting" and state.hold is None else None
+    command: do.Command | None
+    if asked is not None and not asked.absent:
+        command = None if asked.player == you else regulars.decision(state, others)
+    else:
+        command = _next_command(state, shoe, meters, you, seats, deal=deal)
     return None if command is None else Next(command, _PAUSES_S.get(type(command), 0.0))
 
 
@@ -55,16 +67,11 @@ def seat_of(state: State, you: str) -> int:
 def _next_command(
     state: State, shoe: Shoe, meters: Mapping[str, int], you: str, seats: int, *, deal: bool
 ) -> do.Command | None:
-    now = phase(state)
-    if now == "betting" and state.hold is None:
+    if phase(state) == "betting" and state.hold is None:
         if not state.round.boxes or you not in state.seats.values():
             for moved in _seating(state, you, seats):
                 return moved
         return _before_the_deal(state, shoe, meters, you, deal=deal)
-    if now == "acting" and state.hold is None:
-        asked = asked_box(state)
-        if asked is not None and not asked.absent:
-            return None if asked.player == you else regulars.decision(state)
     return next_duty(state, shoe, meters)
 
 

@@ -1,24 +1,36 @@
 """The regulars: players who sit at training tables, wager and decide by rules one can read.
 
 Box 1 takes the first side wager and the Progressive, box 2 only what a hand needs, box 3 everything
-on offer, box 4 the other opening wager where a book has one; then from the start again. They play
-the shipped simple strategy of their game.
+on offer, box 4 the other opening wager where a book has one; then from the start again. How they
+decide is chosen for all of them: one of :data:`STYLES`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Literal
 
 from croupier.exact.features import Sight
 from croupier.exact.strategies import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
+from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.state import State
 from croupier.table.terms import Terms
 from croupier.table.views import BACK, Viewer, view
+
+Style = Literal["simple", "optimal", "bold", "late"]
+STYLES: Mapping[Style, str] = {
+    "simple": "the shipped simple strategy",
+    "optimal": "the best choice, counted exactly",
+    "bold": "the most, as early as may be",
+    "late": "the least, as late as may be",
+}
+USUAL_STYLE: Style = "simple"
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus")
 
@@ -71,9 +83,14 @@ def stake(terms: Terms, wager: str, seat: int) -> int:
 # Decisions
 
 
-def decision(state: State) -> do.Command:
+def decision(state: State, style: Style = USUAL_STYLE) -> do.Command:
     """What the regular who is asked answers, seeing only what a player sees."""
-    box, action = asked_box(state), action_now(state)
+    return answer(state, action_now(state, style))
+
+
+def answer(state: State, action: str) -> do.Command:
+    """An action by its name in strategies and advice, as the asked box's command."""
+    box = asked_box(state)
     assert box is not None
     if action == "check":
         return do.Check(by=box.player, role="player", box=box.seat)
@@ -83,22 +100,30 @@ def decision(state: State) -> do.Command:
     return do.Play(by=box.player, role="player", box=box.seat, cents=cents)
 
 
-def action_now(state: State) -> str:
+def action_now(state: State, style: Style = USUAL_STYLE) -> str:
     """``check``, ``fold``, ``4x``; in a game without a strategy the least Play, as late as may be.
 
-    Rules of a strategy are about the board, or where there is none about the dealer's up card.
+    The optimal choice takes counting, which is a coach's work: until he has counted, the simple
+    one stands for it. Rules of a strategy are about the board, or where there is none about the
+    dealer's up card.
     """
     box = asked_box(state)
     assert box is not None
     street = state.book.streets[box.answered]
+    if style == "bold":
+        return f"{street.most_multiple or max(street.multiples)}x"
     strategy = _strategy(state.book.game)
-    if strategy is None:
-        least = street.least_multiple or min(street.multiples)
-        return "check" if street.otherwise == "check" else f"{least}x"
+    if style == "late" or strategy is None:
+        return _as_late_as_may_be(street)
     shown = view(state, Viewer(role="player", name=box.player))
     own = next(other.cards for other in shown.boxes if other.seat == box.seat)
     table = shown.places.get("board", shown.places.get("dealer", ()))
     return strategy.action(street.name, Sight(_seen(own), _seen(table)))
+
+
+def _as_late_as_may_be(street: Street) -> str:
+    least = street.least_multiple or min(street.multiples)
+    return "check" if street.otherwise == "check" else f"{least}x"
 
 
 def _seen(names: tuple[str, ...]) -> tuple[Card, ...]:

@@ -416,7 +416,7 @@ class TableActor:
             self._pace.gate()
             async with self._turn:
                 await self._end_doubt()
-                if self._asked == asked:
+                if self._asked == asked and not self._is_closed:
                     return await self._in_order(late, f"{SYSTEM}-{uuid4()}", None)
         except (Refusal, Unreadable, Unavailable, Moved):
             # The box answered at the last moment, or the ledger is away and the clock starts anew.

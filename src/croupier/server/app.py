@@ -125,8 +125,12 @@ async def ready(request: AnyRequest) -> Response[str]:
             raise Unavailable(pit.why_aside)
     except Unavailable as error:
         return Response(str(error), status_code=503, media_type=MediaType.TEXT)
-    unchecked = "" if pit.program.is_checked else "the program is not checked; "
-    return Response(f"{unchecked}{len(pit.tables)} tables", media_type=MediaType.TEXT)
+    told = [f"{len(pit.tables)} tables"]
+    if not pit.program.is_checked:
+        told.insert(0, "the program is not checked")
+    if isinstance(pit, SharedPit) and pit.strange:
+        told.append(f"not known to this program: {', '.join(sorted(pit.strange))}")
+    return Response("; ".join(told), media_type=MediaType.TEXT)
 
 
 @get("/metrics", media_type=MediaType.TEXT)

@@ -97,11 +97,12 @@ class Ears:
     async def _follow(self, reached: Mapping[str, int]) -> None:
         """``reached``: streams that were written to, and how far they have come."""
         everything = ALL in reached
+        # Whoever may no longer be here is gone first, whatever else cannot be followed.
+        if everything or PEOPLE in reached or ACCESS in reached:
+            await self._follow_people()
         if everything or any(stream.startswith(TABLE) for stream in reached):
             await asyncio.to_thread(self._find_tables)
             self._tables_moved()
-        if everything or PEOPLE in reached or ACCESS in reached:
-            await self._follow_people()
         if everything or LINKS in reached:
             await asyncio.to_thread(self._links.follow)
             await self._look_at_links()

@@ -233,7 +233,7 @@ class Logins:
         if login is None:
             raise NotAdmitted("log in first")
         again = self.enter(login.name, password, login.address)
-        self._open.pop(login.mark, None)
+        self._end(login.mark, "left")
         return again
 
     def leave(self, token: str) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 
-from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.facts.errors import Refusal, Unavailable, Unreadable, quoted
 from croupier.games.house import House
 from croupier.ledger.happenings import (
     TABLE,
@@ -42,6 +42,7 @@ LOG = logging.getLogger("croupier")
 EVERY_S = 1.0
 SOONEST_S = 0.05
 PATIENT_LOOKS = 15
+BEATS_IN_SILENCE = 4
 
 
 class SharedPit(Pit):
@@ -63,6 +64,9 @@ class SharedPit(Pit):
         self.peers = Peers(ring, chosen.certificate)
         self.why_aside = ""
         self._shared: dict[str, SharedTable] = {}
+        self._strange: dict[str, str] = {}  # tables that this program cannot play, and why
+        self._in_hand: set[str] = set()  # on their way in or out, and nobody else's to settle
+        self._every_s = min(EVERY_S, chosen.silence_seconds / BEATS_IN_SILENCE)
         self._wake = asyncio.Event()
         self._closing: set[asyncio.Task[None]] = set()
         self._backend = 0
@@ -186,7 +190,7 @@ class SharedPit(Pit):
                 if self.owners.me.backend != self._backend:
                     self._backend = self.owners.me.backend
                     await self._read_again()
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(self._every_s)
 
     async def _share(self) -> None:
         while True:
@@ -195,10 +199,11 @@ class SharedPit(Pit):
                 await self._settle()
             await asyncio.sleep(SOONEST_S)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), EVERY_S)
+                await asyncio.wait_for(self._wake.wait(), self._every_s)
 
     async def _settle(self) -> None:
         """Where every table is; then what this process should have, if it may have any."""
+        await self._put_right()
         names = list(self._shared)
         is_in = self._may_play()
         if is_in:
@@ -210,10 +215,19 @@ class SharedPit(Pit):
         if not is_in:
             return
         most, least = _shares(len(names), len(roster.processes))
-        free = [name for name in names if name not in roster.owners]
+        free = [name for name in names if name not in {*roster.owners, *self._tables}]
         if free and len(self._tables) < most:
             await self._take(free, most - len(self._tables))
         await self._hand_over(roster, most, least)
+
+    async def _put_right(self) -> None:
+        """What is locked here is played here, and the other way round, whatever was cut."""
+        mine = self.owners.mine
+        for name in [name for name in self._tables if name not in mine | self._in_hand]:
+            self._lose(name)
+        strays = [name for name in mine & self._shared.keys() if name not in self._tables]
+        if left := [name for name in strays if name not in self._in_hand]:
+            await asyncio.to_thread(self.owners.release, left)
 
     def _may_play(self) -> bool:
         """A program that nobody has accepted plays nothing; other processes do."""
@@ -243,8 +257,11 @@ class SharedPit(Pit):
     async def _take_one(self, name: str) -> None:
         await asyncio.to_thread(self._need_key, name)
         if name in await asyncio.to_thread(self.owners.claim, [name]):
+            pen = self.owners.me.backend
             actor = await asyncio.to_thread(self._opened, name)
-            if self.why_aside:
+            # What was cut while the table was read may have been another's for a moment.
+            is_ours = name in self.owners.mine and self.owners.me.backend == pen
+            if self.why_aside or not is_ours:
                 await asyncio.to_thread(self.owners.release, [name])
                 return
             self._keep(actor)
@@ -285,10 +302,15 @@ class SharedPit(Pit):
     async def _part_with(self, names: Iterable[str]) -> None:
         """What was begun is finished here; what comes meanwhile waits for the new owner."""
         leaving = [actor for name in names if (actor := self._let_go(name)) is not None]
-        await asyncio.gather(*(actor.close() for actor in leaving))
-        if leaving:
-            with suppress(Unavailable):
-                await asyncio.to_thread(self.owners.release, [actor.name for actor in leaving])
+        parted = {actor.name for actor in leaving}
+        self._in_hand |= parted
+        try:
+            await asyncio.gather(*(actor.close() for actor in leaving))
+            if leaving:
+                with suppress(Unavailable):
+                    await asyncio.to_thread(self.owners.release, parted)
+        finally:
+            self._in_hand -= parted
 
     def _lose(self, name: str) -> None:
         actor = self._let_go(name)
@@ -325,8 +347,12 @@ class SharedPit(Pit):
     def _find_tables(self) -> None:
         for stream in sorted(self.ledger.heads()):
             name = stream.removeprefix(TABLE)
-            if stream.startswith(TABLE) and name not in self._shared:
-                self._know(name)
+            if stream.startswith(TABLE) and name not in self._shared.keys() | self._strange.keys():
+                try:
+                    self._know(name)
+                except (Unreadable, Refusal) as error:
+                    self._strange[name] = str(error)
+                    LOG.error("table not known here", extra={"table": name, "why": str(error)})
 
     def _know(self, name: str) -> SharedTable:
         if name not in self._shared:
@@ -341,16 +367,25 @@ class SharedPit(Pit):
 
     def _installed(self, filed: Submission, by: str, name: str, link: str) -> TableActor:
         """Whoever brings a table in has it first."""
-        if name not in self._shared and name not in self.owners.claim([name]):
-            raise Unavailable(f"another process brings in table {name} now; look again")
+        self._in_hand.add(name)
         try:
-            actor = super()._installed(filed, by, name, link)
-        except BaseException:
-            if name not in self._shared:
-                self.owners.release([name])
-            raise
-        self._know(name).adopt(actor)
-        return actor
+            if name not in self._shared and name not in self.owners.claim([name]):
+                raise Unavailable(f"another process brings in table {name} now; look again")
+            try:
+                actor = super()._installed(filed, by, name, link)
+            except BaseException:
+                if name not in self._shared:
+                    self.owners.release([name])
+                raise
+            self._know(name).adopt(actor)
+            return actor
+        finally:
+            self._in_hand.discard(name)
+
+    @property
+    def strange(self) -> Mapping[str, str]:
+        """Tables that this program does not know how to play; others of the pit may."""
+        return self._strange
 
 
 @contextmanager
@@ -362,10 +397,6 @@ def _going_on(what: str) -> Iterator[None]:
         LOG.warning(what, extra={"why": str(error)})
     except Exception:
         LOG.exception(what)
-
-
-def _is_between_rounds(actor: TableActor) -> bool:
-    return phase(actor.kept.state) == "betting"
 
 
 def _shares(tables: int, processes: int) -> tuple[int, int]:

@@ -17,9 +17,12 @@ from croupier.server.logins import Login, NotAdmitted
 from croupier.server.pages import words
 from croupier.server.pages.accidents import accidents
 from croupier.server.pages.analyst import analysis_page
+from croupier.server.pages.checklist import checklist
 from croupier.server.pages.facts import drawing_of, facts_of
 from croupier.server.pages.press import SORRY, as_data, page
+from croupier.server.pages.small import small_picture
 from croupier.server.roles import PIT_ROLES, PitRole
+from croupier.table.telling import told as sentence_of
 from croupier.table.views import View, view
 
 PAGES: dict[PitRole, str] = {
@@ -34,9 +37,13 @@ PAGES: dict[PitRole, str] = {
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One event of a round that is over, its line in the chain, and the table after it."""
+    """One event of a round that is over, its line in the chain, and the table after it.
+
+    ``says`` tells it in a sentence, as ``croupier replay`` does.
+    """
 
     event: str
+    says: str
     at_us: int
     by: str
     role: str
@@ -83,7 +90,8 @@ async def table_page(request: AnyRequest, name: str) -> Response[Any]:
     template = PAGES.get(login.role)
     if template is None:
         return Redirect(f"/sign/{quote(name)}")
-    return _about(request, name, template, me=login)
+    spared = checklist(table_of(request, name).kept.state)
+    return _about(request, name, template, me=login, spared=spared)
 
 
 @get("/sign/{name:str}", include_in_schema=False, exception_handlers=SORRY)
@@ -127,6 +135,7 @@ async def replay(request: AnyRequest, name: str, number: int) -> list[Step]:
         steps.append(
             Step(
                 event=stored.pop("event"),
+                says=sentence_of(told.event, told.before),
                 at_us=told.line.at_us,
                 by=told.line.actor,
                 role=told.line.role,
@@ -167,5 +176,6 @@ HANDLERS = (
     analysis_page,
     replay,
     accidents,
+    small_picture,
     *words.HANDLERS,
 )

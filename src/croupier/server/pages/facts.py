@@ -13,19 +13,20 @@ from markupsafe import Markup
 
 from croupier.documents.felt import felt
 from croupier.documents.felt_center import TITLES
-from croupier.documents.felt_plan import plan
+from croupier.documents.felt_plan import plan as felt_plan
 from croupier.documents.felt_words import payouts, statements
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
 from croupier.games.house import House
 from croupier.ledger.keeper import KeptTable
 from croupier.ledger.restoring import kept_submission
-from croupier.rulebook.book import Irregularity, Rulebook, Wager
+from croupier.rulebook.book import Irregularity, Rulebook, Step, Wager
 from croupier.submission.submission import Submission
 from croupier.table.progressive import PROGRESSIVE
+from croupier.table.telling import place_title
 from croupier.table.terms import Terms
 
-RESERVED = "cdfrxkw"
+RESERVED = "bcdfrxkwz"
 """Keys of a player's page that are not for wagers: check, deal, fold, repeat and the like."""
 
 
@@ -58,6 +59,15 @@ class StreetFacts(msgspec.Struct, frozen=True):
     otherwise: str
     sizes: tuple[int, ...]
     clause: str
+
+
+class StepFacts(msgspec.Struct, frozen=True):
+    """A step of a way of dealing, told to the dealer; the console says which boxes play."""
+
+    to: str
+    deal: int
+    turn: int
+    says: str
 
 
 class AreaFacts(msgspec.Struct, frozen=True):
@@ -93,7 +103,8 @@ class MishapFacts(msgspec.Struct, frozen=True):
 class TableFacts(msgspec.Struct, frozen=True):
     """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
 
-    ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it.
+    ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
+    ``ranking`` has its hands from the highest, ``needs`` what must lie there before a wager.
     """
 
     table: str
@@ -105,6 +116,8 @@ class TableFacts(msgspec.Struct, frozen=True):
     idea: str
     steps: tuple[str, ...]
     wins: tuple[str, ...]
+    ranking: tuple[str, ...]
+    needs: tuple[tuple[str, str], ...]
     boxes: int
     meters: tuple[str, ...]
     practice: bool
@@ -112,6 +125,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     any_of: tuple[str, ...]
     wagers: tuple[WagerFacts, ...]
     streets: tuple[StreetFacts, ...]
+    deals: dict[str, tuple[StepFacts, ...]]
     pays: tuple[Pays, ...]
     says: tuple[tuple[str, str], ...]
     places: dict[str, str]
@@ -134,6 +148,8 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         idea=idea(filing),
         steps=(*(step.text for step in steps(filing)), *on_screen(filing)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
+        ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
+        needs=tuple(_needs(filing)),
         boxes=terms.boxes,
         meters=tuple(terms.meters),
         practice=kept.installed.practice,
@@ -141,6 +157,7 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         any_of=book.opening.any_of,
         wagers=tuple(_wagers(filing, terms)),
         streets=tuple(_streets(terms)),
+        deals={way: tuple(_steps(book, plan)) for way, plan in terms.plans.items()},
         pays=tuple(_pays(filing)),
         says=tuple((said.text, book.cite(said.clause)) for said in statements(filing.rules)),
         places={place.name: TITLES.get(place.name, place.name) for place in book.places},
@@ -191,6 +208,14 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
         )
 
 
+def _needs(filing: Filing) -> Iterator[tuple[str, str]]:
+    for wager in filing.offered():
+        for names, joined in ((wager.needs, " and "), (wager.needs_any, " or ")):
+            if names:
+                titles = joined.join(filing.book.wager(name).title for name in names)
+                yield f"{wager.title} needs {titles}", filing.book.cite(wager.clause)
+
+
 def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
     if wager.name == PROGRESSIVE:
         stake = terms.progressive_cents or 0
@@ -220,6 +245,30 @@ def _streets(terms: Terms) -> Iterator[StreetFacts]:
         yield StreetFacts(street.name, street.otherwise, tuple(sorted(sizes, reverse=True)), clause)
 
 
+def _steps(book: Rulebook, plan: tuple[Step, ...]) -> Iterator[StepFacts]:
+    """What is turned or dealt up after a street has the name of the street that it opens."""
+    streets = [street.name for street in book.streets]
+    opened = ""
+    for step in plan:
+        if step.after is not None:
+            opened = next(iter(streets[streets.index(step.after) + 1 :]), "")
+        yield StepFacts(step.to, step.deal, step.turn, _said(step, opened))
+
+
+def _said(step: Step, opened: str) -> str:
+    if step.to == "burn":
+        return "Burn a card"
+    count = step.deal or step.turn
+    cards = f"{count} card{'s' if count > 1 else ''}"
+    if opened and step.to != "boxes":
+        does = "Turn" if step.turn else "Deal"
+        return f"{does} the {opened}: {cards} of {place_title(step.to)}"
+    if step.turn:
+        return f"Turn {cards} of {place_title(step.to)}"
+    face = " face up" if step.face == "up" else ""
+    return f"Deal {cards}{face} to {place_title(step.to)}"
+
+
 def _pays(filing: Filing) -> Iterator[Pays]:
     for table in payouts(filing.rules):
         lines = tuple(
@@ -229,7 +278,7 @@ def _pays(filing: Filing) -> Iterator[Pays]:
 
 
 def _areas(filed: Submission, house: House) -> Iterator[AreaFacts]:
-    for area in plan(filed, house).areas:
+    for area in felt_plan(filed, house).areas:
         if area.place in ("wager", "box") or area.kind == "cards":
             wide, tall = area.shape.size
             yield AreaFacts(

@@ -23,6 +23,7 @@ from croupier.ledger.pack import Pack, fresh_pack
 from croupier.ledger.port import Ledger
 from croupier.practice import coach
 from croupier.practice.house import BROUGHT_CENTS, PACES
+from croupier.practice.regulars import STYLES
 from croupier.server.api import address_of, login_of, pit_of
 from croupier.server.asking import Forbidden
 from croupier.server.live import sockets_of
@@ -32,6 +33,7 @@ from croupier.server.pages.analyst import analysis_page
 from croupier.server.pages.facts import drawing_of, facts_of
 from croupier.server.pages.practice_room import YOU, PracticeHouse, Settings, Tutor
 from croupier.server.pages.press import SORRY, as_data, page
+from croupier.server.pages.small import small_picture
 from croupier.server.pit import Pit
 from croupier.server.settings import AT_HOME
 from croupier.table.shoe import RandomBits
@@ -164,6 +166,7 @@ async def table(request: Asking, name: str) -> Response[str]:
         felt=drawing_of(house.actor.kept, pit.house),
         settings=house.settings,
         paces=list(PACES),
+        styles=STYLES,
     )
 
 
@@ -256,5 +259,6 @@ async def _send(socket: WebSocket[Any, Any, State], house: PracticeHouse) -> Non
 
 HANDLERS = (
     *(sit, start, table, drill_page, deal, skip, choose, drill, answer, live, analysis_page),
+    small_picture,
     *words.HANDLERS,
 )

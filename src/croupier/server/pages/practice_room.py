@@ -21,10 +21,11 @@ from croupier.facts.cards import cards
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.rules import Rules
 from croupier.ledger.port import Moved
-from croupier.practice import coach
+from croupier.practice import coach, regulars
 from croupier.practice.house import PACES, next_of, seat_of
 from croupier.practice.overheard import overheard
 from croupier.server.actor import TableActor
+from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.events import BoxSettled, BoxTurned, CardsCleared, DealerRevealed, Event
 from croupier.table.state import Box, State
@@ -37,10 +38,12 @@ MOST_HEARD = 6
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player chose: how fast, how many boxes are played, and when the coach speaks."""
+    """What the player chose: how fast, how many boxes are played, how the others decide, and when
+    the coach speaks."""
 
     pace: Literal["calm", "brisk", "at once"] = "calm"
     seats: int = 3
+    others: regulars.Style = regulars.USUAL_STYLE
     coach: Coaching = "off"
 
 
@@ -215,16 +218,23 @@ class PracticeHouse:
         """Do the next thing, if it is for the house; whether there was one."""
         kept = self.actor.kept
         found = next_of(
-            kept.state, kept.shoe(), kept.readings(), YOU, self.settings.seats, deal=self._deal
+            kept.state,
+            kept.shoe(),
+            kept.readings(),
+            YOU,
+            self.settings.seats,
+            deal=self._deal,
+            others=self.settings.others,
         )
         if found is None:
             return False
+        command = await self._counted(found.command)
         await self._pause(found.pause_s)
         if self.actor.kept.version != kept.version:
             return True
         before = self.state
         try:
-            answer = await self.actor.ask(found.command, f"house-{uuid4()}", kept.version)
+            answer = await self.actor.ask(command, f"house-{uuid4()}", kept.version)
         except (Refusal, Unreadable, Unavailable, Moved):
             # The player was quicker, or the ledger is away: look again in a moment.
             await asyncio.sleep(0.05)
@@ -233,6 +243,19 @@ class PracticeHouse:
             self._hear(event, before)
         self._ring()
         return True
+
+    async def _counted(self, command: do.Command) -> do.Command:
+        """A regular's answer; where the others play the best there is, the coach counts it."""
+        answers = isinstance(command, do.Check | do.Play | do.Fold) and command.role == "player"
+        box = asked_box(self.state)
+        if self.settings.others != "optimal" or not answers or box is None:
+            return command
+        submission, state = self.actor.kept.installed.submission, self.state
+        try:
+            worths = await self._tutor.worths(submission, _position(state, box))
+        except (Unavailable, Unreadable, Refusal):
+            return command
+        return regulars.answer(state, worths[0].action)
 
     async def _pause(self, pause_s: float) -> None:
         pause_s *= PACES[self.settings.pace]

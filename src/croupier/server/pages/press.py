@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -31,6 +33,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
 
 def page(template: str, **facts: Any) -> Response[str]:
@@ -60,16 +63,46 @@ def as_data(facts: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))
 
 
+class Parcel(NamedTuple):
+    """Something that is the same for everybody: written once, packed once, sent often."""
+
+    plain: bytes
+    packed: bytes
+    kind: str
+    tag: str
+
+
+def parcel(content: bytes, kind: str) -> Parcel:
+    tag = hashlib.sha256(content).hexdigest()[:20]
+    return Parcel(content, gzip.compress(content, mtime=0), kind, tag)
+
+
+def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> Response[bytes]:
+    """Packed where the browser takes it, and not at all where the browser has it already.
+
+    A page itself never goes packed: beside what an address put into it, its length would tell of
+    what only its reader may know. A parcel holds no secret.
+    """
+    packs = bool(TAKES_GZIP.search(request.headers.get("accept-encoding", "")))
+    tag = f'"{kept.tag}-gzip"' if packs else f'"{kept.tag}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    headers["X-Content-Type-Options"] = "nosniff"
+    if policy:
+        headers["Content-Security-Policy"] = policy
+    if request.headers.get("if-none-match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    if not packs:
+        return Response(kept.plain, media_type=kept.kind, headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return Response(kept.packed, media_type=kept.kind, headers=headers)
+
+
 @get("/static/{name:str}", include_in_schema=False)
 async def static_file(request: Request[Any, Any, State], name: str) -> Response[bytes]:
     found = _static().get(name)
     if found is None:
         raise NotFoundException(f"there is no file {name}")
-    content, kind, tag = found
-    headers = {"ETag": tag, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(b"", status_code=304, headers=headers)
-    return Response(content, media_type=kind, headers=headers)
+    return sent(request, found)
 
 
 @cache
@@ -85,13 +118,11 @@ def _templates() -> Environment:
 
 
 @cache
-def _static() -> dict[str, tuple[bytes, str, str]]:
+def _static() -> dict[str, Parcel]:
     """Every file a page may ask for, by name; two styles are the documents' own."""
     kept: list[Traversable] = [*(files(__package__) / "static").iterdir()]
     kept += [files("croupier.documents") / name for name in ("felt.css", "house.css")]
-    found = {}
-    for file in kept:
-        content = file.read_bytes()
-        kind = KINDS["." + file.name.rpartition(".")[2]]
-        found[file.name] = content, kind, f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    return found
+    return {
+        file.name: parcel(file.read_bytes(), KINDS["." + file.name.rpartition(".")[2]])
+        for file in kept
+    }

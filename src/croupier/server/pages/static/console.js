@@ -28,7 +28,8 @@ function show(frame) {
   $("round").textContent = view.round;
   $("phase").textContent = view.waits_for ? "floor called" : PHASES[view.phase];
   $("hint").replaceChildren(`${hint(view)} `, cite(view.clause));
-  const all = duties(view.may ?? []);
+  const all = duties(view, facts);
+  $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
   showNext(all.filter((duty) => !duty.rare));
   mishaps.show(view, all.filter((duty) => duty.rare));
   $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
@@ -46,7 +47,15 @@ function show(frame) {
 
 function hint(view) {
   const aside = view.set_aside?.length ? ` Set aside: ${view.set_aside.map(spoken).join(", ")}.` : "";
-  return `${now(view)}${aside}`;
+  return `${now(view)}${aside}${penniless(view)}`;
+}
+
+// Who sits down may not know that chips come first: the dealer is told.
+function penniless(view) {
+  const sold = new Set((view.may ?? []).filter((option) => option.do === "buy-in").map((option) => option.box));
+  const bare = (view.boxes ?? []).filter((box) => sold.has(box.seat) && !box.chips_cents && (!Object.keys(box.stakes ?? {}).length || (box.net_cents ?? null) !== null)).map((box) => box.seat);
+  if (view.phase !== "betting" || !bare.length) return "";
+  return bare.length === 1 ? ` Box ${bare[0]} has no chips: sell chips.` : ` Boxes ${bare.slice(0, -1).join(", ")} and ${bare.at(-1)} have no chips: sell chips.`;
 }
 
 function now(view) {

@@ -11,7 +11,7 @@ function no(told) {
 
 function onward() {
   const to = new URLSearchParams(location.search).get("to") ?? "/";
-  location.assign(/^\/(?!\/)/.test(to) ? to : "/");
+  location.replace(/^\/(?!\/)/.test(to) ? to : "/");
 }
 
 $("login")?.addEventListener("submit", async (event) => {
@@ -33,7 +33,7 @@ $("setup")?.addEventListener("submit", async (event) => {
   const told = await response.json();
   if (!response.ok) { no(told); return; }
   const admitted = await post("/api/login", { name, password });
-  if (admitted.token) location.assign("/");
+  if (admitted.token) location.replace("/");
   else no(admitted);
 });
 

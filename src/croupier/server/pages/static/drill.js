@@ -9,6 +9,7 @@ const facts = read();
 const path = `/practice/${facts.table}/drill`;
 const tally = { hands: 0, right: 0, cost: 0 };
 let street = 0;
+try { document.body.classList.toggle("four-colors", localStorage.getItem("colors") === "four"); } catch { /* Private windows keep nothing. */ }
 let drill = null;
 
 for (const tab of $("streets").children) {

@@ -8,7 +8,7 @@ const named = (name) => name.replaceAll("_", " ");
 const DUTIES = {
   "open-table": () => [["Open the table", {}]],
   "no-more-bets": () => [["No more bets", {}]],
-  deal: (option) => [[option.cards ? `Deal ${option.cards} card${option.cards > 1 ? "s" : ""}` : "Next step of the deal", {}]],
+  deal: (option, view, facts) => [[dealt(option, view, facts), {}]],
   reveal: () => [["Turn the dealer's cards", {}]],
   "settle-box": (option) => [[`Settle box ${option.box}`, { box: option.box }]],
   "clear-cards": () => [["Clear the cards", {}]],
@@ -44,12 +44,33 @@ const DUTIES = {
 const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence"];
 const RARE = ["report-absence", "report-device", "cover-device", "restore-device", "change-way", "order-recut", "order-shuffle", "remove-deck", "time-out"];
 
-export function duties(options) {
+// The step that is due: the first of the way's steps whose cards do not lie there yet.
+function dealt(option, view, facts) {
+  const boxes = (view.boxes ?? []).filter((box) => Object.keys(box.stakes ?? {}).length);
+  const lie = { boxes: Math.max(0, ...boxes.map((box) => box.cards?.length ?? 0)) };
+  const up = {};
+  for (const [place, cards] of Object.entries(view.places ?? {})) [lie[place], up[place]] = [cards.length, cards.filter((name) => name !== "??").length];
+  for (const { to, deal, turn, says } of facts.deals[view.way] ?? []) {
+    const kind = turn ? up : lie;
+    kind[to] = (kind[to] ?? 0) - (deal || turn);
+    if (kind[to] >= 0) continue;
+    if ((option.cards ?? 0) !== deal * (to === "boxes" ? boxes.length : 1)) break;
+    return to === "boxes" ? says.replace("the boxes", each(boxes)) : says;
+  }
+  return option.cards ? `Deal ${option.cards} card${option.cards > 1 ? "s" : ""}` : "Next step of the deal";
+}
+
+function each(boxes) {
+  const seats = boxes.map((box) => box.seat);
+  return seats.length === 1 ? `box ${seats[0]}` : `each of boxes ${seats.slice(0, -1).join(", ")} and ${seats.at(-1)}`;
+}
+
+export function duties(view, facts) {
   const found = [];
-  for (const option of options) {
+  for (const option of view.may ?? []) {
     const said = DUTIES[option.do];
     if (!said) continue;
-    said(option).forEach(([says, fields, then = "", ruling = 0], n) => found.push({ says, then, ruling, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
+    said(option, view, facts).forEach(([says, fields, then = "", ruling = 0], n) => found.push({ says, then, ruling, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
   }
   return found;
 }

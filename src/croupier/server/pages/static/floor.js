@@ -18,8 +18,11 @@ read().forEach((facts, n) => {
 });
 
 function show(tile, facts, view) {
-  const waits = duties(view.may ?? []).filter((duty) => WAITS.includes(duty.command.do));
-  tile.classList.toggle("waits", waits.length > 0);
+  const waits = duties(view, facts).filter((duty) => WAITS.includes(duty.command.do));
+  if (tile.classList.contains("waits") !== waits.length > 0) {
+    tile.classList.toggle("waits", waits.length > 0);
+    order();
+  }
   const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
   tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]} `, cite(view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
@@ -29,6 +32,14 @@ function show(tile, facts, view) {
   if (!boxes.length) tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
   tile.querySelector(".steps").replaceChildren(...waits.map((duty) => dutyButton(duty, (command) => give(facts.table, command))));
   if (waits.length) say(`Table ${facts.table} waits: ${waits.map((duty) => duty.says).join(", ")}`);
+}
+
+// Tables that wait come first; the others keep their places, and the focus stays where it is.
+function order() {
+  const focused = document.activeElement;
+  const tiles = [...$("tiles").children].sort((one, other) => other.classList.contains("waits") - one.classList.contains("waits") || one.id.slice(5) - other.id.slice(5));
+  $("tiles").append(...tiles);
+  focused?.focus();
 }
 
 async function give(table, command) {

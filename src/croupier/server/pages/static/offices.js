@@ -5,6 +5,7 @@ import { post } from "./link.js";
 import { el, money } from "./svg.js";
 
 const $ = (id) => document.getElementById(id);
+const me = document.querySelector("meta[name=me]").content;
 
 async function read(path) {
   const response = await fetch(path);
@@ -26,7 +27,7 @@ async function people() {
       no(response.ok ? null : await response.json());
       people();
     });
-    return el("tr", { class: person.barred ? "is-barred" : "" }, el("th", { scope: "row" }, person.name), el("td", {}, person.role), el("td", {}, button));
+    return el("tr", { class: person.barred ? "is-barred" : "" }, el("th", { scope: "row" }, person.name), el("td", {}, person.role), el("td", {}, person.name === me ? "you" : button));
   }));
 }
 

@@ -5,6 +5,7 @@ import "./door.js";
 import { Clock } from "./clock.js";
 import { el, money } from "./svg.js";
 import { Table } from "./table.js";
+import { ended, heard } from "./told.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -25,9 +26,33 @@ class PlayerTable extends Table {
   }
 
   show(frame) {
+    const before = this.view;
+    const late = this.outOfTime(frame);
+    if (late) this.notice = late;
     super.show(frame);
+    this.call(before);
     $("shuffle").textContent = frame.commitment ? `Round ${frame.view.round} is dealt from the shuffle ${frame.commitment}` : "";
     this.clock.show(frame, this.choices().length ? "You have" : "");
+  }
+
+  // The clock answered, not this page: what was played for you, and by which rule.
+  outOfTime(frame) {
+    const { clock, view } = this;
+    const other = view && this.choices().find((choice) => choice.command.do !== "play");
+    const moved = ["phase", "turn", "clause"].some((what) => frame.view[what] !== view?.[what]);
+    if (!other || !moved || this.deciding || !clock.question || frame.view.waits_for || performance.now() < clock.until - 1000) return null;
+    return { words: `You ran out of time: ${other.action} was played.`, clause: view.clause };
+  }
+
+  call(before) {
+    const said = heard(this, before);
+    if (said) this.heard = said;
+    if (this.view.phase === "betting" && (this.inRound() || this.placed)) this.heard = "";
+    $("call").textContent = ended(this) || this.heard || "";
+  }
+
+  paint() {
+    super.paint();
     this.paintChips();
   }
 
@@ -40,6 +65,9 @@ class PlayerTable extends Table {
     const own = this.own();
     const free = Boolean(own && this.may("tip", own.seat));
     for (const form of [$("tip"), $("part")]) form.querySelector("button").disabled = !free || !own.chips_cents;
+    const several = this.mine().length > 1;
+    $("purse-title").textContent = several ? `Your chips at box ${own.seat}` : "Your chips";
+    $("cash").textContent = several ? `Cash out box ${own.seat} and leave it` : "Cash out everything and leave";
     $("cash").disabled = !own || !(free || this.may("leave-box", own.seat));
     const words = !own ? "Take a box first; the dealer sells chips for cash."
       : !own.chips_cents ? "None yet: the dealer sells you chips for cash."
@@ -57,23 +85,28 @@ class PlayerTable extends Table {
 
   otherButtons() {
     const own = this.own();
+    const options = this.view.may ?? [];
+    const take = (says) => options.filter((option) => option.do === "take-box").map((option) => this.button(`sit-${option.box}`, says(option.box), "", () => this.give({ do: "take-box", box: option.box }), "sit"));
     if (!own) {
-      const options = this.view.may ?? [];
       const behind = options.filter((option) => option.do === "cash-out").map((option) => this.button(`cash-${option.box}`, `Take your ${money(option.cents[0])} from box ${option.box}`, "", () => this.give({ do: "cash-out", box: option.box }), "main"));
-      const free = options.filter((option) => option.do === "take-box").map((option) => this.button(`sit-${option.box}`, `Box ${option.box}`, "", () => this.give({ do: "take-box", box: option.box }), "sit"));
-      return [...behind, ...free];
+      return [...behind, ...take((box) => `Box ${box}`)];
     }
-    const stakes = this.stakes();
-    if (this.mayPlace().length) {
-      if (Object.keys(stakes).length) return [this.button("clear", "Take back", "X", () => this.clear())];
-      if (this.lastStakes && own.chips_cents) return [this.button("again", "Same wagers", "R", () => this.again(), "main")];
-    }
-    return [];
+    const seats = this.mine().map((box) => box.seat);
+    const next = [...seats.filter((seat) => seat > this.seat), ...seats.filter((seat) => seat < this.seat)];
+    const turns = next.map((seat, n) => this.button(`box-${seat}`, `To your box ${seat}`, n ? "" : "B", () => this.turnTo(seat), "sit"));
+    return [...this.wagerButtons(own), ...turns, ...take((box) => `Take box ${box} too`)];
+  }
+
+  wagerButtons(own) {
+    if (!this.mayPlace().length) return [];
+    if (Object.keys(this.stakes()).length) return [...this.undoButton(), this.button("clear", "Take all back", "X", () => this.clear())];
+    return this.lastStakes && own.chips_cents ? [this.button("again", "Same wagers", "R", () => this.again(), "main")] : [];
   }
 
   pressed(event) {
     if (super.pressed(event)) return true;
-    if (event.key.toLowerCase() === "r") $("buttons").querySelector("[data-act=again]")?.click();
+    const act = { r: "[data-act=again]", b: "[data-act^=box-]" }[event.key.toLowerCase()];
+    if (act) $("buttons").querySelector(act)?.click();
     return true;
   }
 

@@ -3,7 +3,8 @@
 import { antes, bars, curve, verdict } from "./coach.js";
 import { post } from "./link.js";
 import { el, money } from "./svg.js";
-import { receiptTable, Table } from "./table.js";
+import { receiptTable } from "./receipt.js";
+import { Table } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -12,7 +13,7 @@ class PracticeTable extends Table {
     const name = JSON.parse($("facts").textContent).table;
     super(`/practice/${name}/live`, "You");
     this.path = `/practice/${name}`;
-    for (const id of ["pace", "company", "coach"]) $(id).addEventListener("change", () => this.settle());
+    for (const id of ["pace", "company", "others", "coach"]) $(id).addEventListener("change", () => this.settle());
     $("colors").checked = this.kept("colors") === "four";
     $("colors").addEventListener("change", () => this.colors());
     this.colors();
@@ -34,20 +35,22 @@ class PracticeTable extends Table {
   }
 
   async settle() {
-    const told = await post(`${this.path}/settings`, { pace: $("pace").value, seats: Number($("company").value), coach: $("coach").value });
+    const told = await post(`${this.path}/settings`, { pace: $("pace").value, seats: Number($("company").value), others: $("others").value, coach: $("coach").value });
     if (told.outcome !== "done") this.no(told);
   }
 
   async run(what) {
     const told = await post(`${this.path}/${what}`);
-    if (told.outcome !== "done") this.no(told);
+    this.no(told.outcome === "done" ? null : told);
   }
 
+  // What lies on the felt is dealt; a chip refused only now has changed that, so one looks first.
   async deal() {
     if (this.dealing) return;
     this.dealing = true;
-    const placed = await this.busy;
-    if (placed !== false) await this.run("deal");
+    const refused = this.refused;
+    await this.busy;
+    if (this.refused === refused) await this.run("deal");
     this.dealing = false;
   }
 
@@ -65,9 +68,9 @@ class PracticeTable extends Table {
       if (Object.keys(stakes).length) {
         const deal = this.button("deal", ready ? `Deal · ${money(sum(stakes))}` : "Deal", "Enter", () => this.deal(), "main");
         deal.disabled = !ready;
-        return [deal, this.button("clear", "Clear", "X", () => this.clear())];
+        return [deal, ...this.undoButton(), this.button("clear", "Clear", "X", () => this.clear())];
       }
-      if (this.lastStakes) {
+      if (this.payable()) {
         return [
           this.button("deal", `Deal again · ${money(sum(this.lastStakes))}`, "Enter", () => this.dealAgain(), "main"),
           this.button("again", "Same wagers", "R", () => this.again()),
@@ -86,7 +89,8 @@ class PracticeTable extends Table {
       const stakes = this.stakes();
       const { any_of: any, opening } = this.facts;
       const needed = any.length ? any.map((name) => this.wager(name).title).join(" or ") : opening.map((name) => this.wager(name).title).join(" and ");
-      if (!Object.keys(stakes).length) return this.lastStakes ? "Deal the same again, or put chips where you like." : `Put a chip on the ${needed} to be in the round: tap the circle, or press ${this.wager(this.facts.opening[0]).key.toUpperCase()}.`;
+      const brought = this.brought ? `Your chips were gone: ${money(this.brought)} more were brought. ` : "";
+      if (!Object.keys(stakes).length) return brought + (this.payable() ? "Deal the same again, or put chips where you like." : `Put a chip on the ${needed} to be in the round: tap the circle, or press ${this.wager(this.facts.opening[0]).key.toUpperCase()}.`);
       const ready = this.opens(stakes);
       return ready ? "Add optional wagers if you like; deal when you are ready." : `You need ${needed} to be in the round.`;
     }
@@ -103,15 +107,30 @@ class PracticeTable extends Table {
     return true;
   }
 
+  // The same again is offered only to who can pay for it.
+  payable() {
+    const needed = Object.values(this.lastStakes ?? {}).reduce((sum, cents) => sum + cents, 0);
+    return needed > 0 && needed <= (this.own()?.chips_cents ?? 0);
+  }
+
   show(frame) {
+    const had = this.view?.phase === "betting" && !this.inRound() ? this.own()?.chips_cents ?? 0 : null;
     super.show(frame);
     const { room } = frame;
-    for (const [id, value] of [["pace", room.settings.pace], ["company", room.settings.seats], ["coach", room.settings.coach]]) {
+    const more = had === null ? 0 : (this.own()?.chips_cents ?? 0) - had;
+    if (more > 0 && room.evening.length && !this.inRound() && this.view.phase === "betting") this.broughtChips(more);
+    else if (this.view.phase !== "betting") this.brought = 0;
+    for (const [id, value] of [["pace", room.settings.pace], ["company", room.settings.seats], ["others", room.settings.others], ["coach", room.settings.coach]]) {
       if (document.activeElement !== $(id)) $(id).value = value;
     }
     $("call").textContent = [this.holding(room), this.called(room), this.ended(room)].filter(Boolean).join("  ·  ");
     this.showAdvice(room);
     this.showEvening(room.evening);
+  }
+
+  broughtChips(cents) {
+    this.brought = cents;
+    this.paintActions();
   }
 
   called(room) {
@@ -123,7 +142,9 @@ class PracticeTable extends Table {
   ended(room) {
     const net = this.own()?.net_cents;
     if (this.placed || !room.hands.dealer || net === undefined || net === null) return "";
-    return net ? `You ${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "You end even";
+    const said = net ? `You ${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "You end even";
+    const won = (this.own().lines ?? []).filter((line) => line.outcome === "win").map((line) => this.wager(line.wager)?.title ?? line.wager);
+    return won.length ? `${said} (${won.join(", ")} won)` : said;
   }
 
   holding(room) {
@@ -147,6 +168,10 @@ class PracticeTable extends Table {
 
   showAdvice({ settings, advice, evening }) {
     $("coach-panel").hidden = settings.coach === "off";
+    if (settings.coach !== this.coached) {
+      this.coached = settings.coach;
+      document.querySelector(".overview").open = settings.coach === "off";
+    }
     if (settings.coach === "off") return;
     const as = JSON.stringify([settings, advice, evening.length]);
     if (as === this.advised) return;

@@ -1,9 +1,11 @@
 // A player's box: place wagers, answer when asked, read the receipt. The practice table and the
 // live one are this page; the practice table adds a house of its own.
 
-import { CloseUp, Layer, meters, outcomeWords, uprightBox } from "./felt.js";
+import { CloseUp, Layer, meters, uprightBox } from "./felt.js";
 import { ask, facts, Link, say } from "./link.js";
-import { BACK, card, chip, el, money, spoken, svg } from "./svg.js";
+import { receiptTable } from "./receipt.js";
+import { card, chip, el, money, spoken, svg } from "./svg.js";
+import { listened, voided } from "./told.js";
 import { cite, sentence } from "./why.js";
 
 const RACK = [1_00, 5_00, 25_00, 100_00, 500_00];
@@ -19,14 +21,26 @@ export class Table {
     this.placed = null;
     this.deciding = 0;
     this.busy = Promise.resolve();
+    this.refused = 0;
+    this.undos = [];
     this.lastStakes = this.remembered();
     this.felt = $("felt");
     this.overview = new Layer(this.felt, this.facts.areas, this.facts.hand);
     this.far = new CloseUp($("far"), this.felt, this.facts);
     this.rack();
     this.keys();
+    this.tools();
     $("help").addEventListener("click", () => $("how").showModal());
     this.link = new Link(live, (frame) => this.show(frame), (state, why) => this.connection(state, why));
+  }
+
+  // The menu of settings closes as menus do.
+  tools() {
+    const menu = document.querySelector(".tools");
+    document.addEventListener("pointerdown", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+    menu.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && menu.open) { menu.open = false; menu.querySelector("summary").focus(); }
+    });
   }
 
   opens(stakes) {
@@ -41,6 +55,7 @@ export class Table {
   sitAt(seat) {
     if (this.seat === seat) return;
     this.seat = seat;
+    $("near").dataset.seat = seat;
     const turned = uprightBox($("near"), this.felt, seat);
     const own = this.facts.areas.filter((area) => area.box === seat);
     this.spots = new Map();
@@ -66,13 +81,16 @@ export class Table {
       drawn.addEventListener(comes, () => this.point(wager));
       drawn.addEventListener(goes, () => this.point(null));
     }
-    drawn.addEventListener("click", (event) => this.touch(wager, event.shiftKey));
+    drawn.addEventListener("click", (event) => { if (event.detail) drawn.blur(); this.touch(wager, event.shiftKey); });
     drawn.addEventListener("contextmenu", (event) => { event.preventDefault(); this.touch(wager, true); });
     drawn.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.touch(wager, event.shiftKey); }
+      if ((event.key === "Enter" || event.key === " ") && !this.advertised(event.key)) { event.preventDefault(); event.stopPropagation(); this.touch(wager, event.shiftKey); }
       if (event.key === "Delete" || event.key === "Backspace") { event.preventDefault(); this.touch(wager, true); }
     });
   }
+
+  // A key that a button names is that button's, whatever has the focus.
+  advertised(key) { return $("buttons").querySelector(`[aria-keyshortcuts="${key === " " ? "Space" : key}"]:not(:disabled)`); }
 
   // What a wager is, said while somebody points at it.
   point(wager) {
@@ -120,6 +138,9 @@ export class Table {
     this.view = frame.view;
     this.placed = null;
     if (frame.version > this.deciding) this.deciding = 0;
+    if (before && ["round", "phase", "turn"].some((what) => before[what] !== this.view[what])) this.no(null);
+    if (before?.phase === "betting" && this.view.phase !== "betting") { this.notice = null; this.undos = []; }
+    this.notice = voided(this, before) ?? this.notice;
     const own = this.own();
     if (own) this.sitAt(own.seat);
     else if (!this.seat) this.sitAt(Math.ceil(this.facts.boxes / 2));
@@ -128,13 +149,30 @@ export class Table {
     this.tell(before);
   }
 
-  // A box that is free again still shows whose it was in the round before.
-  own() {
-    const free = (this.view?.may ?? []).filter((option) => option.do === "take-box").map((option) => option.box);
-    return (this.view?.boxes ?? []).find((box) => box.player === this.you && !free.includes(box.seat));
+  // Every box of yours; one you left still shows whose it was in the round before.
+  mine() {
+    const { view } = this;
+    const offered = (...what) => (view?.may ?? []).filter((option) => what.includes(option.do)).map((option) => option.box);
+    const free = offered("take-box");
+    const held = view?.phase === "betting" ? offered("place-wagers", "tip", "leave-box") : [];
+    return (view?.boxes ?? []).filter((box) => box.player === this.you && !free.includes(box.seat) && (!held.length || held.includes(box.seat)));
   }
 
-  inRound() { return (this.view.may ?? []).some((option) => option.do === "withdraw-wagers"); }
+  // The box in front of you: the one that is asked, else the one you turned to.
+  own() {
+    const mine = this.mine();
+    const asked = this.view?.phase === "acting" && mine.find((box) => box.seat === this.view.turn);
+    return asked || mine.find((box) => box.seat === this.seat) || mine[0];
+  }
+
+  turnTo(seat) {
+    this.sitAt(seat);
+    this.placed = this.others = this.buttoned = null;
+    this.paint();
+    say(`Your box ${seat}.`);
+  }
+
+  inRound() { return (this.view.may ?? []).some((option) => option.do === "withdraw-wagers" && option.box === this.seat); }
 
   stakes() {
     if (this.placed) return this.placed;
@@ -154,7 +192,7 @@ export class Table {
     this.paintSeats();
     this.paintOthers(shown);
     this.paintMeters();
-    this.paintReceipt(own);
+    this.paintReceipt();
     this.paintActions();
     $("near").setAttribute("aria-label", own?.cards?.length ? `Your cards: ${own.cards.map(spoken).join(", ")}` : "Your wagers and cards");
   }
@@ -185,7 +223,8 @@ export class Table {
     const staked = Object.values(this.stakes()).reduce((sum, cents) => sum + cents, 0);
     $("chips").textContent = own ? money(own.chips_cents ?? 0) : "–";
     $("staked").textContent = money(staked);
-    if (own?.net_cents !== undefined && own?.lines?.length) this.lastNet = own.net_cents;
+    const settled = this.mine().filter((box) => box.net_cents !== undefined && box.lines?.length);
+    if (settled.length) this.lastNet = settled.reduce((sum, box) => sum + box.net_cents, 0);
     $("last").textContent = this.lastNet === undefined ? "–" : this.lastNet ? money(this.lastNet, { sign: true }) : "even";
     $("last").className = this.lastNet > 0 ? "won" : this.lastNet < 0 ? "lost" : "";
   }
@@ -222,7 +261,7 @@ export class Table {
     const kind = net > 0 ? "won" : net < 0 ? "lost" : "";
     const words = net !== null ? (net ? money(net, { sign: true }) : "even") : box.folded ? "folded" : staked ? money(staked) : "";
     return el("div", { class: `seat${this.view.turn === box.seat ? " is-asked" : ""}${box.folded ? " is-folded" : ""}` },
-      hand, el("b", {}, box.player), el("span", { class: kind }, words));
+      hand, el("b", {}, box.player === this.you ? `Your box ${box.seat}` : box.player), el("span", { class: kind }, words));
   }
 
   paintMeters() {
@@ -232,15 +271,16 @@ export class Table {
     }
   }
 
-  paintReceipt(own) {
-    const lines = this.placed ? [] : own?.lines ?? [];
-    if (!lines.length) return;
-    const as = JSON.stringify(lines);
+  paintReceipt() {
+    const settled = this.placed ? [] : this.mine().filter((box) => box.lines?.length);
+    if (!settled.length) return;
+    const over = this.view.phase === "betting" ? this.view.round - 1 : this.view.round;
+    const as = JSON.stringify([over, settled.map((box) => box.lines)]);
     if (as === this.receipted) return;
     this.receipted = as;
-    const over = this.view.phase === "betting" ? this.view.round - 1 : this.view.round;
     $("receipt-title").textContent = `Receipt of round ${over}`;
-    $("receipt").replaceChildren(receiptTable(lines, this.facts));
+    const several = this.mine().length > 1;
+    $("receipt").replaceChildren(...settled.flatMap((box) => [several ? el("h3", {}, `Box ${box.seat}`) : "", receiptTable(box.lines, this.facts)]));
   }
 
   // Wagers
@@ -263,7 +303,7 @@ export class Table {
     else if (!less) then = Math.min(Math.max(then, leads.least), leads.most);
     else if (then < leads.least) then = 0;
     then -= leads.step ? then % leads.step : 0;
-    if (then !== now) this.put(leads, then);
+    if (then !== now) { this.undos.push([leads, now]); this.put(leads, then); }
     else if (!less) this.no({ sentence: now >= leads.most ? `The most on ${leads.title} is ${money(leads.most)}` : `${leads.title} goes in steps of ${money(leads.step)}; take a larger chip`, clause: leads.clause });
   }
 
@@ -275,12 +315,14 @@ export class Table {
     const command = cents
       ? { do: "place-wagers", box: this.seat, stakes: Object.fromEntries(names.map((name) => [name, cents])) }
       : { do: "withdraw-wagers", box: this.seat, wagers: names };
+    say(cents ? `${money(cents)} on ${wager.title}.` : `Nothing on ${wager.title}.`);
     this.hope(stakes, command);
   }
 
   // Chips lie at once where they were put; if the table says no, they come back with its reason.
   hope(stakes, ...commands) {
     this.placed = stakes;
+    this.notice = null;
     this.no(null);
     this.paint();
     this.busy = this.busy.then(async () => {
@@ -290,7 +332,18 @@ export class Table {
     return this.busy;
   }
 
+  // The last chip put down comes back; a touch screen has no Shift.
+  undo() {
+    const [wager, cents] = this.undos.pop() ?? [];
+    if (wager && (this.stakes()[wager.name] ?? 0) !== cents) this.put(wager, cents);
+  }
+
+  undoButton() {
+    return this.undos.length ? [this.button("undo", "Undo", "Z", () => this.undo())] : [];
+  }
+
   clear() {
+    this.undos = [];
     if (this.inRound()) this.hope({}, { do: "withdraw-wagers", box: this.seat });
   }
 
@@ -338,6 +391,8 @@ export class Table {
   async decide(choice) {
     if (this.deciding) return;
     this.deciding = this.frame.version;
+    this.notice = null;
+    this.buttoned = null;
     for (const button of $("buttons").querySelectorAll("button")) button.disabled = true;
     if (await this.give(choice.command, this.frame.version)) return;
     this.deciding = 0;
@@ -348,6 +403,7 @@ export class Table {
     const told = await ask(this.facts.table, command, seen);
     if (told.outcome === "done") { this.no(null); return true; }
     this.placed = null;
+    this.refused += 1;
     if (told.outcome === "not admitted") this.connection("login", told.sentence);
     if (told.outcome !== "stale") this.no(told);
     this.paint();
@@ -395,7 +451,8 @@ export class Table {
 
   hint(choices) {
     if (this.pointed && this.mayPlace().includes(this.pointed.name)) return [`${this.about(this.pointed)} `, cite(this.pointed.clause)];
-    return [`${this.hintWords(choices)} `, cite(this.view.clause, this.facts.mishaps[this.view.waits_for]?.ruling)];
+    const notice = this.notice ? [`${this.notice.words} `, cite(this.notice.clause), " "] : [];
+    return [...notice, `${this.hintWords(choices)} `, cite(this.view.clause, this.facts.mishaps[this.view.waits_for]?.ruling)];
   }
 
   hintWords(choices) {
@@ -422,7 +479,8 @@ export class Table {
   keys() {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.closest("input, select, textarea, summary, a, dialog, .why")) return;
+      const taken = ["Enter", " "].includes(event.key) ? "input, select, textarea, dialog, summary, a, .why" : "input, select, textarea, dialog";
+      if (event.target.closest(taken)) return;
       if (this.view) this.pressed(event);
     });
   }
@@ -436,6 +494,7 @@ export class Table {
       if (wager) { event.preventDefault(); this.touch(wager, event.shiftKey); return true; }
       if (RACK["12345".indexOf(key)]) { this.choose(RACK["12345".indexOf(key)]); return true; }
       if (key === "x") { this.clear(); return true; }
+      if (key === "z") { this.undo(); return true; }
     }
     return false;
   }
@@ -443,15 +502,9 @@ export class Table {
   // Words for who listens
 
   tell(before) {
-    const own = this.own();
-    const was = (before?.boxes ?? []).find((box) => box.player === this.you);
-    const words = [];
-    const board = (view) => (view?.places?.board ?? []).filter((name) => name !== BACK);
-    if (own?.cards?.length && !own.cards.includes(BACK) && (!was?.cards?.length || was.cards.includes(BACK))) words.push(`Your cards: ${own.cards.map(spoken).join(", ")}.`);
-    if (board(this.view).length > board(before).length) words.push(`The board: ${board(this.view).map(spoken).join(", ")}.`);
-    if (this.choices().length && !(before?.may ?? []).some((o) => ["check", "fold"].includes(o.do) && o.box === this.seat)) words.push(`Your turn. ${this.choices().map((c) => c.says + (c.cents ? ` ${money(c.cents)}` : "")).join(", ")}.`);
-    if (own?.lines?.length && !was?.lines?.length) words.push(`Your round: ${own.lines.map((line) => `${this.wager(line.wager)?.title ?? line.wager} ${outcomeWords(line)}`).join(", ")}. Together ${money(own.net_cents, { sign: true })}.`);
-    say(words.join(" "));
+    const notice = this.notice && this.notice !== this.noticed ? [this.notice.words] : [];
+    this.noticed = this.notice;
+    say([...notice, ...listened(this, before)].join(" "));
   }
 
   connection(state, why) {
@@ -464,18 +517,4 @@ export class Table {
   loggedOut(why) {
     location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
   }
-}
-
-export function receiptTable(lines, facts) {
-  const title = (name) => facts.wagers.find((wager) => wager.name === name)?.title ?? name.replaceAll("_", " ");
-  const total = lines.reduce((sum, line) => sum + (line.pending ? 0 : (line.paid_cents ?? 0) + (line.returned_cents ?? 0)) - line.stake_cents, 0);
-  const rows = lines.map((line) => el("tr", { class: `is-${line.outcome}` },
-    el("th", { scope: "row" }, title(line.wager), el("small", {}, line.shows || "")),
-    el("td", {}, money(line.stake_cents)),
-    el("td", {}, line.odds ?? ""),
-    el("td", { class: "outcome" }, outcomeWords(line), cite(line.clause))));
-  return el("table", { class: "lines" },
-    el("thead", {}, el("tr", {}, ...["Wager", "Stake", "Odds", "Outcome"].map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, ...rows),
-    el("tfoot", {}, el("tr", {}, el("th", { scope: "row", colspan: 3 }, "Together"), el("td", { class: total > 0 ? "won" : total < 0 ? "lost" : "" }, total ? money(total, { sign: true }) : "even"))));
 }

@@ -41,7 +41,7 @@ async function list() {
   const rounds = await response.json();
   if (!rounds.length) return;
   $("rounds").replaceChildren(...rounds.map((round) => {
-    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, `Round ${round.round}`), el("span", {}, `${round.boxes} boxes, ${money(round.wagered_cents)}`), el("small", {}, round.status));
+    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, `Round ${round.round}`), el("span", {}, `${round.boxes} box${round.boxes === 1 ? "" : "es"}, ${money(round.wagered_cents)}`), el("small", {}, round.status));
     button.addEventListener("click", () => replay(round.round));
     return button;
   }));
@@ -56,7 +56,7 @@ async function replay(number) {
   $("stepper").hidden = false;
   $("at").max = replayed.length - 1;
   $("steps").replaceChildren(...replayed.map((step, n) => {
-    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, step.event.replaceAll("-", " ")), el("small", {}, `${step.by} · ${step.clauses.join(", ")}`));
+    const button = el("button", { type: "button", class: "quiet" }, el("b", {}, step.says), el("small", {}, `${step.by} · ${step.event.replaceAll("-", " ")} · ${step.clauses.join(", ")}`));
     button.addEventListener("click", () => stand(n));
     return el("li", {}, button);
   }));

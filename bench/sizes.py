@@ -1,0 +1,206 @@
+"""What a round takes in the database, indexes included, and what looking after it costs.
+
+Full tables of both games are played on both stores, with ids as long as a client's. Databases lie
+in memory where there is room: nobody waits for a disk, and a byte is a byte.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+import psycopg
+
+from croupier.audit.whole import audited
+from croupier.games.house import the_house
+from croupier.ledger.backup import back_up
+from croupier.ledger.happenings import LINK
+from croupier.ledger.keeper import KeptTable
+from croupier.ledger.opening import open_ledger
+from croupier.ledger.port import Ledger
+from tests.ledger.evenings import Evening
+from tests.ledger.stores import in_memory, postgresql_server
+
+BOOKS = ("UTH-S", "FCP-14")
+BOXES = 6
+ROUNDS = 150
+LINES = """SELECT pg_table_size('croupier.lines'), pg_indexes_size('croupier.lines'),
+    pg_current_wal_lsn() - '0/0'::pg_lsn"""
+
+
+class Size(msgspec.Struct, frozen=True):
+    """Of one game on one store, a round. ``disk_bytes`` are all that the database grew by."""
+
+    book: str
+    store: str
+    boxes: int
+    commands: float
+    lines: float
+    link_appends: float
+    text_bytes: float
+    disk_bytes: float
+    index_bytes: float | None = None
+    log_bytes: float | None = None
+
+    def __str__(self) -> str:
+        index = "" if self.index_bytes is None else f", {self.index_bytes:,.0f} of them indexes"
+        log = "" if self.log_bytes is None else f"; {self.log_bytes:,.0f} of write-ahead log"
+        return (
+            f"{self.book}, {self.boxes} boxes, {self.store}, a round: "
+            f"{self.commands:.1f} commands, {self.lines:.1f} lines of "
+            f"{self.text_bytes / self.lines:,.0f} bytes of text; "
+            f"{self.disk_bytes:,.0f} bytes in the database "
+            f"({self.disk_bytes / self.lines:,.0f} a line){index}{log}; "
+            f"{self.link_appends:.2f} writings on the link"
+        )
+
+
+class Upkeep(msgspec.Struct, frozen=True):
+    """CPU a line, and its bytes in a compressed backup.
+
+    ``read_back_us`` is what each further line of a table adds when a process takes the table over.
+    """
+
+    audit_us: float
+    backup_us: float
+    read_back_us: float
+    packed_bytes: float
+
+    def __str__(self) -> str:
+        return (
+            f"a line, us of CPU: {self.audit_us:,.0f} to audit, {self.backup_us:,.0f} to back up, "
+            f"{self.read_back_us:,.1f} to read back when its table is taken over; "
+            f"{self.packed_bytes:,.0f} bytes in a compressed backup"
+        )
+
+
+class RegularEvening(Evening):
+    """With ids such as the service writes: who, and what his client chose."""
+
+    def next_id(self) -> str:
+        return f"player 12345/{uuid4()}"
+
+
+def main(rounds: int = ROUNDS) -> None:
+    for found in measured(rounds):
+        print(found, flush=True)
+
+
+def measured(rounds: int = ROUNDS) -> Iterator[Size | Upkeep]:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as name, postgresql_server() as server:
+        folder = Path(name)
+        for book in BOOKS:
+            file = str(folder / f"{book}.db")
+            with _evening(file, book) as (ledger, table, evening):
+                yield _size(ledger, table, evening, rounds, lambda: _file(file))  # noqa: B023
+            address = server.new_database()
+            with _evening(address, book) as (ledger, table, evening):
+                with closing(psycopg.connect(address, autocommit=True)) as line:
+                    size = _size(ledger, table, evening, rounds, lambda: _database(line))
+                yield size
+                if book == BOOKS[0]:
+                    yield _upkeep(ledger, table, evening, folder / "backup.db")
+
+
+@contextmanager
+def _evening(address: str, book: str) -> Iterator[tuple[Ledger, KeptTable, Evening]]:
+    evening = RegularEvening()
+    with closing(open_ledger(address, create=True)) as ledger:
+        table = evening.install(ledger, book, "T001", "harbor")
+        evening.sit(table, BOXES)
+        evening.play(table, 10)  # what is written once, and half-empty pages, count little then
+        yield ledger, table, evening
+
+
+def _size(
+    ledger: Ledger,
+    table: KeptTable,
+    evening: Evening,
+    rounds: int,
+    weigh: Callable[[], tuple[float, ...]],
+) -> Size:
+    before = {name: head.version for name, head in ledger.heads().items()}
+    weighed = weigh()
+    evening.play(table, rounds)
+    grown = [after - begun for after, begun in zip(weigh(), weighed, strict=True)]
+    lines = [
+        line for name in ledger.heads() for line in ledger.read(name, after=before.get(name, 0))
+    ]
+    text = sum(
+        sum(len(str(field)) for field in msgspec.structs.astuple(line)[:10]) for line in lines
+    )
+    asked = {line.command_id for line in lines if line.command}
+    moved = {line.command_id for line in lines if line.stream.startswith(LINK)}
+    disk, *apart = [grown[0] + grown[1], *grown[1:]] if len(grown) > 1 else grown
+    return Size(
+        table.installed.rulebook,
+        "PostgreSQL" if apart else "SQLite",
+        BOXES,
+        len(asked) / rounds,
+        len(lines) / rounds,
+        len(moved) / rounds,
+        (text + 64 * len(lines)) / rounds,
+        disk / rounds,
+        *(each / rounds for each in apart),
+    )
+
+
+def _file(file: str) -> tuple[float, ...]:
+    """The file with all that still lies in its write-ahead log."""
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        copy = Path(folder) / "copy.db"
+        with closing(open_ledger(file, read_only=True)) as ledger:
+            back_up(ledger, copy)
+        return (copy.stat().st_size,)
+
+
+def _database(line: psycopg.Connection[tuple[object, ...]]) -> tuple[float, ...]:
+    found = line.execute(LINES).fetchone()
+    assert found is not None
+    return tuple(float(str(each)) for each in found)
+
+
+def _upkeep(ledger: Ledger, table: KeptTable, evening: Evening, backup: Path) -> Upkeep:
+    lines = sum(head.version for head in ledger.heads().values())
+    back_up_s = _cpu_s(lambda: back_up(ledger, backup))
+    with closing(open_ledger(str(backup), read_only=True)) as copy:
+        audit_s = _cpu_s(lambda: audited(copy, the_house(), ring=evening.ring))
+    return Upkeep(
+        1e6 * audit_s / lines,
+        1e6 * back_up_s / lines,
+        1e6 * _read_back_s(ledger, table, evening),
+        len(zlib.compress(backup.read_bytes())) / lines,
+    )
+
+
+def _read_back_s(ledger: Ledger, table: KeptTable, evening: Evening) -> float:
+    """CPU for one more line: a table of twice the age against this one."""
+
+    def read_back() -> None:
+        evening.resumed(ledger, table.name)
+
+    young, young_s = table.version, _least(read_back)
+    evening.play(table, table.state.round.number)
+    old_s = _least(read_back)
+    return max(0.0, (old_s - young_s) / (table.version - young))
+
+
+def _least(work: Callable[[], object]) -> float:
+    """Of three times: whatever else goes on only adds to it."""
+    return min(_cpu_s(work) for _ in range(3))
+
+
+def _cpu_s(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""What players ran into at the table: refused chips, keys, a second box, and the company."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.evenings import Evening
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom
+from tests.server.service import Service
+
+FCP, UTH = "practice-FCP-14-1", "practice-UTH-S-1"
+
+
+@pytest.fixture
+def player(chromium: Browser) -> Iterator[Player]:
+    player = Player(chromium)
+    yield player
+    player.close()
+
+
+def finish(player: Player) -> None:
+    """Answer with the last choice until the next round can be dealt."""
+    while True:
+        player.page.wait_for_selector(f"{ASKED}, {MAY_DEAL}")
+        asked = player.page.locator(ASKED)
+        if not asked.count():
+            return
+        version = player.latest()["version"]
+        asked.last.click()
+        player.wait_beyond(version)
+
+
+@pytest.mark.parametrize("deals", ["button", "key"])
+def test_a_refused_chip_leaves_the_rest_to_be_dealt(
+    room: PracticeRoom, player: Player, deals: str
+) -> None:
+    player.sit(room, FCP)
+    player.choose("pace", "at once")
+    player.page.keyboard.press("a")
+    player.page.wait_for_selector("[aria-label^='Ante: $']")
+    player.page.click(".spot[aria-label^='Six Card Bonus']")
+    player.page.wait_for_selector("#no:has-text('Aces Up')")
+    if deals == "button":
+        player.page.click(MAY_DEAL)
+    else:
+        player.page.keyboard.press("Enter")
+    player.page.wait_for_selector(ASKED)
+    # The refusal is over with the betting: nothing hides the question.
+    assert player.page.inner_text("#no") == ""
+    assert player.page.locator("#hint").is_visible()
+    assert player.page.inner_text("#hint").startswith("Your turn")
+    finish(player)
+
+
+def test_after_a_click_on_a_spot_enter_deals(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, UTH)
+    player.choose("pace", "at once")
+    player.page.click("[aria-label^='Ante: nothing']")
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector(ASKED)
+    stakes = next(b for b in player.latest()["view"]["boxes"] if b["player"] == "You")["stakes"]
+    assert stakes["ante"] == 10_00
+    finish(player)
+
+
+def test_a_spot_with_the_focus_shows_it_and_takes_space(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, UTH)
+    player.page.keyboard.press("a")
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    trips = player.page.locator(".spot[aria-label^=Trips]")
+    trips.focus()
+    ring = trips.locator("*").evaluate("shape => getComputedStyle(shape).stroke")
+    assert ring == "rgb(255, 255, 255)"
+    player.page.keyboard.press("Space")
+    player.page.wait_for_selector("[aria-label^='Trips: $5 on it']")
+    player.page.keyboard.press("Delete")
+    player.page.wait_for_selector("[aria-label^='Trips: nothing on it']")
+
+
+def test_the_others_play_as_one_chose(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, FCP)
+    player.choose("pace", "at once")
+    player.choose("company", "3")
+    for style, least in (("bold", 3), ("late", 1)):
+        player.choose("others", style)
+        player.round(choice=9)
+        assert player.latest()["room"]["settings"]["others"] == style
+        others = [
+            box["stakes"]
+            for text in player.frames
+            for box in _boxes(text, player.latest()["view"]["round"] - 1)
+            if box["player"] != "You" and "play" in box.get("stakes", {})
+        ]
+        assert others
+        assert {box["play"] // box["ante"] for box in others if "ante" in box} == {least}
+    player.page.reload()
+    player.page.wait_for_selector("[data-act]")
+    assert player.page.input_value("#others") == "late"
+    player.choose("others", "simple")
+
+
+def _boxes(text: str, number: int) -> list[dict[str, Any]]:
+    view: dict[str, Any] = json.loads(text)["view"]
+    over = view["phase"] in ("settling", "clearing")
+    return view["boxes"] if over and view["round"] == number else []
+
+
+def test_a_player_plays_two_boxes(service: Service, chromium: Browser) -> None:
+    evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+    evening.open()
+    pia = evening.visits["Pia"].page
+    pia.click("[data-act=sit-3]:has-text('Take box 3 too')")
+    evening.dealer.wait_for_selector("#buy option[value='3']", state="attached")
+    evening.dealer.select_option("#buy [name=box]", "3")
+    evening.dealer.click("#buy button")
+    pia.click(".spot[aria-label^='Ante: nothing']")
+    pia.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    pia.click("[data-act=box-3]:has-text('To your box 3')")
+    pia.wait_for_selector("#cash:has-text('Cash out box 3')")
+    pia.wait_for_selector("#chips:has-text('$500')")
+    pia.click(".spot[aria-label^='Ante: nothing']")
+    pia.wait_for_selector("[data-act=clear]")
+    evening.dealer.wait_for_selector("#boxes tbody tr:has-text('Ante $') >> nth=1")
+    evening.do("no-more-bets")
+    evening.boxes = {"Pia": 0}
+    asked = []
+    while evening.view()["phase"] != "clearing":
+        if evening.view()["phase"] != "acting":
+            offered = [option["do"] for option in evening.view()["may"]]
+            evening.do(next(do for do in ("deal", "reveal", "settle-box") if do in offered))
+            continue
+        turn, before = evening.view()["turn"], evening.version()
+        asked.append(turn)
+        pia.wait_for_selector(f"body[data-turn=you] #near[data-seat='{turn}']")
+        cards = next(b["cards"] for b in evening.view("Pia")["boxes"] if b["seat"] == turn)
+        assert "??" not in cards
+        pia.click(f"{ASKED}:not(.choice-play), {ASKED}.choice-fold")
+        while evening.version() <= before:
+            evening.dealer.wait_for_timeout(10)
+    assert set(asked) == {2, 3}
+    pia.wait_for_selector("#receipt h3:has-text('Box 2')")
+    pia.wait_for_selector("#receipt h3:has-text('Box 3')")
+    pia.wait_for_selector("#last:has-text('$40')")
+    evening.do("clear-cards")
+    pia.click("#cash")
+    pia.wait_for_selector("[data-act^=sit-]:has-text('too')")
+    evening.close()
+
+
+def test_a_chip_comes_back_by_a_button(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, UTH)
+    for says in ("$10", "$15"):
+        player.page.click(".spot[aria-label^=Ante]")
+        player.page.wait_for_selector(f"[aria-label^='Ante: {says} on it']")
+    player.page.click("[data-act=undo]")
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    player.page.wait_for_selector("#said:has-text('$10 on Ante')", state="attached")
+    player.page.click(".tools summary")
+    player.page.keyboard.press("Escape")
+    player.page.wait_for_selector(".tools:not([open])")
+
+
+def test_who_ran_out_of_time_is_told(tmp_path: Path, chromium: Browser) -> None:
+    with Service(tmp_path, decision_seconds=3).running() as service:
+        evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+        evening.open()
+        evening.wager()
+        evening.play_on("acting")
+        pia = evening.visits["Pia"].page
+        pia.wait_for_selector("#hint:has-text('You ran out of time: check was played')")
+        pia.wait_for_selector("#call:has-text('Your box 2 checks')")
+        evening.close()
