@@ -210,3 +210,24 @@ def test_a_server_that_is_away_keeps_nobody_from_going_on_later(server: Server) 
             assert a.beat() == frozenset()
             a.append(writing(f"{TABLE}1", 0, "a"))
     server.take_back()
+
+
+def test_a_table_given_up_while_the_server_is_away_is_nobodys(
+    server: Server, database: str, opened: Opened
+) -> None:
+    """A pen that is taken up anew locks what is played, not what was given up meanwhile."""
+    a, b = opened(A), opened(B)
+    a.claim(["1", "2"])
+    name = conninfo_to_dict(database)["dbname"]
+    server.run(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+    server.run(
+        f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
+    )
+    with pytest.raises(Unavailable):
+        a.beat()
+    with pytest.raises(Unavailable):
+        a.release(["1"])
+    server.run(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+    a.beat()
+    assert a.mine == {"2"}
+    assert b.claim(["1", "2"]) == {"1"}

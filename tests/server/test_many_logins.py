@@ -154,3 +154,14 @@ def test_however_many_came_since_a_login_is_found(pits: Pits) -> None:
     late = pits.process()
     assert late.by_token(new.token).name == "ann"
     assert refused(late, old.token) == "this login has expired; log in again"
+
+
+def test_a_terminal_unlocked_at_one_process_has_one_login_at_all(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    login = one.enter("dee", PASSWORD, "10.0.0.1")
+    assert two.by_token(login.token).name == "dee"
+    again = one.unlock(login.token, PASSWORD)
+    two.follow()
+    assert two.by_token(again.token).name == "dee"
+    for process in (one, two, pits.process()):
+        assert refused(process, login.token)
