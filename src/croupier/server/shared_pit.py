@@ -30,7 +30,7 @@ from croupier.ledger.sealing import LostKey, sealed_by
 from croupier.server.actor import LiveTable, TableActor, Watch
 from croupier.server.ears import Ears
 from croupier.server.peers import PeerLost, Peers
-from croupier.server.pit import Pit
+from croupier.server.pit import METERS_EVERY_S, Pit
 from croupier.server.settings import AT_HOME, Settings
 from croupier.server.shared_table import AGAIN_S, PATIENCE_S, Brochure, Onlooker, SharedTable
 from croupier.server.shown import TableShown, shown_table
@@ -65,6 +65,7 @@ class SharedPit(Pit):
         self.why_aside = ""
         self._shared: dict[str, SharedTable] = {}
         self._strange: dict[str, str] = {}  # tables that this program cannot play, and why
+        self._moved: set[str] = set()
         self._in_hand: set[str] = set()  # on their way in or out, and nobody else's to settle
         self._every_s = min(EVERY_S, chosen.silence_seconds / BEATS_IN_SILENCE)
         self._wake = asyncio.Event()
@@ -171,12 +172,17 @@ class SharedPit(Pit):
         self._pulse.shutdown(wait=False)
 
     async def _watch_meters(self) -> None:
-        """The ears hear of them."""
+        """The ears hear of them; however fast a link moves, its viewers are told now and then."""
+        while True:
+            await asyncio.sleep(METERS_EVERY_S)
+            moved, self._moved = self._moved, set()
+            for actor in list(self._tables.values()):
+                if actor.kept.installed.link in moved:
+                    actor.meters_moved()
+                    await asyncio.sleep(0)
 
     def _show_meters(self, moved: set[str]) -> None:
-        for actor in list(self._tables.values()):
-            if actor.kept.installed.link in moved:
-                actor.meters_moved()
+        self._moved |= moved
 
     # Sharing
 
