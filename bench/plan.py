@@ -14,6 +14,7 @@ import msgspec
 from bench.inputs import Inputs, read_inputs
 from bench.sizes import Size as RoundSize
 from bench.tables import Cell, bits, bold_greatest, bytes_, dollars, number, share, span, table
+from croupier.server.pit import METERS_EVERY_S
 from croupier.server.writer import MOST_AT_ONCE
 
 ASSUMED = Path(__file__).with_name("plan.toml")
@@ -89,15 +90,10 @@ class Plan:
 
     @property
     def meter_frames_s(self) -> float:
-        """Every movement of a link is told to every socket at its tables."""
+        """A link that moved is told to every socket at its tables, twice a second at most."""
         on_it = min(self.pit.tables_on_a_link, self.pit.tables)
-        told = self.moves_s * self.found.meters.sent * on_it * SOCKETS
+        told = min(self.moves_s, 1 / METERS_EVERY_S) * on_it * SOCKETS
         return told * self.pit.tables / on_it
-
-    @property
-    def one_link_cores(self) -> float:
-        """To tell of meters if all tables were on one link."""
-        return self.meter_cores * self.pit.tables / min(self.pit.tables_on_a_link, self.pit.tables)
 
     @property
     def meter_cores(self) -> float:
@@ -248,7 +244,6 @@ ROWS: tuple[Row, ...] = (
     ("write-ahead log a second", lambda p: bytes_(p.log_bytes_s)),
     ("frames a second that tell of meters", lambda p: number(p.meter_frames_s)),
     ("cores to tell of meters", lambda p: number(p.meter_cores)),
-    ("the same with all tables on one link", lambda p: number(p.one_link_cores)),
     ("movements of a link a second", lambda p: number(p.moves_s)),
     ("the link can take", lambda p: number(p.link_takes)),
     ("lines a year", lambda p: number(p.lines_a_year)),
@@ -355,7 +350,6 @@ def measured(found: Inputs) -> str:
          number(min(each.syncs for each in found.links)), "`python -m bench.links`"),
         ("a movement of a link, told to one socket", _us([found.meters.frame_us]),
          "`python -m bench.meters`"),
-        ("movements told one by one", share(found.meters.sent), "`python -m bench.meters`"),
         ("a table, to see who has it", _us([found.roster.process_us]), "`python -m bench.roster`"),
         ("the same in the database", _us([found.roster.database_us]), "`python -m bench.roster`"),
     ]  # fmt: skip
