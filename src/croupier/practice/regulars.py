@@ -2,7 +2,8 @@
 
 Box 1 takes the first side wager and the Progressive, box 2 only what a hand needs, box 3 everything
 on offer, box 4 the other opening wager where a book has one; then from the start again. How they
-decide is chosen for all of them: one of :data:`STYLES`.
+decide is chosen for all of them: the shipped simple strategy, the best choice counted exactly, the
+most as early as may be, or the least as late as may be.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from croupier.table.views import BACK, Viewer, view
 
 Style = Literal["simple", "optimal", "bold", "late"]
 STYLES: Mapping[Style, str] = {
-    "simple": "the shipped simple strategy",
-    "optimal": "the best choice, counted exactly",
-    "bold": "the most, as early as may be",
-    "late": "the least, as late as may be",
+    "simple": "a simple strategy",
+    "optimal": "the best there is",
+    "bold": "the most, early",
+    "late": "the least, late",
 }
 USUAL_STYLE: Style = "simple"
 

@@ -149,7 +149,7 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         steps=(*(step.text for step in steps(filing)), *on_screen(filing)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
         ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
-        needs=tuple(_needs(filing)),
+        needs=tuple(_needs(filing, terms)),
         boxes=terms.boxes,
         meters=tuple(terms.meters),
         practice=kept.installed.practice,
@@ -208,11 +208,12 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
         )
 
 
-def _needs(filing: Filing) -> Iterator[tuple[str, str]]:
-    for wager in filing.offered():
+def _needs(filing: Filing, terms: Terms) -> Iterator[tuple[str, str]]:
+    for name in terms.offered[terms.way]:
+        wager = filing.book.wager(name)
         for names, joined in ((wager.needs, " and "), (wager.needs_any, " or ")):
             if names:
-                titles = joined.join(filing.book.wager(name).title for name in names)
+                titles = joined.join(filing.book.wager(needed).title for needed in names)
                 yield f"{wager.title} needs {titles}", filing.book.cite(wager.clause)
 
 

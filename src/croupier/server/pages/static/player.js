@@ -63,6 +63,8 @@ class PlayerTable extends Table {
   // Chips of a box move between rounds, not during one.
   paintChips() {
     const own = this.own();
+    if (own && !this.sat && this.receiptOfChips === "left") this.receiptOfChips = false;
+    this.sat = Boolean(own);
     const free = Boolean(own && this.may("tip", own.seat));
     for (const form of [$("tip"), $("part")]) form.querySelector("button").disabled = !free || !own.chips_cents;
     const several = this.mine().length > 1;
@@ -123,7 +125,8 @@ class PlayerTable extends Table {
     const cents = own?.chips_cents ?? 0;
     if (!own || (cents && !await this.give({ do: "cash-out", box: own.seat }))) return;
     if (await this.give({ do: "leave-box", box: own.seat })) {
-      this.receiptOfChips = true;
+      this.receiptOfChips = "left";
+      if (this.mine().length) setTimeout(() => { this.receiptOfChips = false; }, 6000);
       $("purse-words").replaceChildren(`You leave with a voucher for ${money(cents)}. `, el("a", { href: "/" }, "To the pit"));
     }
   }

@@ -70,7 +70,7 @@ function stand(n) {
   show(step.view);
   for (const [m, item] of [...$("steps").children].entries()) item.classList.toggle("is-now", m === at);
   $("steps").children[at].scrollIntoView({ block: "nearest" });
-  const { view, ...line } = step;
+  const { view, says, ...line } = step;
   $("whys").replaceChildren(...step.clauses.map((clause) => cite(clause)), ...step.rulings.map((ruling) => cite(step.clauses[0], ruling, `ruling ${ruling}`)));
   $("raw").textContent = JSON.stringify(line, null, 1);
 }
