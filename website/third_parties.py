@@ -18,7 +18,11 @@ HEAD = """# Licenses
 
 Croupier's own files are under the MIT license (the file `LICENSE`) and hold nothing of anybody
 else's: no code, no fonts, no pictures, no text of a regulation. Installing it installs the packages
-below from their own publishers, each under its own license; none is changed or shipped here.
+below from their own publishers, each under its own license; none is changed or shipped here. Some
+carry libraries of others in their wheels (psycopg-binary: libpq and OpenSSL; numpy: OpenBLAS;
+llvmlite: LLVM), under the licenses that those wheels contain. The extra `[cluster]` adds
+`distributed` (BSD) and what it needs. The built docs site holds scripts and fonts of the mkdocs
+theme (BSD, MIT, SIL Open Font License).
 
 PDF files that Croupier prints carry letters of Libertinus Serif (SIL Open Font License) and DejaVu
 Sans Mono (Bitstream Vera license), which come inside the package `typst`; both allow that.

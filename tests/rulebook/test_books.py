@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from croupier.facts.errors import Unreadable
 from croupier.games.house import the_house
 from croupier.rulebook.book import Count, Rulebook, WayOfDealing
-from croupier.rulebook.shelf import read_book
+from croupier.rulebook.shelf import books_in, read_book
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
@@ -243,14 +244,14 @@ def test_a_book_with_a_line_nobody_knows_is_refused() -> None:
 
 def test_every_wager_is_judged_by_something_its_game_sees() -> None:
     house = the_house()
-    assert list(house.books) == ["UTH-S", "UTH-14", "FCP-14", "TCP-1"]
-    assert set(house.games) == {"uth", "four-card", "three-card"}
+    assert list(house.books)[:3] == ["UTH-S", "UTH-14", "FCP-14"]
+    assert {book.game for book in house.books.values()} == set(house.games)
 
 
 def test_a_book_without_a_regulation_says_so_wherever_it_is_listed() -> None:
     """Lists of rulebooks give title and edition."""
     unregulated = [book for book in the_house().books.values() if not book.regulated]
-    assert [book.id for book in unregulated] == ["TCP-1"]
+    assert "TCP-1" in [book.id for book in unregulated]
     assert {book.edition for book in unregulated} == {"house rules, not regulated"}
 
 
@@ -269,3 +270,12 @@ def test_pennsylvania_prints_the_same_payouts(wager: str, letter: str, odds: str
     lines = UTH_S.paytables[wager][letter].lines
     paid = [str(line.odds) for line in lines if "to" in str(line.odds).split()]
     assert paid == [f"{each} to 1" if "/" not in each else "3 to 2" for each in odds.split()]
+
+
+@pytest.mark.parametrize("slip", ["lucky = 7\n", "id = \n", 'shelf_place = "last"\n'])
+def test_a_slip_in_a_book_is_told_with_its_file(slip: str, tmp_path: Path) -> None:
+    (tmp_path / "books").mkdir()
+    (tmp_path / "trace").mkdir()
+    (tmp_path / "books" / "MINE.toml").write_text(slip + TOY.read_text("utf-8"), "utf-8")
+    with pytest.raises(Unreadable, match=r"^rulebook MINE\.toml: "):
+        books_in(tmp_path)

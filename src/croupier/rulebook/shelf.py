@@ -34,11 +34,16 @@ def shipped_books() -> tuple[Rulebook, ...]:
 
 def books_in(folder: Traversable) -> tuple[Rulebook, ...]:
     traces = {path.name: path.read_text("utf-8") for path in _tomls(folder / "trace")}
-    books = [
-        read_book(path.read_text("utf-8"), traces.get(path.name, ""))
-        for path in _tomls(folder / "books")
-    ]
+    books = [_book_in(path, traces.get(path.name, "")) for path in _tomls(folder / "books")]
     return tuple(sorted(books, key=lambda book: book.shelf_place))
+
+
+def _book_in(path: Traversable, trace: str) -> Rulebook:
+    """Whoever writes a book is told which of its files is wrong, and where."""
+    try:
+        return read_book(path.read_text("utf-8"), trace)
+    except (ValueError, Unreadable) as error:
+        raise Unreadable(f"rulebook {path.name}: {str(error)[:300]}") from None
 
 
 def _tomls(folder: Traversable) -> list[Traversable]:

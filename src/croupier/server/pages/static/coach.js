@@ -15,7 +15,7 @@ export function bars({ worths, chosen }) {
       svg("line", { x1: 50, x2: 50, y1: 0, y2: 8, class: "zero" }),
       svg("rect", { x: worth.antes < 0 ? 50 - wide : 50, y: 1, width: wide, height: 6, class: worth.antes < 0 ? "minus" : "plus" }));
     list.append(el("li", { class: [n === 0 ? "is-best" : "", worth.action === chosen ? "is-chosen" : ""].join(" ") },
-      el("span", {}, worth.action.replace("x", "×")), bar, el("b", { title: `exactly ${worth.exact} Antes` }, antes(worth.antes))));
+      el("span", {}, worth.action.replace("x", "×")), bar, el("b", { title: `exactly ${worth.exact} Antes` }, `${antes(worth.antes)} Antes`)));
   });
   return list;
 }

@@ -160,7 +160,7 @@ class PracticeTable extends Table {
     const advice = this.frame.room.advice;
     if (this.frame.room.settings.coach === "before" && advice?.ready && !advice.chosen) {
       const worth = advice.worths.find((one) => one.action === choice.action);
-      if (worth) button.append(el("i", {}, `${antes(worth.antes)} Antes`));
+      if (worth) button.append(el("i", {}, antes(worth.antes)));
       if (advice.worths[0].action === choice.action) button.classList.add("is-best");
     }
     return button;

@@ -471,9 +471,10 @@ export class Table {
     const play = choices.filter((choice) => choice.command.do === "play");
     const other = choices.find((choice) => choice.command.do !== "play");
     const gives = other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
-    if (!play.length) return `Your turn: you lack the chips to play, so ${other.action}.`;
+    const turn = this.mine().length > 1 ? `Your turn at box ${this.seat}` : "Your turn";
+    if (!play.length) return `${turn}: you lack the chips to play, so ${other.action}.`;
     const sizes = play.map((choice) => choice.action.replace("x", "×")).join(" or ");
-    return `Your turn: play ${sizes} your ${this.wager(this.facts.wagers.find((wager) => wager.decides).decides).title}, ${gives}.`;
+    return `${turn}: play ${sizes} your ${this.wager(this.facts.wagers.find((wager) => wager.decides).decides).title}, ${gives}.`;
   }
 
   keys() {
