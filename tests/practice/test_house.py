@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,6 +10,7 @@ import pytest
 
 from croupier.games.house import the_house
 from croupier.ledger.keeper import KeptTable
+from croupier.practice import regulars
 from croupier.practice.coach import Position, hard_hand, worths
 from croupier.practice.house import BROUGHT_CENTS, next_of, seat_of
 from croupier.practice.overheard import overheard
@@ -133,6 +134,32 @@ def test_the_coach_counts_sizes_between() -> None:
 def test_a_hard_hand_is_hard() -> None:
     submission = write_submission(shipped_submission("FCP-14"))
     seen = hard_hand(submission, "play", seed=4)
-    best, second, *_ = (worth.antes for worth in worths(submission, seen))
-    assert best - second <= 0.25
+    values = {worth.action: worth.antes for worth in worths(submission, seen)}
+    fold = values.pop("fold")
+    # Between two sizes of Play there is nothing to decide; between Play and no Play there is.
+    assert abs(max(values.values()) - fold) <= 0.25
     assert len({*seen.own, seen.up}) == 6
+
+
+@pytest.mark.parametrize(("style", "pick"), [("bold", max), ("late", min)])
+def test_the_others_decide_as_was_chosen(
+    table: KeptTable, style: regulars.Style, pick: Callable[[Sequence[int]], int]
+) -> None:
+    work(table, 3, deal=False)
+    wager(table)
+    while phase(table.state) != "acting":
+        found = next_of(table.state, table.shoe(), table.readings(), YOU, 3, deal=True)
+        assert found is not None
+        give(table, found.command)
+    box = asked_box(table.state)
+    assert box is not None
+    assert box.player != YOU
+    street = table.state.book.streets[0]
+    found = next_of(table.state, table.shoe(), table.readings(), YOU, 3, deal=True, others=style)
+    assert found is not None
+    if style == "late" and street.otherwise == "check":
+        assert isinstance(found.command, do.Check)
+        return
+    ends = street.multiples or (street.least_multiple or 1, street.most_multiple or 1)
+    assert isinstance(found.command, do.Play)
+    assert found.command.cents == pick(ends) * box.stakes[table.state.terms.play[1]]
