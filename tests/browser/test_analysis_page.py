@@ -85,7 +85,7 @@ def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> None:
         assert len(drawn.getroot().findall(f".//{SVG}rect")) > least
 
 
-@pytest.mark.parametrize("wide", [360, 1280])
+@pytest.mark.parametrize("wide", [360, pytest.param(1280, marks=pytest.mark.prove)])
 def test_two_choices_side_by_side(
     service: Service, chromium: Browser, tmp_path: Path, wide: int
 ) -> None:

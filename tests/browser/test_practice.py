@@ -119,11 +119,11 @@ def test_by_keyboard_alone(room: PracticeRoom, player: Player) -> None:
 
 def test_a_refusal_is_told_as_the_table_says_it(room: PracticeRoom, player: Player) -> None:
     player.sit(room, "practice-UTH-S-1")
-    for _ in range(3):
-        player.page.click("[aria-label='$500 chip']")
-        player.page.click("[aria-label^='Ante']")
+    for _ in range(2):
+        player.page.click("[aria-label='$100 chip']")
+        player.page.click("[aria-label^='Trips']")
     player.page.wait_for_selector("#no:not(:empty)")
-    assert "The most on Ante is $500" in player.page.inner_text("#no")
+    assert "The most on Trips is $100" in player.page.inner_text("#no")
     assert "UTH-S" in player.page.inner_text("#no .why")
 
 

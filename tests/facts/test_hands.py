@@ -44,6 +44,7 @@ def enumerated(ranking: Ranking) -> tuple[Counter[Category], int, str]:
 @pytest.mark.clause(*in_uth("6.A", "6.B", "6.C", "6.D", *(f"6.D({n})" for n in range(1, 10))))
 @pytest.mark.clause(*in_uth("6.F", *(f"6.F({n})" for n in range(1, 8))))
 @pytest.mark.clause(*in_book("FCP-14", "6.F", *(f"6.F({n})" for n in range(1, 8))))
+@pytest.mark.prove
 def test_all_five_card_hands() -> None:
     counts, distinct, digest = enumerated(FIVE_CARD)
     assert counts == {
