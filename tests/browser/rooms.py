@@ -22,6 +22,7 @@ ASKED = ".choice:not(:disabled)"
 MAY_DEAL = "[data-act=deal]:not(:disabled)"
 MOST_BYTES = 300_000
 LEAST_SHIFT = 0.05
+REFUSED = "status of 409 (Conflict)"
 SHIFTS = """
 window.shifted = 0;
 new PerformanceObserver((list) => {
@@ -104,7 +105,8 @@ class Visit:
         self.bytes += int(response.headers.get("content-length", "0"))
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        """A refusal is an answer: that the browser notes its status is no fault of the page."""
+        if message.type in ("error", "warning") and REFUSED not in message.text:
             self.complaints.append(message.text)
 
     def _opened(self, socket: WebSocket) -> None:

@@ -119,6 +119,7 @@ def test_by_keyboard_alone(room: PracticeRoom, player: Player) -> None:
 
 def test_a_refusal_is_told_as_the_table_says_it(room: PracticeRoom, player: Player) -> None:
     player.sit(room, "practice-UTH-S-1")
+    player.page.keyboard.press("a")
     for _ in range(2):
         player.page.click("[aria-label='$100 chip']")
         player.page.click("[aria-label^='Trips']")
