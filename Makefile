@@ -20,8 +20,11 @@ play: $(READY)  ## play at a practice table in the browser; without a keyboard, 
 	then $(BIN)/croupier play; else $(BIN)/croupier play --terminal; fi
 	@echo "More: .venv/bin/croupier --help (or: source .venv/bin/activate, then croupier)"
 
+# A test that hangs says where and fails: it never holds up the run.
+STUCK_S := 300
 test: $(READY)  ## run the tests; minutes
-	@$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/pytest -n 2 --dist worksteal \
+		-o faulthandler_timeout=$(STUCK_S) -o faulthandler_exit_on_timeout=true
 
 lint: $(READY)  ## check style, format and types
 	@$(BIN)/ruff check .

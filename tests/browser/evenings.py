@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.rooms import ASKED, Visit, cards_in, entered
+from tests.browser.rooms import ASKED, Visit, cards_in, entered, wait_until
 from tests.server.service import Service
 
 STAFF = {"Dora": "dealer", "Flo": "floorperson", "Sam": "surveillance"}
@@ -69,8 +69,7 @@ class Evening:
         """Somebody who works here does this, and the dealer's console has moved on."""
         page, before = self.visits[who].page, self.version()
         page.click(f"#next [data-do={duty}] >> nth=0")
-        while self.version() <= before:
-            self.dealer.wait_for_timeout(10)
+        self.wait_beyond(before)
 
     def frame(self, name: str = "Dora") -> dict[str, Any]:
         """The last frame with a whole view; before there is one, an empty table."""
@@ -97,8 +96,10 @@ class Evening:
         page.wait_for_selector(ASKED)
         act = "check" if page.locator("[data-act=check]").count() else choice
         page.click(f"[data-act='{act}']")
-        while self.version() <= before:
-            self.dealer.wait_for_timeout(10)
+        self.wait_beyond(before)
+
+    def wait_beyond(self, version: int) -> None:
+        wait_until(self.dealer, lambda: self.version() > version, "the console moves on")
 
     def play_on(self, until: str, choice: str = "1x") -> None:
         """Dealt, answered and settled until this phase begins."""

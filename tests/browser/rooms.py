@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ from tests.server.service import Service
 ASKED = ".choice:not(:disabled)"
 MAY_DEAL = "[data-act=deal]:not(:disabled)"
 MOST_BYTES = 300_000
+PATIENCE_S = 30
 LEAST_SHIFT = 0.05
 REFUSED = "status of 409 (Conflict)"
 SHIFTS = """
@@ -182,8 +184,15 @@ class Player(Visit):
         return told
 
     def wait_beyond(self, version: int) -> None:
-        while self.latest()["version"] <= version:
-            self.page.wait_for_timeout(20)
+        wait_until(self.page, lambda: self.latest()["version"] > version, "the table moves on")
+
+
+def wait_until(page: Page, true: Callable[[], bool], what: str) -> None:
+    """Let the pages live until this is true; what takes too long fails with what they show."""
+    until = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < until, f"waited in vain until {what}: {page.inner_text('body')}"
+        page.wait_for_timeout(10)
 
 
 def cards_in(text: str) -> set[str]:

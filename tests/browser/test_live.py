@@ -11,7 +11,7 @@ from croupier.submission.check import shipped_submission
 from croupier.submission.written import write_submission
 from tests.browser.evenings import Evening, refuse_hidden_cards
 from tests.browser.rigged import RiggedService
-from tests.browser.rooms import ASKED, Player, PracticeRoom, Visit, entered, log_in
+from tests.browser.rooms import ASKED, Player, PracticeRoom, Visit, entered, log_in, wait_until
 from tests.server.service import PASSWORD, Client, Service
 
 SIX = {"Pia": 1, "Paul": 2, "Petra": 3, "Pablo": 4, "Penny": 5, "Piet": 6}
@@ -86,8 +86,7 @@ def test_whatever_goes_wrong_is_declared_at_the_console(
             wrong.get_by_label(card).check()
         before = evening.version()
         wrong.locator(f"[data-declare={name}]").click()
-        while evening.version() <= before:
-            evening.dealer.wait_for_timeout(10)
+        evening.wait_beyond(before)
 
     declare("card-face-up")
     evening.dealer.wait_for_selector("#hint:has-text('Set aside')")
@@ -199,8 +198,7 @@ def _enter(dealer: Visit, duty: str) -> None:
     dealer.page.wait_for_selector(f"#next [data-do={duty}]")
     before = len(dealer.frames)
     dealer.page.keyboard.press("Enter")
-    while len(dealer.frames) <= before:
-        dealer.page.wait_for_timeout(10)
+    wait_until(dealer.page, lambda: len(dealer.frames) > before, f"{duty} is done")
 
 
 def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browser) -> None:

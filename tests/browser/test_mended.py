@@ -142,8 +142,7 @@ def test_a_player_plays_two_boxes(service: Service, chromium: Browser) -> None:
         cards = next(b["cards"] for b in evening.view("Pia")["boxes"] if b["seat"] == turn)
         assert "??" not in cards
         pia.click(f"{ASKED}:not(.choice-play), {ASKED}.choice-fold")
-        while evening.version() <= before:
-            evening.dealer.wait_for_timeout(10)
+        evening.wait_beyond(before)
     assert set(asked) == {2, 3}
     pia.wait_for_selector("#receipt h3:has-text('Box 2')")
     pia.wait_for_selector("#receipt h3:has-text('Box 3')")
