@@ -9,6 +9,7 @@ import msgspec
 from bench.links import Linked
 from bench.meters import Told
 from bench.pit import Measured, Takeover
+from bench.reading_back import ReadBack
 from bench.roster import Looked
 from bench.sizes import Size, Upkeep
 
@@ -42,6 +43,7 @@ class Inputs(msgspec.Struct, frozen=True):
     meters: Told
     sizes: list[Size]
     links: list[Linked]
+    read_back: list[ReadBack]
 
 
 def read_inputs(file: Path = FILE) -> Inputs:

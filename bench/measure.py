@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from msgspec import convert, structs, to_builtins
 
-from bench import links, meters, pit, plan, roster, sizes
+from bench import links, meters, pit, plan, reading_back, roster, sizes
 from bench.floor import Floor, floor, floor_on_postgresql
 from bench.inputs import Inputs, Machine, read_inputs, write_inputs
 
@@ -69,6 +69,7 @@ PARTS: dict[str, Callable[[], dict[str, object]]] = {
     "sizes": _sizes,
     "roster": lambda: {"roster": _told(roster.measured())},
     "meters": lambda: {"meters": _told(meters.measured())},
+    "read_back": lambda: {"read_back": [_told(each) for each in reading_back.measured()]},
     "links": lambda: {"links": [_told(each) for each in links.measured()]},
 }
 

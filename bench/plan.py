@@ -21,7 +21,7 @@ ASSUMED = Path(__file__).with_name("plan.toml")
 PAGE = Path(__file__).parents[1] / "docs" / "planning.md"
 BEGIN, END = "<!-- {}, written by python -m bench.plan -->", "<!-- end of {} -->"
 SOCKETS = 7  # six boxes and the dealer
-HOUR_S, DAY_S, YEAR_DAYS, MONTH_DAYS = 3600, 86_400, 365, 30
+HOUR_S, YEAR_DAYS, MONTH_DAYS = 3600, 365, 30
 
 
 class Pit(msgspec.Struct, frozen=True):
@@ -163,23 +163,24 @@ class Plan:
         return self.ledger_lines * self.found.upkeep.backup_us / 1e6
 
     @property
-    def read_back_day_s(self) -> float:
-        """What each day of the ledger adds to a takeover: the tables of one process are shared out
-        among the others, and each reads its part one after the other."""
-        tables = self.pit.tables / self.processes / (self.processes - 1)
-        lines = self.rounds_a_day / self.pit.tables * self.round.lines
-        return max(1, tables) * lines * self.found.upkeep.read_back_us / 1e6
+    def tables_taken(self) -> float:
+        """The tables of one process are shared out among the others, and each reads its part one
+        after the other."""
+        return max(1, self.pit.tables / self.processes / (self.processes - 1))
 
     @property
     def takeover_s(self) -> float:
-        return self.found.takeover.seconds + self.read_back_day_s * self.assumed.ledger_days
+        """However old the ledger is: a table is read from where it last told how it stands."""
+        most_ms = max(each.from_standing_ms for each in self.found.read_back)
+        return self.found.takeover.seconds + self.tables_taken * most_ms / 1e3
 
     @property
-    def patient_days(self) -> float:
-        """How old a ledger may become before a command gives up waiting for a takeover."""
-        if not self.read_back_day_s:
-            return math.inf
-        return (self.assumed.patience_s - self.found.takeover.seconds) / self.read_back_day_s
+    def takeover_from_first_s(self) -> float:
+        """If every table were read from its first line instead, with the ledger at its oldest."""
+        young, old = self.found.read_back[0], self.found.read_back[-1]
+        line_ms = (old.from_first_ms - young.from_first_ms) / (old.lines - young.lines)
+        lines = self.ledger_lines / self.pit.tables
+        return self.found.takeover.seconds + self.tables_taken * lines * line_ms / 1e3
 
     # Cost
 
@@ -218,9 +219,7 @@ class Plan:
             "one link's stream": self.moves_s / self.link_takes,
             "each process's look at who has what": self.looking_cores,
             "one network port": self.views_mbit / self.assumed.network_mbit,
-            "a takeover in time, with the ledger at its oldest": (
-                self.takeover_s / self.assumed.patience_s
-            ),
+            "a takeover in time": self.takeover_s / self.assumed.patience_s,
         }
 
 
@@ -252,8 +251,11 @@ ROWS: tuple[Row, ...] = (
     ("archive, all years, one copy", lambda p: bytes_(p.archive_bytes)),
     ("backup of a ledger, one core", lambda p: span(p.backup_s)),
     ("audit of a ledger, one core", lambda p: span(p.audit_s)),
-    ("takeover, the ledger at its oldest", lambda p: span(p.takeover_s)),
-    ("age of a ledger up to which a takeover is in time", lambda p: span(p.patient_days * DAY_S)),
+    ("takeover, however old the ledger", lambda p: span(p.takeover_s)),
+    (
+        "the same, if tables were read from their first line",
+        lambda p: span(p.takeover_from_first_s),
+    ),
 )
 COSTS: tuple[Row, ...] = (
     ("cores bought", lambda p: number(p.cores_bought)),
@@ -321,6 +323,7 @@ def measured(found: Inputs) -> str:
         "quiet" if here.is_quiet else f"busy with other work (load {here.load:.1f}): measure again"
     )
     pit, size = "`python -m bench.pit --processes {} --rate 300`", "`python -m bench.sizes`"
+    back = "`python -m bench.reading_back`"
     rows = [
         ("a command, one process on SQLite", _us(found.sqlite.services_us), pit.format(1)),
         ("a command, one process on PostgreSQL", _us(found.alone.services_us),
@@ -343,7 +346,10 @@ def measured(found: Inputs) -> str:
         ("a line in a compressed backup", bytes_(found.upkeep.packed_bytes), size),
         ("a line, to audit", _us([found.upkeep.audit_us]), size),
         ("a line, to back up", _us([found.upkeep.backup_us]), size),
-        ("a line, to read back at a takeover", _us([found.upkeep.read_back_us]), size),
+        *((f"a table of {each.lines:,} lines and its link, to read back from the first line",
+           f"{each.from_first_ms:,.0f} ms", back) for each in found.read_back),
+        *((f"a table of {each.lines:,} lines and its link, from where they stood, at most",
+           f"{each.from_standing_ms:,.1f} ms", back) for each in found.read_back),
         *((f"movements of one link a second, {each.processes} processes ({each.tries:.1f} tries "
            "each)", number(each.moves), "`python -m bench.links`") for each in found.links),
         ("waits for the disk a second, plain writes",

@@ -62,20 +62,15 @@ class Size(msgspec.Struct, frozen=True):
 
 
 class Upkeep(msgspec.Struct, frozen=True):
-    """CPU a line, and its bytes in a compressed backup.
-
-    ``read_back_us`` is what each further line of a table adds when a process takes the table over.
-    """
+    """CPU a line, and its bytes in a compressed backup."""
 
     audit_us: float
     backup_us: float
-    read_back_us: float
     packed_bytes: float
 
     def __str__(self) -> str:
         return (
-            f"a line, us of CPU: {self.audit_us:,.0f} to audit, {self.backup_us:,.0f} to back up, "
-            f"{self.read_back_us:,.1f} to read back when its table is taken over; "
+            f"a line, us of CPU: {self.audit_us:,.0f} to audit, {self.backup_us:,.0f} to back up; "
             f"{self.packed_bytes:,.0f} bytes in a compressed backup"
         )
 
@@ -105,7 +100,7 @@ def measured(rounds: int = ROUNDS) -> Iterator[Size | Upkeep]:
                     size = _size(ledger, table, evening, rounds, lambda: _database(line))
                 yield size
                 if book == BOOKS[0]:
-                    yield _upkeep(ledger, table, evening, folder / "backup.db")
+                    yield _upkeep(ledger, evening, folder / "backup.db")
 
 
 @contextmanager
@@ -166,7 +161,7 @@ def _database(line: psycopg.Connection[tuple[object, ...]]) -> tuple[float, ...]
     return tuple(float(str(each)) for each in found)
 
 
-def _upkeep(ledger: Ledger, table: KeptTable, evening: Evening, backup: Path) -> Upkeep:
+def _upkeep(ledger: Ledger, evening: Evening, backup: Path) -> Upkeep:
     lines = sum(head.version for head in ledger.heads().values())
     back_up_s = _cpu_s(lambda: back_up(ledger, backup))
     with closing(open_ledger(str(backup), read_only=True)) as copy:
@@ -174,26 +169,8 @@ def _upkeep(ledger: Ledger, table: KeptTable, evening: Evening, backup: Path) ->
     return Upkeep(
         1e6 * audit_s / lines,
         1e6 * back_up_s / lines,
-        1e6 * _read_back_s(ledger, table, evening),
         len(zlib.compress(backup.read_bytes())) / lines,
     )
-
-
-def _read_back_s(ledger: Ledger, table: KeptTable, evening: Evening) -> float:
-    """CPU for one more line: a table of twice the age against this one."""
-
-    def read_back() -> None:
-        evening.resumed(ledger, table.name)
-
-    young, young_s = table.version, _least(read_back)
-    evening.play(table, table.state.round.number)
-    old_s = _least(read_back)
-    return max(0.0, (old_s - young_s) / (table.version - young))
-
-
-def _least(work: Callable[[], object]) -> float:
-    """Of three times: whatever else goes on only adds to it."""
-    return min(_cpu_s(work) for _ in range(3))
 
 
 def _cpu_s(work: Callable[[], object]) -> float:

@@ -16,6 +16,15 @@ Fraction(-8840827253, 317119576410)
 >>> round(float(-solution.side("aces_up", "A").ev), 4)
 0.0278
 
+Let a table decide: what happens is a tuple of events, and events give the next state.
+
+>>> table = croupier.new_table(croupier.shipped_submission("UTH-S"))
+>>> (opened,) = croupier.decide(table, croupier.commands.OpenTable(by="dora", role="dealer"))
+>>> croupier.told(opened, table)
+'The table opens with an electronic shoe: inspection, wash and cut do not apply.'
+>>> croupier.evolve(table, opened).open
+True
+
 What to do with the cards in sight, and many hands ranked at once:
 
 >>> croupier.advise(croupier.rules("UTH-S", blind="A"), "Kd 5c", board="Qh 8s 2d 3h 3s")
@@ -46,16 +55,25 @@ from croupier.table.settlement import settle
 
 if TYPE_CHECKING:
     from croupier.exact.exposure import exposure
+    from croupier.exact.kept import solved as solve
     from croupier.exact.kernels.evaluate import rank_hands
     from croupier.exact.kernels.four import rank_hands as rank_four_card_hands
     from croupier.exact.solution import Solution
-    from croupier.exact.solve import solve
     from croupier.exact.strategies import evaluate as evaluate_strategy
     from croupier.exact.strategies import read_strategy
+    from croupier.table import commands
+    from croupier.table.conduct import run
+    from croupier.table.engine import decide, evolve, fold
+    from croupier.table.house import next_duty
+    from croupier.table.shoe import ElectronicShoe, ScriptedShoe
+    from croupier.table.state import State
+    from croupier.table.telling import told
+    from croupier.table.views import Viewer, view
 
 __all__ = [
     "Box",
     "Checked",
+    "ElectronicShoe",
     "Finding",
     "House",
     "Line",
@@ -65,24 +83,36 @@ __all__ = [
     "Refusal",
     "Round",
     "Rules",
+    "ScriptedShoe",
     "Solution",
+    "State",
     "Submission",
     "Unreadable",
+    "Viewer",
     "advise",
     "bind",
     "check_submission",
+    "commands",
+    "decide",
     "evaluate_strategy",
+    "evolve",
     "example",
     "exposure",
+    "fold",
+    "new_table",
+    "next_duty",
     "rank_four_card_hands",
     "rank_hands",
     "read_round",
     "read_strategy",
     "rules",
+    "run",
     "settle",
     "shipped_submission",
     "solve",
     "the_house",
+    "told",
+    "view",
     "write_submission",
 ]
 
@@ -112,6 +142,14 @@ def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
     return bind(house.game_of(book), book, paytables)
 
 
+def new_table(submission: Submission, house: House | None = None) -> State:
+    """A table of a valid submission before anything happened, with an electronic shoe."""
+    from croupier.table import state, terms
+
+    said = terms.terms_of(submission, house or the_house(), electronic_shoe=True)
+    return state.new_table(said)
+
+
 def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[str, Fraction]:
     """The exact value of each action in Antes, the best first; for practice and analysis."""
     from croupier.exact import advice, kept
@@ -120,20 +158,32 @@ def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[
     return advice.advise(rules, lambda: kept.solved(rules), cards(hand), cards(board), up)
 
 
-# The mathematician's kernels take half a second to load, so they wait until somebody asks.
+# Kernels and the engine of a table take a while to load, so they wait until somebody asks.
 _LATER = {
-    "evaluate_strategy": ("croupier.exact.strategies", "evaluate"),
-    "exposure": ("croupier.exact.exposure", "exposure"),
-    "read_strategy": ("croupier.exact.strategies", "read_strategy"),
-    "Solution": ("croupier.exact.solution", "Solution"),
-    "rank_four_card_hands": ("croupier.exact.kernels.four", "rank_hands"),
-    "rank_hands": ("croupier.exact.kernels.evaluate", "rank_hands"),
-    "solve": ("croupier.exact.solve", "solve"),
+    "croupier.exact.exposure": {"exposure": "exposure"},
+    "croupier.exact.kept": {"solve": "solved"},
+    "croupier.exact.kernels.evaluate": {"rank_hands": "rank_hands"},
+    "croupier.exact.kernels.four": {"rank_four_card_hands": "rank_hands"},
+    "croupier.exact.solution": {"Solution": "Solution"},
+    "croupier.exact.strategies": {
+        "evaluate_strategy": "evaluate",
+        "read_strategy": "read_strategy",
+    },
+    "croupier.table.conduct": {"run": "run"},
+    "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold"},
+    "croupier.table.house": {"next_duty": "next_duty"},
+    "croupier.table.shoe": {"ElectronicShoe": "ElectronicShoe", "ScriptedShoe": "ScriptedShoe"},
+    "croupier.table.state": {"State": "State"},
+    "croupier.table.telling": {"told": "told"},
+    "croupier.table.views": {"Viewer": "Viewer", "view": "view"},
 }
+_HOMES = {name: (home, itself) for home, names in _LATER.items() for name, itself in names.items()}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name == "commands":
+        return import_module("croupier.table.commands")
+    if name not in _HOMES:
         raise AttributeError(f"module 'croupier' has no attribute {name!r}")
-    module, attribute = _LATER[name]
-    return getattr(import_module(module), attribute)
+    home, itself = _HOMES[name]
+    return getattr(import_module(home), itself)

@@ -59,8 +59,8 @@ replace = msgspec.structs.replace
 class Pit:
     """Three tables, two of them on one link, some rounds later."""
 
-    def __init__(self, ledger: Ledger, rounds: int) -> None:
-        self.ledger, self.evening = ledger, Evening(21)
+    def __init__(self, ledger: Ledger, rounds: int, evening: Evening | None = None) -> None:
+        self.ledger, self.evening = ledger, evening or Evening(21)
         self.table = self.evening.install(ledger, name="one", link="pit")
         other = self.evening.install(ledger, name="two", link="pit")
         third = self.evening.install(ledger, "FCP-14", name="three")

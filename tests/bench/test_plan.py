@@ -72,11 +72,12 @@ def test_a_year_of_one_table_by_hand(found: Inputs, assumed: Assumed) -> None:
     assert made.bytes_a_year == pytest.approx(204_400 * plan.costliest(found).disk_bytes)
 
 
-def test_tables_that_are_read_back_at_once_may_grow_old(found: Inputs, assumed: Assumed) -> None:
-    upkeep = msgspec.structs.replace(found.upkeep, read_back_us=0.0)
-    made = Plan(assumed.sizes[0], assumed, msgspec.structs.replace(found, upkeep=upkeep))
-    assert made.patient_days == math.inf
-    assert made.takeover_s == found.takeover.seconds
+def test_a_takeover_does_not_wait_for_an_old_ledger(found: Inputs, assumed: Assumed) -> None:
+    older = msgspec.structs.replace(assumed, ledger_days=10 * assumed.ledger_days)
+    for pit in assumed.sizes:
+        now, later = (Plan(pit, days, found) for days in (assumed, older))
+        assert now.takeover_s == later.takeover_s < now.takeover_from_first_s
+        assert later.takeover_from_first_s > now.takeover_from_first_s
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,15 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PracticeRoom]:
     room.stop()
 
 
+@pytest.fixture(scope="session")
+def pit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One pit for every evening that lays a table of its own (:func:`~tests.browser.evenings.laid`)
+    and lets the service live."""
+    service = Service(tmp_path_factory.mktemp("pit"), decision_seconds=0).start()
+    yield service
+    service.stop()
+
+
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     service = Service(tmp_path, decision_seconds=0).start()

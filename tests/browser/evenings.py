@@ -4,34 +4,61 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from croupier.submission.check import shipped_text
 from tests.browser.rooms import ASKED, Visit, cards_in, entered, wait_until
 from tests.server.service import Service
 
 STAFF = {"Dora": "dealer", "Flo": "floorperson", "Sam": "surveillance"}
 DESK, PHONE = 1280, 360
 DEALERS_ORDER = ("deal", "reveal", "settle-box")
+NUMBERS = count(101)
+
+
+def laid(service: Service, book: str, submission: str = "") -> str:
+    """A table that nobody has sat at, by its name; who shares a pit asks for one."""
+    name = f"{book}-{next(NUMBERS)}"
+    sent = {"submission": submission or shipped_text(book), "name": name}
+    assert service.set_up().post("/api/tables", sent)["name"] == name
+    return name
+
+
+class Visits(dict[str, Visit]):
+    """Who is at the table in a browser of his own; who works here comes when he is called."""
+
+    def __init__(self, service: Service, chromium: Browser, url: str) -> None:
+        super().__init__()
+        self._service, self._chromium, self._url = service, chromium, url
+        self._administrator = service.set_up()
+
+    def enter(self, name: str, role: str) -> Visit:
+        token = self._administrator.hire(name, role).token
+        wide = PHONE if role == "player" else DESK
+        visit = self[name] = entered(self._service, self._chromium, token, wide)
+        visit.page.goto(self._url, wait_until="commit")
+        return visit
+
+    def __missing__(self, name: str) -> Visit:
+        visit = self.enter(name, STAFF[name])
+        wait_until(visit.page, lambda: bool(visit.frames), f"{name} sees the table")
+        return visit
 
 
 class Evening:
-    """``players`` by name, each with his box; who works here is always there."""
+    """``players`` by name, each with his box; the dealer is always there."""
 
     def __init__(
         self, service: Service, chromium: Browser, table: str, players: Mapping[str, int]
     ) -> None:
-        administrator = service.set_up()
         self.boxes = dict(players)
         self.url = f"{service.url}/tables/{table}"
-        self.visits: dict[str, Visit] = {}
-        for name, role in {**STAFF, **dict.fromkeys(players, "player")}.items():
-            token = administrator.hire(name, role).token
-            wide = PHONE if role == "player" else DESK
-            visit = self.visits[name] = entered(service, chromium, token, wide)
-            visit.page.goto(self.url, wait_until="commit")
-        self.players = {name: self.visits[name] for name in players}
+        self.visits = Visits(service, chromium, self.url)
+        self.visits.enter("Dora", STAFF["Dora"])
+        self.players = {name: self.visits.enter(name, "player") for name in players}
 
     @property
     def dealer(self) -> Page:
@@ -91,11 +118,11 @@ class Evening:
         return self.visits[next(name for name, box in self.boxes.items() if box == turn)]
 
     def answer(self, choice: str) -> None:
-        """Whoever is asked checks where he can, and else chooses this."""
+        """Whoever is asked chooses this where he can, and else checks."""
         page, before = self.asked().page, self.version()
         page.wait_for_selector(ASKED)
-        act = "check" if page.locator("[data-act=check]").count() else choice
-        page.click(f"[data-act='{act}']")
+        chosen = page.locator(f"[data-act='{choice}']")
+        (chosen if chosen.count() else page.locator("[data-act=check]")).click()
         self.wait_beyond(before)
 
     def wait_beyond(self, version: int) -> None:

@@ -1,7 +1,7 @@
 """Pictures of every page at three widths, for whoever reviews how they look.
 
-``python -m tests.browser.pictures`` writes them under ``build/pictures``; ``practice``, ``pit`` or
-``worth`` after it takes those alone.
+``python -m tests.browser.pictures`` writes them under ``build/pictures``; ``practice``, ``pit``,
+``training`` or ``worth`` after it takes those alone.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from croupier.games.house import the_house
+from croupier.ledger.keeper import system_clock
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.evenings import Evening
 from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered
+from tests.server.school import HOUR_US, by_shoe, school
 from tests.server.service import Service
 
 FOLDER = Path(__file__).parents[2] / "build" / "pictures"
@@ -160,6 +162,53 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     evening.close()
 
 
+def _training(browser: Browser, folder: Path) -> None:
+    """One table whose deck has been in use since this morning, and one that is opened now."""
+    with school(folder, by_shoe("UTH-14"), system_clock() - 9 * HOUR_US) as table:
+        table.play(3)
+    with _service(folder) as service:
+        sent = {"submission": by_shoe("UTH-S"), "training": True}
+        service.set_up().post("/api/tables", sent)
+        evening = Evening(service, browser, "UTH-1-training", {"Pia": 2})
+        _opened(evening)
+        evening.wager()
+        evening.play_on("revealing")
+        evening.dealer.click("#more summary")
+        take(evening.dealer, "training-4-count")
+        evening.dealer.fill("#more [name=stub]", "42")
+        evening.dealer.fill("#more [name=on_table]", "9")
+        evening.dealer.click("#more form button")
+        evening.floor.wait_for_selector("[data-do=confirm]")
+        take(evening.floor, "training-5-floor")
+        for page in (evening.dealer, evening.floor):
+            page.goto(f"{service.url}/tables/UTH-2-training")
+            page.wait_for_selector("#decks .is-overdue")
+        take(evening.dealer, "training-6-overdue")
+        take(evening.floor, "training-7-overdue-floor")
+        evening.floor.goto(f"{service.url}/floor")
+        evening.floor.wait_for_selector(".tile.waits")
+        take(evening.floor, "training-8-floor")
+
+
+def _opened(evening: Evening) -> None:
+    evening.dealer.wait_for_selector("#opening .is-next")
+    take(evening.dealer, "training-1-opening")
+    evening.do("receive-deck")
+    evening.do("inspect-deck")
+    evening.floor.wait_for_selector("[data-do=verify-inspection]")
+    take(evening.floor, "training-2-verify")
+    evening.do("verify-inspection", "Flo")
+    evening.do("spread-deck")
+    evening.players["Pia"].page.click("[data-act=sit-2]")
+    evening.dealer.click("#buy button")
+    for duty in ("wash-deck", "stack-deck", "shuffle"):
+        evening.dealer.wait_for_selector(f"#next [data-do={duty}]")
+        evening.do(duty)
+    evening.dealer.wait_for_selector("form[data-do=cut]")
+    take(evening.dealer, "training-3-cut")
+    evening.dealer.click("form[data-do=cut] button")
+
+
 def _worth(browser: Browser, folder: Path) -> None:
     with _service(folder) as service:
         manager = entered(service, browser, service.set_up().hire("Mona", "manager").token)
@@ -185,7 +234,7 @@ def _service(folder: Path) -> Iterator[Service]:
     service.stop()
 
 
-PARTS = {"practice": _practice, "pit": _pit, "worth": _worth}
+PARTS = {"practice": _practice, "pit": _pit, "training": _training, "worth": _worth}
 
 
 if __name__ == "__main__":

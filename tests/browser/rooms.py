@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, WebSocket
 
 from tests.server.service import Service
@@ -30,6 +31,23 @@ window.shifted = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({ type: "layout-shift", buffered: true });
+"""
+AXE = Axe()
+# A network where answers come later than the news of what they say, and one where the news come
+# later: whoever clicks meanwhile must not lose the click.
+SLOW_ANSWERS = """
+const quick = window.fetch;
+window.fetch = async (...asked) => {
+  const answer = await quick(...asked);
+  await new Promise((go) => setTimeout(go, 120));
+  return answer;
+};
+"""
+LATE_NEWS = """
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+  set(hears) { set.call(this, (news) => setTimeout(() => hears(news), window.late ?? 0)); },
+});
 """
 A_CARD = re.compile(r'"([2-9TJQKA][shdc])"')
 
@@ -144,11 +162,22 @@ class Player(Visit):
         self.bytes = 0
         self.page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
         self.page.wait_for_selector("[data-act]")
+        self._wait_for_the_others()
         if self.page.locator("#how[open]").count():
             self.page.click("#how-done")
         if self.page.locator("[data-act=clear]").count():
             self.page.click("[data-act=clear]")
             self.page.wait_for_selector("[data-act=first]")
+
+    def _wait_for_the_others(self) -> None:
+        """A round that somebody left before its end goes on, and this page would take its wagers
+        for its own player's: he begins with none."""
+        if self.page.locator("[data-act=skip]").count():
+            self.page.wait_for_selector(f"{ASKED}, {MAY_DEAL}")
+            if not self.page.locator(ASKED).count():
+                self.page.evaluate("sessionStorage.clear()")
+                self.page.reload()
+                self.page.wait_for_selector("[data-act]")
 
     def choose(self, setting: str, value: str) -> None:
         tools = self.page.locator(".tools")
@@ -185,6 +214,16 @@ class Player(Visit):
 
     def wait_beyond(self, version: int) -> None:
         wait_until(self.page, lambda: self.latest()["version"] > version, "the table moves on")
+
+
+def serious(visit: Visit) -> list[str]:
+    """What axe finds on the page as it is, and nobody should leave there."""
+    found: dict[str, Any] = AXE.run(visit.page).response
+    return [
+        f"{each['id']}: {json.dumps([node['target'] for node in each['nodes']][:3])}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 def wait_until(page: Page, true: Callable[[], bool], what: str) -> None:

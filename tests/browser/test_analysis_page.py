@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import io
 import json
-import subprocess
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.rooms import LEAST_SHIFT, MOST_BYTES, Player, PracticeRoom, Visit, entered
+from croupier.cli import main
+from tests.browser.rooms import (
+    LEAST_SHIFT,
+    MOST_BYTES,
+    Player,
+    PracticeRoom,
+    entered,
+    serious,
+)
 from tests.server.service import Service
 
-SEVERE = ("serious", "critical")
 BONUS = "[data-side=b] [data-wager=ante_bonus]"
+METER = "[data-side=b] [data-amount='progressive.meter.main']"
 SOON_MS, LONG_MS = 30_000, 300_000
 SVG = "{http://www.w3.org/2000/svg}"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def _serious(visit: Visit) -> list[Any]:
-    found = Axe().run(visit.page).response["violations"]
-    return [(each["id"], each["nodes"][0]["target"]) for each in found if each["impact"] in SEVERE]
-
-
 def _solved(*words: str) -> str:
-    command = [sys.executable, "-m", "croupier", "solve", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = io.StringIO()
+    with redirect_stdout(said):
+        assert main(["solve", *words]) == 0
+    return said.getvalue()
 
 
 def _count(page: Page) -> None:
@@ -73,8 +76,8 @@ def _write_over(page: Page) -> None:
     expect(bonus.locator(".faults")).to_be_empty(timeout=SOON_MS)
 
 
-def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> None:
-    """Every file of the second choice, held against what the command prints."""
+def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> str:
+    """Every file of the second choice, held against what the command prints: its JSON."""
     assert _saved(page, "[data-files=b] [data-form=csv]", folder).read_text() == _solved(
         *words, "--csv"
     )
@@ -83,17 +86,17 @@ def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> None:
     for chart, least in (("spread", 9), ("chart", 351)):
         drawn = ElementTree.parse(_saved(page, f"[data-files=b] [data-svg={chart}]", folder))
         assert len(drawn.getroot().findall(f".//{SVG}rect")) > least
+    return saved.read_text()
 
 
 @pytest.mark.parametrize("wide", [360, pytest.param(1280, marks=pytest.mark.prove)])
 def test_two_choices_side_by_side(
-    service: Service, chromium: Browser, tmp_path: Path, wide: int
+    pit: Service, chromium: Browser, tmp_path: Path, wide: int
 ) -> None:
-    visit = entered(service, chromium, service.set_up().hire("Mona", "manager").token, wide)
+    visit = entered(pit, chromium, pit.set_up().hire("Mona", "manager").token, wide)
     page = visit.page
-    page.goto(f"{service.url}/analysis", wait_until="networkidle")
+    page.goto(f"{pit.url}/analysis", wait_until="networkidle")
     assert visit.bytes < MOST_BYTES
-    assert _serious(visit) == []
     page.select_option("[data-side=a] [name=rulebook]", "FCP-14")
     _count(page)
     first = json.loads(_solved("four-card", "--json"))
@@ -102,13 +105,13 @@ def test_two_choices_side_by_side(
 
     page.click("#compare")
     _write_over(page)
-    assert _serious(visit) == []
+    page.fill(METER, "25,000")
     _count(page)
 
     own = _saved(page, f"{BONUS} .file", tmp_path)
     assert own.name == "A edited.toml"
-    words = ("four-card", "--paytable", f"ante_bonus={own}")
-    second = json.loads(_solved(*words, "--json"))
+    words = ("four-card", "--paytable", f"ante_bonus={own}", "--meter", "main=25,000")
+    second = json.loads(_save_all(page, words, tmp_path))
     told = _cells(page, "base", "House edge")
     moved = 100 * (second["house_edge"] - first["house_edge"])
     assert told == [
@@ -117,19 +120,17 @@ def test_two_choices_side_by_side(
         _written(f"{moved:+.4f} pp"),
     ]
     assert page.locator("#chart svg").count() == 2
-    assert _serious(visit) == []
+    assert serious(visit) == []
     assert page.evaluate(OVERFLOW) <= 0
     assert visit.shifted() < LEAST_SHIFT
 
-    _save_all(page, words, tmp_path)
-
     again = page.context.new_page()
     again.goto(page.input_value("#link"))
-    expect(again.locator("#standing")).to_contain_text("Counted in", timeout=LONG_MS)
     expect(again.locator(BONUS).get_by_label("Line 3: pays")).to_have_value(
         "5 to 1", timeout=SOON_MS
     )
-    assert _cells(again, "base", "House edge") == told
+    expect(again.locator(METER)).to_have_value("25,000")
+    expect(again.locator("#standing")).not_to_contain_text("Not counted", timeout=SOON_MS)
     assert visit.hosts == {"127.0.0.1"}
     assert visit.complaints == []
     visit.close()
@@ -148,15 +149,20 @@ def test_a_line_of_trips_in_the_practice_room(
     trips = page.locator("[data-wager=trips]").first
     trips.locator("summary").click()
     trips.get_by_label("Line 4: pays").fill("9 to 1")
+    page.get_by_label("Six Card Bonus: stake, in dollars").first.fill("5")
     page.click("#count")
     page.click("#cancel")
     expect(page.locator("#standing")).to_have_text("Canceled.", timeout=LONG_MS)
     _count(page)
     own = _saved(page, "[data-side=a] [data-wager=trips] .file", tmp_path)
-    printed = json.loads(_solved("uth", "--paytable", f"trips={own}", "--json"))
-    (cell,) = _cells(page, "sides", "Trips")
-    edge = printed["side_wagers"]["trips"]["C edited"]["house_edge"]
-    assert f"{100 * edge:.4f} %" in cell
+    words = ("uth", "--paytable", f"trips={own}", "--stake", "six_card_bonus=5", "--json")
+    printed = json.loads(_solved(*words))["side_wagers"]
+    for title, edge in (
+        ("Trips", printed["trips"]["C edited"]["house_edge"]),
+        ("Six Card Bonus", printed["six_card_bonus"]["A"]["house_edge"]),
+    ):
+        (cell,) = _cells(page, "sides", title)
+        assert f"{100 * edge:.4f} %" in cell
     assert page.locator("#chart svg g").count() == 169
     assert player.complaints == []
     player.close()

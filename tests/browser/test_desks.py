@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from croupier.submission.check import shipped_text
-from tests.browser.evenings import Evening
+from tests.browser.evenings import Evening, laid
 from tests.browser.rooms import MOST_BYTES, Player, PracticeRoom, Visit, entered
-from tests.server.service import PASSWORD, Service
+from tests.server.service import Service
 
 BY_HAND = [
     *["Deal 1 card to each of boxes 2 and 3", "Deal 1 card to the dealer"] * 2,
@@ -95,29 +95,17 @@ def test_the_practice_room_is_light(room: PracticeRoom, chromium: Browser) -> No
     player.close()
 
 
-def test_a_password_never_stands_in_the_address(service: Service, chromium: Browser) -> None:
-    """Whoever is quicker than the page's script sends the form as it stands."""
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{service.url}/setup")
-    for name in ("code", "name", "password"):
-        page.fill(f"[name={name}]", PASSWORD)
-    page.click("button.main")
-    assert page.url == f"{service.url}/setup"
-    context.close()
-
-
-def test_what_is_packed_is_the_same(service: Service) -> None:
+def test_what_is_packed_is_the_same(pit: Service) -> None:
     """Whoever takes no gzip gets the plain file; whoever has it already gets nothing."""
     for path in ("/static/table.js", "/tables/UTH-1/small.svg"):
-        plain = urlopen(service.url + path, timeout=20).read()
-        packed = urlopen(_asking(service, path, "br, gzip"), timeout=20)
+        plain = urlopen(pit.url + path, timeout=20).read()
+        packed = urlopen(_asking(pit, path, "br, gzip"), timeout=20)
         assert packed.headers["Content-Encoding"] == "gzip"
         assert packed.headers["Vary"] == "Accept-Encoding"
         assert gzip.decompress(packed.read()) == plain
-        refused = urlopen(_asking(service, path, "gzip;q=0, br"), timeout=20)
+        refused = urlopen(_asking(pit, path, "gzip;q=0, br"), timeout=20)
         assert refused.headers["Content-Encoding"] is None
-        again = _asking(service, path, "gzip", packed.headers["ETag"])
+        again = _asking(pit, path, "gzip", packed.headers["ETag"])
         with pytest.raises(OSError, match="304"):
             urlopen(again, timeout=20)
 
@@ -126,11 +114,9 @@ def _asking(service: Service, path: str, takes: str, has: str = "") -> Request:
     return Request(service.url + path, headers={"Accept-Encoding": takes, "If-None-Match": has})
 
 
-def test_a_dealer_deals_by_hand(service: Service, chromium: Browser) -> None:
+def test_a_dealer_deals_by_hand(pit: Service, chromium: Browser) -> None:
     """From the console alone; what a sealed shoe is spared stands there before it opens."""
-    administrator = service.set_up()
-    administrator.post("/api/tables", {"submission": _by_hand(), "name": "HAND-1"})
-    evening = Evening(service, chromium, "HAND-1", {"Pia": 2, "Paul": 3})
+    evening = Evening(pit, chromium, laid(pit, "HAND", _by_hand()), {"Pia": 2, "Paul": 3})
     evening.dealer.wait_for_selector("#checklist:has-text('ruling 38')")
     spared = evening.dealer.inner_text("#checklist")
     assert "Count the stub every 5 rounds" in spared
@@ -154,20 +140,21 @@ def _sat_down_without_chips(evening: Evening) -> None:
         hint.filter(has_not_text=gone).wait_for()
 
 
-def test_who_waits_comes_first_and_every_step_is_told(service: Service, chromium: Browser) -> None:
-    evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+def test_who_waits_comes_first_and_every_step_is_told(pit: Service, chromium: Browser) -> None:
+    table = laid(pit, "UTH-S")
+    evening = Evening(pit, chromium, table, {"Pia": 2})
     evening.open()
     evening.wager()
     assert _labels(evening) == BY_SHUFFLER
-    evening.floor.goto(f"{service.url}/floor")
+    evening.floor.goto(f"{pit.url}/floor")
     evening.floor.wait_for_selector(".tile >> nth=2")
-    assert "UTH-1" not in evening.floor.locator(".tile").first.inner_text()
+    assert table not in evening.floor.locator(".tile").first.inner_text()
     evening.dealer.click("[data-mishap=wrong-number-dealt] summary")
     evening.dealer.click("[data-declare=wrong-number-dealt]")
     first = evening.floor.locator(".tile").first
-    first.filter(has_text="UTH-1").locator("[data-do=confirm] >> nth=1").click()
+    first.filter(has_text=table).locator("[data-do=confirm] >> nth=1").click()
     evening.floor.wait_for_selector(".tile.waits", state="detached")
-    assert "UTH-1" not in first.inner_text()
+    assert table not in first.inner_text()
     evening.play_on("clearing")
     evening.do("clear-cards")
     watch = evening.visits["Sam"].page
@@ -179,11 +166,11 @@ def test_who_waits_comes_first_and_every_step_is_told(service: Service, chromium
     evening.close()
 
 
-def test_a_sign_shows_everything_at_once(service: Service, chromium: Browser) -> None:
+def test_a_sign_shows_everything_at_once(pit: Service, chromium: Browser) -> None:
     visit = Visit(chromium)
     visit.page.set_viewport_size({"width": 1280, "height": 800})
     for table in ("UTH-1", "FCP-1", "TC-1"):
-        visit.page.goto(f"{service.url}/sign/{table}")
+        visit.page.goto(f"{pit.url}/sign/{table}")
         visit.page.wait_for_selector("#call:not(:empty)")
         for part in visit.page.locator(".limits-sign, .slips table").all():
             assert part.evaluate("(part) => part.getBoundingClientRect().bottom") <= 800

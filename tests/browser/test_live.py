@@ -9,9 +9,19 @@ from playwright.sync_api import Browser
 
 from croupier.submission.check import shipped_submission
 from croupier.submission.written import write_submission
-from tests.browser.evenings import Evening, refuse_hidden_cards
+from tests.browser.evenings import Evening, laid, refuse_hidden_cards
 from tests.browser.rigged import RiggedService
-from tests.browser.rooms import ASKED, Player, PracticeRoom, Visit, entered, log_in, wait_until
+from tests.browser.rooms import (
+    ASKED,
+    LATE_NEWS,
+    SLOW_ANSWERS,
+    Player,
+    PracticeRoom,
+    Visit,
+    entered,
+    log_in,
+    wait_until,
+)
 from tests.server.service import PASSWORD, Client, Service
 
 SIX = {"Pia": 1, "Paul": 2, "Petra": 3, "Pablo": 4, "Penny": 5, "Piet": 6}
@@ -33,19 +43,22 @@ def rigged(folder: Path, book: str, pack: str) -> RiggedService:
 
 
 @pytest.mark.parametrize(
-    ("book", "table", "pack", "envy"),
-    [("UTH-S", "UTH-1", ROYAL, "$1,000"), ("FCP-14", "FCP-1", FOUR_ACES, "$100")],
+    ("book", "table", "pack", "plays", "envy"),
+    [
+        ("UTH-S", "UTH-1", ROYAL, "4x", "$1,000"),
+        ("FCP-14", "FCP-1", FOUR_ACES, "1x", "$100"),
+    ],
     ids=["uth", "four-card"],
 )
 def test_six_players_and_a_jackpot(
-    tmp_path: Path, chromium: Browser, book: str, table: str, pack: str, envy: str
+    tmp_path: Path, chromium: Browser, book: str, table: str, pack: str, plays: str, envy: str
 ) -> None:
     with rigged(tmp_path, book, pack).running() as service:
         evening = Evening(service, chromium, table, SIX)
         evening.open()
         evening.wager("Ante", "Progressive")
         stood = evening.view()["meters"]
-        evening.play_on("clearing")
+        evening.play_on("clearing", plays)
         jackpot = evening.view("Flo")["boxes"][2]["lines"][-1]
         assert jackpot["odds"].startswith("100%")
         assert jackpot["paid_cents"] == max(stood.values()) // 10_000
@@ -64,18 +77,20 @@ def test_six_players_and_a_jackpot(
         assert book in evening.dealer.inner_text("#paid")
         evening.do("clear-cards")
         watch = evening.visits["Sam"].page
+        watch.fill("#older [name=round]", "7")
+        watch.click("#older button")
+        watch.wait_for_selector("#steps:has-text('There is no round 7')")
         watch.click("#rounds button")
         watch.click("#steps button:has-text('Progressive paid')")
         assert "progressive-paid" in watch.inner_text("#raw")
+        assert ", proved: its hash is that of what it says" in watch.inner_text("#proof")
         assert watch.locator("#ribbon.is-replay").count() == 1
         evening.close()
 
 
-def test_whatever_goes_wrong_is_declared_at_the_console(
-    service: Service, chromium: Browser
-) -> None:
+def test_whatever_goes_wrong_is_declared_at_the_console(pit: Service, chromium: Browser) -> None:
     """Each thing tells what will happen first; the floorperson decides where money moves."""
-    evening = Evening(service, chromium, "FCP-1", TWO)
+    evening = Evening(pit, chromium, laid(pit, "FCP-14"), TWO)
     evening.open()
     evening.wager("Ante")
     wrong = evening.dealer.locator("#wrong")
@@ -111,9 +126,9 @@ def test_whatever_goes_wrong_is_declared_at_the_console(
     evening.close()
 
 
-def test_a_system_that_cannot_go_on_needs_two(service: Service, chromium: Browser) -> None:
+def test_a_system_that_cannot_go_on_needs_two(pit: Service, chromium: Browser) -> None:
     """At a sealed table nobody undoes a round alone: the floorperson asks, a manager confirms."""
-    evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+    evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2})
     evening.open()
     evening.wager()
     evening.floor.click("#wrong summary:has-text('The system itself cannot go on')")
@@ -123,7 +138,7 @@ def test_a_system_that_cannot_go_on_needs_two(service: Service, chromium: Browse
         page.wait_for_selector("#hint:has-text('cannot go on: no power. A manager upholds it')")
     evening.floor.click("#next [data-do=confirm] >> nth=0")
     evening.floor.wait_for_selector("#no:has-text('A manager confirms')")
-    mona = entered(service, chromium, service.log_in("ada").hire("Mona", "manager").token)
+    mona = entered(pit, chromium, pit.log_in("ada").hire("Mona", "manager").token)
     mona.page.goto(evening.url)
     mona.page.click("#next [data-do=confirm] >> nth=0")
     evening.do("clear-cards")
@@ -139,6 +154,7 @@ def test_the_service_dies_while_a_player_is_asked(service: Service, chromium: Br
     evening.wager()
     evening.play_on("acting")
     visit = evening.asked()
+    visit.page.add_init_script(LATE_NEWS)
     visit.page.wait_for_selector(ASKED)
     cards = visit.page.get_attribute("#near", "aria-label")
     service.kill()
@@ -151,19 +167,27 @@ def test_the_service_dies_while_a_player_is_asked(service: Service, chromium: Br
     visit.page.click("button.main")
     visit.page.wait_for_selector(ASKED)
     assert visit.page.get_attribute("#near", "aria-label") == cards
+    # Something else happens at the table, and the page does not know it yet: the answer counts.
+    visit.page.evaluate("window.late = 500")
+    absent = next(box for box in evening.boxes.values() if box != evening.boxes[name])
+    dealer = service.log_in("Dora")
+    assert dealer.ask("UTH-1", "report-absence", box=absent)["outcome"] == "done"
     visit.page.click("[data-act=check]")
     visit.page.wait_for_function("() => !document.querySelector('.choice')")
+    assert dealer.look("UTH-1")["view"]["turn"] == absent
     for known in evening.visits.values():
         known.close()
 
 
 def test_a_dealers_round_by_keyboard_alone(tmp_path: Path, chromium: Browser) -> None:
-    """Enter does what is next; Tab reaches everything else."""
+    """Enter does what is next; Tab reaches everything else. A key pressed while the answer to the
+    one before is on its way is not lost."""
     with Service(tmp_path, decision_seconds=600).running() as service:
         administrator = service.set_up()
         player = administrator.hire("Pia", "player")
         dealer = entered(service, chromium, administrator.hire("Dora", "dealer").token)
         page, keyboard = dealer.page, dealer.page.keyboard
+        page.add_init_script(SLOW_ANSWERS)
         page.goto(f"{service.url}/tables/UTH-1")
         page.wait_for_selector("[data-do=open-table]")
         keyboard.press("Enter")
@@ -202,7 +226,7 @@ def _enter(dealer: Visit, duty: str) -> None:
 
 
 def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browser) -> None:
-    with Service(tmp_path, decision_seconds=4).running() as service:
+    with Service(tmp_path, decision_seconds=3).running() as service:
         administrator = service.set_up()
         dealer = administrator.hire("Dora", "dealer")
         visit = entered(service, chromium, administrator.hire("Pia", "player").token, 360)
@@ -227,6 +251,8 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         page.wait_for_selector("#clock.is-running")
         page.wait_for_selector("#said:has-text('You have')", state="attached")
         page.wait_for_selector("#clock:not(.is-running)", state="attached")
+        page.wait_for_selector("#hint:has-text('You ran out of time: fold was played')")
+        page.wait_for_selector("#call:has-text('Your box 4 folds')")
         for duty in ("reveal", "settle-box", "clear-cards"):
             dealer.ask(table, duty, **({"box": 4} if duty == "settle-box" else {}))
         page.wait_for_selector("#receipt td:has-text('given up')")
@@ -255,15 +281,13 @@ def _left_in_the_middle(visit: Visit, dealer: Client, floor: Client) -> None:
     visit.page.wait_for_selector("#hint:has-text('Take a box')")
 
 
-def test_play_and_serve_in_one_browser(
-    service: Service, room: PracticeRoom, chromium: Browser
-) -> None:
+def test_play_and_serve_in_one_browser(pit: Service, room: PracticeRoom, chromium: Browser) -> None:
     """A browser keeps cookies by host alone: neither may log the other out."""
     visit = Player(chromium)
     visit.enter(room)
     assert "Choose your table" in visit.page.inner_text("h1")
-    log_in(visit, service, service.set_up().token)
-    visit.page.goto(service.url)
+    log_in(visit, pit, pit.set_up().token)
+    visit.page.goto(pit.url)
     assert "The pit" in visit.page.inner_text("h1")
     visit.page.goto(f"http://127.0.0.1:{room.port}/practice")
     assert "Choose your table" in visit.page.inner_text("h1")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.evenings import Evening
-from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom
+from tests.browser.evenings import Evening, laid
+from tests.browser.rooms import ASKED, LATE_NEWS, MAY_DEAL, Player, PracticeRoom, wait_until
 from tests.server.service import Service
 
 FCP, UTH = "practice-FCP-14-1", "practice-UTH-S-1"
@@ -112,8 +111,8 @@ def _boxes(text: str, number: int) -> list[dict[str, Any]]:
     return view["boxes"] if over and view["round"] == number else []
 
 
-def test_a_player_plays_two_boxes(service: Service, chromium: Browser) -> None:
-    evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
+def test_a_player_plays_two_boxes(pit: Service, chromium: Browser) -> None:
+    evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2})
     evening.open()
     pia = evening.visits["Pia"].page
     pia.click("[data-act=sit-3]:has-text('Take box 3 too')")
@@ -154,25 +153,28 @@ def test_a_player_plays_two_boxes(service: Service, chromium: Browser) -> None:
 
 
 def test_a_chip_comes_back_by_a_button(room: PracticeRoom, player: Player) -> None:
+    """However late the table's news are, each click on the felt counts."""
+    player.page.add_init_script(LATE_NEWS)
     player.sit(room, UTH)
-    for says in ("$10", "$15"):
+    player.page.evaluate("window.late = 250")
+    for says in ("$10", "$15", "$20"):
         player.page.click(".spot[aria-label^=Ante]")
         player.page.wait_for_selector(f"[aria-label^='Ante: {says} on it']")
+        player.page.wait_for_timeout(150)
     player.page.click("[data-act=undo]")
-    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
-    player.page.wait_for_selector("#said:has-text('$10 on Ante')", state="attached")
-    player.page.click(".tools summary")
+    player.page.wait_for_selector("[aria-label^='Ante: $15 on it']")
+    player.page.wait_for_selector("#said:has-text('$15 on Ante')", state="attached")
+    wait_until(player.page, lambda: _staked(player) == 15_00, "the table has heard it")
+    menu = player.page.locator(".tools summary")
+    menu.click()
     player.page.keyboard.press("Escape")
+    player.page.wait_for_selector(".tools:not([open])")
+    menu.click()
+    player.page.click("#call", force=True)
     player.page.wait_for_selector(".tools:not([open])")
 
 
-def test_who_ran_out_of_time_is_told(tmp_path: Path, chromium: Browser) -> None:
-    with Service(tmp_path, decision_seconds=3).running() as service:
-        evening = Evening(service, chromium, "UTH-1", {"Pia": 2})
-        evening.open()
-        evening.wager()
-        evening.play_on("acting")
-        pia = evening.visits["Pia"].page
-        pia.wait_for_selector("#hint:has-text('You ran out of time: check was played')")
-        pia.wait_for_selector("#call:has-text('Your box 2 checks')")
-        evening.close()
+def _staked(player: Player) -> int:
+    boxes = player.latest()["view"]["boxes"]
+    yours = next(box for box in boxes if box["player"] == "You")
+    return int(yours.get("stakes", {}).get("ante", 0))

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from croupier.games.house import the_house
-from tests.browser.rooms import ASKED, MAY_DEAL, MOST_BYTES, Player, PracticeRoom, cards_in
+from tests.browser.rooms import ASKED, MAY_DEAL, MOST_BYTES, Player, PracticeRoom, Visit, cards_in
 
 TABLES = tuple(f"practice-{book}-1" for book in the_house().books)
 BROUGHT_CENTS = 1_000_00
 ROUNDS = 5
+OVERHEAR = """() => {
+  const said = document.getElementById("said");
+  window.told = [];
+  new MutationObserver(() => window.told.push(said.textContent)).observe(said, { childList: true });
+}"""
 
 
 @pytest.fixture
@@ -36,6 +42,7 @@ def test_an_evening(room: PracticeRoom, player: Player, table: str) -> None:
     before = len(player.latest()["room"]["evening"])
     for number in range(ROUNDS):
         last = player.round(choice=number % 2 * 9)
+        _headline(player, last)
     evening = last["room"]["evening"]
     assert len(evening) == before + ROUNDS
     chips = BROUGHT_CENTS + sum(each["net_cents"] for each in evening)
@@ -45,6 +52,17 @@ def test_an_evening(room: PracticeRoom, player: Player, table: str) -> None:
         assert line["clause"] in player.page.inner_text("#receipt")
     assert player.bytes < MOST_BYTES
     _refuse_hidden_cards(player)
+
+
+def _headline(player: Player, last: dict[str, Any]) -> None:
+    """What the round brought and which wagers won stand over the cards, in one line."""
+    told = player.page.inner_text("#call").lower()
+    yours = next(box for box in last["view"]["boxes"] if box["player"] == "You")
+    net, won = yours["net_cents"], [x["wager"] for x in yours["lines"] if x["outcome"] == "win"]
+    money = f"${abs(net) / 100:,.2f}".removesuffix(".00")
+    assert (f"{'win' if net > 0 else 'lose'} {money}" if net else "end even") in told
+    assert all(wager.replace("_", " ") in told for wager in won), (told, won)
+    assert told.endswith(" won)") is bool(won)
 
 
 @pytest.mark.prove
@@ -96,6 +114,7 @@ def test_by_keyboard_alone(room: PracticeRoom, player: Player) -> None:
     player.sit(room, "practice-UTH-S-1")
     player.choose("pace", "at once")
     keyboard = player.page.keyboard
+    player.page.evaluate(OVERHEAR)
     player.page.focus("body")
     for _ in range(60):
         keyboard.press("Tab")
@@ -115,6 +134,8 @@ def test_by_keyboard_alone(room: PracticeRoom, player: Player) -> None:
         keyboard.press(key)
     player.page.wait_for_selector("#receipt tfoot")
     player.page.wait_for_selector("#said:has-text('Your round')", state="attached")
+    told = " ".join(player.page.evaluate("window.told"))
+    assert all(said in told for said in ("Your cards: ", "The board: ", "The dealer shows: "))
 
 
 def test_a_refusal_is_told_as_the_table_says_it(room: PracticeRoom, player: Player) -> None:
@@ -151,6 +172,7 @@ def test_the_service_dies_in_the_middle_of_a_decision(tmp_path: Path, chromium: 
     player.page.click(MAY_DEAL)
     player.page.wait_for_selector(ASKED)
     cards = player.page.get_attribute("#near", "aria-label")
+    _refuse_second_visitor(room, chromium)
     room.kill()
     player.page.wait_for_selector("body[data-link=away]")
     room.start()
@@ -167,27 +189,28 @@ def test_the_service_dies_in_the_middle_of_a_decision(tmp_path: Path, chromium: 
     assert room.stop() == 0
 
 
-def test_the_link_is_good_once(tmp_path: Path, chromium: Browser) -> None:
-    room = PracticeRoom(tmp_path).start()
-    first, second = Player(chromium), Player(chromium)
-    first.page.goto(room.link)
-    assert "Choose your table" in first.page.inner_text("h1")
-    answer = second.page.goto(room.link)
-    assert answer is not None
-    assert answer.status == 401
-    answer = second.page.goto(f"http://127.0.0.1:{room.port}/practice/practice-UTH-S-1")
-    assert answer is not None
-    assert answer.status == 401
-    first.close()
+def _refuse_second_visitor(room: PracticeRoom, chromium: Browser) -> None:
+    """The link is good once."""
+    second = Visit(chromium)
+    for address in (room.link, f"http://127.0.0.1:{room.port}/practice/practice-UTH-S-1"):
+        answer = second.page.goto(address)
+        assert answer is not None
+        assert answer.status == 401
     second.close()
-    room.stop()
 
 
 def test_the_coach_tells_before_and_after(room: PracticeRoom, player: Player) -> None:
+    """Who is quicker than the coach is judged all the same: twice the Ante is never the best."""
     player.sit(room, "practice-FCP-14-1")
     player.choose("pace", "at once")
-    player.choose("coach", "before")
+    player.choose("coach", "after")
     player.page.click("[data-act=first]")
+    for _ in range(2):
+        player.page.click(MAY_DEAL)
+        player.page.click("[data-act='2x']")
+    player.page.wait_for_selector("#advice p:has-text('Your mistakes this evening cost $')")
+    player.page.wait_for_selector(MAY_DEAL)
+    player.choose("coach", "before")
     player.page.click(MAY_DEAL)
     player.page.wait_for_selector(".choice i", timeout=120_000)
     assert player.page.locator(".choice.is-best").count() == 1

@@ -114,7 +114,7 @@ FCP_LETTERS = {"aces_up": "A", "six_card_bonus": "A", "progressive": "C"}
 
 
 @pytest.mark.parametrize(
-    "rounds", [3_000, pytest.param(100_000, marks=pytest.mark.prove)], ids=["some", "many"]
+    "rounds", [1_500, pytest.param(100_000, marks=pytest.mark.prove)], ids=["some", "many"]
 )
 def test_uth(uth_solution: Solution, uth_solved: uth.Solved, rounds: int) -> None:
     rules = offering("UTH-S", **UTH_LETTERS)

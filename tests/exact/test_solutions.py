@@ -8,12 +8,14 @@ from math import comb
 import pytest
 
 from croupier.exact.solution import Solution
-from croupier.exact.solve import solve
+from croupier.exact.solve import readings, solve
 from croupier.exact.values import Assumed
 from croupier.facts.money import Cents
+from croupier.games.house import the_house
 from croupier.games.rules import with_paytable
 from croupier.rulebook.shelf import read_paytable
 from tests.exact.conftest import rules_of
+from tests.submission.forms import checked, edited
 
 UTH_DEALS = comb(52, 2) * comb(50, 3) * comb(47, 2) * comb(45, 2)
 FCP_DEALS = comb(52, 5) * 47 * comb(46, 5)
@@ -102,6 +104,17 @@ def test_both_readings_of_the_progressive(uth_solution: Solution) -> None:
     assert all(0.53 < returns[letter, "flop"] < 0.59 for letter in "ABCD")
     assert printed(returns["A", "final"], 0) == "559%"
     assert all(4.9 < returns[letter, "final"] < 5.6 for letter in "ABCD")
+
+
+@pytest.mark.parametrize("filed", ["flop", "final"])
+def test_a_submission_is_counted_by_the_reading_it_files(filed: str) -> None:
+    submission = checked(edited("UTH-S", progressive__hand=f'"{filed}"')).submission
+    assert submission is not None
+    rules = submission.rules(the_house())
+    progressive = rules.book.wager("progressive")
+    looked_at = {"flop": "hole cards and flop", "final": "final hand"}[filed]
+    for table in rules.book.paytables["progressive"].values():
+        assert readings(rules, progressive, table) == [(filed, looked_at)]
 
 
 # Wizard of Odds (base game); poker4card.com and virgincasino (Aces Up); enumeration (Six Card).

@@ -117,7 +117,7 @@ def test_the_command_line_knows_it(
     assert main(["settle", str(file), "--json"], house) == 0
     assert json.loads(capsys.readouterr().out)["boxes"][0]["net_cents"] == 2200
     assert main(["rules", "--trace", "--json"], house) == 0
-    assert set(json.loads(capsys.readouterr().out)["TOY-1"]) == {"2.D", "3.B(1)"}
+    assert set(json.loads(capsys.readouterr().out)["TOY-1"]) >= {"2.D", "3.B(1)"}
     assert main(["rules", "TOY-1", "2.D"], house) == 0
     assert "A tie loses." in capsys.readouterr().out
 

@@ -11,6 +11,7 @@ from croupier.ledger.keeper import KeptTable, Packs
 from croupier.ledger.keyring import KeyRing, new_ring
 from croupier.ledger.pack import fresh_pack
 from croupier.ledger.port import Ledger
+from croupier.ledger.standing import EVERY
 from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
@@ -23,7 +24,10 @@ BUY_IN_CENTS = 5_000_00
 class Evening:
     """A clock that goes on a second a look, ids that count, and packs from a seed."""
 
-    def __init__(self, seed: int = 1, house: House | None = None) -> None:
+    def __init__(
+        self, seed: int = 1, house: House | None = None, stands_every: int = EVERY
+    ) -> None:
+        self.stands_every = stands_every
         self.house = house or the_house()
         self.ring: KeyRing = new_ring()
         self._ids = count(1)
@@ -44,7 +48,7 @@ class Evening:
     def install(
         self, ledger: Ledger, book: str = "UTH-S", name: str = "", link: str = ""
     ) -> KeptTable:
-        return install(
+        made = install(
             ledger,
             shipped_submission(book),
             self.house,
@@ -55,12 +59,22 @@ class Evening:
             link=link,
             clock=self.clock,
         )
+        return made if self.stands_every == EVERY else self.resumed(ledger, made.name)
 
     def resumed(
         self, ledger: Ledger, name: str, ring: KeyRing | None = None, *, lost: bool = True
     ) -> KeptTable:
         keys = ring or self.ring
-        return KeptTable(ledger, name, self.house, keys, self.packs, self.clock, keys_are_lost=lost)
+        return KeptTable(
+            ledger,
+            name,
+            self.house,
+            keys,
+            self.packs,
+            self.clock,
+            keys_are_lost=lost,
+            stands_every=self.stands_every,
+        )
 
     def sit(self, table: KeptTable, boxes: int) -> None:
         for seat in range(1, boxes + 1):

@@ -11,7 +11,7 @@ from typing import Literal
 
 from tests.ledger.stores import Server
 
-Fault = Literal["", "request", "answer", "answer, then dead"]
+Fault = Literal["", "request", "answer", "answer, then dead", "answer, then asleep"]
 COMMIT = b"COMMIT"
 
 
@@ -24,6 +24,8 @@ class Wire:
         self.port = self._listener.getsockname()[1]
         self.fault: Fault = ""
         self.dead = False
+        self._unanswered: list[socket.socket] = []
+        self.asleep = threading.Event()  # who comes then is let in and never answered
 
     def serve(self) -> None:
         while True:
@@ -34,6 +36,9 @@ class Wire:
             if self.dead:
                 client.close()
                 continue
+            if self.asleep.is_set():
+                self._unanswered.append(client)
+                continue
             server = socket.socket(socket.AF_UNIX)
             server.connect(self._behind)
             cut = threading.Event()
@@ -41,6 +46,8 @@ class Wire:
                 threading.Thread(target=way, args=(client, server, cut), daemon=True).start()
 
     def close(self) -> None:
+        for client in self._unanswered:
+            hang_up(client)
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
@@ -60,8 +67,12 @@ class Wire:
                 client.sendall(answer)
         if cut.is_set():
             self.dead = "dead" in self.fault
+            if "asleep" in self.fault:
+                self.asleep.set()
+                self._unanswered.append(client)
             self.fault = ""
-        hang_up(client)
+        if not self.asleep.is_set():
+            hang_up(client)
         hang_up(server)
 
 

@@ -279,3 +279,17 @@ def test_a_slip_in_a_book_is_told_with_its_file(slip: str, tmp_path: Path) -> No
     (tmp_path / "books" / "MINE.toml").write_text(slip + TOY.read_text("utf-8"), "utf-8")
     with pytest.raises(Unreadable, match=r"^rulebook MINE\.toml: "):
         books_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("written", "slip", "told"),
+    [
+        ('hand = "pair", pushes = ["play"], clause = "2.E"', "2.E", "contest dealer needs"),
+        ('wins = { clause = "2.C"', "2.C", "contest wins"),
+    ],
+)
+def test_house_rules_explain_every_clause_they_cite(written: str, slip: str, told: str) -> None:
+    text = TOY.read_text("utf-8")
+    assert written in text
+    with pytest.raises(Unreadable, match=rf"{told}.*cites clause \"9\.Z\""):
+        read_book(text.replace(written, written.replace(slip, "9.Z")))

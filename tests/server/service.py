@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ class Service:
         self.address = address or str(folder / "pit.db")
         self._options = options
         said = {f"CROUPIER_{name.upper()}": str(value) for name, value in setting.items()}
-        self._trusting = trusting
+        self.trusting = trusting
         self._environment = {**os.environ, **QUICK, **said, **(environment or {}), "COLUMNS": "200"}
         self._log = folder / "serve.log"
         self.process: subprocess.Popen[bytes] | None = None
@@ -60,7 +60,7 @@ class Service:
 
     @property
     def url(self) -> str:
-        scheme, host = ("https", "localhost") if self._trusting else ("http", "127.0.0.1")
+        scheme, host = ("https", "localhost") if self.trusting else ("http", "127.0.0.1")
         return f"{scheme}://{host}:{self.port}"
 
     def start(self) -> Service:
@@ -75,12 +75,17 @@ class Service:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                urlopen(f"{self.url}/health", timeout=5, context=self._trusting).read()
+                urlopen(f"{self.url}/health", timeout=5, context=self.trusting).read()
                 return self
             except OSError:
                 assert self.process.poll() is None, self._log.read_text()
                 time.sleep(0.05)
         raise AssertionError(self._log.read_text())
+
+    def line(self) -> HTTPConnection:
+        if self.trusting is not None:
+            return HTTPSConnection("localhost", self.port, timeout=60, context=self.trusting)
+        return HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def kill(self) -> None:
         assert self.process is not None
@@ -175,9 +180,10 @@ class Client:
     def watching(
         self, table: str, headers: dict[str, str] | None = None
     ) -> Iterator[ClientConnection]:
-        url = f"ws://127.0.0.1:{self.service.port}/api/tables/{table}/live"
+        url = f"ws{self.service.url.removeprefix('http')}/api/tables/{table}/live"
         said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        with connect(url, additional_headers=said | (headers or {}), open_timeout=20) as socket:
+        whole, safely = said | (headers or {}), self.service.trusting
+        with connect(url, additional_headers=whole, open_timeout=20, ssl=safely) as socket:
             yield socket
 
     def send(
@@ -191,7 +197,7 @@ class Client:
         whole = said | (headers or {})
         if time.monotonic() - self._used > KEPT_ALIVE_S:
             self.hang_up()
-        self._line = self._line or HTTPConnection("127.0.0.1", self.service.port, timeout=60)
+        self._line = self._line or self.service.line()
         try:
             self._line.request(method, path, None if data is None else body, whole)
             answer = self._line.getresponse()

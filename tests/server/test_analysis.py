@@ -130,6 +130,21 @@ def test_what_is_wrong_is_said_with_its_line(
         rules_of(asked, the_house())
 
 
+@pytest.mark.parametrize(
+    ("amounts", "said"),
+    [
+        ({"stakes_cents": {"ante": 5_00}}, 'UTH-S has no side wager "ante"'),
+        ({"meters_cents": {"main street": 0}}, 'UTH-S has no meter "main street"'),
+    ],
+)
+def test_an_amount_is_for_something_that_the_book_has(
+    amounts: dict[str, dict[str, int]], said: str
+) -> None:
+    asked = msgspec.convert({"rulebook": "UTH-S", **amounts}, NewAnalysis)
+    with pytest.raises(Unreadable, match=said):
+        rules_of(asked, the_house())
+
+
 def test_a_paytable_needs_a_line_and_its_wager() -> None:
     empty = NewAnalysis("UTH-S", lines={"trips": ()})
     assert "at least one line" in looked_over(empty, the_house()).faults[0].sentence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from argon2 import PasswordHasher
 
 from croupier.ledger.keyring import KeyRing, new_ring
 from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Writing
+from croupier.ledger.port import Ledger, Unavailable, Writing
 from croupier.ledger.record import Draft
 from croupier.server.journal import STEP
 from croupier.server.logins import (
@@ -25,6 +26,7 @@ from croupier.server.logins import (
     NotAdmitted,
 )
 from croupier.server.people import People
+from soak.shaky import Shaky, Weather
 from tests.server.service import PASSWORD
 from tests.server.test_people import Watch
 
@@ -93,6 +95,65 @@ def test_it_ends_everywhere(pits: Pits) -> None:
     two.follow()
     assert two.why_closed(held) == "log in again"
     assert refused(pits.process(), second.token) == "log in first"
+
+
+def test_a_log_out_that_was_not_written_is_none(tmp_path: Path) -> None:
+    """The others know of it by its line alone, so who was told of a fault asks again."""
+    open_ledger(str(tmp_path / "pit.db"), create=True).close()
+    weather = Weather(Random(), lambda kind: None)
+    with closing(Shaky(tmp_path / "pit.db", weather, lambda lines: None)) as ledger:
+        one, two = (pits := Pits(ledger)).process(), pits.process()
+        login = one.enter("ann", PASSWORD, "")
+        assert two.by_token(login.token).name == "ann"
+        weather.full = True
+        with pytest.raises(Unavailable):
+            one.leave(login.token)
+        weather.full = False
+        one.leave(login.token)
+        two.follow()
+        assert refused(two, login.token) == "log in first"
+
+
+def test_who_is_barred_is_shown_nothing_any_more(pits: Pits) -> None:
+    """Also where nobody has heard of his login's end."""
+    one, two = pits.process(), pits.process()
+    held = two.by_token(one.enter("ann", PASSWORD, "").token)
+    assert two.why_closed(held) == ""
+    one._people.bar("ann", True, by="ada")
+    two._people.refresh()
+    assert two.why_closed(held) == "log in again"
+
+
+def test_who_was_barred_and_let_in_again_logs_in_again(pits: Pits) -> None:
+    """Also where the process that barred him had not heard of his login."""
+    one, two = pits.process(), pits.process()
+    login = two.enter("ann", PASSWORD, "")
+    one._people.bar("ann", True, by="ada")
+    one.end_of("ann")
+    one._people.bar("ann", False, by="ada")
+    two._people.refresh()
+    two.follow()
+    assert refused(two, login.token) == "log in first"
+
+
+def test_who_comes_in_with_a_new_role_has_it_everywhere(pits: Pits) -> None:
+    one, two = pits.process(), pits.process()
+    one._people.change_role("ann", "dealer", by="ada")
+    login = one.enter("ann", PASSWORD, "")
+    assert two.by_token(login.token).role == "dealer"
+    one.follow()
+    assert one.by_token(login.token).role == "dealer"
+
+
+def test_a_new_password_forgives_at_a_process_that_starts_later(pits: Pits) -> None:
+    one = pits.process()
+    for _ in range(3):
+        with pytest.raises(NotAdmitted):
+            one.enter("ann", "wrong", "")
+    with pytest.raises(NotAdmitted, match="three passwords were wrong"):
+        pits.process().enter("ann", PASSWORD, "")
+    one.pardon("ann", "")
+    assert pits.process().enter("ann", PASSWORD, "").name == "ann"
 
 
 def test_three_failures_are_three_wherever_they_were(pits: Pits) -> None:

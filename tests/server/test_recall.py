@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from croupier.facts.errors import Unreadable
 from croupier.games.house import the_house
 from croupier.ledger.keyring import new_ring
 from croupier.ledger.opening import open_ledger
@@ -47,6 +49,10 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
                 *_, allowed = open_to(dealt[number], viewer)
                 assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed
                 assert told.replay
+        for number in (1, 5):
+            assert recall.ever(number).told == dealt[number].told
+        with pytest.raises(Unreadable, match="no round 0"):
+            recall.ever(0)
         blind = Recall(ledger, table.name, the_house(), new_ring())
         told = blind.told(blind.kept(30), SURVEILLANCE)
         *_, allowed = open_to(dealt[30], PUBLIC)

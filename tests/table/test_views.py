@@ -135,6 +135,7 @@ def test_a_view_says_whose_turn_it_is_and_what_may_be_done(book: str) -> None:
     assert mine.clause == f"{book} {street.ask_clause}"
     assert [option.do for option in view(table.state, DEALER).may] == [
         "time-out",
+        "count-stub",
         "declare",
         "report-absence",
         "report-absence",
@@ -200,8 +201,9 @@ def test_a_table_without_cards_is_offered_them(book: str) -> None:
 @every_book
 def test_an_overdue_count_is_offered_and_only_while_it_may_be_made(book: str) -> None:
     table = opened(terms(book, "shoe"))
-    for _ in range(5):
-        assert "count-stub" not in offered(table, DEALER)
+    for dealt in range(5):
+        count = offered(table, DEALER).get("count-stub")
+        assert (count is not None, count is not None and count.due) == (dealt > 0, False)
         base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
         table.bet(1, **base)
         table.work(lambda state: state.round.was_dealt)
@@ -209,9 +211,13 @@ def test_an_overdue_count_is_offered_and_only_while_it_may_be_made(book: str) ->
         table.give(floor(do.Confirm, upheld=True))
         table.give(dealer(do.ClearCards))
         table.work(lambda state: state.deck is not None and state.deck.stage == "ready")
-    assert offered(table, DEALER)["count-stub"].color == "red"
+    count = offered(table, DEALER)["count-stub"]
+    assert (count.color, count.due) == ("red", True)
+    table.bet(1, **base)
+    assert "no-more-bets" not in offered(table, DEALER)
     table.give(dealer(do.CountStub, stub=52, on_table=0))
     assert "count-stub" not in offered(table, DEALER)
+    assert "no-more-bets" in offered(table, DEALER)
 
 
 @every_book

@@ -8,8 +8,16 @@ from croupier.audit.desk_proof import goes_back
 from croupier.audit.difference import Difference, at
 from croupier.audit.table_proof import Movement, TableProof
 from croupier.audit.texts import OTHERWISE, Texts
-from croupier.ledger.happenings import LINK, Kept, LinkOpened, MeterMoved, tag_of
-from croupier.ledger.link import movements, opened_link
+from croupier.ledger.happenings import (
+    LINK,
+    Kept,
+    LinkOpened,
+    LinkStands,
+    MeterMoved,
+    tag_of,
+    write_kept,
+)
+from croupier.ledger.link import link_stands, movements, opened_link
 from croupier.ledger.record import Record, written_entries
 from croupier.ledger.restoring import read_line
 from croupier.table.double_entry import METER
@@ -27,6 +35,7 @@ class LinkProof:
         self._readings: dict[str, int] = {}
         self._texts = Texts()
         self._newest_us = 0
+        self._above: Record | None = None
         self._newest_of: dict[str, int] = {}
         self._due: dict[tuple[str, str], list[Movement]] = {}
         for table in tables:
@@ -46,6 +55,7 @@ class LinkProof:
             event = read_line(line, strange)
             if event is not None:
                 found.extend(self._line(line, event))
+                self._above = line
         for movement in (one for group in self._due.values() for one in group):
             why = f"the link has no line for what moved its {movement.event.meter} meter"
             yield at(movement.line, PART, why, movement.event.round)
@@ -69,6 +79,8 @@ class LinkProof:
             yield from self._opened(line, event)
         elif isinstance(event, MeterMoved):
             yield from self._moved(line, event)
+        elif isinstance(event, LinkStands):
+            yield from self._stands(line)
         else:
             yield at(line, PART, f"{tag_of(event)} has no place in a link")
 
@@ -116,6 +128,17 @@ class LinkProof:
         self._readings[event.meter] = event.reading_micros
         account = f"{METER}{event.meter}"
         self.accounts[account] = self.accounts.get(account, 0) + event.by_micros
+
+    def _stands(self, line: Record) -> Iterator[Difference]:
+        """All meters together, told by whoever moved one in the line above."""
+        if line.body != write_kept(link_stands(self._readings)):
+            yield at(line, PART, "the lines before it make other readings than it tells of")
+        if self._above is None or _hand(line) != _hand(self._above):
+            yield at(line, PART, "nobody moved a meter here")
+
+
+def _hand(line: Record) -> tuple[str, int, str, str]:
+    return line.command_id, line.at_us, line.actor, line.role
 
 
 def _opened_by(table: TableProof, line: Record) -> bool:

@@ -6,6 +6,7 @@ may see it; the rest of a finished pack is checked for surveillance without bein
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -41,7 +42,8 @@ class CardCheck(msgspec.Struct, frozen=True):
 class RoundCheck(msgspec.Struct, frozen=True):
     """``undealt`` cards stayed in the pack; ``undealt_fit`` says whether they were checked too.
 
-    ``renewed_lines`` are where another pack took the place of one, while bets were open.
+    ``cut`` cards were moved from its top to its bottom, at a training table; ``renewed_lines`` are
+    where another pack took the place of one, while bets were open.
     """
 
     root: str
@@ -52,6 +54,7 @@ class RoundCheck(msgspec.Struct, frozen=True):
     cards: tuple[CardCheck, ...]
     undealt: int
     undealt_fit: bool | None
+    cut: int
     renewed_lines: tuple[int, ...]
     differences: tuple[Difference, ...]
 
@@ -70,7 +73,7 @@ def check_round(
     sees_rest = viewer.role == "surveillance" and kept.is_over and pack is not None
     rest_fits = None
     if sees_rest and pack is not None:
-        rest = range(len(cards), len(committed.leaves))
+        rest = {*range(len(committed.leaves))} - {card.pack for card in cards}
         rest_fits = all(fits(committed, opening(pack, at_place), bound) for at_place in rest)
     return RoundCheck(
         root=committed.root,
@@ -81,6 +84,7 @@ def check_round(
         cards=cards,
         undealt=undealt,
         undealt_fit=rest_fits,
+        cut=sum(_cuts(kept)) % len(committed.leaves),
         renewed_lines=tuple(each.lines[0].version for each in kept.chapters[1:]),
         differences=(
             *_differences(kept, chapter, ledger_id, cards, first, closed),
@@ -104,6 +108,11 @@ def _cards(kept: KeptRound, chapter: Chapter, bound: Bound, viewer: Viewer) -> I
             yield CardCheck(lay, where)
         else:
             yield CardCheck(lay, where, opened.card, fits(commitment, opened, bound), line)
+
+
+def _cuts(kept: KeptRound) -> Iterator[int]:
+    for chapter in kept.chapters:
+        yield from (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
 
 
 def _opened(chapter: Chapter) -> tuple[dict[int, tuple[Opening, int]], dict[str, int]]:
@@ -142,7 +151,10 @@ def _differences(
     number = kept.number
     if closed is not None and (closed.version, closed.at_us) < (first.version, first.at_us):
         yield at(first, "shoe", "the order was committed after wagers had closed", number)
-    yield from ShoeProof(ledger_id, kept.stream, None).prove(chapter)
+    proof = ShoeProof(ledger_id, kept.stream, None)
+    for replaced in kept.chapters[:-1]:
+        deque(proof.prove(replaced), maxlen=0)  # told by _renewals; how it was cut counts here
+    yield from proof.prove(chapter)
     for card in cards:
         if card.fits is False and not card.line:
             yield at(first, "shoe", f"{card.card} was not at place {card.pack}", number)

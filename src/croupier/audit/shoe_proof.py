@@ -27,7 +27,7 @@ class ShoeProof:
 
     ``unopened`` packs have a key that is not at hand; ``was_opened`` says whether the last one
     could be opened; ``stand_ins`` are a card for every place of it: the shown ones as they are,
-    any other for the rest.
+    any other for the rest; ``cut`` is how far it was turned before its cards came.
     """
 
     def __init__(self, ledger_id: str, stream: str, ring: KeyRing | None) -> None:
@@ -35,6 +35,7 @@ class ShoeProof:
         self.unopened = 0
         self.was_opened = False
         self.stand_ins: dict[int, str] = {}
+        self.cut = Cut(0, 0)
 
     def prove(self, chapter: Chapter) -> Iterator[Difference]:
         bound = Bound(self._ledger_id, self._stream, chapter.round)
@@ -44,7 +45,11 @@ class ShoeProof:
         yield from self._seal(chapter, bound)
         yield from _in_place(chapter)
         yield from _openings(chapter, pairs, bound)
-        yield from _in_order(chapter, known)
+        # A pack that took another's place in the same round is dealt as that one was cut.
+        before = self.cut.cards if self.cut.round == chapter.round else 0
+        yield from _in_order(chapter, known, before)
+        cuts = (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
+        self.cut = Cut(chapter.round, sum(cuts, before) % len(DECK))
         free = iter([name for name in _NAMES if name not in known.values()])
         self.stand_ins = {lay: known.get(lay) or next(free, "") for lay in range(len(_NAMES))}
 
@@ -105,6 +110,11 @@ def _openings(chapter: Chapter, pairs: list[Pair], bound: Bound) -> Iterator[Dif
             yield at(opened_in.line, PART, "it opens cards of another event", chapter.round)
 
 
+class Cut(NamedTuple):
+    round: int
+    cards: int
+
+
 class Shown(NamedTuple):
     line: Record
     event: Kept
@@ -146,25 +156,31 @@ def _known(pairs: list[Pair]) -> dict[int, str]:
     return known
 
 
-def _in_order(chapter: Chapter, known: dict[int, str]) -> Iterator[Difference]:
-    """Cards leave the pack from the top; what was found and dismissed lies on the top again."""
+def _in_order(chapter: Chapter, known: dict[int, str], cut: int) -> Iterator[Difference]:
+    """Cards leave the pack from the top; what was found and dismissed lies on the top again.
+
+    A cut makes another place the top, and what is out already is passed over.
+    """
     places = {card: lay for lay, card in known.items()}
-    due = found = 0
+    top, out, found = cut, list[int](), 0
     for line, event in zip(chapter.lines, chapter.events, strict=True):
-        if isinstance(event, ev.IrregularityDeclared):
-            cards: tuple[str, ...] = event.cards
-            found = len(cards)
+        cards: tuple[str, ...] = ()
+        if isinstance(event, ev.DeckCut):
+            top = cut = cut + event.cards
+        elif isinstance(event, ev.IrregularityDeclared):
+            cards, found = event.cards, len(event.cards)
         elif isinstance(event, ev.IrregularityDismissed):
-            due, cards = due - found, ()
+            del out[len(out) - found :]
+            top = cut
         elif isinstance(event, ev.CardsDealt):
             cards = tuple(card for lie in event.lies for card in lie.cards)
-        else:
-            continue
         secret = isinstance(event, ev.CardsDealt) and not event.face_up
         if secret and not all(map(is_token, cards)):
             yield at(line, PART, "a card that lies face down is told", chapter.round)
         for card in cards:
+            top = next((n for n in range(top, top + len(DECK)) if n % len(DECK) not in out), top)
+            due = top % len(DECK)
             if (place(card) if is_token(card) else places.get(card)) != due:
                 why = f"the card at place {due} comes next, not {card}"
                 yield at(line, PART, why, chapter.round)
-            due += 1
+            out.append(due)

@@ -30,7 +30,9 @@ from croupier.ledger.happenings import (
     TABLE,
     MeterMoved,
     TableInstalled,
+    TableStands,
     tag_of,
+    write_kept,
 )
 from croupier.ledger.installing import installation
 from croupier.ledger.keeper import commits_to
@@ -44,6 +46,7 @@ from croupier.ledger.restoring import (
     kept_submission,
     kept_terms,
 )
+from croupier.ledger.standing import SHAPE, stands
 from croupier.submission.submission import Submission
 from croupier.table import events as ev
 from croupier.table.engine import decide, fold
@@ -51,6 +54,7 @@ from croupier.table.state import State, new_table
 
 replace = msgspec.structs.replace
 NEVER_NEGATIVE = ("purse", "felt", "pending")
+KINDS = ("practice", "sealed", "training")
 
 
 class Movement(NamedTuple):
@@ -87,6 +91,7 @@ class TableProof:
         self.rounds = self.closed = self.settled = self.undecided = 0
         self._texts = Texts()
         self._pack_round = 0
+        self._stood = (0, "")  # the last line that said how the table stands, and its shape
         self._state: State | None = None
         self._above: Record | None = None
 
@@ -117,7 +122,7 @@ class TableProof:
         self.installed, self.installed_in = installed, line
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
-        kind = {"practice": installed.practice, "sealed": installed.sealed is True}
+        kind = {name: getattr(installed, name) is True for name in KINDS}
         due = installation(self.submission, self._house, name, link, **kind)
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
@@ -141,6 +146,24 @@ class TableProof:
         told = zip(_told_lines(chapter), chapter.told(cards), strict=True)
         for _, group in groupby(told, lambda pair: pair[0].command_id):
             yield from self._command(list(group), cards, chapter.round)
+        yield from self._stands(chapter, cards)
+
+    def _stands(self, chapter: Chapter, cards: Mapping[int, str]) -> Iterator[Difference]:
+        """What a table says of how it stands is held against the table that its lines make."""
+        for line, told in zip(chapter.lines, chapter.events, strict=True):
+            if not isinstance(told, TableStands):
+                continue
+            if line is not chapter.lines[-1]:
+                why = "how a table stands is told between two rounds, and only there"
+                yield at(line, "fold", why, chapter.round)
+            elif self._state is not None:
+                places = {card: lay for lay, card in cards.items()}
+                before = self._stood[0] if self._stood[1] == told.shape else 0
+                due = stands(self._state, places, chapter.lines[0].version, before)
+                if write_kept(_in_shape_of(told, due)) != line.body:
+                    why = "the lines before it make another table than it tells of"
+                    yield at(line, "fold", why, chapter.round)
+            self._stood = (line.version, told.shape)
 
     def _begins(self, chapter: Chapter, state: State) -> Iterator[Difference]:
         """A pack comes with the round, or in the place of one that nobody can open, before bets
@@ -275,6 +298,11 @@ def _with_hashes_of(installed: TableInstalled, due: TableInstalled) -> TableInst
         rulebook_hash=installed.rulebook_hash,
         croupier=installed.croupier,
     )
+
+
+def _in_shape_of(told: TableStands, due: TableStands) -> TableStands:
+    """Another program may keep other things of a table; no program of this shape reads it then."""
+    return due if told.shape == SHAPE else replace(due, shape=told.shape, table=told.table)
 
 
 def _told_lines(chapter: Chapter) -> Iterator[Record]:

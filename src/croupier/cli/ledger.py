@@ -234,7 +234,7 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
     "Lines": lambda row: f"{row['lines']:,}",
     "Last": lambda row: (row["last_at"] or "")[:19].replace("T", " "),
     "Head": lambda row: row["head"][:16],
-    "": lambda row: f"{row.get('rulebook', '')}{', practice' if row.get('practice') else ''}",
+    "": lambda row: ", ".join(filter(None, (row.get("rulebook"), row.get("kind")))),
 }
 
 
@@ -253,6 +253,7 @@ def _about(kept: Ledger, stream: str) -> dict[str, Any]:
         "rulebook": event.rulebook,
         "link": event.link,
         "practice": event.practice,
+        "kind": event.kind,
         "rules_hash": event.rules_hash,
     }
 

@@ -187,10 +187,9 @@ def _tell(
 
 def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
     ended = f"ended {time_of(record.ended_at_us)}" if record.ended_at_us else "still in progress"
-    yield (
-        f"Table {record.table}, round {record.round}; began {when(record.began_at_us)}, {ended}; "
-        f"{record.status}"
-    )
+    table = f"{'Training table' if record.training else 'Table'} {record.table}"
+    began = f"began {when(record.began_at_us)}"
+    yield f"{table}, round {record.round}; {began}, {ended}; {record.status}"
     lines = f"lines {record.first_line} to {record.last_line}"
     yield f"Told from the ledger, {lines}, as {viewer} saw it"
     if record.shoe is not None:

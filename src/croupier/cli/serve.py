@@ -27,7 +27,7 @@ from croupier.server.app import make_app
 from croupier.server.asking import MOST_BYTES
 from croupier.server.logs import set_up_logs
 from croupier.server.pages import doors
-from croupier.server.pit import Pit
+from croupier.server.pit import Pit, training_name
 from croupier.server.settings import Settings, misspelt, reached_at, settings
 from croupier.server.setup import Setup
 from croupier.server.shared_pit import SharedPit
@@ -41,11 +41,14 @@ STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
 LITTER = (20_000, 20, 100)
 
+Named = dict[str, tuple[Submission, bool]]  # tables by name, and whether each is for training
+
 
 def serve(
     submissions: tuple[Path, ...] = (),
     /,
     *,
+    training: tuple[str, ...] = (),
     ledger: str | None = None,
     keys: Path | None = None,
     host: str | None = None,
@@ -66,7 +69,7 @@ def serve(
 
         croupier serve
 
-        croupier serve my-table.toml --ledger pit.db --port 8080
+        croupier serve my-table.toml --training UTH-S --ledger pit.db --port 8080
 
         croupier serve --ledger postgresql://croupier@localhost/pit --config pit.toml
 
@@ -74,6 +77,9 @@ def serve(
     ----------
     submissions
         Rules submissions of tables to open, where the ledger does not have them yet.
+    training
+        A rules submission, or the id of a rulebook for the one that comes with Croupier: a table
+        for training, where cards are inspected, shuffled, cut and counted. May be given again.
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.
     keys
@@ -93,15 +99,22 @@ def serve(
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
     chosen = settings(config, said | {"log": "json" if log_json else None})
-    filed = [submission_in(path, house) for path in submissions]
-    filed += [submission_in(Path(path), house) for path in chosen.submissions]
+    filed = [submission_in(path, house) for path in (*submissions, *map(Path, chosen.submissions))]
+    trained = [_to_train(named, house) for named in (*training, *chosen.training)]
+    _serve(chosen, house, _named(filed, trained), keys_lost, new_administrator)
+    return 0
+
+
+def _serve(
+    chosen: Settings, house: House, named: Named, keys_lost: bool, new_administrator: bool
+) -> None:
     set_up_logs(as_json=chosen.log == "json")
     _warn_of_misspelt()
     address = chosen.ledger or str(_own_place())
     with nullcontext() if is_postgresql(address) else alone_on(sqlite_path(address)):
-        pit = _open_pit(chosen, address, house, filed, keys_lost)
+        pit = _open_pit(chosen, address, house, keys_lost)
+        _bring_in(pit, named)
         _run(_server(chosen, pit, new_administrator), chosen)
-    return 0
 
 
 def _warn_of_misspelt() -> None:
@@ -173,31 +186,40 @@ def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
         console.print(f"{nobody}Your code to begin with: {setup.code}")
 
 
-def _open_pit(
-    chosen: Settings, address: str, house: House, filed: list[Submission], keys_lost: bool
-) -> Pit:
-    pit: Pit
+def _named(filed: list[Submission], trained: list[Submission]) -> Named:
+    named = {submission.table: (submission, False) for submission in filed}
+    return named | {training_name(submission): (submission, True) for submission in trained}
+
+
+def _to_train(named: str, house: House) -> Submission:
+    return shipped_submission(named) if named in house.books else submission_in(Path(named), house)
+
+
+def _open_pit(chosen: Settings, address: str, house: House, keys_lost: bool) -> Pit:
     if is_postgresql(address):
         ring = _ring(chosen, address)
         shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
-        pit = SharedPit(shared, house, ring, chosen, keys_are_lost=keys_lost)
-    else:
-        ledger = open_ledger(address, create=True)
-        pit = Pit(ledger, house, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
-    if not pit.tables and not filed:
-        filed = [shipped_submission(_newest(house, game)) for game in house.games]
-    for submission in filed:
-        if submission.table not in pit.tables:
-            _bring_in(pit, submission)
-    return pit
+        return SharedPit(shared, house, ring, chosen, keys_are_lost=keys_lost)
+    ledger = open_ledger(address, create=True)
+    return Pit(ledger, house, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
 
 
-def _bring_in(pit: Pit, submission: Submission) -> None:
+def _bring_in(pit: Pit, named: Named) -> None:
+    """The tables that were named and are not there; where nobody named any, one of each game."""
+    if not pit.tables and not named:
+        usual = [shipped_submission(_newest(pit.house, game)) for game in pit.house.games]
+        named = _named(usual, [])
+    for name, (submission, training) in named.items():
+        if name not in pit.tables:
+            _install(pit, submission, name, training)
+
+
+def _install(pit: Pit, submission: Submission, name: str, training: bool) -> None:
     """Of processes that start together on an empty ledger one brings in each table."""
     try:
-        pit.install(write_submission(submission), by="croupier")
+        pit.install(write_submission(submission), by="croupier", name=name, training=training)
     except (Unavailable, Unreadable):
-        if not isinstance(pit, SharedPit) or not pit.is_brought_in(submission.table):
+        if not isinstance(pit, SharedPit) or not pit.is_brought_in(name):
             raise
 
 

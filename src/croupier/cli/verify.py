@@ -145,7 +145,8 @@ def _grid(checked: RoundCheck, viewer: str, console: Screen) -> Table:
 
 def _sentences(checked: RoundCheck, viewer: str) -> list[str]:
     hidden = Counter(card.where for card in checked.cards if card.fits is None)
-    told = [f"{len(checked.cards)} cards left the pack, from the top"]
+    cut = f", after {_cards(checked.cut)} were cut from it" if checked.cut else ""
+    told = [f"{len(checked.cards)} cards left the pack, from the top{cut}"]
     missing = [f"{_cards(count)} of {where}" for where, count in hidden.items()]
     if checked.undealt_fit is None:
         missing.append(f"{_cards(checked.undealt)} that stayed in the pack")

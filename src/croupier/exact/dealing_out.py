@@ -63,12 +63,12 @@ class Table:
 
     def face_up(self, own: Cards) -> Iterator[tuple[Cards, ...]]:
         """All cards that can lie face up beside these, the dealer's first."""
-        return _dealt_out(_without(self.deck, own), self.ups)
+        return _dealt_out(self.deck, self.ups, own)
 
     def meetings(self, own: Cards, up: tuple[Cards, ...]) -> Iterator[Meeting]:
         """Every hand the player can end with, against all the dealer's hands."""
         down = [place.cards - len(lies) for place, lies in zip(self.shared, up[1:], strict=True)]
-        for turned in _dealt_out(_without(self.deck, own, *up), down):
+        for turned in _dealt_out(self.deck, down, own, *up):
             shared = tuple(_both(*cards) for cards in zip(up[1:], turned, strict=True))
             hand = player_hand(self.rules, own, self._at(shared))
             paid_as = self.paid_as(hand)
@@ -203,13 +203,13 @@ def player_hand(rules: Rules, own: Cards, shared: Mapping[str, Cards]) -> Hand:
     return rules.game.player(Round(rules, shared, (box,)), box).hand
 
 
-def _dealt_out(cards: Cards, counts: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
-    """Every way to deal so many of these cards to each of some places."""
-    if not counts:
-        yield ()
+def _dealt_out(deck: Cards, counts: Sequence[int], *taken: Cards) -> Iterator[tuple[Cards, ...]]:
+    """Every way to deal so many of the cards that are not taken to each of some places."""
+    if not any(counts):
+        yield ((),) * len(counts)
         return
-    for first in combinations(cards, counts[0]):
-        for others in _dealt_out(_without(cards, first), counts[1:]):
+    for first in combinations(_without(deck, *taken), counts[0]):
+        for others in _dealt_out(deck, counts[1:], *taken, first):
             yield (first, *others)
 
 

@@ -37,9 +37,11 @@ def kept(rules: Rules) -> Solution | None:
         return None
 
 
-def solved(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
-    """The answer found before, or found now and kept."""
-    solution = kept(rules)
+def solved(
+    rules: Rules, progress: Progress = lambda what, done: None, *, afresh: bool = False
+) -> Solution:
+    """The exact value of every wager under these Rules: found before, or counted now and kept."""
+    solution = None if afresh else kept(rules)
     if solution is None:
         solution = solve(rules, progress)
         keep(rules, solution)

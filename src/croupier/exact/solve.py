@@ -133,7 +133,7 @@ def _tables(rules: Rules, wager: Wager) -> dict[str, Paytable]:
 
 
 def readings(rules: Rules, wager: Wager, table: Paytable) -> list[tuple[str | None, str]]:
-    """What a wager may look at: one thing, or each reading a submission can choose from."""
+    """What a wager may look at: one thing, or each reading until a submission chooses one."""
     if table.judged_by is not None:
         return [(None, table.judged_by)]
     return _choices(rules, wager.judged_by)
@@ -143,9 +143,9 @@ def _choices(rules: Rules, judged_by: str) -> list[tuple[str | None, str]]:
     book = rules.book.progressive
     if judged_by != "progressive hand" or book is None:
         return [(None, judged_by)]
-    chosen = rules.progressive.hand if rules.progressive is not None else None
-    first = chosen or "flop"
-    return sorted(book.hands.items(), key=lambda reading: reading[0] != first)
+    if rules.progressive is not None and rules.progressive.hand is not None:
+        return [(rules.progressive.hand, book.hands[rules.progressive.hand])]
+    return sorted(book.hands.items(), key=lambda reading: reading[0] != "flop")
 
 
 def _assumed(rules: Rules, wager: Wager, table: Paytable) -> Assumed:

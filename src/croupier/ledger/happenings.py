@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from croupier.ledger.pack import Commitment, Opening
@@ -17,7 +19,8 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
 
     ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
     it came with, and ``money_hash`` what that edition says about money, its citations apart.
-    ``sealed``: no hand can turn a card there (ruling 42); older lines say nothing of it.
+    ``sealed``: no hand can turn a card there (ruling 42). ``training``: its cards are handled like
+    cards of paper (ruling 38). Older lines say nothing of either.
     """
 
     table: str
@@ -30,6 +33,12 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     rulebook_hash: str = ""
     money_hash: str = ""
     sealed: bool | msgspec.UnsetType = msgspec.UNSET
+    training: bool | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def kind(self) -> str:
+        """What people are told of a table that is not real; nothing of one that is."""
+        return "training" if self.training is True else "practice" if self.practice else ""
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
@@ -74,12 +83,32 @@ class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
     why: str
 
 
+class TableStands(ev.Event, frozen=True, tag="table-stands"):
+    """The table as the lines so far make it, before the pack of ``round`` is committed to.
+
+    ``pack`` is the line of the pack that the round before was dealt from, ``before`` the last line
+    of this kind and shape, and ``shape`` what the program that wrote it keeps of a table.
+    """
+
+    round: int
+    pack: int
+    before: int
+    shape: str
+    table: dict[str, Any]
+
+
+class LinkStands(ev.Event, frozen=True, tag="link-stands"):
+    """Every meter of a link as the lines so far make it, in micros."""
+
+    meters: dict[str, int]
+
+
 Kept = (
     TableInstalled | ShoeCommitted | CardsOpened | CommandRefused | LinkOpened | MeterMoved
-    | ev.AnyEvent
+    | TableStands | LinkStands | ev.AnyEvent
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
-OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened)
+OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened, TableStands)
 
 
 def read_kept(body: str) -> Kept:

@@ -37,6 +37,7 @@ def install(
     link: str = "",
     practice: bool = False,
     sealed: bool = False,
+    training: bool = False,
     clock: Clock = system_clock,
 ) -> KeptTable:
     """Write a table into the ledger, and its link where it is the first on it."""
@@ -45,7 +46,8 @@ def install(
         raise Unreadable(f"{quoted(name)} is no name for a table")
     if link and not is_fit(link):
         raise Unreadable(f"{quoted(link)} is no name for a link")
-    event = installation(submission, house, name, link, practice=practice, sealed=sealed)
+    kind = {"practice": practice, "sealed": sealed, "training": training}
+    event = installation(submission, house, name, link, **kind)
     for _ in range(ATTEMPTS):
         try:
             ledger.append(*_writings(ledger, event, submission, house, ring, packs(), by, clock()))
@@ -69,8 +71,9 @@ def installation(
     *,
     practice: bool,
     sealed: bool = False,
+    training: bool = False,
 ) -> TableInstalled:
-    """What a table's first line says."""
+    """What a table's first line says; what is for training is for practice, and never sealed."""
     book, rules = house.book(submission.rulebook), submission.rules(house)
     return TableInstalled(
         clauses=(book.cite(book.table.boxes.clause),),
@@ -79,11 +82,12 @@ def installation(
         submission=write_submission(submission),
         rules_hash=rules_hash(rules),
         link=(link or name) if submission.progressive is not None else "",
-        practice=practice,
+        practice=practice or training,
         croupier=version("croupier"),
         rulebook_hash=rulebook_hash(book),
         money_hash=money_hash(rules),
-        sealed=sealed or UNSET,
+        sealed=(sealed and not training) or UNSET,
+        training=training or UNSET,
     )
 
 

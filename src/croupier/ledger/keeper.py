@@ -7,7 +7,7 @@ writes face-down cards as places in the pack, and opens each card when the rules
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -29,14 +29,14 @@ from croupier.ledger.happenings import (
     OF_THE_LEDGER,
     TABLE,
     CommandRefused,
-    MeterMoved,
     ShoeCommitted,
     TableInstalled,
+    TableStands,
     read_kept,
     tag_of,
 )
 from croupier.ledger.keyring import KeyRing
-from croupier.ledger.link import Link, moves
+from croupier.ledger.link import Link, Movements, moves
 from croupier.ledger.masking import (
     all_cards,
     masked,
@@ -51,6 +51,7 @@ from croupier.ledger.record import Draft, Record
 from croupier.ledger.restoring import Restored, restored
 from croupier.ledger.sealed_shoe import SealedShoe
 from croupier.ledger.sealing import Sealed, sealed
+from croupier.ledger.standing import EVERY, stands
 from croupier.ledger.tokens import place
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -61,6 +62,7 @@ from croupier.table.state import State
 TOLERATED_US = 1_000_000
 ATTEMPTS = 100
 NO_PACK = Pack((), ())
+STANDS = tag_of(TableStands)
 
 Clock = Callable[[], int]
 Packs = Callable[[], Pack]
@@ -90,12 +92,16 @@ class Plan(msgspec.Struct, frozen=True):
     after: State
     at_us: int
     pack: Pack | None = None
-    moved: tuple[MeterMoved, ...] = ()
+    moved: Movements = ()
     refusal: Refusal | None = None
 
 
 class Stale(Unreadable):
     """The command was given by somebody who saw an older table."""
+
+
+class RefusedBefore(Refusal):
+    """The first answer to a command that was sent more than once, and was a no."""
 
 
 class KeptTable:
@@ -105,6 +111,7 @@ class KeptTable:
     version: int
     last_us: int
     _pack: Pack | None
+    _stood: int
     _root: tuple[Pack, str] | None = None
 
     def __init__(
@@ -117,10 +124,11 @@ class KeptTable:
         clock: Clock = system_clock,
         *,
         keys_are_lost: bool = False,
+        stands_every: int = EVERY,
     ) -> None:
         self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
         self.ledger, self._house, self._ring = ledger, house, ring
-        self._packs, self._clock = packs, clock
+        self._packs, self._clock, self._stands_every = packs, clock, stands_every
         kept = self._read_back()
         self.installed: TableInstalled = kept.installed
         self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
@@ -177,9 +185,10 @@ class KeptTable:
         after = fold(self.state, events)
         pack, drafts = self._drafts(events, after, hand)
         writings = [Writing(self.stream, self.version, drafts)]
-        moved: tuple[MeterMoved, ...] = ()
+        moved: Movements = ()
         if self.link is not None:
-            moved = tuple(moves(self.name, self.state.round.number, events, self.link.readings))
+            by_us = moves(self.name, self.state.round.number, events, self.link.readings)
+            moved = self.link.told(tuple(by_us), self._stands_every)
             lines = tuple(hand.without_words().draft(event) for event in moved)
             if lines:
                 refuse_set_back(hand.at_us, self.link.last_us)
@@ -200,7 +209,9 @@ class KeptTable:
         if plan.refusal is not None:
             raise plan.refusal
         self.state, self._pack, self.last_us = plan.after, plan.pack, plan.at_us
-        self.version += len(plan.writings[0].drafts)
+        for draft in plan.writings[0].drafts:
+            self.version += 1
+            self._stood = self.version if draft.kind == STANDS else self._stood
         if self.link is not None and plan.moved:
             self.link.follow(plan.moved, plan.writings[-1].expected, plan.at_us)
         return Answer(plan.events, self.version)
@@ -213,13 +224,14 @@ class KeptTable:
             self.link.refresh()
 
     def shoe(self) -> SealedShoe:
-        """The shoe as it stands: what is out of the pack is what the round has out.
+        """The shoe as it stands: what is out of the pack is what the round has out, and what a
+        dealer in training cut is cut.
 
         A round whose pack is lost is void, and its shoe empty.
         """
         if self._pack is None:
             return SealedShoe(NO_PACK)
-        return SealedShoe(self._pack, len(self.state.round.out))
+        return SealedShoe(self._pack, self.state.round.out, self.state.round.cut)
 
     def committed_root(self) -> str:
         """What everybody can hold this round's cards against later; empty without a pack."""
@@ -245,7 +257,7 @@ class KeptTable:
         """The table as its ledger has it, whatever was believed before."""
         kept = restored(self.ledger, self.stream, self._house, self._ring)
         self.state, self._pack = kept.state, kept.pack
-        self.version, self.last_us = kept.version, kept.last_us
+        self.version, self.last_us, self._stood = kept.version, kept.last_us, kept.stood
         return kept
 
     # Answers
@@ -257,7 +269,7 @@ class KeptTable:
             raise Unreadable(f"command {own_part} was given before, with other words")
         refused = read_kept(own[0].body)
         if isinstance(refused, CommandRefused):
-            raise Refusal(refused.sentence, refused.clause)
+            raise RefusedBefore(refused.sentence, refused.clause)
         if own[-1].version > self.version:
             self.catch_up(Moved(self.stream, self.version, own[-1].version))
         return Answer(tuple(self._told(own)), own[-1].version, again=True)
@@ -337,11 +349,20 @@ class KeptTable:
                 openings = openings_of(pack, shown)
                 lines.append(opened_after(event, self.state.round.number, openings))
         if after.round.number != self.state.round.number:
+            is_long = self.version + len(lines) - self._stood >= self._stands_every
+            if is_long and pack is not None:
+                lines.append(self._stands(after, places))
             pack = self._packs()
             lines.append(self._committed(pack, after))
         first, *rest = lines
         quiet = hand.without_words()
         return pack, (hand.draft(first), *(quiet.draft(event) for event in rest))
+
+    def _stands(self, after: State, places: Mapping[str, int]) -> TableStands:
+        """Whoever reads the table back later begins here."""
+        dealt_from = self.ledger.last_of(self.stream, tag_of(ShoeCommitted))
+        assert dealt_from is not None
+        return stands(after, places, dealt_from.version, self._stood)
 
     def _renew_shoe(self, why: str, keys_are_lost: bool) -> None:
         """A pack that cannot be opened: what was dealt from it is void, and a new one comes.

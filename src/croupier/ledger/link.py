@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
-from croupier.ledger.happenings import LINK, LinkOpened, MeterMoved, read_kept, tag_of
+from croupier.ledger.happenings import (
+    LINK,
+    LinkOpened,
+    LinkStands,
+    MeterMoved,
+    read_kept,
+    tag_of,
+)
 from croupier.ledger.port import Ledger
 from croupier.ledger.record import Record
 from croupier.submission.submission import ProgressiveOffer
@@ -19,13 +27,15 @@ from croupier.table import events as ev
 from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
 from croupier.table.terms import overflow_of
 
+Movements = tuple[MeterMoved | LinkStands, ...]
+
 
 class Link:
     """What stands on the meters of a link, and at which version of its stream."""
 
     def __init__(self, ledger: Ledger, name: str) -> None:
         self.name, self.stream = name, f"{LINK}{name}"
-        self.version, self.last_us = 0, 0
+        self.version, self.last_us, self._stood = 0, 0, 0
         self.readings: dict[str, int] = {}
         self.opened: LinkOpened | None = None
         self._ledger = ledger
@@ -34,20 +44,41 @@ class Link:
 
     def refresh(self) -> None:
         """Read what other tables have done since; nobody waits for who reads."""
-        lines = list(self._ledger.read(self.stream, after=self.version))
+        lines = list(self._unread())
         with self._pen:
             for line in lines:
                 if line.version > self.version:
                     self._turn_page(line)
 
+    def _unread(self) -> Iterator[Record]:
+        """The first line says what the meters run by; between it and the newest one that has all
+        of them together nothing is missed.
+        """
+        told = None if self.version else self._ledger.last_of(self.stream, tag_of(LinkStands))
+        if told is None:
+            return self._ledger.read(self.stream, after=self.version)
+        first = self._ledger.read(self.stream, most=1)
+        return chain(first, (told,), self._ledger.read(self.stream, after=told.version))
+
     def _turn_page(self, line: Record) -> None:
         event = read_kept(line.body)
         if isinstance(event, LinkOpened):
             self.opened = event
+        if isinstance(event, LinkStands):
+            self._stood = line.version
         self.readings = readings_after(self.readings, event)
         self.version, self.last_us = line.version, line.at_us
 
-    def follow(self, moved: Iterable[MeterMoved], after: int, at_us: int) -> None:
+    def told(self, moved: tuple[MeterMoved, ...], every: int) -> Movements:
+        """The movements, and how all meters stand after them where that was last told long ago."""
+        if not moved or self.version + len(moved) - self._stood < every:
+            return moved
+        readings = self.readings
+        for event in moved:
+            readings = readings_after(readings, event)
+        return *moved, link_stands(readings)
+
+    def follow(self, moved: Movements, after: int, at_us: int) -> None:
         """What a table has just written after a version; who looked meanwhile has read it."""
         with self._pen:
             if self.version != after:
@@ -55,6 +86,8 @@ class Link:
             for event in moved:
                 self.readings = readings_after(self.readings, event)
                 self.version, self.last_us = self.version + 1, at_us
+                if isinstance(event, LinkStands):
+                    self._stood = self.version
 
     def refuse_other_terms(self, offer: ProgressiveOffer) -> None:
         """Tables on one link agree on what restarts its meters and what they grow by."""
@@ -79,6 +112,10 @@ def opened_link(name: str, offer: ProgressiveOffer, clauses: tuple[str, ...]) ->
     )
 
 
+def link_stands(readings: Mapping[str, int]) -> LinkStands:
+    return LinkStands(clauses=(), meters=dict(sorted(readings.items())))
+
+
 def movements(event: ev.Event) -> tuple[Entry, ...]:
     """Both sides of what an event moves; what a meter starts with is the house's money."""
     if not isinstance(event, LinkOpened):
@@ -92,7 +129,7 @@ def movements(event: ev.Event) -> tuple[Entry, ...]:
 
 
 def readings_after(readings: Mapping[str, int], event: object) -> dict[str, int]:
-    if isinstance(event, LinkOpened):
+    if isinstance(event, LinkOpened | LinkStands):
         return dict(event.meters)
     if isinstance(event, MeterMoved):
         return {**readings, event.meter: event.reading_micros}

@@ -62,6 +62,11 @@ class Damaged(Unavailable):
     """What keeps the ledger cannot be read any more as it was written."""
 
 
+def unplaced(error: Exception, ledger: Ledger) -> str:
+    """The sentence for people who need not know where the ledger is kept."""
+    return str(error).replace(ledger.address, "the ledger")
+
+
 class Ledger(Protocol):
     """Append-only streams of lines."""
 

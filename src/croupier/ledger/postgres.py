@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, islice
@@ -22,19 +23,22 @@ from psycopg.pq import TransactionStatus
 from croupier.facts.errors import Unreadable
 from croupier.ledger.migrations import POSTGRESQL, Session
 from croupier.ledger.owners import LostTable
+from croupier.ledger.patience import Patient
 from croupier.ledger.port import Damaged, Moved, Repeated, Unavailable, Writing
 from croupier.ledger.record import Record, chained
 from croupier.ledger.store import INSERT, VALUES, Copied, Pool, Store, Taken
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = Patient
 PATIENCE_S = 10
 # What an address may leave open: how long to wait for a server that does not answer.
 PATIENCE = {"connect_timeout": PATIENCE_S, "tcp_user_timeout": 1000 * PATIENCE_S}
+LONGER_S = 2  # than the server itself waits for a lock, so that it can still say so
+ASLEEP_S = 2.0  # for so long nobody waits again for a server that did not even let one in
 SETTINGS = (
     "SET search_path TO croupier",
     "SET synchronous_commit TO on",
-    f"SET lock_timeout TO '{PATIENCE_S}s'",
-    f"SET idle_in_transaction_session_timeout TO '{PATIENCE_S}s'",
+    "SET lock_timeout TO '{patience}s'",
+    "SET idle_in_transaction_session_timeout TO '{patience}s'",
 )
 MIGRATING = 0x63726F7570696572  # "croupier": the number of the lock that migrations take
 TRIES = 5
@@ -85,6 +89,8 @@ class PostgresLedger(Store):
         copied: Copied | None = None,
     ) -> None:
         self._conninfo, self.address = understood(address)
+        self._patience_s = int(conninfo_to_dict(self._conninfo).get("connect_timeout") or 0)
+        self._asleep_until = 0.0
         self._read_only, self._closed = read_only, False
         self._pool = Pool(self._connect, self._sound)
         try:
@@ -169,8 +175,14 @@ class PostgresLedger(Store):
 
     def _connect(self) -> Connection:
         if self._closed:
-            raise Unavailable(f"the ledger at {self.address} is closed")
-        connection = psycopg.connect(self._conninfo, autocommit=True)
+            raise Unavailable(f"{self.address} is closed")
+        if time.monotonic() < self._asleep_until:
+            raise Unavailable(f"{self.address}: {NO_ANSWER}")
+        try:
+            connection = Patient.connect(self._conninfo, autocommit=True)
+        except errors.ConnectionTimeout:
+            self._asleep_until = time.monotonic() + ASLEEP_S
+            raise
         try:
             self._set_up(connection)
         except BaseException:
@@ -179,8 +191,10 @@ class PostgresLedger(Store):
         return connection
 
     def _set_up(self, connection: Connection) -> None:
+        if self._patience_s:
+            connection.answer_s = self._patience_s + LONGER_S
         for setting in SETTINGS:
-            connection.execute(setting)
+            connection.execute(setting.format(patience=self._patience_s).encode())
         if self._read_only:
             connection.execute("SET default_transaction_read_only TO on")
         elif connection.execute("SHOW fsync").fetchone() != ("on",):
@@ -207,7 +221,7 @@ class PostgresLedger(Store):
             yield _Reader(self._pool, self._drain)
 
     @contextmanager
-    def _writing(self) -> Iterator[Session]:
+    def _writing(self) -> Iterator[_Session]:
         if self._read_only:
             raise Unavailable(f"{self.address} was opened for reading only")
         with self._clear_errors(), self._pen() as connection:
@@ -232,7 +246,7 @@ class PostgresLedger(Store):
 
     @contextmanager
     def _migrating(self) -> Iterator[Session]:
-        with self._writing() as session:
+        with self._writing() as session, session.unhurried():
             session.rows("SELECT pg_advisory_xact_lock(?)", MIGRATING)
             yield session
 
@@ -254,6 +268,9 @@ class _Session:
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         cursor = self._connection.execute(_marked(sql), values)
         return cursor.fetchall() if cursor.description else []
+
+    def unhurried(self) -> AbstractContextManager[None]:
+        return self._connection.unhurried()
 
     def insert(self, lines: Iterable[Record]) -> None:
         left = iter(lines)
@@ -289,7 +306,7 @@ def understood(address: str) -> tuple[str, str]:
     """What to connect with, and what to show of it: never a password, whatever was written."""
     try:
         parts = conninfo_to_dict(address)
-        int(str(parts.get("port") or 0))
+        [int(str(parts.get(number) or 0)) for number in ("port", "connect_timeout")]
         complete = make_conninfo(address, **{k: v for k, v in PATIENCE.items() if k not in parts})
     except (psycopg.Error, ValueError):
         raise Unreadable(

@@ -1,7 +1,8 @@
 """A table read back from its ledger: the fold of its lines, with the cards that may be known.
 
 A round's face-down cards stand as places in its pack. Its openings tell the turned ones; who has
-the key knows all. Rounds that are over need no key, so an old key is never asked for.
+the key knows all. Rounds that are over need no key, so an old key is never asked for. What lies
+before the newest line that says how the table stands is not read.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from croupier.ledger.happenings import (
     Kept,
     ShoeCommitted,
     TableInstalled,
+    TableStands,
     read_kept,
 )
 from croupier.ledger.keyring import KeyRing
@@ -29,6 +31,7 @@ from croupier.ledger.pack import Bound, Pack
 from croupier.ledger.port import Ledger
 from croupier.ledger.record import Record
 from croupier.ledger.sealing import BrokenSeal, LostKey, opened
+from croupier.ledger.standing import newest_standing, table_at, with_last
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 from croupier.table.engine import evolve
@@ -43,7 +46,10 @@ NO_EVENT = "this is no event that a ledger keeps"
 
 @dataclass(frozen=True)
 class Restored:
-    """A table as its ledger has it; ``pack`` is None where nobody can open the round's pack."""
+    """A table as its ledger has it; ``pack`` is None where nobody can open the round's pack.
+
+    ``stood`` is the line that it was read from, 0 where that was the first.
+    """
 
     installed: TableInstalled
     state: State
@@ -51,6 +57,7 @@ class Restored:
     last_us: int
     pack: Pack | None
     why_no_pack: str = ""
+    stood: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,25 +118,38 @@ def read_line(line: Record, strange: Strange | None = None) -> Kept | None:
 
 def restored(ledger: Ledger, stream: str, house: House, ring: KeyRing) -> Restored:
     """The table as it stood after its last line; the round before it can still be looked at."""
-    told = chapters(ledger.read(stream))
-    opening = next(told, None)
-    if opening is None:
-        raise Unreadable(f"there is no table {quoted(stream.removeprefix(TABLE))} in this ledger")
-    installed = installed_in(opening, stream)
+    installed = first_line(ledger, stream)
     state = new_table(kept_terms(installed, house))
+    stood = newest_standing(ledger, stream)
+    if stood is not None:
+        state = table_at(stood[1], state.terms)
+    from_line = stood[0] if stood is not None else 1
     recent: deque[Chapter] = deque()
-    for chapter in told:
+    for chapter in chapters(ledger.read(stream, after=from_line)):
+        if chapter.committed is None:
+            raise Unreadable(f"{stream}, line {from_line + 1}: no pack is committed to here")
         recent.append(chapter)
         while recent[0].round < chapter.round - 1:
             state = _after(state, recent.popleft())
     if not recent:
         raise Unreadable(f"{stream} ends before its first pack")
+    if stood is not None and stood[1].round == recent[-1].round:
+        state = _with_last(ledger, stream, stood[1], state, ring)
     pack, why = None, ""
     for chapter in recent:
         pack, why = _pack_of(ledger, stream, chapter, ring)
         state = _after(state, chapter, all_cards(pack) if pack is not None else None)
     newest = recent[-1].lines[-1]
-    return Restored(installed, state, newest.version, newest.at_us, pack, why)
+    version, last_us = newest.version, newest.at_us
+    return Restored(installed, state, version, last_us, pack, why, stood[0] if stood else 0)
+
+
+def first_line(ledger: Ledger, stream: str) -> TableInstalled:
+    """What the table plays by."""
+    opening = next(chapters(ledger.read(stream, most=1)), None)
+    if opening is None:
+        raise Unreadable(f"there is no table {quoted(stream.removeprefix(TABLE))} in this ledger")
+    return installed_in(opening, stream)
 
 
 def installed_in(chapter: Chapter, stream: str) -> TableInstalled:
@@ -147,9 +167,14 @@ def kept_submission(installed: TableInstalled, house: House) -> Submission:
 
 
 def kept_terms(installed: TableInstalled, house: House) -> Terms:
-    """What the table plays by: electronic cards and chips, whatever the submission files."""
-    terms = terms_of(kept_submission(installed, house), house, electronic_shoe=True)
-    return replace(terms, electronic=True, keeps_chips=True, sealed=installed.sealed is True)
+    """What the table plays by: electronic cards and chips, whatever the submission files.
+
+    A training table has the filed way of dealing with all its duties (ruling 38).
+    """
+    training = installed.training is True
+    terms = terms_of(kept_submission(installed, house), house, electronic_shoe=not training)
+    sealed = installed.sealed is True
+    return replace(terms, electronic=True, keeps_chips=True, sealed=sealed, training=training)
 
 
 def _after(state: State, chapter: Chapter, cards: Mapping[int, str] | None = None) -> State:
@@ -162,6 +187,17 @@ def _after(state: State, chapter: Chapter, cards: Mapping[int, str] | None = Non
             f"{where}: its lines do not follow from each other; audit the ledger"
         ) from None
     return state
+
+
+def _with_last(
+    ledger: Ledger, stream: str, told: TableStands, state: State, ring: KeyRing
+) -> State:
+    """The round before can still be looked at, and its cards are under seal."""
+    line = next(chapters(ledger.read(stream, after=told.pack - 1, most=1)), None)
+    if line is None or line.committed is None:
+        raise Unreadable(f"{stream}, line {told.pack}: a pack is told of, and is not there")
+    pack, _ = _pack_of(ledger, stream, line, ring)
+    return with_last(state, all_cards(pack)) if pack is not None else state
 
 
 def _pack_of(

@@ -16,8 +16,15 @@ from croupier.ledger.masking import all_cards, opened_cards, unmasked
 from croupier.ledger.pack import Bound, Pack
 from croupier.ledger.port import Ledger
 from croupier.ledger.record import Record
-from croupier.ledger.restoring import Chapter, chapters, installed_in, kept_terms
+from croupier.ledger.restoring import (
+    Chapter,
+    chapters,
+    first_line,
+    installed_in,
+    kept_terms,
+)
 from croupier.ledger.sealing import opened
+from croupier.ledger.standing import newest_standing, standing_at, table_at
 from croupier.table.engine import evolve
 from croupier.table.events import BetsClosed, CardsCleared, Event
 from croupier.table.state import State, new_table
@@ -117,6 +124,21 @@ def kept_rounds(
         events = tuple(_told(state, zip(group, packs, strict=True)))
         yield KeptRound(installed, stream, number, state, group, events, packs)
         state = events[-1].after if events else state
+
+
+def bookmark(ledger: Ledger, table: str, house: House, rounds: int) -> Bookmark | None:
+    """Where to begin for at least the last so many rounds; None is at the first line.
+
+    From the newest line that says how the table stood to the one before it, and so on.
+    """
+    stream = f"{TABLE}{table}"
+    found = newest = newest_standing(ledger, stream)
+    while found is not None and newest is not None and found[1].round > newest[1].round - rounds:
+        found = standing_at(ledger, stream, found[1].before)
+    if found is None:
+        return None
+    installed = first_line(ledger, stream)
+    return Bookmark(installed, found[0], table_at(found[1], kept_terms(installed, house)))
 
 
 def tables_of(ledger: Ledger) -> list[str]:

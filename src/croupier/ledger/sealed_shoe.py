@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.pack import Pack
 from croupier.table.shoe import EmptyShoe
 
 
 class SealedShoe:
-    """Behind the port that every shoe has; after a restart it goes on where ``drawn`` says."""
+    """Behind the port that every shoe has; after a restart it goes on without what is ``out``.
 
-    def __init__(self, pack: Pack, drawn: int = 0) -> None:
-        if not 0 <= drawn <= len(pack.cards):
-            raise EmptyShoe(f"{drawn} cards cannot be out of a pack of {len(pack.cards)}")
+    A ``cut`` turns the pack after the commitment: so many cards from the top come last (ruling 39).
+    """
+
+    def __init__(self, pack: Pack, out: Collection[str] = (), cut: int = 0) -> None:
         self._pack = pack
         self._places = {card: place for place, card in enumerate(pack.cards)}
-        self._drawn = drawn
+        if any(card not in self._places for card in out):
+            raise EmptyShoe(f"what is out did not come out of this pack of {len(pack.cards)}")
+        turned = (*pack.cards[cut:], *pack.cards[:cut])
+        self._left = tuple(card for card in turned if card not in out)
 
     def __repr__(self) -> str:
-        return f"SealedShoe({self._drawn} of {len(self._pack.cards)} cards drawn)"
+        return f"SealedShoe({self.drawn} of {len(self._pack.cards)} cards drawn)"
 
     @property
     def drawn(self) -> int:
         """How many cards are out."""
-        return self._drawn
+        return len(self._pack.cards) - len(self._left)
 
     def draw(self, count: int) -> tuple[str, ...]:
-        left = len(self._pack.cards) - self._drawn
-        if not 0 <= count <= left:
-            raise EmptyShoe(f"{count} cards were asked for, {left} are left")
-        self._drawn += count
-        return self._pack.cards[self._drawn - count : self._drawn]
+        if not 0 <= count <= len(self._left):
+            raise EmptyShoe(f"{count} cards were asked for, {len(self._left)} are left")
+        cards, self._left = self._left[:count], self._left[count:]
+        return cards
 
     def place_of(self, card: str) -> int:
         """Where a card lies in the pack, counted from 0: what stands for it while face down."""

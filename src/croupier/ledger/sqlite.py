@@ -160,7 +160,7 @@ class SqliteLedger(Store):
 
     def _connect(self) -> sqlite3.Connection:
         if self._closed:
-            raise Unavailable(f"the ledger at {self.address} is closed")
+            raise Unavailable(f"{self.address} is closed")
         if self._read_only:
             return self._connect_reading()
         connection = self._opened("mode=rw")

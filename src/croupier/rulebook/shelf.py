@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.odds import Odds, odds
 from croupier.rulebook.book import Paytable, Rulebook
+from croupier.rulebook.citations import clauses_cited, lines_citing
 
 _PAYTABLE_FORM = 'write lines = [{ for = "flush", pays = "6 to 1" }, ...]'
 
@@ -59,7 +60,17 @@ def rulings() -> dict[int, Ruling]:
 def read_book(text: str, trace: str = "") -> Rulebook:
     """Read one rulebook; a line nobody knows, or odds nobody writes, is refused."""
     document = {**tomllib.loads(text), "trace_text": trace}
-    return msgspec.convert(document, Rulebook, dec_hook=_decode)
+    book = msgspec.convert(document, Rulebook, dec_hook=_decode)
+    if book.own_trace and not trace:
+        _refuse_unknown_clauses(book)
+    return book
+
+
+def _refuse_unknown_clauses(book: Rulebook) -> None:
+    """House rules explain each clause they cite; the long traces of regulations have a test."""
+    for clause in sorted(clauses_cited(book) - set(book.own_trace)):
+        line = next(lines_citing(book, clause))
+        raise Unreadable(f"{line} cites clause {quoted(clause)}, which [trace] does not explain")
 
 
 def read_paytable(text: str, where: str) -> Paytable:

@@ -74,10 +74,13 @@ def refuse_foreign(connection: AnyConnection) -> None:
 
 
 async def hear_of(connection: AnyConnection, handler: BaseRouteHandler) -> None:
-    """Before anything else: who logged in at another process is known here, too."""
+    """Before anything else: who logged in at another process is known here, too, and so is the
+    table that an address names. Nobody else waits while the ledger is asked.
+    """
     bearer = connection.headers.get("authorization", "").removeprefix("Bearer ")
     pit = pit_of(connection)
     await pit.logins.hear_of(bearer or connection.cookies.get(pit.cookie, ""))
+    await pit.hear_of(str(connection.path_params.get("name", "")))
 
 
 def login_of(connection: AnyConnection) -> Login:

@@ -17,7 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
-from croupier.ledger.port import Moved
+from croupier.ledger.port import Moved, unplaced
 from croupier.server.api import AnyRequest, hear_of, pit_of
 from croupier.server.asking import MOST_BYTES, STATUS, Forbidden, Outcome, Told, excused
 from croupier.server.door import Door, Entrance, Staff
@@ -124,7 +124,8 @@ async def ready(request: AnyRequest) -> Response[str]:
         if isinstance(pit, SharedPit) and pit.why_aside:
             raise Unavailable(pit.why_aside)
     except Unavailable as error:
-        return Response(str(error), status_code=503, media_type=MediaType.TEXT)
+        why = unplaced(error, pit.ledger)
+        return Response(why, status_code=503, media_type=MediaType.TEXT)
     told = [f"{len(pit.tables)} tables"]
     if not pit.program.is_checked:
         told.insert(0, "the program is not checked")
@@ -142,7 +143,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
 
 
 def _no(request: AnyRequest, error: Exception) -> Response[Told]:
-    told = excused(error)
+    told = excused(error, pit_of(request).ledger)
     assert told is not None
     return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
 

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
-from croupier.ledger.keeper import Answer, Stale
-from croupier.ledger.port import Moved
+from croupier.ledger.keeper import Answer, RefusedBefore, Stale
+from croupier.ledger.port import Ledger, Moved, unplaced
 from croupier.server.logins import Login, NotAdmitted, TooMany
 from croupier.table import commands as do
 
@@ -111,13 +111,16 @@ def answered(answer: Answer, command_id: str) -> Told:
     return Told("done", command_id, answer.version, answer.again)
 
 
-def excused(error: Exception, command_id: str = "") -> Told | None:
-    """A no, word for word as the rules or the ledger say it; None for what is no no."""
+def excused(error: Exception, ledger: Ledger, command_id: str = "") -> Told | None:
+    """A no, word for word as the rules or the ledger say it, but for where the ledger is kept;
+    None for what is no no.
+    """
     if isinstance(error, Refusal):
-        return Told("refused", command_id, sentence=error.sentence, clause=error.clause)
+        again = isinstance(error, RefusedBefore)
+        return Told("refused", command_id, 0, again, error.sentence, error.clause)
     for kind, outcome in _NOES:
         if isinstance(error, kind):
-            return Told(outcome, command_id, sentence=str(error))
+            return Told(outcome, command_id, sentence=unplaced(error, ledger))
     return None
 
 

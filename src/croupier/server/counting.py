@@ -12,6 +12,7 @@ import time
 import msgspec
 
 from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents
 from croupier.games.house import the_house
 from croupier.games.rules import Rules
 from croupier.server.designs import NewAnalysis, rules_of
@@ -35,16 +36,18 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True):
 def main() -> None:
     try:
         asked = msgspec.json.decode(sys.stdin.buffer.read(), type=NewAnalysis)
-        _say(_counted(rules_of(asked, the_house())))
+        _say(_counted(asked, rules_of(asked, the_house())))
     except (Refusal, Unreadable) as error:
         _say(Word(no=str(error)))
 
 
-def _counted(rules: Rules) -> Word:
+def _counted(asked: NewAnalysis, rules: Rules) -> Word:
     _say(Word(doing="getting ready"))
     from croupier.exact.kept import solved
 
-    solution = solved(rules, _Telling())
+    stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
+    meters = {name: Cents(amount) for name, amount in asked.meters_cents.items()}
+    solution = solved(rules, _Telling()).assuming(stakes, meters)
     return Word(json=f"{solution.to_json()}\n", csv=solution.to_csv())
 
 

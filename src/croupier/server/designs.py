@@ -22,6 +22,8 @@ from croupier.rulebook.shelf import read_paytable
 from croupier.submission.check import check
 
 Written = Annotated[str, Meta(max_length=200)]
+StakeCents = Annotated[int, Meta(ge=1, le=100_000_000)]
+MeterCents = Annotated[int, Meta(ge=0, le=100_000_000_000)]
 
 
 class WrittenLine(
@@ -39,12 +41,16 @@ Lines = Annotated[tuple[WrittenLine, ...], Meta(max_length=2 * MOST_LINES)]
 class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game of a rulebook with these paytables, or a submission as an operator files it.
 
-    ``lines`` stand instead of those of the paytable that is chosen for their wager.
+    ``lines`` stand instead of those of the paytable that is chosen for their wager. Stakes and
+    meters are for side wagers that pay dollars or from a meter: what is not named is $1, and what
+    a meter is reset to.
     """
 
     rulebook: str = ""
     paytables: dict[str, str] = {}
     lines: dict[str, Lines] = {}
+    stakes_cents: dict[str, StakeCents] = {}
+    meters_cents: dict[str, MeterCents] = {}
     submission: str = ""
 
 
@@ -104,8 +110,11 @@ def rules_of(asked: NewAnalysis, house: House) -> Rules:
         checked = check(asked.submission, house)
         if checked.submission is None:
             raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
-        return checked.submission.rules(house)
+        rules = checked.submission.rules(house)
+        _refuse_strange_amounts(asked, rules.book)
+        return rules
     rules = _bound(asked, house)
+    _refuse_strange_amounts(asked, rules.book)
     for fault in _faults(asked, rules):
         where = f", line {fault.line}" if fault.line is not None else ""
         title = rules.book.wager(fault.wager).title
@@ -113,6 +122,24 @@ def rules_of(asked: NewAnalysis, house: House) -> Rules:
     for own in _own_tables(asked, rules.book):
         rules = with_paytable(rules, own.wager, own.name, own.read())
     return rules
+
+
+def _refuse_strange_amounts(asked: NewAnalysis, book: Rulebook) -> None:
+    """An amount for what the book does not have would change nothing, and nobody would see it."""
+    side = {wager.name for wager in book.wagers if wager.optional}
+    meters = {
+        meter.name
+        for tables in book.paytables.values()
+        for table in tables.values()
+        for meter in table.meters
+    }
+    for names, known, what in (
+        (asked.stakes_cents, side, "side wager"),
+        (asked.meters_cents, meters, "meter"),
+    ):
+        for name in names:
+            if name not in known:
+                raise Unreadable(f"{book.id} has no {what} {quoted(name)}")
 
 
 def looked_over(asked: NewAnalysis, house: House) -> Design:

@@ -108,7 +108,7 @@ class Entrance(Controller):
         refuse_foreign(request)
         setup = request.app.state.setup
         person = await asyncio.to_thread(setup.first_administrator, data.name, data.password, code)
-        pit_of(request).logins.forgive(person.name)
+        await asyncio.to_thread(pit_of(request).logins.pardon, person.name, address_of(request))
         return _shown(person)
 
     @put("/me/password", status_code=204, responses=NOES)
@@ -117,6 +117,7 @@ class Entrance(Controller):
         login, pit = login_of(request), pit_of(request)
         await asyncio.to_thread(pit.logins.prove, login.name, data.old, address_of(request))
         await asyncio.to_thread(pit.people.change_password, login.name, data.new, login.name)
+        await asyncio.to_thread(pit.logins.pardon, login.name, address_of(request))
         await asyncio.to_thread(pit.logins.end_of, login.name, login.token)
         await sockets_of(request).close_ended(pit.logins)
 
@@ -197,7 +198,7 @@ class Staff(Controller):
         with not_found():
             pit.people.person(name)
         await asyncio.to_thread(pit.people.change_password, name, data.password, login.name)
-        pit.logins.forgive(name)
+        await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
         return await self._ended(request, name)
 
     @delete("/{name:str}", status_code=200, responses=NOES)

@@ -20,7 +20,9 @@ from croupier.server.links import Links
 from croupier.server.logins import STREAM as ACCESS
 from croupier.server.logins import Logins
 from croupier.server.people import STREAM as PEOPLE
-from croupier.server.people import PasswordChanged, People
+from croupier.server.people import People
+from croupier.server.program import STREAM as PROGRAM
+from croupier.server.program import Program
 
 LOG = logging.getLogger("croupier")
 AGAIN_S = 1.0
@@ -45,12 +47,14 @@ class Ears:
         people: People,
         logins: Logins,
         links: Links,
+        program: Program,
         *,
         tables_moved: Callable[[], None],
         find_tables: Callable[[], None],
         meters_moved: Callable[[set[str]], None],
     ) -> None:
         self._owners, self._people, self._logins, self._links = owners, people, logins, links
+        self._program = program
         self._tables_moved, self._find_tables = tables_moved, find_tables
         self._meters_moved = meters_moved
         self.logins_ended: Callable[[], Awaitable[None]] = _nobody
@@ -100,6 +104,9 @@ class Ears:
         # Whoever may no longer be here is gone first, whatever else cannot be followed.
         if everything or PEOPLE in reached or ACCESS in reached:
             await self._follow_people()
+        if everything or PROGRAM in reached:
+            await asyncio.to_thread(self._program.follow)
+            self._tables_moved()
         if everything or any(stream.startswith(TABLE) for stream in reached):
             await asyncio.to_thread(self._find_tables)
             self._tables_moved()
@@ -110,9 +117,7 @@ class Ears:
             self._meters_moved(await asyncio.to_thread(self._links.moved, _links_in(reached)))
 
     async def _follow_people(self) -> None:
-        for change in await asyncio.to_thread(self._people.refresh):
-            if isinstance(change, PasswordChanged):
-                self._logins.forgive(change.name)
+        await asyncio.to_thread(self._people.refresh)
         await asyncio.to_thread(self._logins.follow)
         await self.logins_ended()
 

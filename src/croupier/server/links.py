@@ -15,7 +15,7 @@ from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.ledger.happenings import PIT
 from croupier.ledger.keeper import Clock
 from croupier.ledger.link import Link
-from croupier.ledger.port import Ledger
+from croupier.ledger.port import Ledger, unplaced
 from croupier.server.journal import Journal
 from croupier.table import commands as do
 from croupier.table.progressive import PROGRESSIVE
@@ -62,7 +62,7 @@ class LinkDesk:
                 self.link.refresh()
             self.lost = ""
         except (Unavailable, Unreadable) as error:
-            self.lost = str(error)
+            self.lost = unplaced(error, self._ledger)
         before, self._told = self._told, (self.link.version, self.why_closed)
         return self._told != before
 

@@ -126,7 +126,8 @@ async def live(socket: Socket, name: FromPath[str]) -> None:
         login = login_of(socket) if token_of(socket) else None
         actor = pit_of(socket).table(name)
     except (Unreadable, Forbidden) as error:
-        await socket.send_text(msgspec.json.encode(excused(error)).decode())
+        no = excused(error, pit_of(socket).ledger)
+        await socket.send_text(msgspec.json.encode(no).decode())
         away = NOT_ADMITTED if isinstance(error, NotAdmitted) else NO_SUCH_TABLE
         await socket.close(code=away, reason=str(error)[:100])
         return
@@ -165,8 +166,10 @@ class Showing(NamedTuple):
 
     async def in_turn(self) -> None:
         """The same where there is no such line: he waits, and is sent what is new."""
-        while self.sockets.has(self.socket):
+        while True:
             table = await self.watch.next()
+            if not self.sockets.has(self.socket):  # closed while he waited
+                return
             await self.socket.send_text(self._frame(table).decode())
 
     def _frame(self, table: bool) -> bytes:
@@ -224,7 +227,9 @@ async def answer(
         asked = str(command.__struct_config__.tag)
         told = answered(await actor.ask(command, own_id(login, ask), ask.seen), ask.id)
     except Exception as error:
-        no = excused(error, command_id)
+        no = excused(error, pit.ledger, command_id)
+        if no is not None and no.outcome == "unavailable":
+            LOG.warning("not answered", extra={"table": actor.name, "why": str(error)})
         if no is None:
             LOG.exception("a command failed", extra={"table": actor.name, "do": asked})
             no = Told("unavailable", command_id, sentence="something went wrong here; try again")

@@ -25,6 +25,7 @@ from croupier.ledger.happenings import PIT
 from croupier.ledger.keeper import Clock
 from croupier.ledger.keyring import KeyRing
 from croupier.ledger.port import Ledger
+from croupier.ledger.record import Record
 from croupier.server.journal import Journal
 from croupier.server.people import MOST_NAME, People, Person
 from croupier.server.roles import DUTIES, Duties, PitRole
@@ -55,6 +56,7 @@ class TooMany(Unavailable):
 class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="access"):
     """What came of an attempt: ``admitted``, ``refused`` or ``locked out``; later ``left``,
     ``locked`` (an idle terminal), ``expired`` or ``ended`` (barred, or a new role or password).
+    ``forgiven``: a new password, after which no earlier failure counts.
     """
 
     name: str
@@ -115,6 +117,8 @@ class Logins:
         self._failures: dict[str, list[tuple[int, str]]] = {}
         self._journal: Journal[Access] = Journal(ledger, STREAM, Access, clock)
         self._door = threading.Lock()  # passwords are checked in threads of their own
+        self._following = threading.Lock()  # an end is never heard before its beginning
+        self._unheard: list[tuple[Record, Access]] = []
         if shared:
             self._journal.begin_at(clock() - LIVES_US)
             self.follow()
@@ -133,9 +137,13 @@ class Logins:
 
     def follow(self) -> bool:
         """What came of logins at other processes; whether there was anything."""
-        news = self._journal.of_others()
-        for line, event in news:
-            FOLLOWING.get(event.outcome, Logins._pass)(self, line.at_us, event)
+        with self._following:
+            self._unheard += self._journal.of_others()
+            if any(event.outcome == "admitted" for _, event in self._unheard):
+                self._people.refresh()  # whoever came in did so in the role that he has by now
+            news, self._unheard = self._unheard, []
+            for line, event in news:
+                FOLLOWING.get(event.outcome, Logins._pass)(self, line.at_us, event)
         return bool(news)
 
     async def hear_of(self, token: str) -> None:
@@ -194,6 +202,14 @@ class Logins:
             if kept:
                 self._failures[name] = kept
 
+    def pardon(self, name: str, address: str) -> None:
+        """A new password: no failure before it counts, at no process, not even at one that starts
+        later and reads of them.
+        """
+        self.forgive(name)
+        if self._shared:
+            self._log(name, "forgiven", address)
+
     def by_token(self, token: str, *, touch: bool = True) -> Login:
         """Whose token this is. A touch keeps it alive; looking on is none."""
         login, now = self._known(token), self._clock()
@@ -242,7 +258,12 @@ class Logins:
             self._end(login.mark, "left")
 
     def end_of(self, name: str, but: str = "") -> None:
-        """Everywhere this person is logged in, at once: barred, or a new role or password."""
+        """Everywhere this person is logged in, at once: barred, or a new role or password.
+
+        Also what was begun elsewhere a moment ago: who is let in again later must log in again.
+        """
+        if self._shared:
+            self.follow()
         stays = self._known(but) if but else None
         for mark, login in list(self._open.items()):
             if login.name == name and login is not stays:
@@ -250,7 +271,8 @@ class Logins:
 
     def why_closed(self, login: Login) -> str:
         """Why a socket opened under it may not go on; a watching socket does not keep it alive."""
-        if login.mark not in self._open or self._has_expired(login):
+        is_over = login.mark not in self._open or self._has_expired(login)
+        if is_over or not self._is_the_same(login):
             return "log in again"
         if login.locked or self._is_idle(login):
             return "this terminal is locked; give your password to go on"
@@ -274,9 +296,12 @@ class Logins:
             login.locked = True
             self._log(login.name, "locked", login.address, login.mark)
 
-    def _still_the_same(self, login: Login) -> None:
+    def _is_the_same(self, login: Login) -> bool:
         person: Person | None = self._people.known.get(login.name)
-        if person is None or person.barred or person.role != login.role:
+        return person is not None and not person.barred and person.role == login.role
+
+    def _still_the_same(self, login: Login) -> None:
+        if not self._is_the_same(login):
             self._end(login.mark, "ended")
             raise NotAdmitted("this login is no longer good; log in again")
 
@@ -295,9 +320,13 @@ class Logins:
         return [hmac.digest(key, spoken, sha256).hex() for key in self._keys]
 
     def _end(self, mark: str, why: str, *, quietly: bool = False) -> None:
-        login = self._open.pop(mark, None)
+        """Written before it is forgotten: others know of it by the line alone, and where that
+        could not be written, whoever asked for the end asks again.
+        """
+        login = self._open.get(mark)
         if login is not None and not quietly:
             self._log(login.name, why, login.address, mark)
+        self._open.pop(mark, None)
 
     def _log(self, name: str, outcome: str, address: str, mark: str = "") -> None:
         shown = name[:MOST_NAME].encode("utf-8", "replace").decode().replace("\0", " ") or "?"
@@ -324,8 +353,6 @@ class Logins:
     def _admitted(self, at_us: int, event: Access) -> None:
         """Whoever hears of it late cannot know of later touches, and takes him to be awake."""
         self.forgive(event.name, event.address)
-        if event.name not in self._people.known:
-            self._people.refresh()
         person = self._people.known.get(event.name)
         if person is not None and event.login not in self._open and event.login:
             login = Login(event.name, person.role, event.address, at_us, event.login)
@@ -335,6 +362,9 @@ class Logins:
     def _failed(self, at_us: int, event: Access) -> None:
         with self._door:
             self._failures.setdefault(event.name, []).append((at_us, event.address))
+
+    def _forgiven_elsewhere(self, at_us: int, event: Access) -> None:
+        self.forgive(event.name)
 
     def _locked_elsewhere(self, at_us: int, event: Access) -> None:
         if event.login in self._open:
@@ -362,6 +392,7 @@ def _note_failure(written: asyncio.Future[None]) -> None:
 FOLLOWING = {
     "admitted": Logins._admitted,
     "refused": Logins._failed,
+    "forgiven": Logins._forgiven_elsewhere,
     "locked": Logins._locked_elsewhere,
     "left": Logins._ended_elsewhere,
     "expired": Logins._ended_elsewhere,

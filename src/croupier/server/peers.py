@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -14,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
-from croupier.ledger.keeper import Answer, Stale
+from croupier.ledger.keeper import Answer, RefusedBefore, Stale
 from croupier.ledger.keyring import Key, KeyRing
 from croupier.server import peer_words as say
 from croupier.server.asking import Told
@@ -22,6 +23,7 @@ from croupier.server.shown import TableShown
 from croupier.table import commands as do
 from croupier.table.views import Viewer
 
+LOG = logging.getLogger("croupier")
 PATIENCE_S = 5.0
 Queue = asyncio.Queue["say.Answering | None"]
 Word = Callable[[int], "say.Asking"]
@@ -39,6 +41,7 @@ class Peers:
         self._ring = ring
         self._certificate = certificate
         self._lines: dict[str, Line] = {}
+        self._unreached: dict[str, str] = {}
 
     async def ask(
         self, address: str, table: str, command: do.Command, command_id: str, seen: int | None
@@ -82,9 +85,17 @@ class Peers:
             line = self._lines[address] = Line(address, self._ring, self._trusting(address))
         try:
             await asyncio.wait_for(asyncio.shield(line.opened), PATIENCE_S)
-        except (TimeoutError, OSError, WebSocketException, say.Forged):
+        except (TimeoutError, OSError, WebSocketException, say.Forged) as error:
+            self._note(address, str(error) or type(error).__name__)
             raise PeerLost from None
+        self._note(address, "")
         return line
+
+    def _note(self, address: str, why: str) -> None:
+        """The log is told when a peer cannot be reached, and why, once."""
+        before, self._unreached[address] = self._unreached.get(address, ""), why
+        if why and not before:
+            LOG.warning("a peer is not reached", extra={"address": address, "why": why})
 
     def _trusting(self, address: str) -> ssl.SSLContext | None:
         """Peers show the certificate that everybody is shown; our own is trusted as it is."""
@@ -93,6 +104,8 @@ class Peers:
         context = ssl.create_default_context()
         if self._certificate:
             context.load_verify_locations(self._certificate)
+            # Also where it is not the root that stands in the file.
+            context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
         return context
 
 
@@ -209,6 +222,7 @@ def _answer(told: Told) -> Answer:
     if told.outcome == "done":
         return Answer((), told.version, told.again)
     if told.outcome == "refused":
-        raise Refusal(told.sentence, told.clause)
+        kind = RefusedBefore if told.again else Refusal
+        raise kind(told.sentence, told.clause)
     kinds = {"stale": Stale, "unavailable": Unavailable}
     raise kinds.get(told.outcome, Unreadable)(told.sentence)

@@ -112,7 +112,7 @@ class _Peer:
             self._pit.look_again()
             return say.Gone(word.n)
         except Exception as error:
-            no: Told | None = excused(error, word.command_id)
+            no: Told | None = excused(error, self._pit.ledger, word.command_id)
             if no is None:
                 raise
             return say.Answered(word.n, no)

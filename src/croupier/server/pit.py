@@ -19,6 +19,7 @@ from croupier.ledger.keeper import Clock, KeptTable, system_clock
 from croupier.ledger.keyring import KeyRing
 from croupier.ledger.pack import Pack, fresh_pack
 from croupier.ledger.port import Ledger
+from croupier.ledger.standing import EVERY
 from croupier.server.actor import LiveTable, Pace, Publisher, TableActor, Watch
 from croupier.server.analysis import Analyses
 from croupier.server.clock import PitClock
@@ -46,6 +47,8 @@ class Pit:
     is_shared = False
     cookie = "croupier"
     """A browser keeps cookies by host, not by port: what runs beside a pit needs another name."""
+    stands_every = EVERY
+    """Lines after which a table or a link writes down once more how it stands."""
 
     def __init__(
         self,
@@ -100,6 +103,9 @@ class Pit:
         """Every table of the pit."""
         return self._tables
 
+    async def hear_of(self, name: str) -> None:
+        """Before a table is asked for: whoever shares the pit may have brought it in just now."""
+
     def table(self, name: str) -> LiveTable:
         if name not in self.tables:
             raise Unreadable(f"there is no table {quoted(name)} in this pit")
@@ -135,12 +141,17 @@ class Pit:
         if self.chosen.self_check:
             self._watch(self._watch_program())
 
-    def install(self, text: str, by: str, name: str = "", link: str = "") -> TableActor:
-        """A new table from an operator's submission; for practice only where it files no screen."""
+    def install(
+        self, text: str, by: str, name: str = "", link: str = "", *, training: bool = False
+    ) -> TableActor:
+        """A new table from an operator's submission; for practice only where it files no screen,
+        and one for training has a name of its own."""
         checked = check(text, self.house)
-        if checked.submission is None:
+        filed = checked.submission
+        if filed is None:
             raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
-        return self._installed(checked.submission, by, name or checked.submission.table, link)
+        name = name or (training_name(filed) if training else filed.table)
+        return self._installed(filed, by, name, link, training=training)
 
     def shown_links(self) -> list[LinkShown]:
         tables = self.tables.values()
@@ -170,7 +181,9 @@ class Pit:
             self.program.try_ledger()
             self._writer.failed = ""
 
-    def _installed(self, filed: Submission, by: str, name: str, link: str) -> TableActor:
+    def _installed(
+        self, filed: Submission, by: str, name: str, link: str, *, training: bool
+    ) -> TableActor:
         kept = install(
             self.ledger,
             filed,
@@ -182,6 +195,7 @@ class Pit:
             link=link,
             practice=not filed.electronic,
             sealed=filed.electronic,
+            training=training,
             clock=self.clock.now,
         )
         return self._keep(self._opened(kept.name))
@@ -226,6 +240,7 @@ class Pit:
                 self._pack,
                 self.clock.now,
                 keys_are_lost=self._keys_are_lost,
+                stands_every=self.stands_every,
             )
 
         return TableActor(reopen, self._pace, self.links.desk)
@@ -237,6 +252,11 @@ class Pit:
 
     def _pack(self) -> Pack:
         return fresh_pack(self._chance)
+
+
+def training_name(filed: Submission) -> str:
+    """What a training table is called beside the table that it trains for."""
+    return f"{filed.table}-training"
 
 
 def _hasher(chosen: Settings) -> PasswordHasher:

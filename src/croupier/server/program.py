@@ -1,9 +1,9 @@
 """The program checks itself: whether its files are those that somebody answered for.
 
 What is installed first is taken as it is. From then on a change stops play, also across restarts,
-until a manager accepts it by its hash; every look is a line of the ledger, and so is a start
-without one. Python runs compiled files that lie beside the sources: each has to be what its source
-compiles to.
+until a manager accepts it by its hash, at any process that runs it; every look is a line of the
+ledger, and so is a start without one. Python runs compiled files that lie beside the sources: each
+has to be what its source compiles to.
 """
 
 from __future__ import annotations
@@ -92,9 +92,8 @@ class Program:
         self._clock = clock
         self._journal: Journal[Look] = Journal(ledger, STREAM, Look, clock)
         self._accepted: ProgramAccepted | None = None
-        for event in self._journal.news():
-            if isinstance(event, ProgramAccepted):
-                self._accepted = event
+        for event in self._acceptances():
+            self._accepted = event
         self._desk = threading.Lock()
         self._parts: dict[str, str] = {}
         self._changed: tuple[str, ...] = ()
@@ -116,6 +115,8 @@ class Program:
         """Hash everything and hold it against what was accepted; takes a moment."""
         with self._desk:
             self._parts = parts()
+            if self._accepted is None:  # unless another process was quicker
+                self._accepted = next(self._acceptances(), None)
             if self._accepted is None:
                 self._accept(by=SYSTEM, role="device")
             accepted = self._accepted.parts if self._accepted is not None else {}
@@ -132,6 +133,18 @@ class Program:
         if self._changed:
             LOG.error("program changed", extra={"why": ", ".join(self._changed)})
         return self.shown()
+
+    def follow(self) -> None:
+        """Whoever accepted this very program at another process has accepted it here, too.
+
+        Another program that was accepted there leaves this one as it is: processes are upgraded
+        one after the other.
+        """
+        with self._desk:
+            running = digest(self._parts)
+            for event in self._acceptances():
+                if event.digest == running:
+                    self._accepted, self._changed = event, ()
 
     def accept(self, wanted: str, by: str, role: str) -> ProgramShown:
         with self._desk:
@@ -151,6 +164,10 @@ class Program:
                 f"the program has changed ({', '.join(self._changed)}); "
                 "play goes on when a manager has accepted it"
             )
+
+    def _acceptances(self) -> Iterator[ProgramAccepted]:
+        """Those that were written since the last look."""
+        return (event for event in self._journal.news() if isinstance(event, ProgramAccepted))
 
     def _accept(self, by: str, role: str) -> None:
         self._accepted = ProgramAccepted(digest(self._parts), self._parts)

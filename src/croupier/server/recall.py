@@ -19,7 +19,7 @@ from croupier.facts.errors import Unreadable
 from croupier.games.house import House
 from croupier.ledger.keyring import KeyRing
 from croupier.ledger.port import Ledger
-from croupier.ledger.rounds import Bookmark, KeptRound, kept_rounds
+from croupier.ledger.rounds import Bookmark, KeptRound, bookmark, kept_rounds
 from croupier.ledger.sealing import BrokenSeal, LostKey
 from croupier.ledger.seeing import lay_to_the_end, refuse_stranger, seen, sees_chips
 from croupier.table.views import Viewer
@@ -72,9 +72,11 @@ class EventShown(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A round told again; ``never_turned`` are the cards that lay face down to the end."""
+    """A round told again; ``never_turned`` are the cards that lay face down to the end;
+    ``training``: at a table that is not real."""
 
     replay: bool
+    training: bool
     table: str
     rulebook: str
     seen_by: str
@@ -113,12 +115,32 @@ class Recall:
         except (LostKey, BrokenSeal):
             return next(self._since(mark))
 
+    def ever(self, number: int) -> KeptRound:
+        """A round of any age, for who watches over the table; an old one is looked for from the
+        last line before it that says how the table stood."""
+        try:
+            return self.kept(number)
+        except Unreadable:
+            newest = self._marks[-1][0] if self._marks else 0
+            if not 1 <= number < newest:
+                raise
+        mark = bookmark(self._ledger, self._table, self._house, newest - number + 1)
+        try:
+            return self._only(mark, number, self._ring)
+        except (LostKey, BrokenSeal):
+            return self._only(mark, number, None)
+
+    def _only(self, mark: Bookmark | None, number: int, ring: KeyRing | None) -> KeptRound:
+        since = self._since(mark, range(number, number + 1), ring)
+        return next(kept for kept in since if kept.number == number)
+
     def told(self, kept: KeptRound, viewer: Viewer) -> Replay:
         """Unreadable where a player had no box in it."""
         refuse_stranger(viewer, kept)
         record = round_record(self._ledger.id, kept)
         return Replay(
             replay=True,
+            training=record.training,
             table=self._table,
             rulebook=record.rulebook,
             seen_by=viewer.role,
@@ -131,7 +153,11 @@ class Recall:
     def _follow(self) -> None:
         """What happened since the last look."""
         last = self._marks[-1] if self._marks else None
-        for kept in deque(self._since(last[1] if last else None), maxlen=KEPT + 1):
+        if last is not None:
+            mark: Bookmark | None = last[1]
+        else:
+            mark = bookmark(self._ledger, self._table, self._house, KEPT)
+        for kept in deque(self._since(mark), maxlen=KEPT + 1):
             if last is None or kept.number != last[0]:
                 self._marks.append((kept.number, kept.bookmark))
             if kept.has_begun:

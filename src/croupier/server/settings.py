@@ -27,6 +27,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ledger: str = ""
     keys: str = ""
     submissions: tuple[str, ...] = ()
+    training: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: Port = 8000
     address: str = ""
@@ -49,6 +50,10 @@ MEANINGS = {
     "ledger": "a file or a `postgresql://` address; without it `pit.db` in your data folder",
     "keys": "the file with the keys; without it `CROUPIER_KEYS`, or beside the ledger file",
     "submissions": "rules submissions of tables to open; in the environment separated as in `PATH`",
+    "training": (
+        "rules submissions, or ids of rulebooks for those that come with Croupier, of training "
+        "tables to open"
+    ),
     "host": 'the address to listen on: this machine alone; `"0.0.0.0"` for others',
     "port": "the port",
     "address": (
@@ -111,7 +116,7 @@ def reached_at(chosen: Settings) -> str:
 
 def _from_environment(field: str, environment: Mapping[str, str]) -> Any:
     value = environment.get(PREFIX + field.upper())
-    if value is not None and field == "submissions":
+    if value is not None and field in ("submissions", "training"):
         return value.split(os.pathsep)
     # The ring itself may stand in the environment; that is the keyring's own to read.
     return None if field == "keys" else value

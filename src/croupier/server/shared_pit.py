@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 
-from croupier.facts.errors import Refusal, Unavailable, Unreadable, quoted
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.house import House
 from croupier.ledger.happenings import (
     TABLE,
@@ -79,6 +79,7 @@ class SharedPit(Pit):
             self.people,
             self.logins,
             self.links,
+            self.program,
             tables_moved=self.look_again,
             find_tables=self._find_tables,
             meters_moved=self._show_meters,
@@ -95,15 +96,17 @@ class SharedPit(Pit):
     def tables(self) -> Mapping[str, SharedTable]:
         return self._shared
 
-    def table(self, name: str) -> SharedTable:
+    async def hear_of(self, name: str) -> None:
         """One that another process brought in a moment ago may not have been heard of yet."""
-        is_new = name not in self._shared and name.isprintable()
-        if is_new and self.ledger.head(f"{TABLE}{name}").version:
-            self._know(name)
+        is_unheard = name and name not in self._shared and name.isprintable()
+        if is_unheard and await asyncio.to_thread(self._is_new, name):
             self.look_again()
-        if name not in self._shared:
-            raise Unreadable(f"there is no table {quoted(name)} in this pit")
-        return self._shared[name]
+
+    def _is_new(self, name: str) -> bool:
+        is_kept = self.ledger.head(f"{TABLE}{name}").version > 0
+        if is_kept:
+            self._know(name)
+        return is_kept
 
     def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Watch]:
         return self._shared[table.name].watched(viewer)
@@ -371,14 +374,16 @@ class SharedPit(Pit):
             self._shared.setdefault(name, made)
         return self._shared[name]
 
-    def _installed(self, filed: Submission, by: str, name: str, link: str) -> TableActor:
+    def _installed(
+        self, filed: Submission, by: str, name: str, link: str, *, training: bool
+    ) -> TableActor:
         """Whoever brings a table in has it first."""
         self._in_hand.add(name)
         try:
             if name not in self._shared and name not in self.owners.claim([name]):
                 raise Unavailable(f"another process brings in table {name} now; look again")
             try:
-                actor = super()._installed(filed, by, name, link)
+                actor = super()._installed(filed, by, name, link, training=training)
             except BaseException:
                 if name not in self._shared:
                     self.owners.release([name])

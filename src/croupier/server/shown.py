@@ -8,7 +8,7 @@ from croupier.ledger.keeper import KeptTable
 
 
 class TableShown(msgspec.Struct, frozen=True):
-    """``seats`` by box; ``practice``: nothing here is real."""
+    """``seats`` by box; ``practice``: nothing here is real; ``training``: it is worked by hand."""
 
     name: str
     rulebook: str
@@ -18,6 +18,7 @@ class TableShown(msgspec.Struct, frozen=True):
     boxes: int
     link: str
     practice: bool
+    training: bool
 
 
 def shown_table(kept: KeptTable) -> TableShown:
@@ -30,4 +31,5 @@ def shown_table(kept: KeptTable) -> TableShown:
         boxes=kept.state.terms.boxes,
         link=kept.installed.link,
         practice=kept.installed.practice,
+        training=kept.state.terms.training,
     )

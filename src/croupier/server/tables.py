@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -36,12 +37,14 @@ RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A submission as an operator files it; its own table id where no name is given.
 
-    Tables that name the same link share its meters; without one a table has its own.
+    Tables that name the same link share its meters; without one a table has its own. A table for
+    ``training`` is worked by hand: cards inspected, shuffled, cut and counted as they are filed.
     """
 
     submission: str
     name: Annotated[str, Meta(max_length=100)] = ""
     link: Annotated[str, Meta(max_length=100)] = ""
+    training: bool = False
 
 
 class Tables(Controller):
@@ -59,9 +62,8 @@ class Tables(Controller):
         """Bring in a table by its rules submission."""
         login, pit = with_right(request, "tables"), pit_of(request)
         pit.program.gate()
-        actor = await asyncio.to_thread(
-            pit.install, data.submission, login.name, data.name, data.link
-        )
+        brought = partial(pit.install, data.submission, login.name, data.name, data.link)
+        actor = await asyncio.to_thread(brought, training=data.training)
         actor.start()
         return shown_table(actor.kept)
 

@@ -18,7 +18,7 @@ from croupier.table.chips import chips_of, left_behind, may_move_chips
 from croupier.table.closing import pending_line
 from croupier.table.devices import uncovered, why_not_change
 from croupier.table.irregularities import possible_now
-from croupier.table.opening import colors_to_receive, is_past_opening
+from croupier.table.opening import colors_to_receive, decks_allowed, is_past_opening
 from croupier.table.progressive import PROGRESSIVE, mismatched
 from croupier.table.shuffling import (
     can_be_shuffled,
@@ -42,6 +42,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     ``names`` are irregularities, devices or ways of dealing to choose from. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
+    A stub that is ``due`` is counted before the next round; any other may be.
     """
 
     do: str
@@ -52,6 +53,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: int = 0
     color: str = ""
     by_device: bool = False
+    due: bool = False
     sizes: Mapping[str, tuple[int, int, int]] = {}
 
 
@@ -163,8 +165,8 @@ def _dealers(state: State, now: Moment, beyond: Beyond) -> Iterator[Option]:
         yield Option(do="clear-cards")
     if idle:
         yield _shuffle(state, idle)
-    if stub_is_due(state) and why_not_count(state) is None:
-        yield Option(do="count-stub", color=deck_to_count(state))
+    if why_not_count(state) is None:
+        yield Option(do="count-stub", color=deck_to_count(state), due=stub_is_due(state))
 
 
 def _deal(state: State) -> Iterator[Option]:
@@ -206,7 +208,9 @@ def _shuffle(state: State, color: str) -> Option:
 
 
 def _is_ready(state: State) -> bool:
-    return state.deck is not None and state.deck.stage == "ready"
+    """But for the time: whether a deck has to be changed is known by the clock."""
+    in_order = len(state.decks) <= decks_allowed(state).count and not stub_is_due(state)
+    return in_order and state.deck is not None and state.deck.stage == "ready"
 
 
 def _floor(state: State, now: Phase) -> Iterator[Option]:

@@ -17,7 +17,7 @@ from croupier.table.opening import (
     refuse_electronic,
     refuse_in_round,
 )
-from croupier.table.state import Deck, State, replace, with_deck
+from croupier.table.state import Deck, State, in_round, replace, with_deck
 
 HOUR_S = 3600
 DECK_NOT_WHOLE = "deck-not-whole"
@@ -243,7 +243,12 @@ def refuse_unready_deck(state: State, at_s: int) -> None:
 
 def is_overdue(state: State, deck: Deck, at_s: int) -> bool:
     """Whether a deck has been in use as long as it may, counted from its opening."""
-    return at_s - deck.opened_s >= change_hours(state).count * HOUR_S
+    return at_s >= change_at_s(state, deck)
+
+
+def change_at_s(state: State, deck: Deck) -> int:
+    """When a deck has to leave; a round that was begun before is finished with it."""
+    return deck.opened_s + change_hours(state).count * HOUR_S
 
 
 def stub_rule(state: State) -> StubCount | None:
@@ -268,8 +273,14 @@ def _idle(state: State, event: ev.TableIdle) -> State:
 
 def _shuffled(state: State, event: ev.DeckShuffled) -> State:
     stage = "shuffled" if event.needs_cut else "ready"
-    after = with_deck(state, event.color, stage=stage, was_cut=False)
+    after = with_deck(state, event.color, stage=stage, was_cut=False, found=event.found)
     return after if event.found is None else replace(after, uncounted=0)
+
+
+def _cut(state: State, event: ev.DeckCut) -> State:
+    """The cards that lay on top are the last ones now; a recut moves them again (ruling 39)."""
+    moved = (state.round.cut + event.cards) % state.book.deck.cards.count
+    return in_round(with_deck(state, event.color, stage="ready", was_cut=True), cut=moved)
 
 
 DUTIES: Duties = {
@@ -285,7 +296,7 @@ FOLDS: Folds = {
     ev.ShuffleOrdered: lambda state, event: with_deck(
         state, event.color, stage="stacked", was_cut=False
     ),
-    ev.DeckCut: lambda state, event: with_deck(state, event.color, stage="ready", was_cut=True),
+    ev.DeckCut: _cut,
     ev.RecutOrdered: lambda state, event: with_deck(
         state, event.color, stage="shuffled", was_cut=False
     ),

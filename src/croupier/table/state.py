@@ -25,12 +25,14 @@ replace = msgspec.structs.replace
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """``was_cut``: since its last shuffle, so that it may be cut again."""
+    """``was_cut``: since its last shuffle, so that it may be cut again; ``found`` is what a device
+    counted in that shuffle."""
 
     color: str
     opened_s: int
     stage: DeckStage
     was_cut: bool = False
+    found: int | None = None
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -66,6 +68,7 @@ class Hold(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals.
 
+    ``cut`` is how many cards of its deck were moved from the top to the bottom.
     ``salvaged_by`` is the clause under which some wagers are settled in a round otherwise void.
     """
 
@@ -74,6 +77,7 @@ class Round(msgspec.Struct, frozen=True):
     way: str = ""
     device: str = ""
     color: str = ""
+    cut: int = 0
     boxes: dict[int, Box] = {}
     places: dict[str, tuple[str, ...]] = {}
     up: frozenset[str] = frozenset()
@@ -94,16 +98,16 @@ class Round(msgspec.Struct, frozen=True):
         return self.step > 0
 
 
-class State(msgspec.Struct, frozen=True):
-    """``meters`` are the last readings anybody gave: for showing, never for paying.
+class Standing(msgspec.Struct, frozen=True):
+    """How a table stands, apart from the terms it plays by.
 
+    ``meters`` are the last readings anybody gave: for showing, never for paying.
     ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device;
     ``chips`` what each box has in electronic chips, in cents, where the table keeps them;
     ``left_by`` who gave up a seat by leaving a round, and may still come for his chips there;
     ``at_s`` when the last thing happened.
     """
 
-    terms: Terms
     way: str
     round: Round
     open: bool = False
@@ -118,6 +122,12 @@ class State(msgspec.Struct, frozen=True):
     at_s: int = 0
     hold: Hold | None = None
     last: Round | None = None
+
+
+class State(Standing, frozen=True, kw_only=True):
+    """A table as it stands, with its terms."""
+
+    terms: Terms
 
     @property
     def book(self) -> Rulebook:

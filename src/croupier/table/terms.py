@@ -36,8 +36,9 @@ class Terms:
 
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
     count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
-    turn a card either (ruling 42). A table that ``keeps_chips`` knows what each
-    box has, and takes no wager beyond it.
+    turn a card either (ruling 42). A table for ``training`` is worked like one of paper cards,
+    whatever its cards come from. A table that ``keeps_chips`` knows what each box has, and takes
+    no wager beyond it.
     """
 
     rules: Rules
@@ -54,6 +55,7 @@ class Terms:
     electronic: bool = False
     electronic_shoe: bool = False
     sealed: bool = False
+    training: bool = False
     keeps_chips: bool = False
     absence: Absence = "default"
     rates: tuple[tuple[str, int], ...] = ()

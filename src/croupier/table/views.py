@@ -15,6 +15,7 @@ from croupier.facts.errors import Unreadable
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.options import ALONE, Beyond, Option, Viewing, options
 from croupier.table.progressive import PROGRESSIVE
+from croupier.table.shuffling import change_at_s
 from croupier.table.state import Box, Round, State, replace
 
 BACK = "??"
@@ -63,7 +64,8 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
-    ``unavailable`` are wagers that are not taken now, and why."""
+    ``change_at_s`` when each deck has been in use as long as it may, ``uncounted`` how many rounds
+    were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why."""
 
     rulebook: str
     round: int
@@ -76,7 +78,10 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     places: dict[str, tuple[str, ...]] = {}
     set_aside: tuple[str, ...] = ()
     meters: dict[str, int] = {}
+    training: bool = False
     decks: dict[str, str] = {}
+    change_at_s: dict[str, int] = {}
+    uncounted: int = 0
     devices: dict[str, str] = {}
     unavailable: dict[str, str] = {}
     may: tuple[Option, ...] = ()
@@ -110,7 +115,10 @@ class Sight:
             places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},
             set_aside=round.set_aside,
             meters=dict(state.meters if meters is None else meters),
+            training=state.terms.training,
             decks={deck.color: deck.stage for deck in state.decks},
+            uncounted=state.uncounted if state.decks else 0,
+            change_at_s={deck.color: change_at_s(state, deck) for deck in state.decks},
             devices=state.devices,
             unavailable={PROGRESSIVE: beyond.no_progressive} if beyond.no_progressive else {},
         )

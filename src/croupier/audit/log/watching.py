@@ -1,7 +1,7 @@
 """What only a row of rounds shows: sequence, stub counts, deck changes, meters round to round.
 
 Duties about cards are watched where a log says which deck it dealt from. A round dealt from a
-sealed commitment has no deck (ruling 38), and of other logs nobody can tell.
+sealed commitment has no deck but at a training table (ruling 38); of other logs nobody can tell.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Glance(NamedTuple):
     meters: Mapping[str, tuple[int, int]]
     deck: tuple[int, str, int | None] | None = None
     stub: tuple[int, int] | None = None
+    fresh: bool = False
 
 
 def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
@@ -61,6 +62,7 @@ def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
         },
         deck=(deck.opened_at_us, deck.color, deck.found) if deck is not None else None,
         stub=(stub.stub, stub.on_table) if stub is not None else None,
+        fresh=deck is not None and deck.fresh,
     )
 
 
@@ -78,6 +80,7 @@ class _Seen(NamedTuple):
     round: int
     uncounted: int | None
     meters: Mapping[str, int] = {}
+    closed_us: int = 0
     open: _Open | None = None
 
 
@@ -159,11 +162,13 @@ class Watch:
             meters = {**meters, **{name: after for name, (_, after) in now.meters.items()}}
         uncounted = seen.uncounted
         if now.deck is not None:
-            wrong, uncounted = _cards(now, book, self._way(book, now.way), uncounted)
+            way = self._way(book, now.way)
+            uncounted = 0 if _is_fresh(now, seen.closed_us) else uncounted
+            wrong, uncounted = _cards(now, book, way, uncounted)
             found += wrong
         if now.stub is not None:
             found += _miscounted(now, book, self._way(book, now.way))
-        return found, _Seen(now.round, uncounted, meters)
+        return found, _Seen(now.round, uncounted, meters, now.closed_us)
 
     def _way(self, book: Rulebook, name: str) -> WayOfDealing | None:
         """Looked up once: a log names the same way a million times."""
@@ -200,6 +205,14 @@ def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[Finding]:
                 f"not at {meter_exactly(before)}"
             )
             yield _finding(now, book, "meter", sentence, book.progressive.meter_clause)
+
+
+def _is_fresh(now: Glance, closed_us: int) -> bool:
+    """Whether no deck is left of those that earlier rounds were dealt from: there is nothing of
+    theirs to count. It came after the last bets were closed, to the second, as decks are stamped.
+    """
+    since_us = closed_us // MICROS_A_SECOND * MICROS_A_SECOND
+    return now.fresh and now.deck is not None and now.deck[0] >= since_us
 
 
 def _cards(

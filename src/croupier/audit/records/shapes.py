@@ -223,13 +223,15 @@ class Shoe(Shape, frozen=True):
 
 
 class Deck(Shape, frozen=True):
-    """A deck of cards on the table: ``found`` is what a device counted when it shuffled it for
-    this round. A round dealt from a sealed commitment has none.
+    """A deck of cards on the table: ``found`` is what was counted for this round, by a device that
+    shuffled it or by the dealer since the last; ``fresh``: no deck of an earlier round was left
+    when it came. A round dealt from a sealed commitment has none but at a training table.
     """
 
     opened_at_us: Time
     color: Name = ""
     found: Count | None = None
+    fresh: bool = False
 
 
 class StubCount(Shape, frozen=True):
@@ -255,6 +257,7 @@ class TableRecord(Shape, frozen=True, tag_field="record", tag="table"):
     ledger: str = ""
     link: str = ""
     practice: bool = False
+    training: bool = False
     at_us: Time = 0
 
 
@@ -271,6 +274,7 @@ class RoundRecord(Shape, frozen=True, tag_field="record", tag="round"):
     submission_hash: str = ""
     rules_hash: str = ""
     practice: bool = False
+    training: bool = False
     way: Name = ""
     began_at_us: Time = 0
     closed_at_us: Time = 0

@@ -16,6 +16,7 @@ import msgspec
 from croupier.audit.records import shapes as rec
 from croupier.audit.records.money import box_money, chip_moves, lines, meters, returns
 from croupier.audit.records.reading import terms_of_rules
+from croupier.ledger.hand import MICROS_A_SECOND
 from croupier.ledger.happenings import TableInstalled
 from croupier.ledger.masking import all_cards, opened_cards, shown_cards
 from croupier.ledger.record import Record
@@ -50,6 +51,7 @@ def table_record(ledger_id: str, installed: TableInstalled, first: Record) -> re
         rules_hash=installed.rules_hash,
         link=installed.link,
         practice=installed.practice,
+        training=installed.training is True,
         at_us=first.at_us,
     )
 
@@ -71,6 +73,7 @@ def round_record(ledger_id: str, kept: KeptRound) -> rec.RoundRecord:
         submission_hash=submission_hash(kept.installed),
         rules_hash=kept.installed.rules_hash,
         practice=kept.installed.practice,
+        training=kept.installed.training is True,
         status="void" if void else "complete" if cleared else "in progress",
         way=closed.way if closed else "",
         began_at_us=wagered_us,
@@ -79,6 +82,8 @@ def round_record(ledger_id: str, kept: KeptRound) -> rec.RoundRecord:
         first_line=kept.chapters[0].lines[0].version,
         last_line=kept.chapters[-1].lines[-1].version,
         shoe=_shoe(kept),
+        deck=_deck(kept),
+        stub_count=_stub_count(kept),
         boxes=tuple(_boxes(kept)),
         cards=cards,
         hidden=hidden,
@@ -238,6 +243,32 @@ def _shoe(kept: KeptRound) -> rec.Shoe | None:
         return None
     first = chapter.lines[0]
     return rec.Shoe(root=chapter.committed.commitment.root, at_us=first.at_us, line=first.version)
+
+
+def _deck(kept: KeptRound) -> rec.Deck | None:
+    """The deck that a training table dealt from, or closed its bets on."""
+    first = next((told for told in kept.told if isinstance(told.event, ev.CardsDealt)), kept.closed)
+    deck = first.before.deck if first is not None else None
+    if first is None or deck is None:
+        return None
+    earlier = [told for told in kept.told if _line_of(told) < _line_of(first)]
+    counted = [told.event for told in earlier if isinstance(told.event, ev.StubCounted)]
+    by_hand = [count.stub + count.on_table for count in counted if count.right]
+    return rec.Deck(
+        opened_at_us=deck.opened_s * MICROS_A_SECOND,
+        color=deck.color,
+        found=by_hand[-1] if by_hand else deck.found,
+        fresh=not all(state.decks for state in (kept.before, *(told.after for told in earlier))),
+    )
+
+
+def _stub_count(kept: KeptRound) -> rec.StubCount | None:
+    """One made between two rounds counts a whole deck, and stands with the deck."""
+    for told in reversed(kept.told):
+        if isinstance(told.event, ev.StubCounted) and told.before.round.stage != "betting":
+            counted = told.event
+            return rec.StubCount(stub=counted.stub, on_table=counted.on_table, at_us=_at(told))
+    return None
 
 
 # What went wrong, and who did what

@@ -144,10 +144,8 @@ def _paid(event: ev.ProgressivePaid) -> str:
 
 
 def _installed(event: TableInstalled) -> str:
-    practice = "practice table" if event.practice else "table"
-    return (
-        f"{practice} {event.table} installed under {event.rulebook}, rules {event.rules_hash[:16]}"
-    )
+    table = f"{event.kind} table".strip()
+    return f"{table} {event.table} installed under {event.rulebook}, rules {event.rules_hash[:16]}"
 
 
 def _opened(event: LinkOpened) -> str:

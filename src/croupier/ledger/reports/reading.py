@@ -34,6 +34,8 @@ UNREAD = {
     "progressive-collected",
     "wager-withdrawn",
     "meter-moved",
+    "table-stands",
+    "link-stands",
 }
 
 

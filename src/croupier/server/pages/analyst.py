@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -9,9 +10,11 @@ import msgspec
 from litestar import Response, get
 from litestar.response import Redirect
 
+from croupier.facts.money import cents
+from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import SAYINGS
 from croupier.games.house import House
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.server.api import AnyRequest, pit_of
 from croupier.server.logins import NotAdmitted
 from croupier.server.office import analyst_of
@@ -22,6 +25,8 @@ class WagerWorth(msgspec.Struct, frozen=True):
     """A wager and its paytables, each a list of what is paid for and the odds.
 
     ``chosen``: the base game is counted with one of them; of the others all are counted at once.
+    ``meters``, by paytable, have what they are reset to; ``staked`` are the paytables whose value
+    depends on the stake, as they pay dollars or from a meter.
     """
 
     name: str
@@ -29,6 +34,8 @@ class WagerWorth(msgspec.Struct, frozen=True):
     chosen: bool
     side: bool
     tables: dict[str, tuple[tuple[str, str], ...]]
+    meters: dict[str, dict[str, int]]
+    staked: tuple[str, ...]
 
 
 class BookWorth(msgspec.Struct, frozen=True):
@@ -57,19 +64,32 @@ async def analysis_page(request: AnyRequest) -> Response[Any]:
 
 def _book(book: Rulebook, house: House) -> BookWorth:
     wagers = tuple(
-        WagerWorth(
-            name=wager.name,
-            title=wager.title,
-            chosen=not wager.optional and wager.paid_on is None,
-            side=wager.optional,
-            tables={
-                letter: tuple((line.phrase, str(line.odds)) for line in table.lines)
-                for letter, table in book.paytables[wager.name].items()
-            },
-        )
+        _wager(wager, book.paytables[wager.name])
         for wager in book.wagers
         if wager.name in book.paytables
     )
     used = [phrase for wager in wagers for lines in wager.tables.values() for phrase, _ in lines]
     known = dict.fromkeys((*used, *SAYINGS, *house.game_of(book).sayings))
     return BookWorth(book.title, wagers, tuple(known))
+
+
+def _wager(wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:
+    return WagerWorth(
+        name=wager.name,
+        title=wager.title,
+        chosen=not wager.optional and wager.paid_on is None,
+        side=wager.optional,
+        tables={
+            letter: tuple((line.phrase, str(line.odds)) for line in table.lines)
+            for letter, table in tables.items()
+        },
+        meters={
+            letter: {meter.name: cents(meter.least) for meter in table.meters}
+            for letter, table in tables.items()
+        },
+        staked=tuple(
+            letter
+            for letter, table in tables.items()
+            if wager.optional and any(isinstance(line.odds, Sum | Share) for line in table.lines)
+        ),
+    )

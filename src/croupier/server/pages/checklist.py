@@ -19,8 +19,8 @@ class Spared(NamedTuple):
 
 
 def checklist(state: State) -> tuple[Spared, ...]:
-    """Nothing, once the table is open."""
-    if state.open:
+    """Nothing, once the table is open, or where the cards are handled after all."""
+    if state.open or not state.terms.electronic_shoe:
         return ()
     return tuple(Spared(duty, state.cite(clause)) for duty, clause in _spared(state))
 

@@ -39,7 +39,8 @@ PAGES: dict[PitRole, str] = {
 class Step(msgspec.Struct, frozen=True):
     """One event of a round that is over, its line in the chain, and the table after it.
 
-    ``says`` tells it in a sentence, as ``croupier replay`` does.
+    ``says`` tells it in a sentence, as ``croupier replay`` does; ``proved``: its hash is that of
+    what it says, and it holds the hash of the line before.
     """
 
     event: str
@@ -51,7 +52,9 @@ class Step(msgspec.Struct, frozen=True):
     rulings: tuple[int, ...]
     data: dict[str, Any]
     version: int
+    previous: str
     hash: str
+    proved: bool
     view: View
 
 
@@ -128,22 +131,26 @@ async def replay(request: AnyRequest, name: str, number: int) -> list[Step]:
         raise Forbidden("past rounds are replayed step by step for surveillance")
     recall = pit_of(request).recall(table_of(request, name).name)
     with not_found():
-        kept = await asyncio.to_thread(recall.kept, number)
+        kept = await asyncio.to_thread(recall.ever, number)
     steps = []
+    hashes = {line.version: line.hash for chapter in kept.chapters for line in chapter.lines}
     for told in seen(kept, viewer):
-        stored = msgspec.to_builtins(told.event)
+        stored, line = msgspec.to_builtins(told.event), told.line
+        fits = hashes.get(line.version - 1, line.previous) == line.previous
         steps.append(
             Step(
                 event=stored.pop("event"),
                 says=sentence_of(told.event, told.before),
-                at_us=told.line.at_us,
-                by=told.line.actor,
-                role=told.line.role,
+                at_us=line.at_us,
+                by=line.actor,
+                role=line.role,
                 clauses=tuple(stored.pop("clauses")),
                 rulings=tuple(stored.pop("rulings")),
                 data={key: value for key, value in stored.items() if value not in ([], {}, None)},
-                version=told.line.version,
-                hash=told.line.hash.hex(),
+                version=line.version,
+                previous=line.previous.hex(),
+                hash=line.hash.hex(),
+                proved=fits and line.digest() == line.hash,
                 view=view(told.after, viewer),
             )
         )

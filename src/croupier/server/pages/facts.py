@@ -17,10 +17,13 @@ from croupier.documents.felt_plan import plan as felt_plan
 from croupier.documents.felt_words import payouts, statements
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
+from croupier.documents.round_words import and_words
 from croupier.games.house import House
 from croupier.ledger.keeper import KeptTable
 from croupier.ledger.restoring import kept_submission
 from croupier.rulebook.book import Irregularity, Rulebook, Step, Wager
+from croupier.server.pages.handling import Handling, handling_of, held_after_counts
+from croupier.submission.draft import either
 from croupier.submission.submission import Submission
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.telling import place_title
@@ -104,7 +107,8 @@ class TableFacts(msgspec.Struct, frozen=True):
     """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
 
     ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
-    ``ranking`` has its hands from the highest, ``needs`` what must lie there before a wager.
+    ``ranking`` has its hands from the highest, ``needs`` what must lie there before a wager;
+    ``handling`` is about the deck of a table for ``training``.
     """
 
     table: str
@@ -117,10 +121,11 @@ class TableFacts(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
     wins: tuple[str, ...]
     ranking: tuple[str, ...]
-    needs: tuple[tuple[str, str], ...]
+    needs: tuple[tuple[str, tuple[str, ...]], ...]
     boxes: int
     meters: tuple[str, ...]
     practice: bool
+    training: bool
     opening: tuple[str, ...]
     any_of: tuple[str, ...]
     wagers: tuple[WagerFacts, ...]
@@ -132,6 +137,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     hand: int
     areas: tuple[AreaFacts, ...]
     mishaps: dict[str, MishapFacts]
+    handling: Handling | None
 
 
 def facts_of(kept: KeptTable, house: House) -> TableFacts:
@@ -146,13 +152,14 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         edition=book.edition,
         facility=filed.facility,
         idea=idea(filing),
-        steps=(*(step.text for step in steps(filing)), *on_screen(filing)),
+        steps=tuple(_told(filing, practice=kept.installed.practice)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
         ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
         needs=tuple(_needs(filing, terms)),
         boxes=terms.boxes,
         meters=tuple(terms.meters),
         practice=kept.installed.practice,
+        training=terms.training,
         opening=book.opening.all_of or book.opening.any_of[:1],
         any_of=book.opening.any_of,
         wagers=tuple(_wagers(filing, terms)),
@@ -163,7 +170,8 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         places={place.name: TITLES.get(place.name, place.name) for place in book.places},
         hand=book.place("box").cards,
         areas=tuple(_areas(filed, house)),
-        mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities},
+        mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities} | _held(terms),
+        handling=handling_of(terms),
     )
 
 
@@ -188,6 +196,16 @@ def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:
     )
 
 
+def _held(terms: Terms) -> dict[str, MishapFacts]:
+    """What no list declares, because a count at a training table does."""
+    if terms.electronic_shoe:
+        return {}
+    return {
+        name: MishapFacts(held.happens, held.remedy, held.clause, 26, False, True, ())
+        for name, held in held_after_counts(terms).items()
+    }
+
+
 def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
     keys = _keys(filing, terms)
     for wager in filing.offered():
@@ -208,13 +226,26 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
         )
 
 
-def _needs(filing: Filing, terms: Terms) -> Iterator[tuple[str, str]]:
+def _told(filing: Filing, practice: bool) -> Iterator[str]:
+    """How a round goes; at a practice table nobody runs out of time."""
+    yield from (step.text for step in steps(filing))
+    if not practice:
+        yield from on_screen(filing)
+
+
+def _needs(filing: Filing, terms: Terms) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Wagers that need the same share a sentence, each with its clause behind it."""
+    alike: dict[str, list[Wager]] = {}
     for name in terms.offered[terms.way]:
         wager = filing.book.wager(name)
-        for names, joined in ((wager.needs, " and "), (wager.needs_any, " or ")):
+        for names, joined in ((wager.needs, and_words), (wager.needs_any, either)):
             if names:
-                titles = joined.join(filing.book.wager(needed).title for needed in names)
-                yield f"{wager.title} needs {titles}", filing.book.cite(wager.clause)
+                titles = joined([filing.book.wager(needed).title for needed in names])
+                alike.setdefault(titles, []).append(wager)
+    for titles, wagers in alike.items():
+        need = "needs" if len(wagers) == 1 else "need"
+        clauses = tuple(filing.book.cite(wager.clause) for wager in wagers)
+        yield f"{and_words([wager.title for wager in wagers])} {need} {titles}", clauses
 
 
 def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:

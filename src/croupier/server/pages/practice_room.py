@@ -25,10 +25,11 @@ from croupier.practice import coach, regulars
 from croupier.practice.house import PACES, next_of, seat_of
 from croupier.practice.overheard import overheard
 from croupier.server.actor import TableActor
+from croupier.server.pages.lesson import Advice, Lesson, position
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.events import BoxSettled, BoxTurned, CardsCleared, DealerRevealed, Event
-from croupier.table.state import Box, State
+from croupier.table.state import State
 from croupier.table.views import BACK, LineView, View, Viewer, view
 
 YOU = "You"
@@ -47,24 +48,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     coach: Coaching = "off"
 
 
-class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the coach says of one decision; ``chosen`` once it is made."""
-
-    street: str
-    worths: tuple[coach.Worth, ...] = ()
-    chosen: str = ""
-    cost_antes: float = 0.0
-    cost_cents: float = 0.0
-    ready: bool = False
-
-
 class Played(msgspec.Struct, frozen=True):
     """One round of the evening, for the curve and the list."""
 
     round: int
     net_cents: int
     staked_cents: int
-    cost_cents: float
     hand: str
     dealer: str
     cards: tuple[str, ...]
@@ -81,6 +70,7 @@ class Room(msgspec.Struct, frozen=True):
     holds: str
     hands: dict[str, str]
     advice: Advice | None
+    mistakes_cents: float
     evening: tuple[Played, ...]
 
 
@@ -129,12 +119,9 @@ class PracticeHouse:
         self._heard: list[str] = []
         self._hands: dict[str, str] = {}
         self._evening: list[Played] = []
-        self._advice: Advice | None = None
-        self._asked: tuple[int, int, coach.Position, int] | None = None
-        self._cost_cents = 0.0
+        self._lesson = Lesson(self._count, self._nudge)
         self._news = asyncio.Event()
         self._pages: set[asyncio.Event] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     # What the player asks for
 
@@ -143,7 +130,8 @@ class PracticeHouse:
         if not 1 <= settings.seats <= most:
             raise Unreadable(f"this table has 1 to {most} boxes, not {settings.seats:,}")
         self.settings = settings
-        self._asked = None if settings.coach == "off" else self._asked
+        if settings.coach == "off":
+            self._lesson.turn_the_page()
         self._nudge()
 
     def deal(self) -> None:
@@ -177,7 +165,8 @@ class PracticeHouse:
             heard=tuple(self._heard[-MOST_HEARD:]),
             holds=_holds(self.state.terms.rules, shown, seat_of(self.state, YOU)),
             hands=self._hands,
-            advice=self._advice if self.settings.coach != "off" else None,
+            advice=self._lesson.advice,
+            mistakes_cents=self._lesson.mistakes_cents,
             evening=tuple(self._evening),
         )
         frame = PracticeFrame(self.actor.name, self.actor.kept.version, shown, room)
@@ -205,7 +194,8 @@ class PracticeHouse:
         try:
             while True:
                 self._news.clear()
-                self._look_at_decisions()
+                if self.settings.coach != "off":
+                    self._lesson.look(self.state, YOU)
                 if not await self._step():
                     # Whoever is waited for says again when to go on.
                     self._skip = self._deal = False
@@ -250,12 +240,15 @@ class PracticeHouse:
         box = asked_box(self.state)
         if self.settings.others != "optimal" or not answers or box is None:
             return command
-        submission, state = self.actor.kept.installed.submission, self.state
+        state = self.state
         try:
-            worths = await self._tutor.worths(submission, _position(state, box))
+            worths = await self._count(position(state, box))
         except (Unavailable, Unreadable, Refusal):
             return command
         return regulars.answer(state, worths[0].action)
+
+    async def _count(self, seen: coach.Position) -> tuple[coach.Worth, ...]:
+        return await self._tutor.worths(self.actor.kept.installed.submission, seen)
 
     async def _pause(self, pause_s: float) -> None:
         pause_s *= PACES[self.settings.pace]
@@ -289,7 +282,8 @@ class PracticeHouse:
             self._deal = False
             self._note_round(before)
         if phase(before) == "betting" and phase(self.state) != "betting":
-            self._hands, self._advice, self._cost_cents = {}, None, 0.0
+            self._hands = {}
+            self._lesson.turn_the_page()
 
     def _note_round(self, before: State) -> None:
         shown = view(before, Viewer(role="player", name=YOU))
@@ -301,7 +295,6 @@ class PracticeHouse:
                 round=before.round.number,
                 net_cents=yours.net_cents or 0,
                 staked_cents=sum(line.stake_cents for line in yours.lines),
-                cost_cents=self._cost_cents,
                 hand=self._hands.get(str(yours.seat), ""),
                 dealer=self._hands.get("dealer", ""),
                 cards=yours.cards,
@@ -317,69 +310,9 @@ class PracticeHouse:
         for bell in self._pages:
             bell.set()
 
-    # The coach
-
-    def _look_at_decisions(self) -> None:
-        """A question to the player is shown to the coach, and so is the answer to it."""
-        if self._asked is not None:
-            self._judge(*self._asked)
-        box = asked_box(self.state) if phase(self.state) == "acting" else None
-        if self.settings.coach == "off" or box is None or box.player != YOU:
-            return
-        seen = _position(self.state, box)
-        ante = box.stakes[self.state.terms.play[1]]
-        asked = (self.state.round.number, box.answered, seen, ante)
-        if asked != self._asked:
-            self._asked, self._advice = asked, Advice(seen.street)
-            self._in_background(seen)
-
-    def _judge(self, number: int, answered: int, seen: coach.Position, ante: int) -> None:
-        """Once the player answered: what he chose, and what it cost him."""
-        round = self.state.round if self.state.round.number == number else self.state.last
-        box = next((b for b in (round.boxes if round else {}).values() if b.player == YOU), None)
-        if box is None or (box.answered == answered and not box.folded):
-            return
-        advice, play = self._advice, self.state.terms.play[0]
-        chosen = "fold" if box.folded else "check"
-        if play in box.stakes:
-            chosen = f"{box.stakes[play] // ante}x"
-        if advice is None or advice.street != seen.street or not advice.ready:
-            return
-        values = {worth.action: worth.antes for worth in advice.worths}
-        cost = max(values.values()) - values.get(chosen, max(values.values()))
-        self._cost_cents += cost * ante
-        self._asked = None
-        self._advice = msgspec.structs.replace(
-            advice, chosen=chosen, cost_antes=cost, cost_cents=cost * ante
-        )
-
-    def _in_background(self, seen: coach.Position) -> None:
-        task = asyncio.ensure_future(self._advise(seen))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _advise(self, seen: coach.Position) -> None:
-        try:
-            worths = await self._tutor.worths(self.actor.kept.installed.submission, seen)
-        except (Unavailable, Unreadable, Refusal):
-            return
-        if self._asked is not None and self._asked[2] == seen:
-            self._advice = Advice(seen.street, worths, ready=True)
-            self._nudge()
-
 
 def _asks(shown: View) -> bool:
     return any(option.do in ("check", "fold") for option in shown.may)
-
-
-def _position(state: State, box: Box) -> coach.Position:
-    """What the player sees when he is asked, and nothing else."""
-    shown = view(state, Viewer(role="player", name=box.player))
-    own = next(other.cards for other in shown.boxes if other.seat == box.seat)
-    board = tuple(name for name in shown.places.get("board", ()) if name != BACK)
-    up = [name for name in shown.places.get("dealer", ()) if name != BACK]
-    street = state.book.streets[box.answered].name
-    return coach.Position(street, own, board, up[0] if up and not board else "")
 
 
 def _holds(rules: Rules, shown: View, seat: int) -> str:

@@ -19,6 +19,7 @@ from litestar.types import ExceptionHandlersMap
 from markupsafe import Markup
 
 from croupier.facts.errors import Unreadable
+from croupier.server.api import pit_of
 from croupier.server.asking import STATUS, Forbidden, NotHere, excused
 from croupier.server.logins import NotAdmitted
 
@@ -44,7 +45,7 @@ def page(template: str, **facts: Any) -> Response[str]:
 
 def _sorry(request: Request[Any, Any, State], error: Exception) -> Response[str]:
     """A no, for who reads it in a browser."""
-    told = excused(error)
+    told = excused(error, pit_of(request).ledger)
     assert told is not None
     answer = page(
         "sorry", title="Not here" if told.outcome != "not admitted" else "Not yet", told=told

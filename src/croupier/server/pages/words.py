@@ -26,7 +26,7 @@ async def rules_page(request: AnyRequest, name: str) -> Response[str]:
         '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/house.css">'
     )
     text = re.sub(r"<style>.*?</style>", linked, text, count=1, flags=re.DOTALL)
-    place = "practice" if kept.installed.practice else "tables"
+    place = "practice" if pit_of(request).analyses.open_to_all else "tables"
     back = f'<p><a href="/{place}/{quote(name)}">Back to the table</a></p>'
     text = re.sub(r"<body[^>]*>", lambda body: body[0] + back, text, count=1)
     return Response(text, media_type="text/html", headers=HEADERS)

@@ -161,12 +161,21 @@ function showSides(found) {
     const edges = compared(values.map((value) => value?.house_edge), percent);
     const cells = sides.map((side, n) => {
       const known = choices[side].letters[name] !== undefined;
-      return [el("b", {}, known ? choices[side].named(name) : ""), " ", edges[n], el("small", {}, values[n] ? `hits ${(100 * values[n].hit_frequency).toFixed(2)} %, deviation ${values[n].standard_deviation.toFixed(3)}` : "\u00a0")];
+      return [el("b", {}, known ? choices[side].named(name) : ""), " ", edges[n], el("small", {}, values[n] ? `hits ${(100 * values[n].hit_frequency).toFixed(2)} %, deviation ${values[n].standard_deviation.toFixed(3)}${assumed(values[n])}` : "\u00a0")];
     });
     return { name: title, fine: "edge", cells: [...cells, ...edges.slice(sides.length)] };
   }));
   const tables = new Map(found.flatMap((one) => Object.entries(one?.side_wagers ?? {}).flatMap(([name, letters]) => Object.keys(letters).map((letter) => [`${name} ${letter}`, [name, letter]]))));
   table("every", "Edge of", [...tables.values()].map(([name, letter]) => ({ name: `${wagers.get(name) ?? name} ${letter}`, cells: compared(found.map((one) => one?.side_wagers[name]?.[letter]?.house_edge), percent) })));
+}
+
+// The stake and the meters it was counted with, where they matter, and when each would be even.
+function assumed({ assumes, progressive }) {
+  if (!assumes) return "";
+  const whole = (text) => text.replace(/\.00$/, "");
+  const even = (name) => progressive?.break_even_meter[name] === undefined ? "" : ` (even at $${Math.ceil(progressive.break_even_meter[name]).toLocaleString("en-US")})`;
+  const meters = Object.entries(assumes.meters ?? {}).map(([name, held]) => `, ${name === "main" ? "meter" : name} ${whole(held)}${even(name)}`);
+  return `; stake ${whole(assumes.stake)}${meters.join("")}`;
 }
 
 function gridDrawing(side, print = false) {

@@ -21,8 +21,9 @@ export class Choice {
 
   get book() { return this.books[this.rulebook]; }
 
-  take({ rulebook, letters = {}, lines = {} }) {
+  take({ rulebook, letters = {}, lines = {}, amounts = {} }) {
     this.rulebook = rulebook;
+    this.amounts = { ...amounts };
     this.letters = Object.fromEntries(this.book.wagers.map(({ name, tables }) => [name, letters[name] in tables ? letters[name] : Object.keys(tables)[0]]));
     this.lines = {};
     for (const { name } of this.book.wagers) if (lines[name]) this.write(name, lines[name]);
@@ -31,7 +32,7 @@ export class Choice {
   }
 
   copy() {
-    return structuredClone({ rulebook: this.rulebook, letters: this.letters, lines: this.lines });
+    return structuredClone({ rulebook: this.rulebook, letters: this.letters, lines: this.lines, amounts: this.amounts });
   }
 
   // Lines that are those of the book again are no longer one's own.
@@ -58,7 +59,23 @@ export class Choice {
       rulebook: this.rulebook,
       paytables: Object.fromEntries(named.map(({ name }) => [name, this.letters[name]])),
       lines: Object.fromEntries(Object.entries(this.lines).map(([name, lines]) => [name, lines.map(([phrase, pays]) => ({ for: phrase, pays }))])),
+      ...this.money(),
     };
+  }
+
+  // Amounts that are not as usual, of the paytables chosen.
+  money() {
+    const set = this.book.wagers.flatMap((wager) => this.fields(wager)).filter(({ key, usual }) => (this.amounts[key] ?? usual) !== usual);
+    const of = (kind) => Object.fromEntries(set.filter((field) => field.kind === kind).map(({ key, name }) => [name, this.amounts[key]]));
+    return { stakes_cents: of("stake"), meters_cents: of("meter") };
+  }
+
+  // What a wager's value depends on beside its lines: its stake, and what stands on its meters.
+  fields({ name, staked, meters }) {
+    const letter = this.letters[name];
+    if (!staked.includes(letter)) return [];
+    return [{ kind: "stake", name, key: `${name}.stake`, says: "Stake", usual: 100, least: 1 },
+      ...Object.entries(meters[letter]).map(([meter, usual]) => ({ kind: "meter", name: meter, key: `${name}.meter.${meter}`, says: meter === "main" ? "Meter" : `Meter ${meter}`, usual, least: 0 }))];
   }
 
   get key() { return JSON.stringify(this.asked()); }
@@ -104,19 +121,34 @@ export class Choice {
     this.check();
   }
 
-  editor({ name, title, tables }) {
+  editor(wager) {
+    const { name, title, tables } = wager;
     const letters = el("select", { name: `table ${name}` }, ...Object.keys(tables).map((letter) => el("option", { selected: letter === this.letters[name] }, letter)));
-    const made = el("div", { class: "wager", "data-wager": name, "data-title": title }, el("label", { class: "letter" }, el("span", {}, title), letters), el("details", {},
+    const made = el("div", { class: "wager", "data-wager": name, "data-title": title }, el("label", { class: "letter" }, el("span", {}, title), letters), el("p", { class: "amounts" }), el("details", {},
       el("summary", {}, "Lines ", el("b", { class: "named" })),
       el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
       el("p", { class: "links" },
         this.button("Add a line", () => this.rewrite(name, (lines) => { lines.push(["", ""]); return lines.length; })),
-        this.button("As printed", () => this.rewrite(name, () => { delete this.lines[name]; }), "back"),
+        this.button("As printed", () => this.rewrite(name, () => { delete this.lines[name]; }), "printed"),
         el("a", { class: "button quiet file", role: "link", "aria-disabled": "true", "aria-label": `${title} as a TOML file` }, "TOML")),
       el("p", { class: "faults no", role: "alert" })));
-    letters.addEventListener("change", () => { this.letters[name] = letters.value; delete this.lines[name]; this.fill(made, name); this.changed(); });
+    letters.addEventListener("change", () => { this.letters[name] = letters.value; delete this.lines[name]; this.fill(made, name); this.ask(made, wager); this.changed(); });
     this.fill(made, name);
+    this.ask(made, wager);
     return made;
+  }
+
+  ask(editor, wager) {
+    editor.querySelector(".amounts").replaceChildren(...this.fields(wager).map(({ key, says, usual, least }) => {
+      const input = el("input", { inputmode: "decimal", value: dollars(this.amounts[key] ?? usual), maxlength: 15, "aria-label": `${wager.title}: ${says.toLowerCase()}, in dollars`, "data-amount": key });
+      input.addEventListener("input", () => {
+        const cents = inCents(input.value);
+        input.setAttribute("aria-invalid", String(!(cents >= least)));
+        if (cents >= least) { this.amounts[key] = cents; this.changed(); }
+      });
+      input.addEventListener("change", () => { input.value = dollars(this.amounts[key] ?? usual); input.setAttribute("aria-invalid", "false"); });
+      return el("label", {}, `${says} $`, input);
+    }));
   }
 
   button(text, act, kind = "add", label = null) {
@@ -146,7 +178,7 @@ export class Choice {
     const edited = name in this.lines ? "edited" : "";
     editor.querySelector(".named").textContent = edited;
     editor.querySelector("summary").setAttribute("aria-label", `Lines of ${editor.dataset.title} ${edited}`.trim());
-    editor.querySelector(".back").disabled = !(name in this.lines);
+    editor.querySelector(".printed").disabled = !(name in this.lines);
   }
 
   row(name, [phrase, pays], at) {
@@ -166,11 +198,22 @@ export class Choice {
   }
 }
 
-// The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1
+const dollars = (cents) => (cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
+
+// Dollars as people write them, in cents; NaN where it is no amount.
+function inCents(written) {
+  const found = /^\s*\$?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*$/.exec(written);
+  return found ? Number(found[1].replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : NaN;
+}
+
+// The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1,
+// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000
 
 export function written(choice, side) {
   const words = [[side, choice.rulebook]];
-  for (const { name, tables } of choice.book.wagers) {
+  for (const wager of choice.book.wagers) {
+    const { name, tables } = wager;
+    for (const { key, usual } of choice.fields(wager)) if ((choice.amounts[key] ?? usual) !== usual) words.push([`${side}.${key}`, dollars(choice.amounts[key])]);
     if (choice.lines[name] || choice.letters[name] !== Object.keys(tables)[0]) words.push([`${side}.${name}`, choice.letters[name]]);
     if (choice.lines[name]) {
       for (const line of choice.lines[name]) words.push([`${side}.${name}.line`, line.join(": ")]);
@@ -183,11 +226,15 @@ export function written(choice, side) {
 export function readable(words, side, books) {
   const rulebook = words.get(side);
   if (!(rulebook in books)) return null;
-  const letters = {}, lines = {};
+  const letters = {}, lines = {}, amounts = {};
+  for (const [word, value] of words) {
+    const key = word.startsWith(`${side}.`) ? word.slice(side.length + 1) : "";
+    if (/\.(stake$|meter\.)/.test(key) && inCents(value) >= 0) amounts[key] = inCents(value);
+  }
   for (const { name } of books[rulebook].wagers) {
     if (words.has(`${side}.${name}`)) letters[name] = words.get(`${side}.${name}`);
     const own = words.getAll(`${side}.${name}.line`);
     if (own.length) lines[name] = own.filter((line) => line).map((line) => { const at = line.lastIndexOf(": "); return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)]; });
   }
-  return { rulebook, letters, lines };
+  return { rulebook, letters, lines, amounts };
 }

@@ -2,7 +2,8 @@
 
 import "./door.js";
 import { Clock } from "./clock.js";
-import { boxRow, duties, dutyButton, PHASES } from "./duties.js";
+import { deckHint, Decks } from "./decks.js";
+import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "./duties.js";
 import { CloseUp, Layer, meters } from "./felt.js";
 import { ask, facts as read, Link, post, say } from "./link.js";
 import { Mishaps } from "./mishaps.js";
@@ -17,7 +18,9 @@ const layer = new Layer($("felt"), facts.areas, facts.hand);
 const closeUp = new CloseUp($("far"), $("felt"), facts);
 const clock = new Clock($("clock"));
 const mishaps = new Mishaps($("wrong"), facts, (command) => give(command));
-let busy = false;
+const decks = facts.handling ? new Decks({ checklist: $("opening"), decks: $("decks"), counted: $("counted"), more: new Mishaps($("more"), facts, (command) => give(command), "") }, facts, () => show(link.frame)) : null;
+let busy = Promise.resolve(true);
+const asking = new Set();
 
 const link = new Link(`/api/tables/${encodeURIComponent(facts.table)}/live`, show, connection);
 
@@ -27,11 +30,12 @@ function show(frame) {
   closeUp.show(view);
   $("round").textContent = view.round;
   $("phase").textContent = view.waits_for ? "floor called" : PHASES[view.phase];
-  $("hint").replaceChildren(`${hint(view)} `, cite(view.clause));
+  $("hint").replaceChildren(`${hint(view)} `, cite(deckSays(view)?.[1] ?? view.clause));
   const all = duties(view, facts);
   $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
   showNext(all.filter((duty) => !duty.rare));
-  mishaps.show(view, all.filter((duty) => duty.rare));
+  mishaps.show(view, all.filter((duty) => duty.rare && !(decks && isOfDeck(duty))));
+  decks?.show(view, all.filter((duty) => duty.rare && isOfDeck(duty)));
   $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
   $("meters").replaceChildren(...meters(view));
   showMoney(view, "buy-in", $("buy"));
@@ -41,9 +45,12 @@ function show(frame) {
     for (const area of $("felt").querySelectorAll(`g.felt-area[data-wager=progressive][data-box="${box.seat}"]`)) area.classList.toggle("is-lit", Boolean(box.light));
   }
   showPaid(view);
+  delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
   say(hint(view));
   clock.show(frame, view.phase === "acting" ? `Box ${view.turn} has` : "");
 }
+
+const deckSays = (view) => (decks && !view.waits_for ? deckHint(view, facts, role) : null);
 
 function hint(view) {
   const aside = view.set_aside?.length ? ` Set aside: ${view.set_aside.map(spoken).join(", ")}.` : "";
@@ -60,6 +67,7 @@ function penniless(view) {
 
 function now(view) {
   if (view.waits_for) return waiting(view);
+  if (deckSays(view)) return deckSays(view)[0];
   if (view.phase === "betting") {
     if ((view.may ?? []).some((option) => option.do === "open-table")) return "Open the table. Each round is a fresh sealed shuffle: no cards to inspect, cut or count.";
     return (view.may ?? []).some((option) => option.do === "no-more-bets") ? "Wagers are down. Close the betting when all are ready." : "Waiting for wagers.";
@@ -80,11 +88,18 @@ function waiting(view) {
   return role === "dealer" ? `The floorperson is called: ${what}.` : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;
 }
 
-async function give(command, seen) {
-  if (busy) return false;
-  busy = true;
-  const told = await ask(facts.table, command, seen);
-  busy = false;
+// One after the other, and none is lost; only a double click, the same thing asked of the same
+// view, is one click.
+function give(command) {
+  const same = `${link.frame?.version} ${JSON.stringify(command)}`;
+  if (asking.has(same)) return busy;
+  asking.add(same);
+  busy = busy.then(() => said(command)).finally(() => asking.delete(same));
+  return busy;
+}
+
+async function said(command) {
+  const told = await ask(facts.table, command);
   const done = told.outcome === "done";
   $("no").replaceChildren(...(done ? [] : sentence(told)));
   return done;
@@ -163,6 +178,7 @@ document.addEventListener("keydown", (event) => {
 
 function connection(state, why) {
   document.body.dataset.link = state;
+  if (state === "away") delete $("main").dataset.waits;
   $("no").textContent = state === "away" ? "The table is out of reach; your page comes back by itself." : "";
   if (state === "login" && /locked/.test(why ?? "")) $("locked").showModal();
   else if (state === "login") location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);

@@ -3,6 +3,7 @@
 import { bars, verdict } from "./coach.js";
 import { facts as read, post } from "./link.js";
 import { card, el, spoken, svg } from "./svg.js";
+import { sentence } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = read();
@@ -25,10 +26,13 @@ async function next() {
   $("buttons").replaceChildren();
   $("advice").replaceChildren();
   const wanted = street;
-  const response = await fetch(`${path}/${street}`);
-  const told = await response.json();
+  const told = await fetch(`${path}/${street}`).then((response) => response.json()).catch(() => ({ sentence: "the coach cannot be reached" }));
   if (wanted !== street) return;
-  if (!response.ok) { $("hand").replaceChildren(el("p", {}, told.sentence)); return; }
+  if (!told.position) {
+    $("hand").replaceChildren(el("p", {}, ...sentence(told)));
+    $("buttons").replaceChildren(onward("Ask again "));
+    return;
+  }
   drill = told;
   const { own, board, up } = told.position;
   const rows = [];
@@ -48,7 +52,13 @@ function row(title, cards) {
     svg("svg", { viewBox: `-33 -46 ${wide} 92`, role: "img", "aria-label": words }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 68} 0)` }, card(name)))));
 }
 
-function key(action) { return action.endsWith("x") ? action[0] : action[0]; }
+const key = (action) => action[0];
+
+function onward(says) {
+  const made = el("button", { type: "button", class: "main", "data-action": "next" }, says, el("kbd", {}, "Enter"));
+  made.addEventListener("click", next);
+  return made;
+}
 
 function button(action) {
   const kind = action.endsWith("x") ? "play" : action;
@@ -60,19 +70,23 @@ function button(action) {
 
 async function choose(action) {
   if (!drill) return;
-  const { id } = drill;
+  const answered = drill;
   drill = null;
-  const worths = await post(path, { id, action });
-  if (!Array.isArray(worths)) { $("advice").replaceChildren(el("p", {}, worths.sentence)); return; }
+  const worths = await post(path, { id: answered.id, action });
+  if (!Array.isArray(worths)) {
+    $("advice").replaceChildren(el("p", {}, ...sentence(worths)));
+    drill = worths.away ? answered : null;
+    if (!drill) $("buttons").replaceChildren(onward("Next hand "));
+    return;
+  }
   const chosen = worths.find((worth) => worth.action === action);
   const cost = worths[0].antes - chosen.antes;
   tally.hands += 1;
   tally.right += cost < 1e-9 ? 1 : 0;
   tally.cost += cost;
-  $("tally").textContent = `${tally.right} of ${tally.hands} right; mistakes cost ${tally.cost.toFixed(3)} Antes.`;
+  $("tally").textContent = `${tally.right} of ${tally.hands} right${tally.right < tally.hands ? `; mistakes cost ${tally.cost.toFixed(3)} Antes` : ""}.`;
   $("advice").replaceChildren(bars({ worths, chosen: action }), el("p", {}, words(worths, action, cost)));
-  const again = el("button", { type: "button", class: "main", "data-action": "next" }, "Next hand ", el("kbd", {}, "Enter"));
-  again.addEventListener("click", next);
+  const again = onward("Next hand ");
   $("buttons").replaceChildren(again);
   again.focus();
 }

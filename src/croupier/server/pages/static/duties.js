@@ -1,10 +1,13 @@
 // What the staff may do now, in words: one line for each command that a view can offer.
 
+import { isOverdue, isStopped, isTooMany } from "./decks.js";
 import { card, el, money, spoken, svg } from "./svg.js";
+import { cite } from "./why.js";
 
 const named = (name) => name.replaceAll("_", " ");
 
-// Each gives the buttons for an option: what they say, the command they send, and what follows.
+// Each gives the buttons for an option: what they say, the command they send, what follows, by what
+// ruling, and what has to be asked first. What follows is a sentence, or several with their clauses.
 const DUTIES = {
   "open-table": () => [["Open the table", {}]],
   "no-more-bets": () => [["No more bets", {}]],
@@ -14,20 +17,19 @@ const DUTIES = {
   "clear-cards": () => [["Clear the cards", {}]],
   "time-out": (option) => [[`Box ${option.box} does not answer`, { box: option.box }, "The disclosed default is played for it: check, and fold where it cannot check.", 34]],
   "withdraw-wagers": (option) => [[`Hand back ${named(option.wagers.join(", "))} at box ${option.box}`, { box: option.box, wagers: option.wagers }]],
-  "receive-deck": (option) => [[`Receive the ${option.color} deck`, { color: option.color }]],
+  "receive-deck": (option) => [[`Receive the ${option.color} deck`, { color: option.color }], [`Receive the ${option.color} deck preshuffled`, { color: option.color, preshuffled: true }, "It comes shuffled from its maker: nothing is inspected, spread, washed or stacked.", 23]],
   "inspect-deck": (option) => [[`Inspect the ${option.color} deck`, { color: option.color }]],
   "verify-inspection": (option) => [[`Verify the inspection of the ${option.color} deck`, { color: option.color }]],
   "spread-deck": (option) => [[`Spread the ${option.color} deck`, { color: option.color }]],
   "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
   "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
-  shuffle: (option) => [[
-    `Shuffle the ${option.color} deck`,
-    { color: option.color, by_device: option.by_device || false, found: option.cards || null },
-  ]],
-  cut: () => [["Cut the deck", { cards: 26 }]],
+  shuffle: (option, view, facts) => shuffled(option, facts),
+  cut: (option, view, facts) => [["Cut the deck", {}, [[`${facts.handling.cut.join(" to ")} cards from the top go to the bottom.`, facts.handling.cut_clause]], 23, [{ name: "cards", label: "Cards from the top", min: facts.handling.cut[0], max: facts.handling.cut[1], value: 26 }]]],
+  "count-stub": (option, view, facts) => counted(option, view, facts),
+  "go-idle": () => [["Nobody plays: spread the cards", {}, "They lie face down until somebody comes; then they are washed, stacked and shuffled again."]],
   "order-recut": () => [["Order a recut", {}, "The dealer cuts the cards again before the first one is dealt.", 23]],
   "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }, "The dealer shuffles it again before it is dealt."]],
-  "remove-deck": (option) => [[`Remove the ${option.color} deck`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
+  "remove-deck": (option) => [[`Take the ${option.color} deck away`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
   confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
   "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }], [`Box ${option.box}: play its default`, { box: option.box, outcome: "default" }], [`Box ${option.box}: abandoned, every wager lost`, { box: option.box, outcome: "abandoned" }]],
   "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
@@ -42,7 +44,49 @@ const DUTIES = {
 };
 
 const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence"];
-const RARE = ["report-absence", "report-device", "cover-device", "restore-device", "change-way", "order-recut", "order-shuffle", "remove-deck", "time-out"];
+const RARE = ["report-absence", "report-device", "restore-device", "order-recut", "order-shuffle", "go-idle", "time-out"];
+// What else a command may be said for, and seldom is.
+const SELDOM = ["shuffle", "receive-deck"];
+
+function shuffled({ color, by_device: byDevice = false, cards = 0 }, facts) {
+  if (!byDevice) return [[`Shuffle the ${color} deck`, { color }]];
+  if (!cards) return [[`Put the ${color} deck through the shuffler`, { color, by_device: true }]];
+  const then = [["That deck leaves the table, and what was settled stays settled. If this round is dealt from it, the round is void and every wager goes back.", facts.handling.finds]];
+  return [
+    [`The ${color} deck is shuffled: ${cards} cards found`, { color, by_device: true, found: cards }],
+    [`The device finds another number of cards in the ${color} deck`, { color, by_device: true }, then, 26, [{ name: "found", label: "Cards found", min: 0, max: 99 }]],
+  ];
+}
+
+// Nothing is filled in: a count is what somebody counted. What a wrong one does is told first.
+function counted({ color }, view, facts) {
+  const { cards, counts } = facts.handling;
+  const { right, misdealt, wrong } = counts[view.way];
+  const many = { min: 0, max: 99 };
+  if (view.phase === "betting") {
+    const then = [[`${cards} cards: play goes on.`, right], ["Any other number: the deck leaves the table.", wrong]];
+    return [[`Count the ${color} deck`, { on_table: 0 }, then, 26, [{ name: "stub", label: "Cards in the deck", ...many }]]];
+  }
+  const then = [[`${cards} together, with what was burnt or set aside, and all in place: the round goes on.`, right], [`${cards}, but dealt wrong: the round is void.`, misdealt], [`Not ${cards}: the round is void, and the deck leaves the table.`, wrong]];
+  return [["Count the stub", {}, then, 26, [{ name: "stub", label: "In the stub", ...many }, { name: "on_table", label: "On the table", ...many }]]];
+}
+
+const OF_DECK = ["count-stub", "go-idle", "receive-deck", "remove-deck", "order-recut", "order-shuffle"];
+export const isOfDeck = (duty) => OF_DECK.includes(duty.command.do);
+
+// What cannot wait stands before everything else; what may be done at any time, with the rare things.
+function isUrgent(option, view) {
+  if (option.do === "remove-deck") return isOverdue(view, option.color) || isTooMany(view);
+  return option.do === "cover-device" || Boolean(option.due);
+}
+
+function isRare(option, view, n) {
+  if (["remove-deck", "count-stub", "change-way"].includes(option.do)) return !isUrgent(option, view) && !standsIn(option, view);
+  return RARE.includes(option.do) || (n > 0 && SELDOM.includes(option.do));
+}
+
+// Another way of dealing is what comes next while a device is out of order.
+const standsIn = (option, view) => option.do === "change-way" && Object.keys(view.devices ?? {}).length > 0;
 
 // The step that is due: the first of the way's steps whose cards do not lie there yet.
 function dealt(option, view, facts) {
@@ -69,13 +113,38 @@ export function duties(view, facts) {
   const found = [];
   for (const option of view.may ?? []) {
     const said = DUTIES[option.do];
-    if (!said) continue;
-    said(option, view, facts).forEach(([says, fields, then = "", ruling = 0], n) => found.push({ says, then, ruling, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: RARE.includes(option.do) }));
+    if (!said || (option.do === "no-more-bets" && isStopped(view))) continue;
+    said(option, view, facts).forEach(([says, fields, then = "", ruling = 0, asks = null], n) => {
+      const urgent = n === 0 && isUrgent(option, view);
+      found.push({ says, then, ruling, asks, urgent, command: { do: option.do, ...fields }, first: n === 0 && FIRST.includes(option.do), rare: isRare(option, view, n) });
+    });
   }
-  return found;
+  const next = found.find((duty) => !duty.rare);
+  if (next && !found.some((duty) => duty.first)) next.first = true;
+  if (!found.some((duty) => duty.urgent)) return found;
+  return found.map((duty) => ({ ...duty, first: duty.urgent })).sort((one, other) => other.urgent - one.urgent);
+}
+
+// What will happen, before anybody does it.
+export function follows(duty, clause) {
+  if (duty.then.length === 1) return el("p", {}, `${duty.then[0][0]} `, cite(duty.then[0][1], duty.ruling));
+  if (Array.isArray(duty.then)) return el("ul", { class: "follows" }, ...duty.then.map(([says, by]) => el("li", {}, `${says} `, cite(by, duty.ruling))));
+  return duty.then ? el("p", {}, `${duty.then} `, duty.ruling ? cite(clause, duty.ruling) : "") : "";
+}
+
+// A number or two that only a person can give.
+export function dutyForm(duty, give) {
+  const form = el("form", { class: "asks", "data-do": duty.command.do }, ...duty.asks.map(({ name, label, min, max, value = "" }) => el("label", {}, label, el("input", { name, type: "number", inputmode: "numeric", autocomplete: "off", required: true, min, max, value }))),
+    el("button", { class: duty.rare ? "risk" : duty.first ? "main" : "" }, duty.says));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    give({ ...duty.command, ...Object.fromEntries(duty.asks.map(({ name }) => [name, Number(form.elements[name].value)])) });
+  });
+  return form;
 }
 
 export function dutyButton(duty, give, key = "") {
+  if (duty.asks) return el("div", { class: "asked-for" }, follows(duty), dutyForm(duty, give));
   const button = el("button", { type: "button", class: `duty ${duty.first ? "main" : ""}`, "data-do": duty.command.do, "aria-keyshortcuts": key || null }, el("b", {}, duty.says), key ? el("kbd", {}, key) : "");
   button.addEventListener("click", () => give(duty.command));
   return button;

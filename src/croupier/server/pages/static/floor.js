@@ -1,5 +1,6 @@
 // The floor: every table at once, and at each what waits for a floorperson's word.
 
+import { deckHint } from "./decks.js";
 import "./door.js";
 import { duties, dutyButton, PHASES } from "./duties.js";
 import { ask, facts as read, Link, say } from "./link.js";
@@ -18,13 +19,14 @@ read().forEach((facts, n) => {
 });
 
 function show(tile, facts, view) {
-  const waits = duties(view, facts).filter((duty) => WAITS.includes(duty.command.do));
+  const waits = duties(view, facts).filter((duty) => WAITS.includes(duty.command.do) || duty.urgent);
   if (tile.classList.contains("waits") !== waits.length > 0) {
     tile.classList.toggle("waits", waits.length > 0);
     order();
   }
   const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
-  tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]} `, cite(view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
+  const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
+  tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `, cite(deck?.[1] ?? view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
   tile.querySelector(".tile-cards").replaceChildren(...(cards.length ? [svg("svg", { viewBox: `-33 -45 ${cards.length * 66} 90`, role: "img", "aria-label": `${cards.length} cards before the dealer` }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 66} 0)` }, card(name))))] : []));
   const boxes = view.boxes ?? [];

@@ -33,31 +33,39 @@ export class Link {
   lost(closed) {
     if (closed.code === 4401) { this.onState("login", closed.reason); return; }
     this.onState("away");
-    this.timer = setTimeout(() => this.connect(), Math.min(4000, 250 * 2 ** this.tries++));
+    this.timer = setTimeout(() => this.connect(), Math.min(2000, 250 * 2 ** this.tries++));
   }
 }
 
 let asked = 0;
 const page = Math.random().toString(36).slice(2);
+const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 
 export async function post(path, data) {
-  let response;
   try {
-    response = await fetch(path, {
+    const response = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: data === undefined ? undefined : JSON.stringify(data),
     });
+    const text = await response.text();
+    return text ? JSON.parse(text) : { outcome: response.ok ? "done" : "unavailable" };
   } catch {
-    return { outcome: "unavailable", sentence: "the table cannot be reached; it is tried again" };
+    return { outcome: "unavailable", sentence: "the table cannot be reached", away: true };
   }
-  const text = await response.text();
-  return text ? JSON.parse(text) : { outcome: response.ok ? "done" : "unavailable" };
 }
 
+// What got no answer is asked again by the same id, so that nothing clicked is lost, or done twice.
 export async function ask(table, command, seen) {
   const id = `page-${page}-${++asked}`;
-  return post(`/api/tables/${encodeURIComponent(table)}/commands`, { id, command, seen });
+  const give = () => post(`/api/tables/${encodeURIComponent(table)}/commands`, { id, command, seen });
+  let told = await give();
+  for (const pause of AGAIN_MS) {
+    if (!told.away) return told;
+    await new Promise((go) => setTimeout(go, pause));
+    told = await give();
+  }
+  return told.away ? { ...told, sentence: "the table cannot be reached; look what became of this when your page is back" } : told;
 }
 
 export function facts() {

@@ -1,13 +1,14 @@
 // When something goes wrong: each thing the rules know of now, what will happen, and the word for it.
 
+import { dutyForm, follows } from "./duties.js";
 import { el } from "./svg.js";
 import { cite } from "./why.js";
 
 const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
 
 export class Mishaps {
-  constructor(target, facts, give) {
-    Object.assign(this, { target, facts, give, rows: new Map() });
+  constructor(target, facts, give, none = "Nothing can go wrong at this moment that the rules know of.") {
+    Object.assign(this, { target, facts, give, none, rows: new Map() });
   }
 
   // A row that stays keeps what was opened and chosen in it.
@@ -25,7 +26,7 @@ export class Mishaps {
     if (as !== this.as) {
       this.as = as;
       const rows = [...wanted.keys()].map((key) => this.rows.get(key));
-      this.target.replaceChildren(...(rows.length ? rows : [el("p", { class: "fine" }, "Nothing can go wrong at this moment that the rules know of.")]));
+      this.target.replaceChildren(...(rows.length ? rows : this.none ? [el("p", { class: "fine" }, this.none)] : []));
     }
     for (const row of this.rows.values()) if (row.open) row.dispatchEvent(new Event("look"));
   }
@@ -77,10 +78,10 @@ export class Mishaps {
   }
 
   duty(duty) {
+    if (duty.asks) return el("details", {}, el("summary", {}, duty.says), follows(duty), dutyForm(duty, this.give));
     const button = el("button", { type: "button", class: "risk", "data-do": duty.command.do }, "Do it");
-    const row = el("details", {}, el("summary", {}, duty.says), el("p", {}, `${duty.then} `, duty.ruling ? cite(this.view.clause, duty.ruling) : ""), button);
     button.addEventListener("click", () => this.give(duty.command));
-    return row;
+    return el("details", {}, el("summary", {}, duty.says), follows(duty, this.view.clause), button);
   }
 
   voiding() {

@@ -33,7 +33,7 @@ async function people() {
 
 async function tables() {
   if (!$("tables")) return;
-  $("tables").replaceChildren(...(await read("/api/tables")).map((table) => el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/sign/${encodeURIComponent(table.name)}` }, table.name)), el("td", {}, table.rulebook), el("td", {}, String(table.round)), el("td", {}, `${Object.keys(table.seats).length} of ${table.boxes}`))));
+  $("tables").replaceChildren(...(await read("/api/tables")).map((table) => el("tr", {}, el("th", { scope: "row" }, el("a", { href: `/sign/${encodeURIComponent(table.name)}` }, table.name)), el("td", {}, `${table.rulebook}${table.training ? ", training" : ""}`), el("td", {}, String(table.round)), el("td", {}, `${Object.keys(table.seats).length} of ${table.boxes}`))));
 }
 
 async function links() {
@@ -50,7 +50,8 @@ async function access() {
 function form(id, path, after) {
   $(id)?.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const told = await post(path, Object.fromEntries(new FormData(event.target)));
+    const ticks = [...event.target.querySelectorAll("[type=checkbox]")].map((box) => [box.name, box.checked]);
+    const told = await post(path, { ...Object.fromEntries(new FormData(event.target)), ...Object.fromEntries(ticks) });
     no(told.outcome && told.outcome !== "done" ? told : null);
     if (!told.outcome) event.target.reset();
     after();

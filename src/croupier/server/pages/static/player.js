@@ -15,7 +15,6 @@ class PlayerTable extends Table {
     super(`/api/tables/${encodeURIComponent(table)}/live`, document.querySelector("meta[name=me]").content);
     this.clock = new Clock($("clock"));
     $("cash").addEventListener("click", () => this.cashOut());
-    $("colors").addEventListener("change", () => document.body.classList.toggle("four-colors", $("colors").checked));
     for (const [id, command] of [["tip", "tip"], ["part", "cash-out"]]) {
       $(id).addEventListener("submit", (event) => {
         event.preventDefault();

@@ -2,11 +2,13 @@
 
 import { antes, bars, curve, verdict } from "./coach.js";
 import { post } from "./link.js";
-import { el, money } from "./svg.js";
+import { el, money, written } from "./svg.js";
 import { receiptTable } from "./receipt.js";
 import { Table } from "./table.js";
+import { contest, result } from "./told.js";
 
 const $ = (id) => document.getElementById(id);
+const KEYS = matchMedia("(hover: hover)").matches;
 
 class PracticeTable extends Table {
   constructor() {
@@ -14,9 +16,6 @@ class PracticeTable extends Table {
     super(`/practice/${name}/live`, "You");
     this.path = `/practice/${name}`;
     for (const id of ["pace", "company", "others", "coach"]) $(id).addEventListener("change", () => this.settle());
-    $("colors").checked = this.kept("colors") === "four";
-    $("colors").addEventListener("change", () => this.colors());
-    this.colors();
     this.welcome();
   }
 
@@ -25,13 +24,6 @@ class PracticeTable extends Table {
     const seen = `told ${this.facts.game}`;
     if (!this.kept(seen)) $("how").showModal();
     $("how").addEventListener("close", () => { try { localStorage.setItem(seen, "yes"); } catch { /* Private windows keep nothing. */ } });
-  }
-
-  kept(key) { try { return localStorage.getItem(key); } catch { return null; } }
-
-  colors() {
-    document.body.classList.toggle("four-colors", $("colors").checked);
-    try { localStorage.setItem("colors", $("colors").checked ? "four" : "two"); } catch { /* Private windows keep nothing. */ }
   }
 
   async settle() {
@@ -90,7 +82,7 @@ class PracticeTable extends Table {
       const { any_of: any, opening } = this.facts;
       const needed = any.length ? any.map((name) => this.wager(name).title).join(" or ") : opening.map((name) => this.wager(name).title).join(" and ");
       const brought = this.brought ? `Your chips were gone: ${money(this.brought)} more were brought. ` : "";
-      if (!Object.keys(stakes).length) return brought + (this.payable() ? "Deal the same again, or put chips where you like." : `Put a chip on the ${needed} to be in the round: tap the circle, or press ${this.wager(this.facts.opening[0]).key.toUpperCase()}.`);
+      if (!Object.keys(stakes).length) return brought + (this.payable() ? "Deal the same again, or put chips where you like." : `Put a chip on the ${needed} to be in the round: tap the circle${KEYS ? `, or press ${this.wager(this.facts.opening[0]).key.toUpperCase()}` : ""}.`);
       const ready = this.opens(stakes);
       return ready ? "Add optional wagers if you like; deal when you are ready." : `You need ${needed} to be in the round.`;
     }
@@ -123,7 +115,7 @@ class PracticeTable extends Table {
     for (const [id, value] of [["pace", room.settings.pace], ["company", room.settings.seats], ["others", room.settings.others], ["coach", room.settings.coach]]) {
       if (document.activeElement !== $(id)) $(id).value = value;
     }
-    $("call").textContent = [this.holding(room), this.called(room), this.ended(room)].filter(Boolean).join("  ·  ");
+    $("call").textContent = [this.holding(room), this.called(room), this.ended()].filter(Boolean).join("  ·  ");
     this.showAdvice(room);
     this.showEvening(room.evening);
   }
@@ -135,21 +127,21 @@ class PracticeTable extends Table {
 
   called(room) {
     if (this.placed || (this.view.phase === "betting" && this.inRound())) return "";
-    if (room.hands.dealer) return `Dealer: ${room.hands.dealer}`;
+    const dealer = contest(this.own(), this.facts).at(1) ?? room.hands.dealer;
+    if (dealer) return `Dealer: ${dealer}`;
     return this.view.phase === "betting" ? "" : room.heard.at(-1) ?? "";
   }
 
-  ended(room) {
-    const net = this.own()?.net_cents;
-    if (this.placed || !room.hands.dealer || net === undefined || net === null) return "";
-    const said = net ? `You ${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "You end even";
-    const won = (this.own().lines ?? []).filter((line) => line.outcome === "win").map((line) => this.wager(line.wager)?.title ?? line.wager);
-    return won.length ? `${said} (${won.join(", ")} won)` : said;
+  ended() {
+    const own = this.own();
+    if (this.placed || !own?.lines?.length || own.net_cents === undefined) return "";
+    const said = result(own, this.facts);
+    return said[0].toUpperCase() + said.slice(1);
   }
 
   holding(room) {
     if (this.placed || (this.view.phase === "betting" && this.inRound())) return "";
-    const hand = room.hands[String(this.seat)] ?? room.holds;
+    const hand = contest(this.own(), this.facts).at(0) ?? room.hands[String(this.seat)] ?? room.holds;
     return hand ? `You: ${hand}` : "";
   }
 
@@ -166,18 +158,17 @@ class PracticeTable extends Table {
     return button;
   }
 
-  showAdvice({ settings, advice, evening }) {
+  showAdvice({ settings, advice, mistakes_cents: mistakes }) {
     $("coach-panel").hidden = settings.coach === "off";
     if (settings.coach !== this.coached) {
       this.coached = settings.coach;
       document.querySelector(".overview").open = settings.coach === "off";
     }
     if (settings.coach === "off") return;
-    const as = JSON.stringify([settings, advice, evening.length]);
+    const as = JSON.stringify([settings, advice, mistakes]);
     if (as === this.advised) return;
     this.advised = as;
-    const cost = evening.reduce((sum, round) => sum + round.cost_cents, 0);
-    const total = el("p", { class: "fine" }, `Mistakes this evening: ${money(Math.round(cost))} in expectation.`);
+    const total = el("p", { class: "fine" }, Math.round(mistakes) ? `Your mistakes this evening cost ${money(Math.round(mistakes))} on average.` : "No mistake this evening so far.");
     $("advice").replaceChildren(...this.adviceWords(settings, advice), total);
   }
 
@@ -207,7 +198,7 @@ class PracticeTable extends Table {
     const kind = round.net_cents > 0 ? "won" : round.net_cents < 0 ? "lost" : "";
     return el("li", {}, el("details", {},
       el("summary", {}, el("span", {}, `Round ${round.round}: ${round.hand || "folded"}`), el("b", { class: kind }, round.net_cents ? money(round.net_cents, { sign: true }) : "even")),
-      el("p", { class: "fine" }, `You held ${round.cards.join(" ")}. Dealer: ${round.dealer || "not shown"}.`),
+      el("p", { class: "fine" }, `You held ${round.cards.map(written).join(" ")}. Dealer: ${round.dealer || "not shown"}.`),
       receiptTable(round.lines, this.facts)));
   }
 

@@ -30,6 +30,7 @@ const SUITS = {
   c: "M0-10A4.5 4.5 0 0 1 3.6-2.8 4.6 4.6 0 1 1 1.3 4.6C1.5 7.5 2.2 9.2 3.4 10.5H-3.4C-2.2 9.2-1.5 7.5-1.3 4.6A4.6 4.6 0 1 1-3.6-2.8 4.5 4.5 0 0 1 0-10Z",
 };
 const SUIT_NAMES = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+const SUIT_SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const RANK_NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
 
 const CROWNS = {
@@ -44,6 +45,10 @@ export function spoken(name) {
   return name === BACK ? "a card face down" : `${RANK_NAMES[name[0]]} of ${SUIT_NAMES[name[1]]}`;
 }
 
+export function written(name) {
+  return `${name[0] === "T" ? "10" : name[0]}${SUIT_SIGNS[name[1]]}`;
+}
+
 export function card(name) {
   return name === BACK ? cardBack() : cardFace(name);
 }
@@ -54,7 +59,7 @@ function cardFace(name) {
   const court = "KQJ".includes(rank);
   return svg("g", { class: `card suit-${suit}` },
     svg("rect", { class: "card-paper", x: -31.5, y: -44, width: 63, height: 88, rx: 5.5 }),
-    svg("text", { class: "card-rank", x: shown === "10" ? -16 : -18.5, y: -17.5, "text-anchor": "middle", "font-size": 29, textLength: shown === "10" ? 26 : null, lengthAdjust: "spacingAndGlyphs" }, shown),
+    svg("text", { class: "card-rank", x: shown === "10" ? -19.5 : -18.5, y: -17.5, "text-anchor": "middle", "font-size": 29, textLength: shown === "10" ? 20 : null, lengthAdjust: "spacingAndGlyphs" }, shown),
     svg("path", { class: "card-suit", d: SUITS[suit], transform: "translate(-18.5 -4) scale(.82)" }),
     court ? svg("rect", { class: "card-court", x: -4, y: -37, width: 29, height: 74, rx: 3 }) : "",
     court ? svg("path", { class: "card-crown", d: CROWNS[rank], transform: "translate(10.5 -14)" }) : "",

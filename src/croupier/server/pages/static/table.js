@@ -19,6 +19,7 @@ export class Table {
     this.view = null;
     this.seat = 0;
     this.placed = null;
+    this.hopes = this.hoped = 0;
     this.deciding = 0;
     this.busy = Promise.resolve();
     this.refused = 0;
@@ -30,6 +31,9 @@ export class Table {
     this.rack();
     this.keys();
     this.tools();
+    $("colors").checked = this.kept("colors") === "four";
+    $("colors").addEventListener("change", () => this.colors());
+    this.colors();
     $("help").addEventListener("click", () => $("how").showModal());
     this.link = new Link(live, (frame) => this.show(frame), (state, why) => this.connection(state, why));
   }
@@ -41,6 +45,13 @@ export class Table {
     menu.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && menu.open) { menu.open = false; menu.querySelector("summary").focus(); }
     });
+  }
+
+  kept(key) { try { return localStorage.getItem(key); } catch { return null; } }
+
+  colors() {
+    document.body.classList.toggle("four-colors", $("colors").checked);
+    try { localStorage.setItem("colors", $("colors").checked ? "four" : "two"); } catch { /* Private windows keep nothing. */ }
   }
 
   opens(stakes) {
@@ -136,7 +147,7 @@ export class Table {
     const before = this.view;
     this.frame = frame;
     this.view = frame.view;
-    this.placed = null;
+    this.seeWhatLies();
     if (frame.version > this.deciding) this.deciding = 0;
     if (before && ["round", "phase", "turn"].some((what) => before[what] !== this.view[what])) this.no(null);
     if (before?.phase === "betting" && this.view.phase !== "betting") { this.notice = null; this.undos = []; }
@@ -147,6 +158,7 @@ export class Table {
     if (own?.stakes && Object.keys(own.stakes).length) this.remember(own);
     this.paint();
     this.tell(before);
+    this.came?.();
   }
 
   // Every box of yours; one you left still shows whose it was in the round before.
@@ -325,11 +337,23 @@ export class Table {
     this.notice = null;
     this.no(null);
     this.paint();
+    this.hopes += 1;
     this.busy = this.busy.then(async () => {
-      for (const command of commands) if (!await this.give(command)) return false;
-      return true;
+      let done = true;
+      for (const command of commands) done = done && await this.give(command);
+      this.hopes -= 1;
+      if (this.seeWhatLies()) this.paint();
+      return done;
     });
     return this.busy;
+  }
+
+  // Chips are hoped for until the view is as new as the last answer: other people's news do not
+  // take them back meanwhile.
+  seeWhatLies() {
+    if (!this.placed || this.hopes || this.frame.version < this.hoped) return false;
+    this.placed = null;
+    return true;
   }
 
   // The last chip put down comes back; a touch screen has no Shift.
@@ -344,7 +368,7 @@ export class Table {
 
   clear() {
     this.undos = [];
-    if (this.inRound()) this.hope({}, { do: "withdraw-wagers", box: this.seat });
+    if (this.placed || this.inRound()) this.hope({}, { do: "withdraw-wagers", box: this.seat });
   }
 
   again() {
@@ -390,24 +414,48 @@ export class Table {
   // An answer is given once: the buttons come back with the next question, or with a refusal.
   async decide(choice) {
     if (this.deciding) return;
-    this.deciding = this.frame.version;
     this.notice = null;
     this.buttoned = null;
     for (const button of $("buttons").querySelectorAll("button")) button.disabled = true;
-    if (await this.give(choice.command, this.frame.version)) return;
+    if (await this.answer(choice)) return;
     this.deciding = 0;
     this.paintActions();
   }
 
-  async give(command, seen) {
+  // Where the table moved on meanwhile, an answer to the same question still counts.
+  async answer(choice) {
+    const asked = this.asks(choice);
+    do {
+      this.deciding = this.frame.version;
+      const told = await this.request(choice.command, this.deciding);
+      if (told.outcome !== "stale") return told.outcome === "done";
+      await this.newer(this.deciding);
+    } while (this.asks(choice) === asked);
+    this.no({ sentence: "the table moved on before your answer came", clause: this.view.clause });
+    return false;
+  }
+
+  asks({ action, cents }) {
+    const offered = this.choices().some((choice) => choice.action === action && choice.cents === cents);
+    return JSON.stringify([this.view.round, this.view.clause, this.seat, offered]);
+  }
+
+  newer(version) {
+    return this.frame.version > version ? null : new Promise((go) => { this.came = go; });
+  }
+
+  async give(command) { return (await this.request(command)).outcome === "done"; }
+
+  async request(command, seen) {
     const told = await ask(this.facts.table, command, seen);
-    if (told.outcome === "done") { this.no(null); return true; }
+    if (told.outcome === "done") { this.hoped = Math.max(this.hoped, told.version); this.no(null); return told; }
+    if (told.outcome === "stale") return told;
     this.placed = null;
     this.refused += 1;
     if (told.outcome === "not admitted") this.connection("login", told.sentence);
-    if (told.outcome !== "stale") this.no(told);
+    this.no(told);
     this.paint();
-    return false;
+    return told;
   }
 
   no(told) {

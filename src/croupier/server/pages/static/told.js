@@ -41,14 +41,29 @@ export function heard({ view, facts, you }, before) {
   return asked && ["turn", "clause", "phase"].some((what) => before[what] !== view[what]) ? `${who(asked)} checks` : "";
 }
 
-// How your boxes ended: the hands against each other where there was a showdown, and the money.
+// Both hands of a showdown as the receipt tells them, with the kicker where that decided.
+export function contest(box, { wagers }) {
+  const play = wagers.find((wager) => wager.decides)?.name;
+  const hands = ((box?.lines ?? []).find((line) => line.wager === play)?.shows ?? "").split(/,? against /);
+  return hands.length === 2 ? hands : [];
+}
+
+// The money, and what won; where nothing won and not all was lost, what lost.
+export function result(box, { wagers }) {
+  const { lines, net_cents: net, folded } = box;
+  const said = `you ${folded ? "folded and " : ""}${net ? `${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "end even"}`;
+  const titles = (...outcomes) => lines.filter((line) => outcomes.includes(line.outcome)).map((line) => wagers.find((wager) => wager.name === line.wager)?.title ?? line.wager.replaceAll("_", " "));
+  const won = titles("win"), lost = titles("lose", "forfeit");
+  if (won.length) return `${said} (${won.join(", ")} won)`;
+  return lost.length && lost.length < lines.length ? `${said} (${lost.join(", ")} lost)` : said;
+}
+
+// How your boxes ended.
 export function ended(table) {
   const settled = table.mine().filter((box) => box.lines?.length);
-  const deciding = table.facts.wagers.find((wager) => wager.decides)?.decides;
   return settled.map((box) => {
-    const shows = box.lines.find((line) => line.wager === deciding)?.shows;
-    const net = box.net_cents ? `you ${box.net_cents > 0 ? "win" : "lose"} ${money(Math.abs(box.net_cents))}` : "you end even";
-    const said = shows ? `${shows}: ${net}` : net;
+    const hands = contest(box, table.facts);
+    const said = hands.length ? `${hands.join(" against ")}: ${result(box, table.facts)}` : result(box, table.facts);
     return settled.length > 1 ? `Box ${box.seat}: ${said}` : said[0].toUpperCase() + said.slice(1);
   }).join("  ·  ");
 }

@@ -5,7 +5,7 @@ import { boxRow, PHASES } from "./duties.js";
 import { CloseUp, Layer, meters } from "./felt.js";
 import { facts as read, Link } from "./link.js";
 import { el, money } from "./svg.js";
-import { cite } from "./why.js";
+import { cite, sentence } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = read();
@@ -48,9 +48,10 @@ async function list() {
 }
 
 async function replay(number) {
-  const response = await fetch(`${base}/replay/${number}`);
-  if (!response.ok) return;
-  replayed = await response.json();
+  const told = await fetch(`${base}/replay/${number}`).then((response) => response.json()).catch(() => ({ sentence: "the table is out of reach" }));
+  if (!Array.isArray(told)) { $("steps").replaceChildren(el("li", {}, ...sentence(told))); return; }
+  if (!told.length) { $("steps").replaceChildren(el("li", {}, `Nothing happened in round ${number}.`)); return; }
+  replayed = told;
   $("ribbon").textContent = `Replay of round ${number}`;
   $("ribbon").classList.add("is-replay");
   $("stepper").hidden = false;
@@ -70,11 +71,19 @@ function stand(n) {
   show(step.view);
   for (const [m, item] of [...$("steps").children].entries()) item.classList.toggle("is-now", m === at);
   $("steps").children[at].scrollIntoView({ block: "nearest" });
-  const { view, says, ...line } = step;
+  const { view, says, proved, ...line } = step;
+  $("proof").textContent = proved
+    ? `Line ${line.version}, proved: its hash is that of what it says, and it holds the hash of line ${line.version - 1}.`
+    : `Line ${line.version} does not fit the chain: have croupier verify look at the ledger.`;
+  $("proof").classList.toggle("lost", !proved);
   $("whys").replaceChildren(...step.clauses.map((clause) => cite(clause)), ...step.rulings.map((ruling) => cite(step.clauses[0], ruling, `ruling ${ruling}`)));
   $("raw").textContent = JSON.stringify(line, null, 1);
 }
 
+$("older").addEventListener("submit", (event) => {
+  event.preventDefault();
+  replay(Number(event.target.elements.round.value));
+});
 $("at").addEventListener("input", () => stand(Number($("at").value)));
 $("first").addEventListener("click", () => stand(0));
 $("back").addEventListener("click", () => stand(Number($("at").value) - 1));

@@ -1,0 +1,96 @@
+"""What it takes to read a table back at a takeover, against how long its ledger is.
+
+The same table of a PostgreSQL ledger is read from its first line, and from where it last told how
+it stands; of its link likewise. Databases lie in memory where there is room.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import msgspec
+
+from bench.sizes import RegularEvening
+from croupier.ledger.happenings import LINK, LinkStands, TableStands, tag_of
+from croupier.ledger.keeper import KeptTable
+from croupier.ledger.port import Ledger
+from croupier.ledger.postgres import PostgresLedger
+from croupier.ledger.record import Record
+from tests.ledger.stores import postgresql_server
+
+BOXES = 6
+LENGTHS = (2_000, 10_000, 50_000)
+MOMENTS = 20
+STANDINGS = (tag_of(TableStands), tag_of(LinkStands))
+
+
+class ReadBack(msgspec.Struct, frozen=True):
+    """CPU of the process that reads, in milliseconds, for a table of so many lines.
+
+    ``from_standing_ms`` is the most of many moments of a few rounds: just before a table tells
+    anew how it stands, there is most to read.
+    """
+
+    lines: int
+    link_lines: int
+    from_first_ms: float
+    from_standing_ms: float
+
+    def __str__(self) -> str:
+        return (
+            f"a table of {self.lines:,} lines and a link of {self.link_lines:,}, ms of CPU to read "
+            f"back: {self.from_first_ms:,.0f} from the first line, "
+            f"{self.from_standing_ms:,.1f} at most from where it stood"
+        )
+
+
+class FromFirst(PostgresLedger):
+    """The ledger as a program sees it that knows of no line that tells how a table stands."""
+
+    def last_of(self, stream: str, kind: str) -> Record | None:
+        return None if kind in STANDINGS else super().last_of(stream, kind)
+
+
+def main() -> None:
+    for found in measured():
+        print(found, flush=True)
+
+
+def measured(lengths: tuple[int, ...] = LENGTHS) -> Iterator[ReadBack]:
+    evening = RegularEvening()
+    with postgresql_server() as server:
+        address = server.new_database()
+        with closing(PostgresLedger(address, create=True)) as ledger:
+            table = evening.install(ledger, "UTH-S", "T001", "harbor")
+            evening.sit(table, BOXES)
+            for length in lengths:
+                while table.version < length:
+                    evening.play(table, 1)
+                yield _measured(address, table, evening)
+
+
+def _measured(address: str, table: KeptTable, evening: RegularEvening) -> ReadBack:
+    with closing(FromFirst(address)) as plain:
+        first = _cpu_ms(plain, table, evening)
+    lines, link_lines = table.version, table.ledger.head(f"{LINK}harbor").version
+    most = 0.0
+    for _ in range(MOMENTS):
+        most = max(most, _cpu_ms(table.ledger, table, evening))
+        evening.play(table, 1)
+    return ReadBack(lines, link_lines, first, most)
+
+
+def _cpu_ms(ledger: Ledger, table: KeptTable, evening: RegularEvening) -> float:
+    """Of three times: whatever else goes on only adds to it."""
+    taken = []
+    for _ in range(3):
+        began = time.process_time()
+        evening.resumed(ledger, table.name)
+        taken.append(1000 * (time.process_time() - began))
+    return min(taken)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""The docs site in a browser: no script complains, nothing is fetched from elsewhere."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from playwright.sync_api import Browser
+
+from tests.browser.rooms import Visit
+from website.reference import book_pages
+
+ROOT = Path(__file__).parents[2]
+HERE = "127.0.0.1"
+LINKS = "links => links.map(link => link.getAttribute('href'))"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        """Nobody reads along."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site, built strictly and served as `python -m http.server` does it."""
+    folder = tmp_path_factory.mktemp("site")
+    build(load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder)))
+    server = ThreadingHTTPServer((HERE, 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://{HERE}:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_no_page_of_the_site_complains(site: str, chromium: Browser) -> None:
+    visit = Visit(chromium)
+    for page in (
+        "index",
+        "tutorial-player",
+        "commands",
+        "reference/python",
+        "reference/trace-FCP-14",
+    ):
+        visit.page.goto(f"{site}/{page}.html", wait_until="load")
+        assert visit.page.inner_text("h1")
+    assert visit.complaints == []
+    assert visit.hosts == {HERE}
+    visit.close()
+
+
+def test_the_site_can_be_searched(site: str, chromium: Browser) -> None:
+    visit = Visit(chromium)
+    visit.page.goto(f"{site}/index.html?q=sealed+shoe")
+    found = visit.page.locator("#mkdocs-search-results a")
+    found.first.wait_for(state="attached")
+    assert any("sealed-shoe" in str(link) for link in found.evaluate_all(LINKS))
+    assert visit.complaints == []
+    assert visit.hosts == {HERE}
+    visit.close()
+
+
+def test_the_menu_has_the_pages_of_every_rulebook(site: str, chromium: Browser) -> None:
+    visit = Visit(chromium)
+    visit.page.goto(f"{site}/index.html")
+    linked = visit.page.locator(".navbar a").evaluate_all(LINKS)
+    assert {address.replace(".md", ".html") for address in book_pages()} <= set(linked)
+    visit.close()
