@@ -129,10 +129,15 @@ class Loop(asyncio.SelectorEventLoop):
         def work() -> None:
             if future.cancelled():
                 return
+            asyncio._set_running_loop(None)  # no thread but one has a loop
             try:
-                future.set_result(func(*args))
+                found = func(*args)
             except Exception as error:
+                asyncio._set_running_loop(self)
                 future.set_exception(error)
+            else:
+                asyncio._set_running_loop(self)
+                future.set_result(found)
 
         process = current()
         self.call_later(process.slow_s() if process is not None else 0.0, work)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from random import Random
 from typing import TYPE_CHECKING
 
 from soak.hosts import SECOND_US, Host
+from soak.judge import Failed
 
 if TYPE_CHECKING:
     from soak.world import World
 
 EVERY_S = (6.0, 3.0, 1.5)  # some evenings are worse than others
+# Whoever suffers one of these cannot hear for a while what others do.
+DEAFENING = ("killed", "stopped and woken", "restarted", "ledger cut", "disk slow", "reads fail",
+             "sessions ended")  # fmt: skip
 
 
 class Faults:
@@ -56,9 +61,16 @@ class Faults:
             host = self._chance.choice(self._world.hosts)
             self._world.note("fault", name, host.name)
             self._world.count(name)
-            task = asyncio.ensure_future(self._kinds[name][1](host))
+            task = asyncio.ensure_future(self._suffered(name, host))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+
+    async def _suffered(self, name: str, host: Host) -> None:
+        try:
+            with host.troubled() if name in DEAFENING else nullcontext():
+                await self._kinds[name][1](host)
+        except Failed as failed:
+            self._world.failed(failed)
 
     async def end(self) -> None:
         """Everything that went wrong is put right again."""

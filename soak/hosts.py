@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -68,11 +69,29 @@ class Host:
         self.pit: Pit | None = None
         self.ready, self.busy = False, False
         self.disturbed_s = 0.0
+        self.address = f"http://{name}"
+        self._troubles, self._troubled_s = 0, 0.0
         self._stop: asyncio.Event | None = None
         self._run: asyncio.Task[None] | None = None
 
     def clock(self) -> int:
         return START_US + round(self._building.loop.time() * SECOND_US) + self.offset_us
+
+    @property
+    def troubled_s(self) -> float:
+        """When it was last kept from hearing, reading or doing anything."""
+        away = self.process is None or self.process.paused or not self.ready
+        is_now = self._troubles or away
+        return self._building.loop.time() if is_now else max(self._troubled_s, self.disturbed_s)
+
+    @contextmanager
+    def troubled(self) -> Iterator[None]:
+        self._troubles += 1
+        try:
+            yield
+        finally:
+            self._troubles -= 1
+            self._troubled_s = self._building.loop.time()
 
     def wait_s(self) -> float:
         return self._chance.expovariate(1 / self.slow_s)
@@ -119,11 +138,11 @@ class Host:
         self.slow_s, self.busy = 0.002, False
 
     async def stop(self) -> None:
-        """As it is asked to: every command that was begun is finished first."""
+        """As it is asked to: what was begun is finished first, and then it is gone."""
         if self._stop is not None and self._run is not None:
             self._stop.set()
             await self._run
-        self.process, self.pit, self.ready = None, None, False
+        self.kill()
 
     async def _serve(self, process: Process) -> None:
         def opened(pit: Pit, setup: Setup) -> None:
@@ -146,6 +165,7 @@ class Host:
             if message["type"].startswith("lifespan.startup") and not started.done():
                 started.set_result(message["type"].endswith("complete"))
                 self.ready = message["type"].endswith("complete")
+                self.disturbed_s = loop.time()
 
         try:
             await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
@@ -169,5 +189,5 @@ class Host:
             ledger = Shaky(building.path, self.weather, partial(building.wrote, process))
             return Pit(ledger, building.house, building.ring, CHOSEN, self.clock)
         building.server.admit(process, self.weather)
-        shared = SharedLedger(ADDRESS, f"http://{self.name}", SILENCE_S)
+        shared = SharedLedger(ADDRESS, self.address, SILENCE_S)
         return SharedPit(shared, building.house, building.ring, CHOSEN, self.clock)

@@ -5,6 +5,7 @@ What is known so far is on the page after each of them, so that nothing is lost 
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 import time
@@ -13,7 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from soak.report import chapter, replay
+import croupier
+import soak as simulator
+from soak.report import Ran, chapter, replay
 from soak.world import Report
 
 HEADING = "## The last soak"
@@ -24,6 +27,7 @@ HOUR_S = 3600
 def soak(hours: float, first: int, steps: int, page: Path | None) -> int:
     """The exit status is 1 where anything failed."""
     began, when = time.monotonic(), datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    code, digest = _commit(), _digest()
     reports: list[Report] = []
     seed = first
     while time.monotonic() - began < hours * HOUR_S or not reports:
@@ -33,7 +37,8 @@ def soak(hours: float, first: int, steps: int, page: Path | None) -> int:
         took_s = time.monotonic() - began
         print(f"{took_s:8,.0f} s  seed {seed}: {report.steps:,} commands, {how}", flush=True)
         if page is not None:
-            _write(page, "\n".join(chapter(reports, steps, took_s, when)))
+            ran = Ran(steps, took_s, when, code, digest, _digest() == digest)
+            _write(page, "\n".join(chapter(reports, ran)))
         seed += 1
     failures = sum(bool(report.failure) for report in reports)
     print(f"{len(reports)} seeds, {failures} failures")
@@ -57,3 +62,22 @@ def _write(page: Path, text: str) -> None:
     """The last chapter of the page is the report; what stands before it stays."""
     before = page.read_text("utf-8").partition(HEADING)[0] if page.exists() else ""
     page.write_text(f"{before}{HEADING}\n\n{text}\n", "utf-8")
+
+
+def _commit() -> str:
+    """The commit that the code was taken from; empty where there is none."""
+    command = ["git", "-C", str(Path(simulator.__file__).parent), "rev-parse", "--short=12", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _digest() -> str:
+    """Of every line of the service and of the simulator, as they are now."""
+    mixed = hashlib.sha256()
+    for package in (croupier, simulator):
+        folder = Path(str(package.__file__)).parent
+        for path in sorted(folder.rglob("*.py")):
+            mixed.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
+    return mixed.hexdigest()[:12]

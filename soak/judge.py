@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,6 +62,7 @@ class Judge:
         self._balances: dict[str, int] = {}
         self.readings: dict[str, dict[str, int]] = {}
         self.lines = 0
+        self.checks: Counter[str] = Counter()
         self.awards = 0
 
     # What people say and hear
@@ -91,6 +93,7 @@ class Judge:
             raise Failed(f"command {command_id} was answered {asked.answer}, then {answer}")
 
     def shown(self, table: str, viewer: Viewer, version: int, now: str, text: str) -> None:
+        self.checks["texts searched for cards that their reader may not know"] += 1
         self._watched[table].shown(viewer, version, now, text)
 
     def wrote(self, line: Record, at_s: float) -> None:
@@ -122,6 +125,7 @@ class Judge:
         self.look()
         for asked in self._asked.values():
             self._never(asked)
+        self.checks["whole ledgers audited, with books at zero"] += 1
         found = audited(self._ledger, self._house, ring=self._ring)
         for difference in found.differences:
             raise Failed(f"the audit differs: {difference}")
@@ -150,6 +154,7 @@ class Judge:
                 raise Failed(f"{stream}, line {line.version}: its hash is not its own")
             self._balance(line)
             self._once(line)
+            self.checks["lines that follow, balance, and answer nothing twice"] += 1
             version, previous = line.version, line.hash
             self.lines += 1
         self._ends[stream] = (version, previous)
@@ -195,6 +200,7 @@ class Judge:
     def _kept(self, asked: Asked) -> None:
         """What somebody was told is in the ledger, word for word."""
         assert asked.answer is not None
+        self.checks["answers found in the ledger, word for word"] += 1
         outcome, version, sentence, clause = asked.answer
         streams = (f"{TABLE}{asked.table}", f"{DESK}{asked.table}")
         own = [line for line in self._ledger.answered(asked.kept_id) if line.stream in streams]
@@ -215,5 +221,6 @@ class Judge:
     def _never(self, asked: Asked) -> None:
         """Where every answer was a no that nothing is written for, nothing is written."""
         only_noes = asked.answer is None and asked.noes and not asked.in_doubt
+        self.checks["noes that left nothing in the ledger"] += bool(only_noes)
         if only_noes and asked.kept_id in self._commands:
             raise Failed(f"command {asked.id} was told {asked.noes}, and is in the ledger")

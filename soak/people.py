@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.roles import DUTIES, PitRole
 from croupier.table.views import PUBLIC, Viewer
 from soak.choosing import choice
+from soak.clockwork import Process
 from soak.hosts import Host
 from soak.judge import Asked, Failed
 from soak.wire import Line, Lost, request
@@ -26,15 +28,21 @@ PATIENCE_S = 8.0
 TOLD_WITHIN_S = 20.0
 BY_REQUEST, TWICE, LATE, OTHER_WORDS, WITH_SEEN, GIVES_UP = 0.15, 0.05, 0.03, 0.01, 0.3, 0.1
 ASLEEP, ASLEEP_S = 0.004, 25.0
-LOOKS_ON = ("surveillance", "public")
+LEAVES, ELSEWHERE = 5, 0.3
+LOOKS_ON = ("surveillance", "auditor", "administrator", "public")
 
 
 class Person:
-    """Somebody with a name and a role; his logins live as long as the process that gave them."""
+    """Somebody with a name and a role.
+
+    Where several processes share the pit one login serves at all of them; where one has it alone,
+    a login lives as long as the process that gave it.
+    """
 
     def __init__(self, world: World, name: str, role: PitRole | None, chance: Random) -> None:
         self.world, self.name, self.role, self.chance = world, name, role, chance
         self.tokens: dict[str, str] = {}
+        self.is_out = False
 
     @property
     def viewer(self) -> Viewer:
@@ -47,20 +55,45 @@ class Person:
         if self.role is None:
             return ""
         process = host.process
-        if process is None:
-            raise Lost("nobody is there")
-        if process.name not in self.tokens:
+        if process is None or self.is_out:
+            raise Lost("nobody is there" if process is None else "barred")
+        place = self._place(process)
+        if place not in self.tokens:
+            asked = self.world.passes.asks()
             status, told = await self.call(
                 host, "POST", "/api/login", {"name": self.name, "password": PASSWORD}
             )
             if status not in (200, 201):
                 raise Lost(f"not let in: {told}")
-            self.tokens[process.name] = told["token"]
-        return self.tokens[process.name]
+            self.role = told["role"]
+            self.tokens[place] = told["token"]
+            self.world.passes.given(told["token"], self.name, told["role"], asked, place)
+        return self.tokens[place]
 
     def forget(self, host: Host) -> None:
         if host.process is not None:
-            self.tokens.pop(host.process.name, None)
+            self.tokens.pop(self._place(host.process), None)
+
+    async def leave(self, host: Host, token: str) -> bool:
+        """Whether he was told that he is out; he asks until he is."""
+        self.forget(host)
+        self.world.passes.doubt(token)
+        for _ in range(LEAVES):
+            try:
+                status, _ = await self.call(host, "POST", "/api/logout", None, token)
+            except Lost:
+                status = 0
+            if status == 204:
+                self.world.passes.end(token)
+                return True
+            if status == 401:
+                return False
+            if self.chance.random() < ELSEWHERE:
+                host = self.world.host_of("", self.chance)
+        return False
+
+    def _place(self, process: Process) -> str:
+        return "" if len(self.world.hosts) > 1 else process.name
 
     async def call(
         self, host: Host, method: str, path: str, data: Any = None, token: str = ""
@@ -68,8 +101,13 @@ class Person:
         if host.process is None or not host.ready:
             raise Lost("nobody is there")
         world = self.world
-        asked = (method, path, data, token)
-        return await request(world.loop, world.roads, self.chance, host.process, host.app, asked)
+        call, asked = (method, path, data, token), world.passes.asks()
+        told = await request(world.loop, world.roads, self.chance, host.process, host.app, call)
+        if token:
+            world.passes.answered(token, host, *told, asked)
+            if method != "GET" and told[0] < 400:
+                world.passes.touched(token, asked)
+        return told
 
 
 class Seat:
@@ -87,6 +125,7 @@ class Seat:
         self._due: tuple[int, float] | None = None
         self.line: Line | None = None
         self.host: Host | None = None
+        self._token, self._asked = "", self.world.passes.asks()
 
     def __str__(self) -> str:
         return f"{self.person.name}@{self.table}"
@@ -105,6 +144,8 @@ class Seat:
         if host.process is None:
             raise Lost("nobody is there")
         line = self.line = Line(world.loop, world.roads, self.chance)
+        line.shows = partial(world.shows, token, host)
+        self._token = token
         self.host, self.version, self.view, self._due = host, 0, None, None
         world.lines.append(line)
         line.open(host.process, host.app, f"/api/tables/{self.table}/live", token)
@@ -153,6 +194,7 @@ class Seat:
 
     async def _ask(self, host: Host, line: Line, asked: Asked) -> None:
         self.world.stepped()
+        self._asked = self.world.passes.asks()
         ask = {"id": asked.id, "command": asked.command, "seen": asked.seen}
         self.world.note(self, "asks", json.dumps(ask))
         if self.chance.random() < BY_REQUEST:
@@ -207,6 +249,9 @@ class Seat:
             self._heard = said
             if said["outcome"] == "not admitted":
                 self.person.forget(host)
+                world.passes.refused(self._token, host, said["sentence"])
+            elif said["outcome"] in ("done", "refused"):
+                world.passes.obeyed(self._token, host, self._asked)
             if said.get("id"):
                 world.judge.answered(said["id"], said)
             now = self.view["phase"] if self.view else ""

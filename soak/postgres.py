@@ -8,8 +8,10 @@ for too long.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from soak.shaky import Weather
 
 ADDRESS = "postgresql://soak@pit/pit"
 GONE = "the connection was lost"
+NOTE = re.compile(r"(table|link|pit)/[\w.-]*(/[\w-]+)? \d+")
 FIELDS = len(Record.__struct_fields__)
 Rows = list[tuple[Any, ...]]
 Wrote = Callable[["Session", list[Record]], None]
@@ -74,7 +77,7 @@ class Server:
         self._weather[process] = weather
 
     def connect(self, conninfo: str = "", **options: Any) -> Connection:
-        """In the place of ``psycopg.connect``."""
+        """In the place of a real connection."""
         process = current()
         weather = self._weather.get(process) if process is not None else None
         if weather is not None and (weather.cut or weather.fails("no connection", weather.reading)):
@@ -107,6 +110,8 @@ class Server:
                 session.end()
 
     def notify(self, note: str) -> None:
+        if not NOTE.fullmatch(note):
+            raise AssertionError(f"a notification says more than a stream and a version: {note}")
         for process, heard in list(self.listeners.items()):
             weather = self._weather[process]
             if not weather.cut:
@@ -171,6 +176,10 @@ class Connection:
         if not self.closed:
             self.closed = True
             self.session.end()
+
+    def unhurried(self) -> AbstractContextManager[None]:
+        """Here nobody waits: what is asked is answered, or cut."""
+        return nullcontext()
 
     def execute(self, sql: str | bytes, values: Sequence[Any] = ()) -> _Cursor:
         self._server.expire()

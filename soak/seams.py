@@ -19,13 +19,12 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
-
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unavailable
 from croupier.games.house import the_house
 from croupier.ledger.chance import Chance
 from croupier.ledger.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.patience import Patient
 from croupier.ledger.port import Ledger, Writing
 from croupier.ledger.record import Record
 from croupier.server import ears, peers
@@ -117,7 +116,7 @@ def connected(server: Server, peering: Peering) -> Iterator[None]:
     threads = SimpleNamespace(Thread=Ear)
     try:
         with (
-            _exchanged(psycopg, "connect", server.connect),
+            _exchanged(Patient, "connect", server.connect),
             _exchanged(ears, "threading", threads),
             _exchanged(peers, "connect", peering.connect),
         ):

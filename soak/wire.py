@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -46,6 +47,7 @@ class Line:
         self._last = {"in": 0.0, "out": 0.0}
         self.accepted: asyncio.Future[None] = loop.create_future()
         self.is_cut, self.why = False, ""
+        self.shows: Callable[[], None] = _nobody_minds
 
     def open(
         self, process: Process, app: App, path: str, token: str = "", headers: Headers = ()
@@ -82,6 +84,8 @@ class Line:
             self._carry("out", message)
         elif message["type"] == "websocket.send":
             text = message.get("text")
+            if text is not None and '"view":' in text and not self.is_cut:
+                self.shows()
             self._carry("out", text if text is not None else message["bytes"])
         elif message["type"] == "websocket.close":
             self.why = message.get("reason") or "closed"
@@ -101,6 +105,10 @@ class Line:
                 self.accepted.set_result(None)
         else:
             (self._inward if way == "in" else self._outward).put_nowait(message)
+
+
+def _nobody_minds() -> None:
+    pass
 
 
 async def request(

@@ -35,12 +35,15 @@ from croupier.server.roles import PitRole
 from croupier.submission.check import shipped_submission
 from soak.clockwork import Loop, Process, current
 from soak.crew import Crew
+from soak.door import Door
 from soak.faults import Faults
 from soak.hosts import CHOSEN, START_US, Building, Host
 from soak.judge import Failed, Judge
 from soak.manager import Manager
+from soak.passes import Passes
 from soak.peering import Peering
 from soak.people import PASSWORD, Person, Seat
+from soak.places import Places
 from soak.postgres import Server, Session
 from soak.seams import connected, seeded
 from soak.wire import Line, Lost, Roads
@@ -53,7 +56,9 @@ STAFF: dict[str, PitRole] = {
     "flo": "floorperson",
     "max": "manager",
     "sue": "surveillance",
+    "wes": "surveillance",
 }
+AT_THE_DOOR: dict[str, PitRole] = {"ada": "administrator", "eli": "player"}
 OWNED = (TABLE.rstrip("/"), DESK.rstrip("/"))
 LOOK_EVERY = 100
 LULLS, LULL_S = 10, 30.0
@@ -73,6 +78,7 @@ class Report:
     awards: int = 0
     timed_out: int = 0
     counts: dict[str, int] = field(default_factory=dict)
+    checks: dict[str, int] = field(default_factory=dict)
     trace: str = ""
     failure: str = ""
     failed_at: int = 0
@@ -103,6 +109,7 @@ class World:
         self._done = asyncio.Event()
         self._error: BaseException | None = None
         self.is_over = False
+        self._owned = 0
         self.house: House = the_house()
         self.ring: KeyRing = new_ring()
         self._ledger = SqliteLedger(folder / "pit.db", create=True)
@@ -118,10 +125,13 @@ class World:
         building = Building(loop, path, self.house, self.ring, self.count, self._wrote, server)
         self.hosts = [Host(f"h{n}", building, self.chance(f"host {n}")) for n in range(hosts)]
         self.peering.hosts = {host.name: host for host in self.hosts}
+        self.passes = Passes(loop.time, self.hosts)
         self.people = {name: self._person(name, "player") for name in PLAYERS}
-        self.people |= {name: self._person(name, role) for name, role in STAFF.items()}
+        others = STAFF | AT_THE_DOOR
+        self.people |= {name: self._person(name, role) for name, role in others.items()}
         self.people["public"] = self._person("public", None)
         self.manager = Manager(self, self.people["max"])
+        self.door, self.places = Door(self, self.chance("door")), Places(self)
         self.seats = list(self._seated())
         self.faults = Faults(self, self.chance("faults"))
         if plant is not None:
@@ -141,7 +151,8 @@ class World:
             host.start()
         working = [asyncio.ensure_future(self._guarded(seat.work())) for seat in self.seats]
         working.append(asyncio.ensure_future(self._guarded(self.faults.run())))
-        working.append(asyncio.ensure_future(self._guarded(self._watch())))
+        for work in (self._watch(), self.door.work(), self.places.watch()):
+            working.append(asyncio.ensure_future(self._guarded(work)))
         try:
             await self._done.wait()
             self._raise()
@@ -195,6 +206,10 @@ class World:
             raise Lost("nobody is there")
         return chance.choice(ready)
 
+    def host_at(self, process: Process | None) -> Host | None:
+        """Where a process runs that is still there."""
+        return next((host for host in self.hosts if host.process is process is not None), None)
+
     def cut_lines(self, host: Host) -> None:
         if host.dead:
             self.peering.cut(host.dead[-1])
@@ -230,6 +245,13 @@ class World:
 
     def count(self, what: str) -> None:
         self.report.counts[what] = self.report.counts.get(what, 0) + 1
+
+    def shows(self, token: str, host: Host) -> None:
+        """Heard in the middle of the service's own work, which must not notice."""
+        try:
+            self.passes.shown(token, host)
+        except Failed as failed:
+            self.failed(failed)
 
     def failed(self, error: BaseException) -> None:
         if self._error is None:
@@ -270,6 +292,10 @@ class World:
         report.virtual_s = self.loop.time()
         report.lines, report.awards = self.judge.lines, self.judge.awards
         report.trace = self._hash.hexdigest()[:16]
+        report.checks = dict(self.judge.checks)
+        report.checks["logins let in or refused, at any process"] = self.passes.checked
+        report.checks["tables looked for where a process has them"] = self.places.checked
+        report.checks["writes by the process that has the table"] = self._owned
 
     def _committed(self, session: Session, lines: list[Record]) -> None:
         """Only who has a table writes to it."""
@@ -282,6 +308,7 @@ class World:
             kind, _, name = line.stream.partition("/")
             if kind not in OWNED or not isinstance(ledger, SharedLedger):
                 continue
+            self._owned += 1
             if self.server.locks.get(ledger._number(name)) is not session:
                 where = f"{line.stream}, line {line.version}"
                 self.failed(Failed(f"{process.name} wrote {where}, without having the table"))
@@ -299,7 +326,7 @@ class World:
         chance = self.chance("set-up")
         hasher = PasswordHasher(time_cost=1, memory_cost=64)
         people = People(self._ledger, lambda: START_US, hasher)
-        everybody = dict.fromkeys(PLAYERS, "player") | STAFF
+        everybody = dict.fromkeys(PLAYERS, "player") | STAFF | AT_THE_DOOR
         for name, role in everybody.items():
             people.add(name, role, PASSWORD, by="soak")
         for name, (book, link) in TABLES.items():

@@ -8,11 +8,11 @@ the shipped submissions and the strategy chart become pictures. A test says when
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
-from croupier.cli import COMMANDS
+from croupier.cli import COMMANDS, main
 from croupier.documents.felt import felt
 from croupier.games.house import the_house
 from croupier.rulebook.shelf import shipped_books
@@ -83,10 +83,16 @@ def _totals() -> str:
 
 
 def _help(*command: str) -> str:
-    asked = [sys.executable, "-m", "croupier", *command, "--help"]
-    environment = os.environ | {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
-    ran = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment)
-    return "\n".join(line.rstrip() for line in ran.stdout.strip().splitlines())
+    """As a terminal of this width shows it."""
+    before = dict(os.environ)
+    os.environ |= {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
+    try:
+        with redirect_stdout(StringIO()) as told:
+            assert main([*command, "--help"]) == 0
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    return "\n".join(line.rstrip() for line in told.getvalue().strip().splitlines())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ KINDS = {str: "text", int: "whole number", float: "number", bool: "true or false
     type(None): "null",
     dict: "object",
 }
+NAMELESS = re.compile(r"<function .+? at 0x[0-9a-f]+>")
+QUOTED = re.compile(r"(: |-> )'([^']*)'")  # annotations, as Python keeps them unread
 LIMITS = {"minimum": "at least", "maximum": "at most"}
 
 
@@ -36,7 +39,7 @@ def settings_page() -> str:
     rows = (
         (
             f"`{name}`",
-            _kind(said),
+            kind_of(said),
             f"`{json.dumps(said['default'])}`",
             MEANINGS[name],
         )
@@ -55,17 +58,17 @@ def _properties(kind: type) -> Mapping[str, Any]:
     return found
 
 
-def _kind(said: Mapping[str, Any]) -> str:
+def kind_of(said: Mapping[str, Any]) -> str:
     if "$ref" in said:
         name = said["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     if "anyOf" in said:
-        return " or ".join(map(_kind, said["anyOf"]))
+        return " or ".join(map(kind_of, said["anyOf"]))
     if "enum" in said:
         return " or ".join(f"`{json.dumps(each)}`" for each in said["enum"])
     if said.get("type") == "array":
         items: Mapping[str, Any] = said.get("items", {})
-        return f"list of {_kind(items)}" if items else "list"
+        return f"list of {kind_of(items)}" if items else "list"
     limits = ", ".join(f"{words} {said[key]:,}" for key, words in LIMITS.items() if key in said)
     return f"{said.get('type', 'anything')}{', ' if limits else ''}{limits}"
 
@@ -135,7 +138,7 @@ def _records() -> Iterator[str]:
     for name, said in json.loads(schema())["$defs"].items():
         required = set(said.get("required", ()))
         rows = (
-            (f"`{field}`", _kind(how), "yes" if field in required else "")
+            (f"`{field}`", kind_of(how), "yes" if field in required else "")
             for field, how in said.get("properties", {}).items()
         )
         told = said.get("description", "").partition("\n")[0]
@@ -149,15 +152,18 @@ def api_page() -> str:
 
 def _member(name: str) -> str:
     thing = getattr(croupier, name)
-    words = inspect.cleandoc(thing.__doc__ or "") if callable(thing) else ""
+    told = callable(thing) or inspect.ismodule(thing)
+    words = inspect.cleandoc(thing.__doc__ or "") if told else ""
     return f"## {name}\n\n```python\n{_signature(name, thing)}\n```\n\n{_as_blocks(words)}\n"
 
 
 def _signature(name: str, thing: Any) -> str:
+    if inspect.ismodule(thing):
+        return f"from croupier import {name}"
     if isinstance(thing, type) and not issubclass(thing, msgspec.Struct):
         return f"class {name}"
     try:
-        said = str(inspect.signature(thing))
+        said = QUOTED.sub(r"\1\2", NAMELESS.sub("...", str(inspect.signature(thing))))
     except (TypeError, ValueError):
         said = "(...)"
     return f"{name}{said}" if len(said) < 300 else f"{name}(...)"

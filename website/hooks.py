@@ -12,9 +12,16 @@ from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from website.reference import addresses
+from website.reference import addresses, book_pages
 
 FETCHED = re.compile(r'(?:\bsrc|<link[^>]*\bhref)="(https?://[^"]+)"')
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """A book that is put on the shelf is in the menu too."""
+    (reference,) = (part["Reference"] for part in config.nav or () if "Reference" in part)
+    reference += [{title: address} for address, title in book_pages().items()]
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

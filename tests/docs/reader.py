@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,11 +20,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from croupier.cli import main
+from tests.docs import bring
 from tests.docs.blocks import ROOT, Block, Step, blocks, steps
+from tests.server.service import QUICK
+from tests.submission.forms import with_line
 
 SCREEN = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}
 PATIENCE_S = 120
 PAGE_PORT = "8000"
+BRING = ["python", "-m", bring.__name__]
+TOOLS = ".venv/bin/"
 EVERYBODY, HERE = "0.0.0.0", "127.0.0.1"  # a test opens no door to the network
 # A command that only a shell understands is given to one; the others are called where we stand.
 SHELL = re.compile(r"[|<>&;*$`]|\bcd\b")
@@ -41,15 +47,16 @@ class Reader:
         self._environment = (
             os.environ
             | SCREEN
+            | QUICK
             | {
                 "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
                 "CROUPIER_PORT": self._port,
                 "XDG_DATA_HOME": str(place / ".data"),
                 "PROJECT": str(ROOT),
                 "PYTHONPATH": str(ROOT),
+                "PWD": str(place.resolve()),
             }
         )
-        self._names["environment"] = self._environment  # a hidden block may add to it
 
     def read(self, page: Path) -> int:
         """Everything on the page, in order; how many blocks were run."""
@@ -85,6 +92,8 @@ class Reader:
         if block.file:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(text + "\n", "utf-8")
+        if block.edit:
+            _edit(Path(block.edit), text)
         if block.language == "toml":
             tomllib.loads(text)
         elif block.language == "json":
@@ -130,11 +139,23 @@ class Reader:
     def _ran(self, command: str) -> tuple[int, str]:
         """How it ended, and its answer; where it has none, what it complained of."""
         words = shlex.split(command, comments=True)
+        if words[0] == "export":
+            self._export(words[1:])
+            return 0, ""
+        if words[:3] == BRING:
+            return bring.main(words[3:]), ""
+        if words[0] == "make":
+            return self._in_a_shell(shlex.join(_in_the_clone(words)))
+        if words[0].startswith(TOOLS):
+            return 0, _looked_up(words)
         if words[0] == "croupier" and not SHELL.search(command):
             out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 code = main(words[1:])
             return code, _said(out) or _said(err)
+        return self._in_a_shell(command)
+
+    def _in_a_shell(self, command: str) -> tuple[int, str]:
         ran = subprocess.run(
             ["bash", "-c", command],
             stdin=subprocess.DEVNULL,
@@ -144,6 +165,12 @@ class Reader:
             timeout=PATIENCE_S,
         )
         return ran.returncode, ran.stdout or ran.stderr
+
+    def _export(self, words: list[str]) -> None:
+        """As in the shell that people keep open while they follow a page."""
+        for word in words:
+            name, _, value = word.partition("=")
+            self._environment[name] = os.environ[name] = os.path.expandvars(value)
 
     def _serve(self, command: str, block: Block, shown: str) -> str:
         """Until it has said what the page shows; it is stopped at the end of the page."""
@@ -171,6 +198,33 @@ class Reader:
         for shown, real in self._learned.items():
             text = text.replace(shown, real)
         return text
+
+
+def _in_the_clone(words: list[str]) -> list[str]:
+    """A task of the project: `make play` is done, others are only looked up; nothing is set up."""
+    make, *tasks = words
+    how = [] if tasks == ["play"] else ["--dry-run"]
+    return [make, "-C", str(ROOT), "--assume-old=.venv/ready", *how, *tasks]
+
+
+def _looked_up(words: list[str]) -> str:
+    """A tool of the project that takes its time: it is there, and so is what it is given."""
+    assert shutil.which(words[0].removeprefix(TOOLS)), f"there is no {words[0]}"
+    for word in words[1:]:
+        assert word.startswith("-") or (ROOT / word).exists(), f"there is no {word}"
+    return ""
+
+
+def _edit(file: Path, lines: str) -> None:
+    """Change these lines of the file, each in its table; a line with a new name is added."""
+    written, table = file.read_text("utf-8"), ""
+    for line in lines.splitlines():
+        name, equals, value = line.partition(" = ")
+        if equals:
+            written = with_line(written, table, name, value)
+        else:
+            table = line.strip("[] ")
+    file.write_text(written, "utf-8")
 
 
 def fits(shown: str, came: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from website import reference, third_parties
 MADE = {(ROOT / "docs" / address).resolve() for address in reference.addresses()}
 PAGES = {str(page.relative_to(ROOT)): page for page in pages()}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+COMMAND = re.compile(r"^(\$ |(croupier|make|python|\.venv/bin/\w+) )", re.MULTILINE)
+TASK = re.compile(r"`make ([a-z]+)")
+TOOL = re.compile(r"`\.venv/bin/([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 
 
@@ -38,8 +42,16 @@ def test_a_page_can_be_followed_to_its_slow_ends(name: str, tmp_path: Path) -> N
 def test_every_block_says_what_it_is(name: str) -> None:
     for block in blocks(PAGES[name].read_text("utf-8")):
         assert block.language in LANGUAGES, f"line {block.line}: say what this block is"
-        is_command = re.search(r"^(\$ |croupier )", block.text, re.MULTILINE)
+        is_command = COMMAND.search(block.text)
         assert block.language != "text" or not is_command, f"line {block.line}: this can be run"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_whoever_follows_a_page_has_all_it_takes(name: str) -> None:
+    """What is hidden gives nobody a file that only the test would have."""
+    hidden = [block for block in blocks(PAGES[name].read_text("utf-8")) if block.hidden]
+    for line in (line for block in hidden for line in block.text.splitlines()):
+        assert line.startswith(("ln -s $PROJECT/", "import warnings", "warnings.")), line
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -51,6 +63,18 @@ def test_every_link_leads_somewhere(name: str) -> None:
         assert file.exists() or file in MADE, f"{link} leads nowhere"
         if anchor and file.suffix == ".md" and file not in MADE:
             assert anchor in anchors(file), f"{link} names no heading"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_says_to_run_is_there(name: str) -> None:
+    """In its sentences and tables too, where nothing is run."""
+    text = PAGES[name].read_text("utf-8")
+    tasks = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(TASK.findall(text)) <= set(tasks)
+    for tool, *given in map(str.split, TOOL.findall(text)):
+        assert (Path(sys.executable).parent / tool).exists(), f"there is no {tool}"
+        for path in (each for each in given if "/" in each):
+            assert (ROOT / path).exists(), f"there is no {path}"
 
 
 def links(page: Path) -> Iterator[str]:

@@ -13,15 +13,21 @@ import soak.shaky
 from croupier.facts.errors import Unavailable
 from croupier.ledger import keeper, shared
 from croupier.ledger.migrations import Session
+from croupier.ledger.owners import Process
 from croupier.ledger.port import Writing
 from croupier.ledger.shared import SharedLedger
 from croupier.ledger.sqlite import SqliteLedger
+from croupier.server import logins
 from croupier.server.actor import TableActor
+from croupier.server.logins import Logins
+from croupier.server.shared_pit import SharedPit
+from croupier.server.shared_table import SharedTable
 from croupier.table import views
+from soak.cli import slowly
 from soak.world import World, simulate
 
-STEPS = 600
-MOST_SEEDS = 8
+STEPS, LEISURELY_STEPS, THINKING_S = 600, 150, 20.0
+MOST_SEEDS = 12
 Patch = pytest.MonkeyPatch
 
 pytestmark = pytest.mark.prove
@@ -105,6 +111,56 @@ def lets_clocks_go_back(patch: Patch) -> None:
     patch.setattr(keeper, "refuse_set_back", lambda at_us, last_us: None)
 
 
+def hears_of_no_log_out(patch: Patch) -> None:
+    """Who logged out at one process is still let in at the others."""
+    patch.setitem(logins.FOLLOWING, "left", Logins._pass)
+
+
+def forgets_who_asked_to_leave(patch: Patch) -> None:
+    """A log-out that could not be written is taken for done when it is asked for again."""
+
+    def end(self: Logins, mark: str, why: str, *, quietly: bool = False) -> None:
+        login = self._open.pop(mark, None)
+        if login is not None and not quietly:
+            self._log(login.name, why, login.address, mark)
+
+    patch.setattr(Logins, "_end", end)
+
+
+def ends_no_login(patch: Patch) -> None:
+    """Who was barred, or has another role, plays on as he was."""
+    patch.setattr(Logins, "end_of", lambda self, name, but="": None)
+    patch.setattr(Logins, "_is_the_same", lambda self, login: True)
+
+
+def knows_only_its_own_logins(patch: Patch) -> None:
+    patch.setattr(Logins, "follow", lambda self: False)
+
+
+def counts_only_its_own_guesses(patch: Patch) -> None:
+    patch.setitem(logins.FOLLOWING, "refused", Logins._pass)
+
+
+def forgives_only_here(patch: Patch) -> None:
+    """A new password does not end a lock-out at a process that reads of the failures later."""
+    patch.setitem(logins.FOLLOWING, "forgiven", Logins._pass)
+
+
+def plays_what_it_lost(patch: Patch) -> None:
+    patch.setattr(SharedPit, "_lose", lambda self, name: None)
+
+
+def passes_on_to_who_was_there(patch: Patch) -> None:
+    """A process that knows an owner once believes in it for ever."""
+
+    def belongs(self: SharedTable, owner: Process | None) -> None:
+        if self._actor is None and self.owner is None:
+            self.owner = owner
+            self._move()
+
+    patch.setattr(SharedTable, "belongs_to", belongs)
+
+
 MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_what_it_acknowledged: "",
     takes_doubt_for_done: "",
@@ -113,14 +169,37 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     writes_without_the_table: "without having the table",
     tells_no_viewer: "still sees",
     lets_clocks_go_back: "its time lies before",
+    hears_of_no_log_out: "has no login any more, and is still",
+    forgets_who_asked_to_leave: "has no login any more, and is still",
+    ends_no_login: "has no login any more, and is still",
+    knows_only_its_own_logins: "is logged in, and",
+    counts_only_its_own_guesses: "guessed three times, and",
+    forgives_only_here: "has a new password, and",
+    plays_what_it_lost: "plays without having it",
+    passes_on_to_who_was_there: "does not pass on to",
 }
+
+
+# People come and go by the clock: where they think for long, that goes on around few commands.
+AT_LEISURE = (
+    hears_of_no_log_out,
+    forgets_who_asked_to_leave,
+    ends_no_login,
+    knows_only_its_own_logins,
+    counts_only_its_own_guesses,
+    forgives_only_here,
+    plays_what_it_lost,
+    passes_on_to_who_was_there,
+)
 
 
 @pytest.mark.parametrize("plant", MUTANTS, ids=lambda plant: plant.__name__)
 def test_a_planted_bug_is_found(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
-    weather = only_clocks if plant is lets_clocks_go_back else None
-    reports = (simulate(seed, STEPS, plant=weather) for seed in range(1, MOST_SEEDS + 1))
+    steps = LEISURELY_STEPS if plant in AT_LEISURE else STEPS
+    weather = slowly(THINKING_S if plant in AT_LEISURE else 1.0)
+    weather = only_clocks if plant is lets_clocks_go_back else weather
+    reports = (simulate(seed, steps, plant=weather) for seed in range(1, MOST_SEEDS + 1))
     found = next((report.failure for report in reports if report.failure), "")
     assert found
     assert MUTANTS[plant] in found
