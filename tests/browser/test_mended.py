@@ -153,7 +153,7 @@ def test_a_player_plays_two_boxes(pit: Service, chromium: Browser) -> None:
 
 
 def test_a_chip_comes_back_by_a_button(room: PracticeRoom, player: Player) -> None:
-    """However late the table's news are, each click on the felt counts."""
+    """However late the table's news are, and where the line fails, each click counts."""
     player.page.add_init_script(LATE_NEWS)
     player.sit(room, UTH)
     player.page.evaluate("window.late = 250")
@@ -165,6 +165,11 @@ def test_a_chip_comes_back_by_a_button(room: PracticeRoom, player: Player) -> No
     player.page.wait_for_selector("[aria-label^='Ante: $15 on it']")
     player.page.wait_for_selector("#said:has-text('$15 on Ante')", state="attached")
     wait_until(player.page, lambda: _staked(player) == 15_00, "the table has heard it")
+    player.page.context.set_offline(True)
+    player.page.click(".spot[aria-label^=Ante]")
+    player.page.wait_for_timeout(100)
+    player.page.context.set_offline(False)
+    wait_until(player.page, lambda: _staked(player) == 20_00, "it was asked again")
     menu = player.page.locator(".tools summary")
     menu.click()
     player.page.keyboard.press("Escape")

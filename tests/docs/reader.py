@@ -86,6 +86,8 @@ class Reader:
             for service in self._running:
                 service.send_signal(signal.SIGTERM)
                 service.wait(PATIENCE_S)
+            for thing in self._names.values():  # a database that the page started
+                getattr(thing, "cleanup", lambda: None)()
 
     def _follow(self, block: Block) -> None:
         text = self._as_learned(block.text)

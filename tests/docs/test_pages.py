@@ -6,11 +6,13 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests.docs.blocks import LANGUAGES, ROOT, blocks, pages
 from tests.docs.reader import Reader, fits
+from tests.ledger.stores import in_memory
 from website import reference, third_parties
 
 MADE = {(ROOT / "docs" / address).resolve() for address in reference.addresses()}
@@ -22,9 +24,16 @@ TOOL = re.compile(r"`\.venv/bin/([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 
 
+@pytest.fixture
+def desk() -> Iterator[Path]:
+    """An empty folder, which the user of a database may enter too; pytest's own are closed."""
+    with TemporaryDirectory(prefix="desk-", dir=in_memory(), ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_can_be_followed(name: str, tmp_path: Path) -> None:
-    Reader(tmp_path).read(PAGES[name])
+def test_a_page_can_be_followed(name: str, desk: Path) -> None:
+    Reader(desk).read(PAGES[name])
 
 
 SLOW = [
@@ -34,8 +43,8 @@ SLOW = [
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", SLOW)
-def test_a_page_can_be_followed_to_its_slow_ends(name: str, tmp_path: Path) -> None:
-    Reader(tmp_path, slowly=True).read(PAGES[name])
+def test_a_page_can_be_followed_to_its_slow_ends(name: str, desk: Path) -> None:
+    Reader(desk, slowly=True).read(PAGES[name])
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -65,7 +65,7 @@ export async function ask(table, command, seen) {
     await new Promise((go) => setTimeout(go, pause));
     told = await give();
   }
-  return told.away ? { ...told, sentence: "the table cannot be reached; look what became of this when your page is back" } : told;
+  return told.away ? { ...told, sentence: "the table cannot be reached; see what became of it when your page is back" } : told;
 }
 
 export function facts() {
