@@ -23,7 +23,7 @@ play: $(READY)  ## play at a practice table in the browser; without a keyboard, 
 # A test that hangs says where and fails: it never holds up the run.
 STUCK_S := 300
 test: $(READY)  ## run the tests; minutes
-	@$(BIN)/pytest -n 2 --dist worksteal \
+	@$(BIN)/pytest -n 3 --dist worksteal \
 		-o faulthandler_timeout=$(STUCK_S) -o faulthandler_exit_on_timeout=true
 
 lint: $(READY)  ## check style, format and types

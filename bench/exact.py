@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 import croupier
+from croupier.exact import uth
 from croupier.exact.solve import solve
 
 HANDS = 10_000_000
@@ -66,6 +67,7 @@ def main() -> None:
         ("four-card", croupier.rules("FCP-14")),
     ):
         solve(rules)
+        uth.forget()
         seconds = took(partial(solve, rules))
         print(f"solve {game}, in a running process: {seconds:.2f} s, {seconds / unit:.3f} units")
         seconds = command_seconds("solve", game, "--no-cache", "--json")

@@ -11,13 +11,13 @@ ANTE_CENTS = 10_00
 FORWARD: dict[str, tuple[str, ...]] = {
     "dealer": ("deal", "reveal", "settle-box", "clear-cards", "open-table"),
     "floorperson": ("confirm", "rule-on-absence", "validate-progressive", "record-paperwork",
-                    "restore-device", "return-chip", "cancel-acceptance"),
+                    "restore-device", "return-chip", "cancel-acceptance", "answer-call"),
     "manager": ("confirm",),
     "player": ("check", "fold", "play"),
 }  # fmt: skip
 RARE = frozenset({"void-round", "declare", "report-absence", "report-device", "leave-box",
                   "cash-out", "time-out", "change-way", "cover-device", "withdraw-wagers",
-                  "tip", "buy-in"})  # fmt: skip
+                  "tip", "buy-in", "call-floor"})  # fmt: skip
 RARELY = 0.04
 WRONG = 0.04
 ANY_COMMAND = ("deal", "reveal", "settle-box", "clear-cards", "no-more-bets", "check", "fold",
@@ -148,6 +148,7 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "confirm": lambda o, v, c: {"upheld": c.random() < 0.6},
     "declare": _declared,
     "void-round": lambda o, v, c: {"reason": "the table lost its power"},
+    "call-floor": lambda o, v, c: {"reason": c.choice(("", "a question"))},
     "report-device": lambda o, v, c: {"device": c.choice(o["names"])},
     "cover-device": lambda o, v, c: {"device": c.choice(o["names"])},
     "restore-device": lambda o, v, c: {"device": c.choice(o["names"])},

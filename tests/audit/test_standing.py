@@ -12,12 +12,15 @@ import pytest
 
 from croupier.audit.chain import prove_chain
 from croupier.audit.proof import prove
-from croupier.ledger.happenings import LinkStands, ShoeCommitted, TableStands
+from croupier.facts.errors import Unreadable
+from croupier.ledger.happenings import LinkStands, ShoeCommitted, TableStands, write_kept
 from croupier.ledger.opening import open_ledger
+from croupier.ledger.standing import stands
 from croupier.table import events as ev
-from tests.audit.tampering import Change, event, field, put_in, removed, rewritten
+from tests.audit.tampering import Change, body, event, field, put_in, removed, rewritten
 from tests.audit.test_proof import LINK, Attack, Pit, Place, T
 from tests.ledger.evenings import Evening
+from tests.ledger.kept import lines_of, until
 
 replace = msgspec.structs.replace
 ATTACKS: dict[str, Attack] = {}
@@ -122,6 +125,40 @@ def test_a_false_standing_is_found_where_it_is(kept: Pit, tmp_path: Path, name: 
         for ring in (kept.evening.ring, None):
             first, *_ = prove(other, kept.evening.house, ring).differences
             assert (first.part, first.stream, first.version) == (part, stream, version), first
+
+
+@pytest.mark.parametrize("what", ["the pack that is played from now", "no table", "no event"])
+def test_a_false_standing_is_not_begun_at(kept: Pit, tmp_path: Path, what: str) -> None:
+    """Above all it opens no pack but the one before: the cards of this round stay unknown."""
+    at = kept.at(TableStands, -1)
+    false = {
+        "the pack that is played from now": event(T, at, pack=kept.at(ShoeCommitted, -1)),
+        "no table": event(T, at, table={"way": 1}),
+        "no event": body(T, at, "{}"),
+    }
+    with rewritten(kept.ledger, tmp_path, false[what]) as other, pytest.raises(Unreadable):
+        kept.evening.resumed(other, "one")
+
+
+def test_a_standing_at_the_end_of_a_stream_is_none_in_the_middle_of_a_round(
+    kept: Pit, tmp_path: Path
+) -> None:
+    """Even where it tells the truth, hidden cards and all, to who has the key."""
+    with rewritten(kept.ledger, tmp_path) as other:
+        table = kept.evening.resumed(other, "one")
+        kept.evening._wager(table)
+        until(table, kept.evening, "acting")
+        above = lines_of(other, "one")[-1]
+        pack = other.last_of(T, "shoe-committed")
+        stood = other.last_of(T, "table-stands")
+        assert pack is not None
+        assert stood is not None
+        told = stands(table.state, {}, pack.version, stood.version)
+        line = replace(above, command="", kind="table-stands", entries="[]", body=write_kept(told))
+        with rewritten(other, tmp_path, put_in(T, above.version, line)) as false:
+            for ring in (kept.evening.ring, None):
+                first, *_ = prove(false, kept.evening.house, ring).differences
+                assert (first.part, first.version) == ("fold", above.version + 1), first
 
 
 def test_a_standing_in_another_shape_accuses_nobody(kept: Pit, tmp_path: Path) -> None:

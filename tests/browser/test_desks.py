@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from urllib.request import Request, urlopen
 
 import pytest
@@ -149,6 +150,7 @@ def test_who_waits_comes_first_and_every_step_is_told(pit: Service, chromium: Br
     evening.floor.goto(f"{pit.url}/floor")
     evening.floor.wait_for_selector(".tile >> nth=2")
     assert table not in evening.floor.locator(".tile").first.inner_text()
+    _floor_called(evening, table)
     evening.dealer.click("[data-mishap=wrong-number-dealt] summary")
     evening.dealer.click("[data-declare=wrong-number-dealt]")
     first = evening.floor.locator(".tile").first
@@ -164,6 +166,23 @@ def test_who_waits_comes_first_and_every_step_is_told(pit: Service, chromium: Br
     assert "Turned up on the board: " in told.inner_text()
     assert "Pia · wager placed · UTH-S 7.A" in told.inner_text()
     evening.close()
+
+
+def _floor_called(evening: Evening, table: str) -> None:
+    """The house reads since when and why; the player, that somebody is called."""
+    said = re.compile(r"^Floor called, \d\d:\d\d: a question$")
+    evening.dealer.fill("#floor input", "a question")
+    evening.dealer.click("#floor button")
+    for page in (evening.dealer, evening.visits["Sam"].page):
+        page.locator(".called").filter(has_text=said).wait_for()
+    player = evening.players["Pia"]
+    player.page.wait_for_selector("#call:has-text('The floorperson is called')")
+    assert not any("a question" in text for text in player.frames)
+    first = evening.floor.locator(".tile").first.filter(has_text=table)
+    first.locator(".called").filter(has_text=said).wait_for()
+    first.locator("[data-do=answer-call]").click()
+    evening.floor.wait_for_selector(".tile.waits", state="detached")
+    evening.dealer.wait_for_selector("#floor form")
 
 
 def test_a_sign_shows_everything_at_once(pit: Service, chromium: Browser) -> None:

@@ -7,12 +7,14 @@ from math import comb
 
 import pytest
 
+from croupier.exact import uth
+from croupier.exact.kernels import uth as kernel
 from croupier.exact.solution import Solution
 from croupier.exact.solve import readings, solve
 from croupier.exact.values import Assumed
 from croupier.facts.money import Cents
 from croupier.games.house import the_house
-from croupier.games.rules import with_paytable
+from croupier.games.rules import Rules, with_paytable
 from croupier.rulebook.shelf import read_paytable
 from tests.exact.conftest import rules_of
 from tests.submission.forms import checked, edited
@@ -230,3 +232,17 @@ def test_what_comes_beside_the_base_game_adds_up(uth_solution: Solution) -> None
 def test_a_wager_that_is_not_there(fcp_solution: Solution) -> None:
     with pytest.raises(LookupError, match="there is no aces_up Z here, only aces_up A"):
         fcp_solution.side("aces_up", "Z")
+
+
+def test_other_side_wagers_do_not_count_the_base_game_again(
+    uth_solution: Solution, uth_rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(uth_rules)  # if it was not asked lately
+    with monkeypatch.context() as patch:
+        for work in ("decide", "count"):
+            patch.delattr(kernel, work)
+        again = solve(rules_of("UTH-S", blind="A", trips="B", bad_beat="A"))
+        assert again.base == uth_solution.base
+        uth.forget()
+        with pytest.raises(AttributeError, match="decide"):
+            solve(uth_rules)

@@ -194,6 +194,8 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.IrregularityDeclared: _declared,
     ev.IrregularityConfirmed: lambda e, b: f"{e.by} confirms",
     ev.IrregularityDismissed: lambda e, b: f"{e.by} finds nothing wrong; the round goes on",
+    ev.FloorCalled: lambda e, b: f"{e.by} calls the floor{f': {e.reason}' if e.reason else ''}",
+    ev.FloorAnswered: lambda e, b: f"{e.by} comes to the table",
     ev.RoundVoided: lambda e, b: f"The round is void{f': {e.reason}' if e.reason else ''}",
     ev.RoundSalvaged: lambda e, b: (
         f"Only {', '.join(title(b, wager) for wager in e.still_settles)} is still settled"

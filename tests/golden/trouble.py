@@ -162,6 +162,20 @@ def other_card_exposed(book: str) -> Written:
     return table
 
 
+@scenario("floor-called", ("UTH-S",))
+def floor_called(book: str) -> Written:
+    """The round goes on; only the house reads why."""
+    table = closed(book)
+    table.work()
+    table.give(dealer(do.CallFloor, reason="a question about box 2"))
+    table.look("called, and not there yet")
+    table.try_to(dealer(do.CallFloor))
+    answer(table, "40")
+    table.give(floor(do.AnswerCall))
+    table.try_to(floor(do.AnswerCall))
+    return table
+
+
 @scenario("shuffler-jam", *EACH)
 def shuffler_jam(book: str) -> Written:
     table = seated(terms(book))

@@ -86,6 +86,8 @@ def _view_lines(seen: View) -> list[str]:
     turn = f", box {seen.turn} {does}" if seen.turn else ""
     waits = f", waiting: {seen.waits_for}" if seen.waits_for else ""
     lines = [f"  round {seen.round}, {seen.phase}{turn}{waits} [{seen.clause}]"]
+    if seen.call is not None:
+        lines.append(f"  floor called   {seen.call.by} {seen.call.reason}".rstrip())
     for place, cards in seen.places.items():
         lines.append(f"  {place.replace('_', ' '):14} {' '.join(cards)}")
     if seen.set_aside:

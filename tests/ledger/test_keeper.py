@@ -13,6 +13,7 @@ import pytest
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
+from croupier.ledger import keeper as keeping
 from croupier.ledger.chance import Chance, StuckSource
 from croupier.ledger.happenings import DESK, TABLE, CardsOpened, ShoeCommitted, read_kept
 from croupier.ledger.installing import install
@@ -26,7 +27,9 @@ from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.engine import decide
 from croupier.table.house import next_duty
+from croupier.table.state import State
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.audit.tampering import body, rewritten
 from tests.ledger.evenings import Evening
@@ -676,3 +679,31 @@ def test_who_looks_at_a_link_between_writing_and_believing_counts_nothing_twice(
     table.believe(plan)
     assert table.link.version == file.head(table.link.stream).version
     assert table.link.readings == Link(file, table.link.name).readings
+
+
+def test_who_looks_at_a_link_while_a_command_is_thought_over_spoils_no_reading(
+    file: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process moves the meters, and another thread reads of it, before this plan is made:
+    it was thought over with older readings, and may not be written as if it knew the newer."""
+    evening = Evening()
+    one, two = (evening.install(file, name=name, link="pit") for name in ("one", "two"))
+    close = do.NoMoreBets(by="dealer", role="dealer")
+    for table in (one, two):
+        evening.sit(table, 1)
+        evening.give(table, do.OpenTable(by="dealer", role="dealer"))
+        for command in regulars.wagers(table.state, 1):
+            evening.give(table, command)
+    assert one.link is not None
+    looking = one.link
+
+    def slowly(state: State, command: do.Command) -> tuple[ev.Event, ...]:
+        monkeypatch.setattr(keeping, "decide", decide)
+        two.give(close, "quicker")
+        looking.refresh()
+        return decide(state, command)
+
+    monkeypatch.setattr(keeping, "decide", slowly)
+    one.give(close, "slower")
+    assert one.link.readings == Link(file, "pit").readings
+    is_sound(file, evening)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,10 +18,16 @@ from croupier.ledger.link import Link
 from croupier.ledger.opening import open_ledger
 from croupier.ledger.port import Ledger
 from croupier.ledger.record import Record
+from croupier.ledger.restoring import restored
 from croupier.ledger.rounds import bookmark, kept_rounds
+from croupier.server.pit import Pit
+from croupier.submission.check import shipped_text
+from croupier.table import commands as do
+from croupier.table import events as ev
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer, view
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import Faulty, is_sound, lines_of, resumes_as
+from tests.server.school import School, by_shoe
 
 NAMES = frozenset(map(str, DECK))
 EVERY = 60
@@ -166,3 +173,27 @@ def test_a_table_without_a_standing_is_read_from_its_first_line(ledger: Ledger) 
     evening.play(table, 2)
     assert not [line for line in lines_of(ledger, "one") if line.kind == "table-stands"]
     resumes_as(table, evening)
+
+
+class Reread(School):
+    """After every command a second keeper reads the table back."""
+
+    def give(self, command: do.Command) -> tuple[ev.Event, ...]:
+        told = super().give(command)
+        again = restored(self.ledger, self.table.kept.stream, self.house, self.ring)
+        assert (again.state, again.version) == (self.state, self.table.kept.version)
+        return told
+
+
+@pytest.mark.parametrize("submission", [shipped_text("FCP-14"), by_shoe("UTH-14")])
+def test_a_training_table_resumes_the_same_with_its_decks_and_its_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, submission: str
+) -> None:
+    """Two decks that come and go, or one that is shuffled, cut and counted by hand."""
+    monkeypatch.setattr(Pit, "stands_every", 1)
+    with closing(Reread(tmp_path, submission)) as table:
+        table.play(3)
+        table.refuse_unsound()
+        stood = lines_of(table.ledger, table.table.name)
+        assert sum(line.kind == "table-stands" for line in stood) == 3
+        assert table.state.decks

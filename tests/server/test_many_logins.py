@@ -226,3 +226,49 @@ def test_a_terminal_unlocked_at_one_process_has_one_login_at_all(pits: Pits) -> 
     assert two.by_token(again.token).name == "dee"
     for process in (one, two, pits.process()):
         assert refused(process, login.token)
+
+
+@pytest.mark.parametrize("change", ["password", "bar", "role"])
+def test_who_is_changed_while_he_comes_in_elsewhere_does_not_come_in(
+    pits: Pits, change: str
+) -> None:
+    """The process where he knocks has not heard of it yet, nor the other of his login."""
+    one, two = pits.process(), pits.process()
+    if change == "password":
+        one._people.change_password("ann", "another password", by="ada")
+    elif change == "bar":
+        one._people.bar("ann", True, by="ada")
+    else:
+        one._people.change_role("ann", "dealer", by="ada")
+    one.end_of("ann")
+    with pytest.raises(NotAdmitted, match="no longer good"):
+        two.enter("ann", PASSWORD, "")
+    one.follow()
+    assert (len(one), len(two)) == (0, 0)
+
+
+def test_who_was_barred_for_a_while_is_logged_in_nowhere(pits: Pits) -> None:
+    """Also if the end of his login could not be written when he was barred."""
+    one, two = pits.process(), pits.process()
+    login = two.enter("ann", PASSWORD, "")
+    one.follow()
+    one._people.bar("ann", True, by="ada")
+    two._people.refresh()
+    for process in (one, two):
+        process.sweep()
+    one._people.bar("ann", False, by="ada")
+    two._people.refresh()
+    for process in (one, two, pits.process()):
+        assert refused(process, login.token) == "log in first"
+
+
+def test_nobody_fills_the_memory_of_another_process(
+    pits: Pits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.logins.MOST_NAMES", 5)
+    one, two = pits.process(), pits.process()
+    for n in range(9):
+        with pytest.raises(NotAdmitted):
+            one.enter(f"name {n}", "wrong", "")
+    two.follow()
+    assert len(one._failures) == len(two._failures) == 5

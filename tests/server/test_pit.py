@@ -36,6 +36,28 @@ def test_buying_in_tipping_and_cashing_out(table: Table) -> None:
         assert table.ask(who, "buy-in", box=1, cents=100_00)["outcome"] in ("refused", "forbidden")
 
 
+def test_the_floor_is_called_and_comes_and_only_the_house_reads_why(
+    table: Table, people: People
+) -> None:
+    why = "box 2 disputes a payout"
+    table.done("dealer", "call-floor", reason=why)
+    for who in ("dealer", "floorperson", "surveillance"):
+        call = table.view(who)["call"]
+        assert (call["by"], call["reason"]) == ("dealer", why)
+    assert set(table.view("ann")["call"]) == {"at_s"}
+    assert "called already" in table.ask("dealer", "call-floor")["sentence"]
+    assert "for dealer" in table.ask("ann", "call-floor")["sentence"]
+    table.dealt().finished()
+    assert table.view("dealer")["call"] == call
+    table.done("manager", "answer-call")
+    assert "call" not in table.view("ann")
+    recalled = f"/api/tables/{table.name}/rounds/1"
+    for who, reads in (("ann", False), ("floorperson", True)):
+        told = people[who].get(recalled)
+        assert "floor-called" in {event["event"] for event in told["events"]}
+        assert (why in json.dumps(told)) is reads
+
+
 def test_a_refusal_reaches_the_person_word_for_word(table: Table) -> None:
     told = table.ask("ann", "play", box=1, cents=30_00)
     assert told["outcome"] == "refused"

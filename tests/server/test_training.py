@@ -21,6 +21,7 @@ from croupier.ledger.opening import open_ledger
 from croupier.ledger.pack import fresh_pack
 from croupier.ledger.rounds import kept_rounds
 from croupier.ledger.tokens import token
+from croupier.server.pages.facts import facts_of
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -64,6 +65,15 @@ def _opening(table: School) -> list[type[ev.Event]]:
     return [type(event) for event in table.told() if type(event) in OPENED]
 
 
+def test_who_plays_at_a_pit_is_told_what_a_late_answer_does(tmp_path: Path) -> None:
+    """At a practice or training table too: the clock of a pit runs there. At home none does."""
+    with school(tmp_path, by_shoe("UTH-S")) as table:
+        kept, late = table.table.kept, "If you do not answer in time"
+        assert any(said.startswith(late) for said in facts_of(kept, table.house).steps)
+        at_home = facts_of(kept, table.house, at_home=True)
+        assert not any(said.startswith(late) for said in at_home.steps)
+
+
 @every_book
 def test_a_deck_is_opened_counted_and_changed(book: str, tmp_path: Path) -> None:
     with school(tmp_path, by_shoe(book)) as table:
@@ -76,7 +86,9 @@ def test_a_deck_is_opened_counted_and_changed(book: str, tmp_path: Path) -> None
         (counted,) = table.dealer(do.CountStub, stub=52 - out, on_table=out)
         assert isinstance(counted, ev.StubCounted)
         assert counted.right
+        table.dealer(do.CallFloor, reason="As")  # No card is named, whatever is written.
         table.play()
+        table.floor(do.AnswerCall)
         table.wager()
         table.now_us += 9 * HOUR_US
         late = do.NoMoreBets(by="Dora", role="dealer")

@@ -201,7 +201,10 @@ def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
 # The whole way, by what is offered and nothing else
 
 # What goes back or aside: a table that can only do these, or void its round, is stuck.
-_NO_WAY_ON = {"void-round", "report-absence", "report-device", "order-recut", "order-shuffle"}
+_NO_WAY_ON = {
+    *("void-round", "report-absence", "report-device", "order-recut", "order-shuffle"),
+    *("call-floor", "answer-call"),
+}
 
 
 def ways_on(state: State) -> list[tuple[Viewer, Option]]:

@@ -136,6 +136,7 @@ def test_a_view_says_whose_turn_it_is_and_what_may_be_done(book: str) -> None:
     assert [option.do for option in view(table.state, DEALER).may] == [
         "time-out",
         "count-stub",
+        "call-floor",
         "declare",
         "report-absence",
         "report-absence",

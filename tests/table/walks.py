@@ -210,6 +210,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         ),
         do.ChangeWay: lambda: {"way": chance.choice(option.names)},
         do.VoidRound: lambda: {"reason": "the cards cannot be opened"},
+        do.CallFloor: lambda: {"reason": chance.choice(["", "a question"])},
     }
     return choices[kind]() if kind in choices else {}
 
@@ -477,6 +478,7 @@ RARE = {
     "order-shuffle",
     "leave-box",
     "go-idle",
+    "call-floor",
 }
 
 # Options that must always be accepted as they stand; the others depend on what is chosen.
@@ -518,4 +520,6 @@ CERTAIN = {
     "withdraw-wagers",
     "order-recut",
     "cut",
+    "call-floor",
+    "answer-call",
 }

@@ -153,7 +153,8 @@ class TableProof:
         for line, told in zip(chapter.lines, chapter.events, strict=True):
             if not isinstance(told, TableStands):
                 continue
-            if line is not chapter.lines[-1]:
+            is_over = self._state is None or self._state.round.number > chapter.round
+            if line is not chapter.lines[-1] or not is_over:
                 why = "how a table stands is told between two rounds, and only there"
                 yield at(line, "fold", why, chapter.round)
             elif self._state is not None:

@@ -29,7 +29,9 @@ from croupier.table.telling import (
 WHO = 12
 RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"
 CALLS = r"“[^”]*”"
-AT_ANY_TIME = (ev.BoxLeft, ev.ChipsBought, ev.ChipsCashed, ev.TipGiven)
+AT_ANY_TIME = (
+    ev.BoxLeft, ev.ChipsBought, ev.ChipsCashed, ev.TipGiven, ev.FloorCalled, ev.FloorAnswered,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,7 @@ def _meters_stand(events: Sequence[Any]) -> str:
 def _seated(events: Sequence[Any], state: State) -> str:
     first, *more = events
     others = [f"{event.player} box {event.box}" for event in more]
-    return f"{listed([f'{first.player} takes box {first.box}', *others])}."
+    return f"{listed([f'{first.player} took box {first.box}', *others])}."
 
 
 _TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {

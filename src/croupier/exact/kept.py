@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 import croupier.facts
+from croupier.exact import uth
 from croupier.exact.kernels.compiled import cache_home
 from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress, solve
@@ -41,6 +42,8 @@ def solved(
     rules: Rules, progress: Progress = lambda what, done: None, *, afresh: bool = False
 ) -> Solution:
     """The exact value of every wager under these Rules: found before, or counted now and kept."""
+    if afresh:
+        uth.forget()
     solution = None if afresh else kept(rules)
     if solution is None:
         solution = solve(rules, progress)

@@ -7,13 +7,14 @@ values.
 
 from __future__ import annotations
 
-from collections import Counter
+import hashlib
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,7 @@ from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
 
 Progress = Callable[[str, float], None]
+Found = TypeVar("Found")
 CHECK = "check"
 _OUTCOMES = {
     WIN_QUALIFYING: (Showdown.WIN, True),
@@ -118,14 +120,14 @@ class Solved:
 def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> Solved:
     """Find the best strategy and count every deal under it."""
     game, partitions = _kernel_game(rules)
-    best = kernel.decide(game, progress=progress)
+    best = _decided(game, progress)
     return _counted(rules, game, partitions, best.strategy, best, progress)
 
 
 def best_play(rules: Rules) -> kernel.Strategy:
     """The best decision in every position, and no deal counted."""
     game, _ = _kernel_game(rules)
-    return kernel.decide(game).strategy
+    return _decided(game).strategy
 
 
 def play_strategy(rules: Rules, strategy: kernel.Strategy, progress: Progress) -> Solved:
@@ -144,8 +146,48 @@ def _counted(
 ) -> Solved:
     _, board, flop, low = (partition.cells for partition in partitions)
     lines = kernel.SideLines(board=board, flop=flop, low=low)
-    counts = kernel.count(game, strategy, lines, progress=progress)
+    cells = (game.cell_of_class, board, flop, low)
+    asked = _hash(*cells, strategy.preflop, strategy.flop, strategy.river, game.first_qualifying)
+    counts = _lately(
+        _COUNTED, asked, lambda: kernel.count(game, strategy, lines, progress=progress)
+    )
     return Solved(rules, partitions, counts, best)
+
+
+# What was asked last is asked again with other side wagers, other stakes, for another document:
+# the decisions depend on the Blind alone, the counts on the decisions and on what is told apart.
+_DECIDED: OrderedDict[bytes, kernel.Best] = OrderedDict()
+_COUNTED: OrderedDict[bytes, Counts] = OrderedDict()
+_KEPT = 2
+
+
+def forget() -> None:
+    """Whoever asks next has everything decided and counted anew."""
+    _DECIDED.clear()
+    _COUNTED.clear()
+
+
+def _decided(game: kernel.Game, progress: Progress = lambda what, done: None) -> kernel.Best:
+    pays = np.array(game.blind_pay, dtype=object)[game.cell_of_class]
+    multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
+    asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples)
+    return _lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
+
+
+def _lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:
+    found = kept.pop(asked, None) or find()
+    kept[asked] = found
+    while len(kept) > _KEPT:
+        kept.popitem(last=False)
+    return found
+
+
+def _hash(*parts: object) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        whole = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
+        digest.update(b"%d:" % len(whole) + whole)
+    return digest.digest()
 
 
 def values_by_blind(solved: Solved) -> Iterator[tuple[str, Fraction]]:
@@ -157,7 +199,7 @@ def values_by_blind(solved: Solved) -> Iterator[tuple[str, Fraction]]:
             continue
         tables = {**dict(rules.paytables), "blind": table}
         game, _ = _kernel_game(replace(rules, paytables=tuple(tables.items())))
-        best = kernel.decide(game).start_values.max(axis=1)
+        best = _decided(game).start_values.max(axis=1)
         won = sum(int(value) for value in best)
         yield letter, Fraction(won, game.denominator * solved.base.deals)
 

@@ -36,7 +36,7 @@ from croupier.ledger.happenings import (
     tag_of,
 )
 from croupier.ledger.keyring import KeyRing
-from croupier.ledger.link import Link, Movements, moves
+from croupier.ledger.link import Link, Movements, Page, moves
 from croupier.ledger.masking import (
     all_cards,
     masked,
@@ -174,8 +174,9 @@ class KeptTable:
             raise Stale(f"the table is at version {self.version}, not {seen}; look again")
         self._refuse_without_pack(command)
         hand = Hand(command, command_id, asked, self._now())
+        page = self.link.page if self.link is not None else None
         try:
-            events = decide(self.state, self._filled(command, hand.at_us))
+            events = decide(self.state, self._filled(command, hand.at_us, page))
         except Refusal as refusal:
             if self._is_behind():
                 return self.plan(command, command_id, seen, is_new=is_new)
@@ -186,13 +187,13 @@ class KeptTable:
         pack, drafts = self._drafts(events, after, hand)
         writings = [Writing(self.stream, self.version, drafts)]
         moved: Movements = ()
-        if self.link is not None:
-            by_us = moves(self.name, self.state.round.number, events, self.link.readings)
-            moved = self.link.told(tuple(by_us), self._stands_every)
+        if self.link is not None and page is not None:
+            by_us = moves(self.name, self.state.round.number, events, page.readings)
+            moved = page.told(tuple(by_us), self._stands_every)
             lines = tuple(hand.without_words().draft(event) for event in moved)
             if lines:
-                refuse_set_back(hand.at_us, self.link.last_us)
-                writings.append(Writing(self.link.stream, self.link.version, lines))
+                refuse_set_back(hand.at_us, page.last_us)
+                writings.append(Writing(self.link.stream, page.version, lines))
         return Plan(tuple(writings), events, after, hand.at_us, pack, moved)
 
     def plan_refusal(self, command: do.Command, command_id: str, refusal: Refusal) -> Plan | Answer:
@@ -309,15 +310,15 @@ class KeptTable:
         refuse_set_back(at_us, self.last_us)
         return max(at_us, self.last_us)
 
-    def _filled(self, command: do.Command, at_us: int) -> do.Command:
+    def _filled(self, command: do.Command, at_us: int, page: Page | None) -> do.Command:
         """The command with the time, the cards and the readings that it needs."""
         known: dict[str, Any] = {"at_s": at_us // MICROS_A_SECOND}
         if isinstance(command, do.Deal) and phase(self.state) == "dealing":
             known["cards"] = self.shoe().draw(cards_needed(self.state))
         if isinstance(command, do.Declare):
             known |= self._declared(command)
-        if "meters" in command.__struct_fields__ and self.link is not None:
-            known["meters"] = self.readings()
+        if "meters" in command.__struct_fields__ and page is not None:
+            known["meters"] = dict(page.readings)
         return msgspec.structs.replace(command, **known)
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:

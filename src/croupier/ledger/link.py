@@ -10,6 +10,8 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
+import msgspec
+
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
 from croupier.ledger.happenings import (
@@ -30,17 +32,52 @@ from croupier.table.terms import overflow_of
 Movements = tuple[MeterMoved | LinkStands, ...]
 
 
+class Page(msgspec.Struct, frozen=True):
+    """A link at one version of its stream; ``stood`` is the last line that told all its meters."""
+
+    version: int = 0
+    last_us: int = 0
+    stood: int = 0
+    readings: Mapping[str, int] = {}
+
+    def turned(self, event: object, at_us: int, version: int = 0) -> Page:
+        """The page after one more line, or after a line of that version."""
+        version = version or self.version + 1
+        stood = version if isinstance(event, LinkStands) else self.stood
+        return Page(version, at_us, stood, readings_after(self.readings, event))
+
+    def told(self, moved: tuple[MeterMoved, ...], every: int) -> Movements:
+        """The movements, and how all meters stand after them where that was last told long ago."""
+        if not moved or self.version + len(moved) - self.stood < every:
+            return moved
+        readings = self.readings
+        for event in moved:
+            readings = readings_after(readings, event)
+        return *moved, link_stands(readings)
+
+
 class Link:
-    """What stands on the meters of a link, and at which version of its stream."""
+    """What stands on the meters of a link.
+
+    The page is turned as a whole, also in another thread while a command is thought over: whoever
+    took one has readings and a version that belong together.
+    """
 
     def __init__(self, ledger: Ledger, name: str) -> None:
         self.name, self.stream = name, f"{LINK}{name}"
-        self.version, self.last_us, self._stood = 0, 0, 0
-        self.readings: dict[str, int] = {}
+        self.page = Page()
         self.opened: LinkOpened | None = None
         self._ledger = ledger
         self._pen = threading.Lock()  # whoever reads the ledger may do so in a thread of his own
         self.refresh()
+
+    @property
+    def version(self) -> int:
+        return self.page.version
+
+    @property
+    def readings(self) -> Mapping[str, int]:
+        return self.page.readings
 
     def refresh(self) -> None:
         """Read what other tables have done since; nobody waits for who reads."""
@@ -61,22 +98,13 @@ class Link:
         return chain(first, (told,), self._ledger.read(self.stream, after=told.version))
 
     def _turn_page(self, line: Record) -> None:
-        event = read_kept(line.body)
+        try:
+            event = read_kept(line.body)
+        except msgspec.DecodeError:
+            raise Unreadable(f"{line.stream}, line {line.version}: this is no event") from None
         if isinstance(event, LinkOpened):
             self.opened = event
-        if isinstance(event, LinkStands):
-            self._stood = line.version
-        self.readings = readings_after(self.readings, event)
-        self.version, self.last_us = line.version, line.at_us
-
-    def told(self, moved: tuple[MeterMoved, ...], every: int) -> Movements:
-        """The movements, and how all meters stand after them where that was last told long ago."""
-        if not moved or self.version + len(moved) - self._stood < every:
-            return moved
-        readings = self.readings
-        for event in moved:
-            readings = readings_after(readings, event)
-        return *moved, link_stands(readings)
+        self.page = self.page.turned(event, line.at_us, line.version)
 
     def follow(self, moved: Movements, after: int, at_us: int) -> None:
         """What a table has just written after a version; who looked meanwhile has read it."""
@@ -84,10 +112,7 @@ class Link:
             if self.version != after:
                 return
             for event in moved:
-                self.readings = readings_after(self.readings, event)
-                self.version, self.last_us = self.version + 1, at_us
-                if isinstance(event, LinkStands):
-                    self._stood = self.version
+                self.page = self.page.turned(event, at_us)
 
     def refuse_other_terms(self, offer: ProgressiveOffer) -> None:
         """Tables on one link agree on what restarts its meters and what they grow by."""

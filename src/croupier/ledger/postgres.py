@@ -141,12 +141,12 @@ class PostgresLedger(Store):
                 self._drain()
             except (Moved, Repeated, LostTable):
                 # Whoever lost a table has lost his old connection, too: it writes no more.
-                if in_doubt and (ours := self._ours(writings)):
+                if in_doubt and (ours := self._found(writings)):
                     return ours
                 raise
             except Unavailable as error:
                 if in_doubt:
-                    raise Unavailable(f"{error}; {DOUBT}") from None
+                    raise _doubtful(error) from None
                 raise
         raise Unavailable(f"{self.address}: {DOUBT if in_doubt else NO_ANSWER}")
 
@@ -159,6 +159,13 @@ class PostgresLedger(Store):
     def close(self) -> None:
         self._closed = True
         self._drain()
+
+    def _found(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
+        """The same as ours; where nobody can look, the doubt stays one."""
+        try:
+            return self._ours(writings)
+        except Unavailable as error:
+            raise _doubtful(error) from None
 
     def _ours(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
         """The lines of an append in doubt as they stand in the ledger; none if they do not."""
@@ -300,6 +307,10 @@ class _Reader:
 
     def insert(self, lines: Iterable[Record]) -> None:
         raise Unavailable("this ledger was opened for reading only")
+
+
+def _doubtful(error: Unavailable) -> Unavailable:
+    return Unavailable(f"{error}; {DOUBT}")
 
 
 def understood(address: str) -> tuple[str, str]:

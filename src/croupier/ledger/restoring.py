@@ -192,9 +192,12 @@ def _after(state: State, chapter: Chapter, cards: Mapping[int, str] | None = Non
 def _with_last(
     ledger: Ledger, stream: str, told: TableStands, state: State, ring: KeyRing
 ) -> State:
-    """The round before can still be looked at, and its cards are under seal."""
+    """The round before can still be looked at, and its cards are under seal.
+
+    No other pack is opened for it, whatever the line says: not the one that is played from now.
+    """
     line = next(chapters(ledger.read(stream, after=told.pack - 1, most=1)), None)
-    if line is None or line.committed is None:
+    if line is None or line.committed is None or line.round != told.round - 1:
         raise Unreadable(f"{stream}, line {told.pack}: a pack is told of, and is not there")
     pack, _ = _pack_of(ledger, stream, line, ring)
     return with_last(state, all_cards(pack)) if pack is not None else state

@@ -68,7 +68,7 @@ def seen(kept: KeptRound, viewer: Viewer) -> Iterator[Told]:
             continue
         yield replace(
             told,
-            event=_event(told.event, known),
+            event=_event(_told_to(viewer, told.event), known),
             before=_table(told.before, known),
             after=_table(told.after, known),
         )
@@ -127,6 +127,13 @@ def _table(state: State, known: frozenset[str]) -> State:
     }
     places = {place: _hidden(cards, known) for place, cards in round.places.items()}
     return in_round(state, boxes=boxes, places=places)
+
+
+def _told_to(viewer: Viewer, event: ev.Event) -> ev.Event:
+    """Why the floorperson was called is the house's own affair."""
+    if isinstance(event, ev.FloorCalled) and viewer.role in ("player", "public"):
+        return msgspec.structs.replace(event, reason="")
+    return event
 
 
 def _event(event: ev.Event, known: frozenset[str]) -> ev.Event:

@@ -12,8 +12,10 @@ from typing import Any
 
 import msgspec
 
+from croupier.facts.errors import Unreadable
 from croupier.ledger.happenings import TableStands, read_kept, tag_of
 from croupier.ledger.port import Ledger
+from croupier.ledger.record import Record
 from croupier.ledger.tokens import is_token, place, token
 from croupier.table.state import Round, Standing, State
 from croupier.table.terms import Terms
@@ -45,26 +47,36 @@ def stands(state: State, places: Mapping[str, int], pack: int, before: int) -> T
 def newest_standing(ledger: Ledger, stream: str) -> tuple[int, TableStands] | None:
     """The newest line that says how the table stands, and the number of that line."""
     line = ledger.last_of(stream, tag_of(TableStands))
-    return readable(line.version, line.body) if line is not None else None
+    return readable(line) if line is not None else None
 
 
 def standing_at(ledger: Ledger, stream: str, version: int) -> tuple[int, TableStands] | None:
     """The one that another names as the one before it."""
     line = next(ledger.read(stream, after=version - 1, most=1), None) if version else None
-    return readable(line.version, line.body) if line is not None else None
+    return readable(line) if line is not None else None
 
 
-def readable(version: int, body: str) -> tuple[int, TableStands] | None:
+def readable(line: Record) -> tuple[int, TableStands] | None:
     """Nothing where a program wrote it that kept something else of a table than this one does."""
-    event = read_kept(body)
+    try:
+        event = read_kept(line.body)
+    except msgspec.DecodeError:
+        raise _altered(f"{line.stream}, line {line.version}") from None
     is_ours = isinstance(event, TableStands) and event.shape == SHAPE
-    return (version, event) if is_ours and isinstance(event, TableStands) else None
+    return (line.version, event) if is_ours and isinstance(event, TableStands) else None
 
 
 def table_at(told: TableStands, terms: Terms) -> State:
-    whole = msgspec.convert(told.table, Standing, str_keys=True)
+    try:
+        whole = msgspec.convert(told.table, Standing, str_keys=True)
+    except msgspec.ValidationError:
+        raise _altered(f"before round {told.round}") from None
     fields = {name: getattr(whole, name) for name in Standing.__struct_fields__}
     return State(terms=terms, **fields)
+
+
+def _altered(where: str) -> Unreadable:
+    return Unreadable(f"{where}: this does not tell how a table stands; audit the ledger")
 
 
 def with_last(state: State, cards: Mapping[int, str]) -> State:

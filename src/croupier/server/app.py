@@ -58,6 +58,7 @@ def make_app(
         app.state.sockets = Sockets(pit.metrics)
         if isinstance(pit, SharedPit):
             pit.ears.logins_ended = partial(app.state.sockets.close_ended, pit.logins)
+            pit.send_away = app.state.sockets.send_away
         pit.start()
         watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))
         on_open(pit, app.state.setup)

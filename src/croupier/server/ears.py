@@ -60,6 +60,7 @@ class Ears:
         self.logins_ended: Callable[[], Awaitable[None]] = _nobody
         self._reached: dict[str, int] = {}
         self._news = asyncio.Event()
+        self._is_away = False  # the ledger, as the log was told
 
     def open(self) -> tuple[Coroutine[Any, Any, None], ...]:
         """What has to run from now on."""
@@ -90,10 +91,12 @@ class Ears:
             reached, self._reached = self._reached, {}
             try:
                 await self._follow(reached)
+                self._is_away = False
             except Exception as error:
                 # Whatever it was, who stops listening would be wrong about everything from then on.
-                is_away = isinstance(error, Unavailable)
-                LOG.warning("news not followed", exc_info=None if is_away else error)
+                was_away, self._is_away = self._is_away, isinstance(error, Unavailable)
+                if not (was_away and self._is_away):
+                    LOG.warning("news not followed", exc_info=None if self._is_away else error)
                 self._reached[ALL] = 0
                 await asyncio.sleep(AGAIN_S)
                 self._news.set()

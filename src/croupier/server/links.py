@@ -95,7 +95,9 @@ class Links:
     def desk(self, name: str) -> LinkDesk:
         """The link, from the first table on it."""
         if name not in self._desks:
-            self._desks[name] = LinkDesk(self._ledger, name, self._closed.get(name, ""))
+            made = LinkDesk(self._ledger, name, self._closed.get(name, ""))
+            # Two threads may come upon its tables at once, and all of them need one desk.
+            self._desks.setdefault(name, made)
         return self._desks[name]
 
     def follow(self) -> None:

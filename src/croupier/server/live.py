@@ -86,6 +86,11 @@ class Sockets:
             except Exception:
                 LOG.exception("the sockets of ended logins were not looked at")
 
+    def send_away(self, why: str) -> None:
+        """Everybody looks on elsewhere, or here later."""
+        for socket in list(self._open):
+            self._close(socket, TRY_LATER, why)
+
     async def close_all(self) -> None:
         for socket in list(self._open):
             self._close(socket, GOING_AWAY, "the service stops")
@@ -121,6 +126,9 @@ def sockets_of(connection: AnyConnection) -> Sockets:
 @websocket("/api/tables/{name:str}/live")
 async def live(socket: Socket, name: FromPath[str]) -> None:
     """Views come after each change; commands may be sent, and each is answered by its id."""
+    if why := pit_of(socket).why_away:
+        await socket.close(code=TRY_LATER, reason=why)
+        return
     await socket.accept()
     try:
         login = login_of(socket) if token_of(socket) else None

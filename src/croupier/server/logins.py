@@ -127,13 +127,23 @@ class Logins:
         return len(self._open)
 
     def enter(self, name: str, password: str, address: str) -> Login:
-        self.prove(name, password, address)
-        now, person = self._clock(), self._people.person(name)
+        person, now = self.prove(name, password, address), self._clock()
         token = secrets.token_urlsafe(32)
         login = Login(name, person.role, address, now, self._marks(token)[0], token, now)
         self._open[login.mark] = login
         self._log(name, "admitted", address, login.mark)
+        self._refuse_changed(login, person)
         return login
+
+    def _refuse_changed(self, login: Login, person: Person) -> None:
+        """Whoever changed him elsewhere meanwhile ended the logins that were written by then. This
+        one is written now: either it was among them, or the change is to be seen here.
+        """
+        if self._shared:
+            self._people.refresh()
+            if self._people.person(person.name) != person:
+                self._end(login.mark, "ended")
+                raise NotAdmitted("this login is no longer good; log in again")
 
     def follow(self) -> bool:
         """What came of logins at other processes; whether there was anything."""
@@ -168,8 +178,8 @@ class Logins:
         if login is not None and at_us > login.touched_us:
             login.touched_us, login.is_here = at_us, False
 
-    def prove(self, name: str, password: str, address: str) -> None:
-        """Whether this is who he says. An attempt counts as failed until it has succeeded, so
+    def prove(self, name: str, password: str, address: str) -> Person:
+        """Who this is, if he is who he says. An attempt counts as failed until it has succeeded, so
         that many at once are no more than three.
         """
         now = self._clock()
@@ -182,17 +192,22 @@ class Logins:
             from_here = sum(where == address for _, where in failures)
             is_out = from_here >= MOST_FAILURES or len(failures) >= MOST_FROM_ALL
             if not is_out:
-                self._failures.pop(name, None)
-                self._failures[name] = [*failures, (now, address)]
-                while len(self._failures) > MOST_NAMES:
-                    del self._failures[next(iter(self._failures))]
+                self._remember(name, [*failures, (now, address)])
         if is_out:
             self._log(name, "locked out", address)
             raise NotAdmitted("three passwords were wrong; wait 15 minutes, or ask for a new one")
-        if self._people.admits(name, password) is None:
+        person = self._people.admits(name, password)
+        if person is None:
             self._log(name, "refused", address)
             raise NotAdmitted("this name and password do not belong together")
         self.forgive(name, address)
+        return person
+
+    def _remember(self, name: str, failures: list[tuple[int, str]]) -> None:
+        self._failures.pop(name, None)
+        self._failures[name] = failures
+        while len(self._failures) > MOST_NAMES:
+            del self._failures[next(iter(self._failures))]
 
     def forgive(self, name: str, address: str | None = None) -> None:
         """A right password ends what failed before at its address; a new one, everywhere."""
@@ -236,10 +251,14 @@ class Logins:
         login.spare, login.spent_us = left, now
 
     def sweep(self) -> None:
-        """What has expired ends, and idle terminals lock, also where nobody asks any more."""
+        """What has expired ends, and idle terminals lock, also where nobody asks any more. Who was
+        barred, or has another role, does not find his login good again when he is let in again.
+        """
         for mark, login in list(self._open.items()):
             if self._has_expired(login):
                 self._end(mark, "expired", quietly=not login.is_here)
+            elif not self._is_the_same(login):
+                self._end(mark, "ended", quietly=not login.is_here)
             elif self._is_idle(login) and login.is_here:
                 self._lock(login)
 
@@ -361,7 +380,8 @@ class Logins:
 
     def _failed(self, at_us: int, event: Access) -> None:
         with self._door:
-            self._failures.setdefault(event.name, []).append((at_us, event.address))
+            failures = self._failures.get(event.name, [])[1 - MOST_FROM_ALL :]
+            self._remember(event.name, [*failures, (at_us, event.address)])
 
     def _forgiven_elsewhere(self, at_us: int, event: Access) -> None:
         self.forgive(event.name)

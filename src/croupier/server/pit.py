@@ -94,6 +94,11 @@ class Pit:
         self._find_tables()
 
     @property
+    def why_away(self) -> str:
+        """Why nobody is shown anything here now; only who shares a pit can be cut off from it."""
+        return ""
+
+    @property
     def actors(self) -> Mapping[str, TableActor]:
         """The tables that are played in this process."""
         return self._tables

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 
@@ -39,10 +39,13 @@ from croupier.table.agenda import phase
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
+CUT_OFF = "this process cannot reach the ledger; connect again, here or at another"
+NO_SIGN, NOT_SHARED = "no sign of life", "tables are not shared out"
 EVERY_S = 1.0
 SOONEST_S = 0.05
 PATIENT_LOOKS = 15
 BEATS_IN_SILENCE = 4
+AT_ONCE = 4  # tables that are read back side by side: each mostly waits for the database
 
 
 class SharedPit(Pit):
@@ -72,6 +75,9 @@ class SharedPit(Pit):
         self._closing: set[asyncio.Task[None]] = set()
         self._backend = 0
         self._over_for = 0
+        self._failing: set[str] = set()
+        self._beaten_s = time.monotonic()
+        self.send_away: Callable[[str], None] = lambda why: None
         self._pulse = ThreadPoolExecutor(1, "croupier-pulse")
         super().__init__(ledger, house, ring, chosen, clock, keys_are_lost=keys_are_lost)
         self.ears = Ears(
@@ -112,6 +118,7 @@ class SharedPit(Pit):
         return self._shared[table.name].watched(viewer)
 
     async def look(self, name: str, viewer: Viewer) -> bytes:
+        self._refuse_cut_off()
         return await self._shared[name].look(viewer)
 
     async def kept_now(self, name: str) -> KeptTable:
@@ -121,6 +128,7 @@ class SharedPit(Pit):
 
     async def shown(self) -> list[TableShown]:
         """Every table, as its owner has it; one that is on its way is waited for a while."""
+        self._refuse_cut_off()
         until = time.monotonic() + PATIENCE_S
         while True:
             found = await self._shown_now()
@@ -154,7 +162,7 @@ class SharedPit(Pit):
 
     def start(self) -> None:
         super().start()
-        for task in (self._beat(), self._share(), *self.ears.open()):
+        for task in (self._beat(), self._share(), self._watch_reach(), *self.ears.open()):
             self._watch(task)
 
     async def leave(self) -> None:
@@ -193,22 +201,63 @@ class SharedPit(Pit):
         """From the loop itself: a process that hangs is silent, and loses its tables as well."""
         loop = asyncio.get_running_loop()
         while True:
-            with _going_on("no sign of life"):
+            with self._going_on(NO_SIGN):
                 for name in await loop.run_in_executor(self._pulse, self.owners.beat):
                     self._lose(name)
-                if self.owners.me.backend != self._backend:
-                    self._backend = self.owners.me.backend
+                self._beaten_s = time.monotonic()
+                backend = self.owners.me.backend
+                if backend != self._backend:
                     await self._read_again()
+                    self._backend = backend
             await asyncio.sleep(self._every_s)
 
+    @property
+    def why_away(self) -> str:
+        """A process that cannot give a sign of life has lost its tables, for all that it knows, and
+        hears of nobody who may no longer look on: it shows nothing until it can.
+        """
+        silent_s = time.monotonic() - self._beaten_s
+        is_away = NO_SIGN in self._failing and silent_s > self.chosen.silence_seconds
+        return CUT_OFF if is_away else ""
+
+    def _refuse_cut_off(self) -> None:
+        if self.why_away:
+            raise Unavailable(self.why_away)
+
+    async def _watch_reach(self) -> None:
+        while True:
+            await asyncio.sleep(self._every_s)
+            if self.why_away:
+                self.send_away(self.why_away)
+
     async def _share(self) -> None:
+        """Whoever misses a table wakes it; while the ledger is away nobody can be helped sooner."""
         while True:
             self._wake.clear()
-            with _going_on("tables are not shared out"):
+            with self._going_on(NOT_SHARED):
                 await self._settle()
-            await asyncio.sleep(SOONEST_S)
+            await asyncio.sleep(self._every_s if NOT_SHARED in self._failing else SOONEST_S)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self._every_s)
+
+    @contextmanager
+    def _going_on(self, what: str) -> Iterator[None]:
+        """Whatever happens in one turn, the next comes: a process that stops looking is lost.
+
+        The log is told when the ledger is away, and when it is back, once each.
+        """
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, Unavailable):
+                LOG.exception(what)
+            elif what not in self._failing:
+                LOG.warning(what, extra={"why": str(error)})
+            self._failing.add(what)
+        else:
+            if what in self._failing:
+                LOG.warning("the ledger answers again", extra={"after": what})
+            self._failing.discard(what)
 
     async def _settle(self) -> None:
         """Where every table is; then what this process should have, if it may have any."""
@@ -251,17 +300,24 @@ class SharedPit(Pit):
     async def _take(self, free: list[str], room: int) -> None:
         # Each begins somewhere else, so that they seldom reach for the same table.
         free.sort(key=lambda name: hash((self.owners.me.address, name)))
-        for name in free[:room]:
+        wanted = iter(free[:room])
+        await asyncio.gather(*(self._take_each(wanted) for _ in range(AT_ONCE)))
+
+    async def _take_each(self, wanted: Iterator[str]) -> None:
+        """One after the other; what is wrong with one is no reason to leave the next."""
+        for name in wanted:
             if self.why_aside:
                 return
             try:
                 await self._take_one(name)
             except LostKey as lost:
                 await self._stand_aside(f"table {name} is not taken: {lost}")
-                return
-            except (Unreadable, Unavailable) as error:
-                LOG.error("table not taken", extra={"table": name, "why": str(error)})
-                await asyncio.to_thread(self.owners.release, [name])
+            except Exception as error:
+                is_told = isinstance(error, Unreadable | Unavailable)
+                told = {"table": name, "why": str(error)}
+                LOG.error("table not taken", extra=told, exc_info=None if is_told else error)
+                with suppress(Unavailable):
+                    await asyncio.to_thread(self.owners.release, [name])
 
     async def _take_one(self, name: str) -> None:
         await asyncio.to_thread(self._need_key, name)
@@ -292,7 +348,8 @@ class SharedPit(Pit):
         """Others must not count on who cannot take a table."""
         self.why_aside = why
         LOG.error("this process stands aside", extra={"why": why})
-        await asyncio.to_thread(self.owners.stand_aside)
+        with suppress(Unavailable):
+            await asyncio.to_thread(self.owners.stand_aside)
 
     async def _hand_over(self, roster: Roster, most: int, least: int) -> None:
         have = Counter(roster.owners.values())
@@ -397,17 +454,6 @@ class SharedPit(Pit):
     def strange(self) -> Mapping[str, str]:
         """Tables that this program does not know how to play; others of the pit may."""
         return self._strange
-
-
-@contextmanager
-def _going_on(what: str) -> Iterator[None]:
-    """Whatever happens in one turn, the next comes: a process that stops looking is lost."""
-    try:
-        yield
-    except Unavailable as error:
-        LOG.warning(what, extra={"why": str(error)})
-    except Exception:
-        LOG.exception(what)
 
 
 def _shares(tables: int, processes: int) -> tuple[int, int]:

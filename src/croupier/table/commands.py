@@ -16,6 +16,7 @@ Role = Literal["player", "dealer", "floorperson", "manager", "device"]
 Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+Words = Annotated[str, msgspec.Meta(max_length=100)]
 Meters = dict[str, Annotated[int, msgspec.Meta(ge=0, le=10**18)]]
 
 
@@ -279,6 +280,16 @@ class Confirm(Command, frozen=True, tag="confirm"):
     meters: Meters = {}
 
 
+class CallFloor(Command, frozen=True, tag="call-floor"):
+    """The dealer wants the floorperson at the table; the round goes on meanwhile."""
+
+    reason: Words = ""
+
+
+class AnswerCall(Command, frozen=True, tag="answer-call"):
+    """The floorperson who was called is at the table."""
+
+
 class VoidRound(Command, frozen=True, tag="void-round"):
     """A round the system itself cannot go on with is void, and every wager goes back."""
 
@@ -330,7 +341,8 @@ AnyCommand = (
     | BuyIn | CashOut | Tip
     | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
     | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
-    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm | VoidRound
+    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm
+    | CallFloor | AnswerCall | VoidRound
     | ReportAbsence | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)

@@ -12,6 +12,7 @@ from croupier.facts.errors import Unreadable
 from croupier.table import (
     absence,
     acting,
+    calling,
     chips,
     closing,
     dealing,
@@ -24,7 +25,7 @@ from croupier.table import (
     voiding,
     wagering,
 )
-from croupier.table.commands import Command, Confirm, VoidRound
+from croupier.table.commands import AnswerCall, Command, Confirm, VoidRound
 from croupier.table.events import Event
 from croupier.table.handling import Duties, Folds
 from croupier.table.state import State, replace
@@ -41,6 +42,7 @@ _DUTIES: Duties = {
     **closing.DUTIES,
     **voiding.DUTIES,
     **irregularities.DUTIES,
+    **calling.DUTIES,
     **absence.DUTIES,
     **devices.DUTIES,
 }
@@ -56,6 +58,7 @@ _FOLDS: Folds = {
     **closing.FOLDS,
     **voiding.FOLDS,
     **irregularities.FOLDS,
+    **calling.FOLDS,
     **absence.FOLDS,
     **devices.FOLDS,
 }
@@ -78,7 +81,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Unreadable(
             f"the clock is wrong: second {command.at_s} comes after second {state.at_s}"
         )
-    if state.hold is not None and not isinstance(command, Confirm | VoidRound):
+    if state.hold is not None and not isinstance(command, Confirm | VoidRound | AnswerCall):
         raise state.refusal(
             f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
         )

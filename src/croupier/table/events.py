@@ -359,6 +359,19 @@ class IrregularityDismissed(Event, frozen=True, tag="irregularity-dismissed"):
     by: str
 
 
+class FloorCalled(Event, frozen=True, tag="floor-called"):
+    """The dealer called the floorperson; the call stands until it is answered."""
+
+    by: str
+    reason: str = ""
+
+
+class FloorAnswered(Event, frozen=True, tag="floor-answered"):
+    """The floorperson came."""
+
+    by: str
+
+
 class RoundVoided(Event, frozen=True, tag="round-voided"):
     """Nothing of the round counts; ``reason`` where no irregularity of the rulebook voids it."""
 
@@ -453,7 +466,8 @@ AnyEvent = (
     | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted
     | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressivePaid
     | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared
-    | IrregularityConfirmed | IrregularityDismissed | RoundVoided | RoundSalvaged | LineReversed
+    | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered
+    | RoundVoided | RoundSalvaged | LineReversed
     | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered
     | DeviceRestored | WayChanged
 )  # fmt: skip

@@ -72,7 +72,7 @@ def options(
     state: State, role: Viewing, name: str, now: Moment | None = None, beyond: Beyond = ALONE
 ) -> tuple[Option, ...]:
     if state.hold is not None:
-        floor = (Option(do="confirm"), *_void(state))
+        floor = (Option(do="confirm"), *_void(state), *_called(state))
         return floor if role == "floorperson" else ()
     now = now or moment(state)
     if role == "player":
@@ -80,7 +80,7 @@ def options(
     if role == "dealer":
         return (*_dealers(state, now, beyond), *_staff(state, now.phase, role))
     if role == "floorperson":
-        return (*_floor(state, now.phase), *_staff(state, now.phase, role))
+        return (*_floor(state, now.phase), *_staff(state, now.phase, role), *_called(state))
     return ()
 
 
@@ -167,6 +167,8 @@ def _dealers(state: State, now: Moment, beyond: Beyond) -> Iterator[Option]:
         yield _shuffle(state, idle)
     if why_not_count(state) is None:
         yield Option(do="count-stub", color=deck_to_count(state), due=stub_is_due(state))
+    if state.call is None:
+        yield Option(do="call-floor")
 
 
 def _deal(state: State) -> Iterator[Option]:
@@ -246,6 +248,11 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
 def _void(state: State) -> Iterator[Option]:
     if state.round.stage in ("play", "salvage"):
         yield Option(do="void-round")
+
+
+def _called(state: State) -> Iterator[Option]:
+    if state.call is not None:
+        yield Option(do="answer-call")
 
 
 def _floor_between_rounds(state: State) -> Iterator[Option]:

@@ -65,6 +65,14 @@ class Hold(msgspec.Struct, frozen=True):
     exposed: tuple[str, ...] = ()
 
 
+class Call(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The floorperson is called, since ``at_s``, and not here yet."""
+
+    at_s: int
+    by: str = ""
+    reason: str = ""
+
+
 class Round(msgspec.Struct, frozen=True):
     """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals.
 
@@ -121,6 +129,7 @@ class Standing(msgspec.Struct, frozen=True):
     uncounted: int = 0
     at_s: int = 0
     hold: Hold | None = None
+    call: Call | None = None
     last: Round | None = None
 
 

@@ -223,6 +223,10 @@ def _device(name: str) -> str:
     return f"The {name.replace('_', ' ')}"
 
 
+def _called(event: ev.FloorCalled, state: State) -> str:
+    return f"The floorperson is called{f': {event.reason}' if event.reason else ''}."
+
+
 # Money on the felt
 
 
@@ -273,8 +277,8 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.TableIdle: lambda event, state: (
         f"Nobody plays: the cards are spread face {'up' if event.face_up else 'down'}."
     ),
-    ev.BoxTaken: lambda event, state: f"{event.player} takes box {event.box}.",
-    ev.BoxLeft: lambda event, state: f"{state.seats[event.box]} leaves box {event.box}.",
+    ev.BoxTaken: lambda event, state: f"{event.player} took box {event.box}.",
+    ev.BoxLeft: lambda event, state: f"{state.seats[event.box]} left box {event.box}.",
     ev.ChipsBought: lambda event, state: f"Box {event.box} buys {money(event.cents)} in chips.",
     ev.ChipsCashed: lambda event, state: f"Box {event.box} cashes out {money(event.cents)}.",
     ev.TipGiven: lambda event, state: f"Box {event.box} tips the dealers {money(event.cents)}.",
@@ -300,6 +304,8 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ),
     ev.IrregularityConfirmed: _confirmed,
     ev.IrregularityDismissed: lambda event, state: "It is not upheld; the round goes on.",
+    ev.FloorCalled: _called,
+    ev.FloorAnswered: lambda event, state: "The floorperson is at the table.",
     ev.PlayerLeft: lambda event, state: (
         f"{state.seats[event.box]} has left box {event.box} during the round."
     ),

@@ -16,7 +16,7 @@ from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settl
 from croupier.table.options import ALONE, Beyond, Option, Viewing, options
 from croupier.table.progressive import PROGRESSIVE
 from croupier.table.shuffling import change_at_s
-from croupier.table.state import Box, Round, State, replace
+from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
 _HOUSE = frozenset({"dealer", "floorperson", "surveillance"})
@@ -65,7 +65,8 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
     ``change_at_s`` when each deck has been in use as long as it may, ``uncounted`` how many rounds
-    were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why."""
+    were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why;
+    ``call`` since when the floorperson is called, and for the house by whom and why."""
 
     rulebook: str
     round: int
@@ -74,6 +75,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     turn: int = 0
     waits_for: str = ""
+    call: Call | None = None
     boxes: tuple[BoxView, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
     set_aside: tuple[str, ...] = ()
@@ -111,6 +113,7 @@ class Sight:
             clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
             turn=turn.seat if turn is not None else 0,
             waits_for=state.hold.name if state.hold else "",
+            call=Call(at_s=state.call.at_s) if state.call else None,
             boxes=tuple(_boxes(state, round)),
             places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},
             set_aside=round.set_aside,
@@ -127,6 +130,7 @@ class Sight:
         shared = self._shared
         return replace(
             shared,
+            call=self._state.call if viewer.role in _HOUSE else shared.call,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
             places=self._all_places() if self._sees_all(viewer) else shared.places,
             may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),

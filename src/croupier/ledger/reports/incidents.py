@@ -131,6 +131,10 @@ def _declared(event: ev.IrregularityDeclared) -> str:
     return f"{event.name} declared ({event.effect}){waits}"
 
 
+def _called(event: ev.FloorCalled) -> str:
+    return f"the floor called by {event.by}{f': {event.reason}' if event.reason else ''}"
+
+
 def _reversed(event: ev.LineReversed) -> str:
     return (
         f"the {event.wager} line of box {event.box} reversed: stake {dollars(event.stake_cents)}, "
@@ -165,6 +169,7 @@ def _percent(ppm: int) -> str:
 
 LARGE_WAGER = "large wager"
 _DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
+_FLOOR = "floor"
 
 _TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     TableInstalled: ("installed", _installed),
@@ -192,6 +197,8 @@ _TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     ev.IrregularityDeclared: (_IRREGULAR, _declared),
     ev.IrregularityConfirmed: (_IRREGULAR, lambda e: f"{e.name} confirmed by {e.by}"),
     ev.IrregularityDismissed: (_IRREGULAR, lambda e: f"{e.name} dismissed by {e.by}"),
+    ev.FloorCalled: (_FLOOR, _called),
+    ev.FloorAnswered: (_FLOOR, lambda e: f"the call answered by {e.by}"),
     ev.PlayerLeft: (_ABSENCE, lambda e: f"the player of box {e.box} left during the round"),
     ev.AbsenceRuled: (_ABSENCE, lambda e: f"box {e.box} ruled {e.outcome} by {e.by}"),
     ev.Checked: ("default", lambda e: f"box {e.box} checked by the default, {e.street}"),

@@ -140,8 +140,8 @@ class TableFacts(msgspec.Struct, frozen=True):
     handling: Handling | None
 
 
-def facts_of(kept: KeptTable, house: House) -> TableFacts:
-    """The facts of an installed table."""
+def facts_of(kept: KeptTable, house: House, *, at_home: bool = False) -> TableFacts:
+    """The facts of an installed table; ``at_home`` nobody runs out of time."""
     filed = kept_submission(kept.installed, house)
     filing, terms, book = filing_of(filed, house), kept.state.terms, kept.state.book
     return TableFacts(
@@ -152,7 +152,7 @@ def facts_of(kept: KeptTable, house: House) -> TableFacts:
         edition=book.edition,
         facility=filed.facility,
         idea=idea(filing),
-        steps=tuple(_told(filing, practice=kept.installed.practice)),
+        steps=tuple(_told(filing, at_home=at_home)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
         ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
         needs=tuple(_needs(filing, terms)),
@@ -226,10 +226,10 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
         )
 
 
-def _told(filing: Filing, practice: bool) -> Iterator[str]:
-    """How a round goes; at a practice table nobody runs out of time."""
+def _told(filing: Filing, at_home: bool) -> Iterator[str]:
+    """How a round goes, and at every table of a pit what a late answer does."""
     yield from (step.text for step in steps(filing))
-    if not practice:
+    if not at_home:
         yield from on_screen(filing)
 
 

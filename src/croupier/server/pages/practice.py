@@ -27,7 +27,7 @@ from croupier.practice.regulars import STYLES
 from croupier.server.api import address_of, login_of, pit_of
 from croupier.server.asking import Forbidden
 from croupier.server.live import sockets_of
-from croupier.server.logins import NotAdmitted
+from croupier.server.logins import Login, NotAdmitted
 from croupier.server.pages import words
 from croupier.server.pages.analyst import analysis_page
 from croupier.server.pages.facts import drawing_of, facts_of
@@ -119,9 +119,19 @@ def practice_of(connection: Any) -> Practice:
     return practice
 
 
+def seated(connection: Any) -> Login:
+    """Who sat down by the link; here nobody has a password to log in with."""
+    try:
+        return login_of(connection)
+    except NotAdmitted:
+        raise NotAdmitted(
+            "open the link that croupier play showed, in one browser; start it again for a new one"
+        ) from None
+
+
 def house_of(connection: Any, name: str) -> PracticeHouse:
     """The table's house, for the player alone."""
-    if login_of(connection).name != YOU:
+    if seated(connection).name != YOU:
         raise Forbidden("this table is somebody else's practice")
     return practice_of(connection).house(name)
 
@@ -146,10 +156,10 @@ async def sit(request: Asking, code: str) -> Response[Any]:
 @get(["/", "/practice"], include_in_schema=False, exception_handlers=SORRY)
 async def start(request: Asking) -> Response[str]:
     """Which game, by which rulebook, and in what company."""
-    login_of(request)
+    seated(request)
     practice, pit = practice_of(request), pit_of(request)
     order = list(pit.house.books)
-    tables = [facts_of(pit.table(name).kept, pit.house) for name in practice.houses]
+    tables = [facts_of(pit.table(name).kept, pit.house, at_home=True) for name in practice.houses]
     tables.sort(key=lambda facts: (order.index(facts.rulebook), facts.table))
     chips = dollars(BROUGHT_CENTS).removesuffix(".00")
     return page("start", tables=tables, chips=chips)
@@ -158,7 +168,7 @@ async def start(request: Asking) -> Response[str]:
 @get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)
 async def table(request: Asking, name: str) -> Response[str]:
     house, pit = house_of(request, name), pit_of(request)
-    facts = facts_of(house.actor.kept, pit.house)
+    facts = facts_of(house.actor.kept, pit.house, at_home=True)
     return page(
         "practice",
         facts=facts,
@@ -173,7 +183,7 @@ async def table(request: Asking, name: str) -> Response[str]:
 @get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
 async def drill_page(request: Asking, name: str) -> Response[str]:
     house, pit = house_of(request, name), pit_of(request)
-    facts = facts_of(house.actor.kept, pit.house)
+    facts = facts_of(house.actor.kept, pit.house, at_home=True)
     return page("drill", facts=facts, data=as_data(facts))
 
 

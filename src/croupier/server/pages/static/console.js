@@ -1,6 +1,7 @@
 // The dealer's console, and the floorperson's: what may be done now, as buttons with their clause.
 
 import "./door.js";
+import { called, Calling } from "./calling.js";
 import { Clock } from "./clock.js";
 import { deckHint, Decks } from "./decks.js";
 import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "./duties.js";
@@ -19,6 +20,7 @@ const closeUp = new CloseUp($("far"), $("felt"), facts);
 const clock = new Clock($("clock"));
 const mishaps = new Mishaps($("wrong"), facts, (command) => give(command));
 const decks = facts.handling ? new Decks({ checklist: $("opening"), decks: $("decks"), counted: $("counted"), more: new Mishaps($("more"), facts, (command) => give(command), "") }, facts, () => show(link.frame)) : null;
+const calling = new Calling($("floor"), (command) => give(command));
 let busy = Promise.resolve(true);
 const asking = new Set();
 
@@ -45,8 +47,9 @@ function show(frame) {
     for (const area of $("felt").querySelectorAll(`g.felt-area[data-wager=progressive][data-box="${box.seat}"]`)) area.classList.toggle("is-lit", Boolean(box.light));
   }
   showPaid(view);
+  calling.show(view);
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
-  say(hint(view));
+  say([called(view), hint(view)].filter(Boolean).join(". "));
   clock.show(frame, view.phase === "acting" ? `Box ${view.turn} has` : "");
 }
 
@@ -130,13 +133,16 @@ function showMoney(view, what, form) {
   if (options.some(({ box }) => String(box) === chosen)) choice.value = chosen;
 }
 
+// Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale again.
 $("buy").addEventListener("submit", (event) => {
   event.preventDefault();
+  document.activeElement?.blur();
   give({ do: "buy-in", box: Number(event.target.elements.box.value), cents: Math.round(Number(event.target.elements.dollars.value) * 100) });
 });
 
 $("out").addEventListener("submit", (event) => {
   event.preventDefault();
+  document.activeElement?.blur();
   give({ do: "cash-out", box: Number(event.target.elements.box.value) });
 });
 

@@ -31,6 +31,7 @@ const DUTIES = {
   "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }, "The dealer shuffles it again before it is dealt."]],
   "remove-deck": (option) => [[`Take the ${option.color} deck away`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
   confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
+  "answer-call": () => [["I am here", {}]],
   "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }], [`Box ${option.box}: play its default`, { box: option.box, outcome: "default" }], [`Box ${option.box}: abandoned, every wager lost`, { box: option.box, outcome: "abandoned" }]],
   "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
   "cancel-acceptance": (option) => [[`Cancel the acceptance at box ${option.box}`, { box: option.box }]],
@@ -43,7 +44,7 @@ const DUTIES = {
   "change-way": (option) => option.names.map((way) => [`Deal by ${named(way)}`, { way }, "Where it deals no cards to the Six Card box, that wager is suspended.", 31]),
 };
 
-const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence"];
+const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "answer-call", "validate-progressive", "record-paperwork", "rule-on-absence"];
 const RARE = ["report-absence", "report-device", "restore-device", "order-recut", "order-shuffle", "go-idle", "time-out"];
 // What else a command may be said for, and seldom is.
 const SELDOM = ["shuffle", "receive-deck"];

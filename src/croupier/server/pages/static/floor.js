@@ -1,5 +1,6 @@
 // The floor: every table at once, and at each what waits for a floorperson's word.
 
+import { called } from "./calling.js";
 import { deckHint } from "./decks.js";
 import "./door.js";
 import { duties, dutyButton, PHASES } from "./duties.js";
@@ -8,7 +9,7 @@ import { card, el, money, svg } from "./svg.js";
 import { cite, sentence } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
-const WAITS = ["confirm", "validate-progressive", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
+const WAITS = ["answer-call", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
 
 read().forEach((facts, n) => {
   const tile = $(`tile-${n}`);
@@ -24,6 +25,7 @@ function show(tile, facts, view) {
     tile.classList.toggle("waits", waits.length > 0);
     order();
   }
+  tile.querySelector(".called").textContent = called(view);
   const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
   const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
   tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `, cite(deck?.[1] ?? view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
@@ -33,7 +35,7 @@ function show(tile, facts, view) {
   tile.querySelector(".tile-boxes").replaceChildren(...boxes.map((box) => el("li", {}, el("b", {}, `${box.seat} ${box.player}`), el("span", {}, Object.keys(box.stakes ?? {}).length ? money(Object.values(box.stakes).reduce((sum, cents) => sum + cents, 0)) : "–"))));
   if (!boxes.length) tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
   tile.querySelector(".steps").replaceChildren(...waits.map((duty) => dutyButton(duty, (command) => give(facts.table, command))));
-  if (waits.length) say(`Table ${facts.table} waits: ${waits.map((duty) => duty.says).join(", ")}`);
+  if (waits.length) say(`Table ${facts.table} waits: ${[called(view), ...waits.map((duty) => duty.says)].filter(Boolean).join(", ")}`);
 }
 
 // Tables that wait come first; the others keep their places, and the focus stays where it is.

@@ -47,7 +47,8 @@ class PlayerTable extends Table {
     const said = heard(this, before);
     if (said) this.heard = said;
     if (this.view.phase === "betting" && (this.inRound() || this.placed)) this.heard = "";
-    $("call").textContent = ended(this) || this.heard || "";
+    const floor = this.view.call && !this.view.waits_for ? "The floorperson is called" : "";
+    $("call").textContent = [ended(this) || this.heard, floor].filter(Boolean).join("  ·  ");
   }
 
   paint() {

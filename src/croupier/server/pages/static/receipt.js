@@ -4,11 +4,19 @@ import { outcomeWords } from "./felt.js";
 import { el, money } from "./svg.js";
 import { cite } from "./why.js";
 
+// What the cards were; beside a loss the least that pays, and where odds are "for 1" that they take the stake.
+function shown(line, { wagers, pays }) {
+  const least = line.outcome === "lose" && line.shows !== "a tie" && wagers.find((wager) => wager.name === line.wager)?.looks
+    && pays.find((table) => table.wager === line.wager)?.lines.at(-1)[0];
+  const kept = line.paid_cents && line.stake_cents && !line.returned_cents;
+  return [line.shows, least && `pays from: ${least[0].toLowerCase()}${least.slice(1)}`, kept && "the stake is not returned"].filter(Boolean).join("; ");
+}
+
 export function receiptTable(lines, facts) {
   const title = (name) => facts.wagers.find((wager) => wager.name === name)?.title ?? name.replaceAll("_", " ");
   const total = lines.reduce((sum, line) => sum + (line.pending ? 0 : (line.paid_cents ?? 0) + (line.returned_cents ?? 0)) - line.stake_cents, 0);
   const rows = lines.map((line) => el("tr", { class: `is-${line.outcome}` },
-    el("th", { scope: "row" }, title(line.wager), el("small", {}, line.shows || "")),
+    el("th", { scope: "row" }, title(line.wager), el("small", {}, shown(line, facts))),
     el("td", {}, money(line.stake_cents)),
     el("td", {}, line.odds ?? ""),
     el("td", { class: "outcome" }, outcomeWords(line), cite(line.clause))));

@@ -20,6 +20,7 @@ export function listened(table, before) {
     const now = up(view.places?.[place]);
     if (now.length > up(before?.places?.[place]).length) words.unshift(`${says}: ${named(now)}.`);
   }
+  if (view.call && before && !before.call) words.push("The floorperson is called.");
   const choices = table.choices();
   if (choices.length && !(before?.may ?? []).some((option) => ["check", "fold"].includes(option.do) && option.box === table.seat)) {
     words.push(`Your turn${several ? ` at box ${table.seat}` : ""}. ${choices.map((choice) => choice.says + (choice.cents ? ` ${money(choice.cents)}` : "")).join(", ")}.`);

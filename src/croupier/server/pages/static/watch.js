@@ -1,5 +1,6 @@
 // Surveillance: the table live, and any of its last rounds step by step as the ledger has it.
 
+import { called } from "./calling.js";
 import "./door.js";
 import { boxRow, PHASES } from "./duties.js";
 import { CloseUp, Layer, meters } from "./felt.js";
@@ -31,6 +32,7 @@ function show(view) {
   closeUp.show(view);
   $("round").textContent = view.round;
   $("phase").textContent = PHASES[view.phase];
+  $("called").textContent = called(view);
   $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
   if (view.meters) $("meters").replaceChildren(...meters(view));
 }
