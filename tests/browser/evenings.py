@@ -139,8 +139,8 @@ class Evening:
 
     def close(self) -> None:
         for visit in self.visits.values():
-            assert visit.hosts == {"127.0.0.1"}
-            assert visit.complaints == []
+            assert visit.hosts == {"127.0.0.1"}, visit.hosts
+            assert not visit.complaints, visit.complaints
             visit.close()
 
 

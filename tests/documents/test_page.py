@@ -32,7 +32,8 @@ def test_the_folder_as_the_page_lists_it(
     assert main(arguments) == 0
     (line,) = capsys.readouterr().out.splitlines()
     shown = BLOCKS["print table-12.toml --out table-12"]
-    assert re.sub(r"\d+", "N", line.strip()) in re.sub(r"\d+", "N", shown)
+    _, kept, name = line.split()
+    assert f"... {kept}  {name}" in shown.splitlines()
     assert main([*arguments, "--json"]) == 0
     (answer,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     said, told = (json.loads(text)["tables"][0] for text in (answer, capsys.readouterr().out))
