@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
@@ -11,6 +11,8 @@ from psycopg.conninfo import conninfo_to_dict
 from croupier.audit.chain import prove_chain
 from croupier.ledger.opening import open_ledger
 from croupier.ledger.port import Ledger, Moved, Repeated, Unavailable, Writing
+from croupier.ledger.postgres import PostgresLedger
+from croupier.ledger.record import Record
 from tests.ledger.lines import loose, writing
 from tests.ledger.stores import Server
 from tests.ledger.wire import Wire, wire_to
@@ -73,6 +75,24 @@ def test_a_server_that_stays_away_leaves_a_doubt_that_the_command_id_ends(
         ledger.append(writing(TABLE, 1, "b", 2))
     assert len(ledger.answered("b")) == 2
     assert prove_chain(ledger) is None
+
+
+class Blind(PostgresLedger):
+    """It can write again after a cut, and not yet look."""
+
+    def _ours(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
+        raise Unavailable("the server cannot be reached")
+
+
+def test_a_doubt_that_cannot_be_looked_into_is_told_as_one(server: Server, wire: Wire) -> None:
+    name = conninfo_to_dict(server.empty_database())["dbname"]
+    far = f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable&gssencmode=disable"
+    with closing(Blind(far, create=True)) as ledger:
+        wire.fault = "answer"
+        with pytest.raises(Unavailable, match="cannot be reached; whether the last lines were"):
+            ledger.append(writing(TABLE, 0, "a"))
+        assert len(ledger.answered("a")) == 1
+    server.take_back()
 
 
 def test_another_writer_who_was_quicker_is_not_taken_for_us(

@@ -90,7 +90,7 @@ class PlayerTable extends Table {
     const options = this.view.may ?? [];
     const take = (says) => options.filter((option) => option.do === "take-box").map((option) => this.button(`sit-${option.box}`, says(option.box), "", () => this.give({ do: "take-box", box: option.box }), "sit"));
     if (!own) {
-      const behind = options.filter((option) => option.do === "cash-out").map((option) => this.button(`cash-${option.box}`, `Take your ${money(option.cents[0])} from box ${option.box}`, "", () => this.give({ do: "cash-out", box: option.box }), "main"));
+      const behind = options.filter((option) => option.do === "cash-out").map((option) => this.button(`cash-${option.box}`, `Take your ${money(option.cents[0])} from box ${option.box}`, "", () => this.fetchChips(option), "main"));
       return [...behind, ...take((box) => `Box ${box}`)];
     }
     const seats = this.mine().map((box) => box.seat);
@@ -118,6 +118,12 @@ class PlayerTable extends Table {
     if (this.view.phase === "betting" && !own.chips_cents && !Object.keys(own.stakes ?? {}).length) return "Ask the dealer for chips: you have none at this box yet.";
     if (this.view.phase === "betting" && !this.mayPlace().length) return "The dealer has not opened the table yet.";
     return super.hintWords(choices);
+  }
+
+  async fetchChips({ box, cents: [cents] }) {
+    if (!await this.give({ do: "cash-out", box })) return;
+    this.notice = { words: `You have a voucher for ${money(cents)}.` };
+    this.paintActions();
   }
 
   async cashOut() {
