@@ -10,10 +10,23 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.evenings import Evening, laid
-from tests.browser.rooms import ASKED, LATE_NEWS, MAY_DEAL, Player, PracticeRoom, wait_until
+from tests.browser.rooms import (
+    ASKED,
+    LATE_NEWS,
+    MAY_DEAL,
+    Player,
+    PracticeRoom,
+    entered,
+    wait_until,
+)
 from tests.server.service import Service
 
 FCP, UTH = "practice-FCP-14-1", "practice-UTH-S-1"
+RECEIPT = """async (lines) => {
+  const [{ receiptTable }, { facts }] = await Promise.all(
+    ["receipt", "link"].map((name) => import(`/static/${name}.js`)));
+  return [...receiptTable(lines, facts()).querySelectorAll("small")].map((one) => one.textContent);
+}"""
 
 
 @pytest.fixture
@@ -150,6 +163,52 @@ def test_a_player_plays_two_boxes(pit: Service, chromium: Browser) -> None:
     pia.click("#cash")
     pia.wait_for_selector("[data-act^=sit-]:has-text('too')")
     evening.close()
+
+
+def test_after_a_sale_enter_is_for_what_is_next(pit: Service, chromium: Browser) -> None:
+    """The button of the sale had the focus: Enter sold the same chips once more."""
+    evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pip": 1})
+    evening.open()
+    evening.players["Pip"].page.click("[aria-label^='Ante: nothing']")
+    evening.dealer.wait_for_selector("#next [data-do=no-more-bets]")
+    before = evening.version()
+    evening.dealer.keyboard.press("Enter")
+    evening.wait_beyond(before)
+    assert evening.view()["phase"] == "dealing"
+    assert evening.view()["boxes"][0]["chips_cents"] == 480_00
+    evening.close()
+
+
+def test_a_receipt_says_what_would_have_won(room: PracticeRoom, player: Player) -> None:
+    """And where odds "for 1" keep the stake, which the sum below leaves out."""
+    player.sit(room, UTH)
+    lost = {"outcome": "lose", "stake_cents": 5_00}
+    lines = [
+        {"wager": "trips", "shows": "pair of threes"} | lost,
+        {"wager": "bad_beat", "shows": "a tie"} | lost,
+        {"wager": "ante", "shows": "ace high against pair of twos"} | lost,
+        {"wager": "progressive", "outcome": "win", "stake_cents": 1_00, "paid_cents": 30_00},
+    ]
+    assert player.page.evaluate(RECEIPT, lines) == [
+        "pair of threes; pays from: three of a kind",
+        "a tie",
+        "ace high against pair of twos",
+        "the stake is not returned",
+    ]
+
+
+def test_who_forgot_the_password_gets_a_new_one(pit: Service, chromium: Browser) -> None:
+    administrator = pit.set_up()
+    administrator.hire("Bea", "player")
+    ada = entered(pit, chromium, administrator.token)
+    ada.page.goto(f"{pit.url}/offices")
+    ada.page.select_option("#change [name=name]", "Bea")
+    ada.page.fill("#change [name=password]", "quite another one")
+    ada.page.select_option("#change [name=role]", "dealer")
+    ada.page.click("#change button")
+    ada.page.wait_for_selector("#changed:has-text('Bea has a new role and a new password.')")
+    ada.page.wait_for_selector("#people tr:has-text('Bea'):has-text('dealer')")
+    ada.close()
 
 
 def test_a_chip_comes_back_by_a_button(room: PracticeRoom, player: Player) -> None:

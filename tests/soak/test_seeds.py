@@ -25,7 +25,7 @@ THINKING_S = 20
 SEEDS = {
     (5, 15): "one process with a file to itself, killed and restarted while its disk fills up",
     (12, 30): "two processes on one server: full disk, bad network, one killed and two restarted",
-    (7, 25): "three processes, hosts killed without a word, others taking their tables over",
+    (7, 25): "three processes on one server, whose tables pass from one to another",
     (2, 15): "an answer was lost after the write: the repeated command was answered, and viewers "
     "were never told of it, so the dealer went on with an old screen",
     (4, 15): "a clock set back between two refusals: the desk's times went back, which an audit "

@@ -41,10 +41,10 @@ let asked = 0;
 const page = Math.random().toString(36).slice(2);
 const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 
-export async function post(path, data) {
+export async function post(path, data, method = "POST") {
   try {
     const response = await fetch(path, {
-      method: "POST",
+      method,
       headers: { "Content-Type": "application/json" },
       body: data === undefined ? undefined : JSON.stringify(data),
     });

@@ -19,7 +19,9 @@ function no(told) {
 
 async function people() {
   if (!$("people")) return;
-  $("people").replaceChildren(...(await read("/api/people")).map((person) => {
+  const known = await read("/api/people");
+  $("change").elements.name.replaceChildren(...known.map((person) => el("option", {}, person.name)));
+  $("people").replaceChildren(...known.map((person) => {
     const button = el("button", { type: "button", class: "quiet" }, person.barred ? "Let in again" : "Bar");
     button.addEventListener("click", async () => {
       const at = `/api/people/${encodeURIComponent(person.name)}`;
@@ -47,18 +49,47 @@ async function access() {
   $("access").replaceChildren(...lines.reverse().map((line) => el("tr", {}, el("td", {}, new Date(line.at_us / 1000).toLocaleTimeString("en-US")), el("td", {}, line.name), el("td", {}, line.outcome))));
 }
 
+// While a form is asked nothing can be typed that its clearing would take; then its first field is next.
+async function once(form, ask) {
+  form.inert = true;
+  const done = await ask();
+  form.inert = false;
+  if (done) form.reset();
+  form.elements[0].focus();
+}
+
 function form(id, path, after) {
-  $(id)?.addEventListener("submit", async (event) => {
+  $(id)?.addEventListener("submit", (event) => {
     event.preventDefault();
-    const ticks = [...event.target.querySelectorAll("[type=checkbox]")].map((box) => [box.name, box.checked]);
-    const told = await post(path, { ...Object.fromEntries(new FormData(event.target)), ...Object.fromEntries(ticks) });
-    no(told.outcome && told.outcome !== "done" ? told : null);
-    if (!told.outcome) event.target.reset();
-    after();
+    once(event.target, async () => {
+      const ticks = [...event.target.querySelectorAll("[type=checkbox]")].map((box) => [box.name, box.checked]);
+      const told = await post(path, { ...Object.fromEntries(new FormData(event.target)), ...Object.fromEntries(ticks) });
+      no(told.outcome && told.outcome !== "done" ? told : null);
+      await after();
+      return !told.outcome;
+    });
   });
 }
 
+// A new role, a new password, or both; either ends the person's logins.
+$("change")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  once(event.target, async () => {
+    const { name, ...fields } = Object.fromEntries(new FormData(event.target));
+    const changed = Object.entries(fields).filter(([, said]) => said);
+    $("changed").textContent = "";
+    for (const [what, value] of changed) {
+      const told = await post(`/api/people/${encodeURIComponent(name)}/${what}`, { [what]: value }, "PUT");
+      no(told.outcome ? told : null);
+      if (told.outcome) return false;
+    }
+    $("changed").textContent = changed.length ? `${name} has a new ${changed.map(([what]) => what).join(" and a new ")}.` : "Choose a role or give a password.";
+    await people();
+    return true;
+  });
+});
+
 form("hire", "/api/people", people);
-form("install", "/api/tables", () => { tables(); links(); });
+form("install", "/api/tables", () => Promise.all([tables(), links()]));
 await Promise.all([people(), tables(), links(), access()]);
 delete $("tiles").dataset.waits;
