@@ -28,7 +28,7 @@ from croupier.server.asking import MOST_BYTES
 from croupier.server.logs import set_up_logs
 from croupier.server.pages import doors
 from croupier.server.pit import Pit, training_name
-from croupier.server.settings import Settings, misspelt, reached_at, settings
+from croupier.server.settings import EVERYWHERE, Settings, misspelt, reached_at, settings
 from croupier.server.setup import Setup
 from croupier.server.shared_pit import SharedPit
 from croupier.server.wire import Wire
@@ -175,7 +175,10 @@ def _look_for_litter_less() -> None:
 
 def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
     console = Screen(stderr=True, highlight=False)
-    address = f"{'https' if chosen.certificate else 'http'}://{chosen.host}:{chosen.port}"
+    scheme = "https" if chosen.certificate else "http"
+    address = f"{scheme}://{chosen.host}:{chosen.port}"
+    if chosen.host in EVERYWHERE:
+        address = f"{scheme}://localhost:{chosen.port} and every other address of this machine"
     tables = f"{len(pit.tables)} tables" if len(pit.tables) != 1 else "1 table"
     console.print(f"{tables} at {address}: {', '.join(pit.tables)}", soft_wrap=True)
     changed = pit.program.shown().changed

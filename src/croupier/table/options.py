@@ -31,6 +31,7 @@ from croupier.table.shuffling import (
 )
 from croupier.table.state import Box, Deck, State
 from croupier.table.stub import deck_to_count, why_not_count
+from croupier.table.terms import ABSENCES
 from croupier.table.wagering import misplaced, why_not_leave, why_not_take
 
 Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
@@ -39,7 +40,8 @@ Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """A command by its stored name, with what it would say.
 
-    ``names`` are irregularities, devices or ways of dealing to choose from. A shuffle is
+    ``names`` are irregularities, devices, ways of dealing or rulings on a player who left (the
+    filed one first) to choose from. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
     A stub that is ``due`` is counted before the next round; any other may be.
@@ -226,7 +228,9 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
             yield Option(do="order-recut", color=deck.color)
     for seat, box in sorted(state.round.boxes.items()):
         if box.absent == "left" and state.round.stage in ("play", "salvage"):
-            yield Option(do="rule-on-absence", box=seat)
+            filed = state.terms.absence
+            others = (way for way in ABSENCES if way != filed)
+            yield Option(do="rule-on-absence", box=seat, names=(filed, *others))
         if state.round.stage == "play" and not state.round.was_dealt:
             if box.has("progressive") and not box.accepted:
                 yield Option(do="return-chip", box=seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
@@ -16,6 +16,7 @@ from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.submission import Submission
 
 Absence = Literal["abandoned", "default"]
+ABSENCES: tuple[Absence, ...] = get_args(Absence)
 RATE_WHOLE = 1_000_000
 HANDS = ("boxes", "dealer")
 

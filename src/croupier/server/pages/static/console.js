@@ -114,7 +114,7 @@ function showNext(found) {
   showNext.as = as;
   const focused = document.activeElement?.closest("#next") !== null;
   const ordered = [...found.filter((duty) => duty.first), ...found.filter((duty) => !duty.first)];
-  $("next").replaceChildren(...(ordered.length ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : "")) : [el("p", { class: "fine" }, "Nothing for you now.")]));
+  $("next").replaceChildren(...(ordered.length ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : "")) : [el("p", { class: "fine" }, "Your next button comes here.")]));
   if (focused) $("next").querySelector("button")?.focus();
 }
 

@@ -5,6 +5,7 @@ import { card, el, money, spoken, svg } from "./svg.js";
 import { cite } from "./why.js";
 
 const named = (name) => name.replaceAll("_", " ");
+const LEFT = { abandoned: "every wager is lost", default: "its default is played" };
 
 // Each gives the buttons for an option: what they say, the command they send, what follows, by what
 // ruling, and what has to be asked first. What follows is a sentence, or several with their clauses.
@@ -32,7 +33,7 @@ const DUTIES = {
   "remove-deck": (option) => [[`Take the ${option.color} deck away`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
   confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
   "answer-call": () => [["I am here", {}]],
-  "rule-on-absence": (option) => [[`Box ${option.box} left: rule as filed`, { box: option.box }], [`Box ${option.box}: play its default`, { box: option.box, outcome: "default" }], [`Box ${option.box}: abandoned, every wager lost`, { box: option.box, outcome: "abandoned" }]],
+  "rule-on-absence": (option) => option.names.map((way, n) => [`Box ${option.box} left: ${LEFT[way]}${n ? "" : ", as filed"}`, { box: option.box, outcome: way }]),
   "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
   "cancel-acceptance": (option) => [[`Cancel the acceptance at box ${option.box}`, { box: option.box }]],
   "validate-progressive": (option) => [[`Approve ${money(option.cents?.[0] ?? 0)}, Progressive of box ${option.box}`, { box: option.box, approved: true }], [`Refuse it: back to the meter`, { box: option.box, approved: false }]],
