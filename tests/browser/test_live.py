@@ -256,6 +256,7 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         page.wait_for_selector("#receipt td:has-text('given up')")
         _left_in_the_middle(visit, dealer, administrator.hire("Flo", "floorperson"))
         page.click("[data-act=sit-4]")
+        page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
         dealer.ask(table, "buy-in", box=4, cents=70_00)
         page.wait_for_selector("#chips:has-text('$70')")
         page.click("#cash")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.audit.whole import audited
 from croupier.games.house import the_house
@@ -36,7 +36,7 @@ from tests.server.test_links import GROWTH, meters_of
 
 ENDLESS = 10**9
 ROUNDS = 6
-AWAY = (ConnectionClosed, InvalidStatus, OSError)
+AWAY = (ConnectionClosed, InvalidHandshake, OSError)
 
 
 class RovingSeat(Seat):

@@ -115,7 +115,7 @@ class PlayerTable extends Table {
   hintWords(choices) {
     const own = this.own();
     if (!own) return this.may("cash-out") ? "Your chips still lie at the box you left." : this.may("take-box") ? "Take a box to play; you can change your mind before you wager." : "Every box is taken; one may come free.";
-    if (this.view.phase === "betting" && !own.chips_cents && !Object.keys(own.stakes ?? {}).length) return "Ask the dealer for chips: you have none at this box yet.";
+    if (this.view.phase === "betting" && !own.chips_cents && !Object.keys(this.stakes()).length) return "Ask the dealer for chips: you have none at this box yet.";
     if (this.view.phase === "betting" && !this.mayPlace().length) return "The dealer has not opened the table yet.";
     return super.hintWords(choices);
   }
