@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from soak.world import World
 
 EVERY_S = (6.0, 3.0, 1.5)  # some evenings are worse than others
+TAIL = 8  # what a slow disk has begun may take so much longer than usual, after it is quick again
 # Whoever suffers one of these cannot hear for a while what others do.
 DEAFENING = ("killed", "stopped and woken", "restarted", "ledger cut", "disk slow", "reads fail",
              "sessions ended")  # fmt: skip
@@ -129,9 +130,10 @@ class Faults:
         host.weather.full = False
 
     async def _slow(self, host: Host) -> None:
-        host.slow_s = self._chance.choice((0.1, 0.5, 2.0))
+        slow_s = host.slow_s = self._chance.choice((0.1, 0.5, 2.0))
         await self._while(1, 15)
         host.slow_s = 0.002
+        await asyncio.sleep(TAIL * slow_s)
 
     async def _shaky(self, host: Host) -> None:
         now = host.weather

@@ -7,7 +7,7 @@ doubt, and may be taken either way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,6 +48,7 @@ class Passes:
         self._now_s, self._hosts = now_s, hosts
         self._given: dict[str, Pass] = {}
         self._unsettled_s: dict[str, float] = {}
+        self._latest_us = 0
         self.checked = 0
 
     # What people do
@@ -112,7 +113,7 @@ class Passes:
             return
         self.checked += 1
         idle_us = TERMINAL_IDLE_US if given.role in TERMINALS else IDLE_US
-        asleep = self._latest_us() - given.touched_us > idle_us - SLACK_US
+        asleep = self._ever_us() - given.touched_us > idle_us - SLACK_US
         if not (given.doubtful or given.ended_s is not None or asleep):
             raise Failed(f"{given.name} is logged in, and {host.name} says: {why}")
         given.doubtful = True
@@ -129,10 +130,13 @@ class Passes:
     # Clocks
 
     def is_locked_out(self, since_us: int) -> bool:
-        return self._latest_us() - since_us < LOCKED_OUT_US - SLACK_US
+        return self._ever_us() - since_us < LOCKED_OUT_US - SLACK_US
 
-    def _clocks(self) -> Iterator[int]:
-        return (host.clock() for host in self._hosts)
+    def _clocks(self) -> list[int]:
+        """By every host; what one did while it was ahead, it does not take back."""
+        clocks = [host.clock() for host in self._hosts]
+        self._latest_us = max(self._latest_us, *clocks)
+        return clocks
 
-    def _latest_us(self) -> int:
-        return max(self._clocks())
+    def _ever_us(self) -> int:
+        return max(self._latest_us, *self._clocks())

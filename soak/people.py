@@ -27,6 +27,7 @@ PASSWORD = "correct horse battery"
 PATIENCE_S = 8.0
 TOLD_WITHIN_S = 20.0
 BY_REQUEST, TWICE, LATE, OTHER_WORDS, WITH_SEEN, GIVES_UP = 0.15, 0.05, 0.03, 0.01, 0.3, 0.1
+LOCKED = "terminal is locked"
 ASLEEP, ASLEEP_S = 0.004, 25.0
 LEAVES, ELSEWHERE = 5, 0.3
 LOOKS_ON = ("surveillance", "auditor", "administrator", "public")
@@ -136,6 +137,8 @@ class Seat:
                 await self._visit()
             except Lost as lost:
                 self.world.note(self, "lost", str(lost))
+                if self.host is not None and LOCKED in str(lost):
+                    self.world.passes.refused(self._token, self.host, str(lost))
             await asyncio.sleep(self.chance.uniform(0.1, 2.0))
 
     async def _visit(self) -> None:
