@@ -38,8 +38,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
-def test_no_page_of_the_site_complains(site: str, chromium: Browser) -> None:
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """Whatever is looked at, the page does not complain and asks nobody else."""
     visit = Visit(chromium)
+    yield visit
+    assert visit.complaints == []
+    assert visit.hosts == {HERE}
+    visit.close()
+
+
+def test_no_page_of_the_site_complains(site: str, visit: Visit) -> None:
     for page in (
         "index",
         "tutorial-player",
@@ -49,25 +58,16 @@ def test_no_page_of_the_site_complains(site: str, chromium: Browser) -> None:
     ):
         visit.page.goto(f"{site}/{page}.html", wait_until="load")
         assert visit.page.inner_text("h1")
-    assert visit.complaints == []
-    assert visit.hosts == {HERE}
-    visit.close()
 
 
-def test_the_site_can_be_searched(site: str, chromium: Browser) -> None:
-    visit = Visit(chromium)
+def test_the_site_can_be_searched(site: str, visit: Visit) -> None:
     visit.page.goto(f"{site}/index.html?q=sealed+shoe")
     found = visit.page.locator("#mkdocs-search-results a")
     found.first.wait_for(state="attached")
     assert any("sealed-shoe" in str(link) for link in found.evaluate_all(LINKS))
-    assert visit.complaints == []
-    assert visit.hosts == {HERE}
-    visit.close()
 
 
-def test_the_menu_has_the_pages_of_every_rulebook(site: str, chromium: Browser) -> None:
-    visit = Visit(chromium)
+def test_the_menu_has_the_pages_of_every_rulebook(site: str, visit: Visit) -> None:
     visit.page.goto(f"{site}/index.html")
     linked = visit.page.locator(".navbar a").evaluate_all(LINKS)
     assert {address.replace(".md", ".html") for address in book_pages()} <= set(linked)
-    visit.close()

@@ -62,8 +62,9 @@ def readable(line: Record) -> tuple[int, TableStands] | None:
         event = read_kept(line.body)
     except msgspec.DecodeError:
         raise _altered(f"{line.stream}, line {line.version}") from None
-    is_ours = isinstance(event, TableStands) and event.shape == SHAPE
-    return (line.version, event) if is_ours and isinstance(event, TableStands) else None
+    if isinstance(event, TableStands) and event.shape == SHAPE:
+        return line.version, event
+    return None
 
 
 def table_at(told: TableStands, terms: Terms) -> State:
