@@ -13,11 +13,11 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import write_record
-from croupier.games.house import the_house
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_generator import LogMaker
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import write_record
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
@@ -29,13 +29,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for book in BOOKS:
             file = Path(folder) / f"{book}.jsonl"
-            write(file, LogMaker(shipped_submission(book), the_house(), seed=1, stacked=False))
+            write(file, LogMaker(shipped_submission(book), the_registry(), seed=1, stacked=False))
             measured(file, book)  # the first time kernels are loaded or compiled
             print(f"audit of a log, {book}, four boxes: {measured(file, book)}")
 
 
 def measured(file: Path, book: str) -> str:
-    audit = LogAudit(the_house(), [shipped_submission(book)])
+    audit = LogAudit(the_registry(), [shipped_submission(book)])
     began = time.process_time()
     found = sum(1 for _ in audit.file(file))
     a_second = audit.audited.rounds / (time.process_time() - began)

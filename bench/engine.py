@@ -10,8 +10,8 @@ import croupier
 from croupier.facts.money import Cents
 from croupier.games.rules import ProgressiveTerms, bind
 from croupier.table import commands as do
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.conduct import run
-from croupier.table.house import next_duty
 from croupier.table.options import options
 from croupier.table.shoe import ElectronicShoe
 from croupier.table.state import State, new_table
@@ -25,13 +25,13 @@ VIEWERS = (*(Viewer(role="player", name=f"P{n}") for n in range(1, BOXES + 1)), 
 
 
 def terms(book_id: str) -> Terms:
-    house = croupier.the_house()
-    book = house.book(book_id)
+    registry = croupier.the_house()
+    book = registry.book(book_id)
     letters = {"progressive": "A", "envy": "A"}
     letters |= {"aces_up": "A"} if book_id == "FCP-14" else {"blind": "A", "trips": "A"}
     hand = None if book_id == "FCP-14" else "flop"
     progressive = ProgressiveTerms(Cents(500), hand, resets=(("main", Cents(1_000_000)),))
-    rules = bind(house.game_of(book), book, letters, progressive=progressive)
+    rules = bind(registry.game_of(book), book, letters, progressive=progressive)
     return Terms(
         rules=rules,
         boxes=BOXES,

@@ -13,15 +13,15 @@ from argon2 import PasswordHasher
 
 from bench.processor import family_s, resident_mib, used_s
 from bench.script import BOXES, Person, TableScript
-from croupier.games.house import the_house
-from croupier.ledger.chance import Chance
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import system_clock
-from croupier.ledger.keyring import create_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.shared import SharedLedger
-from croupier.server.people import People
+from croupier.games.registry import the_registry
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import system_clock
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.key_ring import create_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.server.access.people import People
 from croupier.submission.check import shipped_submission
 from tests.ledger.stores import postgresql_server
 from tests.server.service import PASSWORD, Service
@@ -179,7 +179,7 @@ def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> None
         submission = shipped_submission("UTH-S")
         for name in names:
             install(
-                ledger, submission, the_house(), ring, lambda: fresh_pack(chance),
+                ledger, submission, the_registry(), ring, lambda: fresh_pack(chance),
                 by="bench", name=name, link=link,
             )  # fmt: skip
             for person in _people(name):

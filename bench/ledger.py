@@ -15,9 +15,9 @@ from itertools import count
 from pathlib import Path
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Writing
-from croupier.ledger.record import Draft
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.port import Ledger, Writing
 from tests.ledger.stores import postgresql_server
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -82,10 +82,10 @@ def grow(ledger: Ledger, size: int) -> None:
         ledger.append(Writing(TABLE, version, answer(min(1_000, size - version))))
 
 
-def answer(lines: int) -> tuple[Draft, ...]:
+def answer(lines: int) -> tuple[LineDraft, ...]:
     command_id = f"{next(_numbers):032x}"
-    first = Draft("wager_settled", BODY, 1, "Ann", "player", command_id, '{"do":"settle"}')
-    rest = Draft("wager_settled", BODY, 1, "Ann", "player", command_id)
+    first = LineDraft("wager_settled", BODY, 1, "Ann", "player", command_id, '{"do":"settle"}')
+    rest = LineDraft("wager_settled", BODY, 1, "Ann", "player", command_id)
     return (first, *[rest] * (lines - 1))
 
 

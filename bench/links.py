@@ -18,10 +18,10 @@ from queue import Queue
 import msgspec
 
 from bench.ledger import plain_writes
-from croupier.ledger.happenings import LINK, TABLE
-from croupier.ledger.port import Moved, Writing
-from croupier.ledger.record import Draft
-from croupier.ledger.shared import SharedLedger
+from croupier.ledger.events import LINK, TABLE
+from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.port import Moved, Writing
+from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.stores import postgresql_server
 
 PROCESSES = (1, 2, 4, 8, 16)
@@ -99,8 +99,10 @@ def _move(
 
 def _writings(table: str, version: int, at: int) -> tuple[Writing, Writing]:
     command_id = f"{table}/{version}"
-    asked = Draft("no-more-bets", BODY, 1, "dealer", "dealer", command_id, '{"do":"no-more-bets"}')
-    moved = Draft("meter-moved", BODY, 1, "dealer", "dealer", command_id)
+    asked = LineDraft(
+        "no-more-bets", BODY, 1, "dealer", "dealer", command_id, '{"do":"no-more-bets"}'
+    )
+    moved = LineDraft("meter-moved", BODY, 1, "dealer", "dealer", command_id)
     return Writing(f"{TABLE}{table}", version, (asked,)), Writing(STREAM, at, (moved,))
 
 

@@ -13,12 +13,12 @@ import msgspec
 
 from bench.floor import Floor, floor_on_postgresql
 from bench.pit import run, seated
-from croupier.ledger.happenings import LINK, MeterMoved, tag_of, write_kept
-from croupier.ledger.keeper import system_clock
+from croupier.ledger.events import LINK, MeterMoved, tag_of, write_kept
+from croupier.ledger.kept_table import system_clock
 from croupier.ledger.link import Link
-from croupier.ledger.port import Writing
-from croupier.ledger.record import Draft
-from croupier.ledger.shared import SharedLedger
+from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.port import Writing
+from croupier.ledger.store.shared_postgres import SharedLedger
 
 TABLES, PROCESSES, MOVES, EVERY_S = 30, 2, 40, 0.25
 NAME = "harbor"
@@ -80,7 +80,7 @@ def _move(ledger: SharedLedger) -> None:
         reading_micros=reading + 1,
         why="bench",
     )
-    draft = Draft(tag_of(moved), write_kept(moved), system_clock(), "bench", "device", "")
+    draft = LineDraft(tag_of(moved), write_kept(moved), system_clock(), "bench", "device", "")
     ledger.append(Writing(f"{LINK}{NAME}", link.version, (draft,)))
 
 

@@ -14,8 +14,8 @@ import msgspec
 from bench.inputs import Inputs, read_inputs
 from bench.sizes import Size as RoundSize
 from bench.tables import Cell, bits, bold_greatest, bytes_, dollars, number, share, span, table
-from croupier.server.pit import METERS_EVERY_S
-from croupier.server.writer import MOST_AT_ONCE
+from croupier.server.pit.group_commit import MOST_AT_ONCE
+from croupier.server.pit.pit import METERS_EVERY_S
 
 ASSUMED = Path(__file__).with_name("plan.toml")
 PAGE = Path(__file__).parents[1] / "docs" / "planning.md"

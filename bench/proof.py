@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.ledger import seconds
-from croupier.audit.whole import audited
-from croupier.games.house import the_house
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
+from croupier.audit.ledger_audit import audited
+from croupier.games.registry import the_registry
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.redaction import seen
 from croupier.ledger.rounds import kept_rounds
-from croupier.ledger.seeing import seen
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.table.views import SURVEILLANCE
 from tests.ledger.evenings import Evening
 
@@ -41,13 +41,13 @@ def main(sizes: tuple[int, ...] = SIZES) -> None:
 
 def measured(ledger: Ledger, evening: Evening) -> str:
     lines = held(ledger)
-    took = seconds(lambda: audited(ledger, the_house(), ring=evening.ring))
+    took = seconds(lambda: audited(ledger, the_registry(), ring=evening.ring))
     replayed = 0
 
     def replay() -> None:
         nonlocal replayed
         for book in BOOKS:
-            for kept in kept_rounds(ledger, book, the_house(), evening.ring):
+            for kept in kept_rounds(ledger, book, the_registry(), evening.ring):
                 replayed += sum(1 for _ in seen(kept, SURVEILLANCE))
 
     replaying = seconds(replay)

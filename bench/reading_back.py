@@ -13,11 +13,11 @@ from contextlib import closing
 import msgspec
 
 from bench.sizes import RegularEvening
-from croupier.ledger.happenings import LINK, LinkStands, TableStands, tag_of
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.port import Ledger
-from croupier.ledger.postgres import PostgresLedger
-from croupier.ledger.record import Record
+from croupier.ledger.events import LINK, LinkStands, TableStands, tag_of
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.postgres import PostgresLedger
 from tests.ledger.stores import postgresql_server
 
 BOXES = 6
@@ -49,7 +49,7 @@ class ReadBack(msgspec.Struct, frozen=True):
 class FromFirst(PostgresLedger):
     """The ledger as a program sees it that knows of no line that tells how a table stands."""
 
-    def last_of(self, stream: str, kind: str) -> Record | None:
+    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
         return None if kind in STANDINGS else super().last_of(stream, kind)
 
 

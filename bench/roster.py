@@ -8,7 +8,7 @@ from contextlib import closing
 import msgspec
 
 from bench.processor import family_s
-from croupier.ledger.shared import SharedLedger
+from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.stores import postgresql_server
 
 TABLES, LOOKS = 1_000, 50

@@ -10,28 +10,28 @@ from functools import partial
 import croupier
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.table.round_file import read_round
 
 ROUNDS = 400
 HANDS = 4_000
 
 
-def shuffled_rounds(game: str, count: int) -> list[Round]:
+def shuffled_rounds(game: str, count: int) -> list[FinishedRound]:
     """The shipped example round with its cards dealt anew, from a fixed seed."""
     example = croupier.read_round(croupier.example(game))
     chance = random.Random(1)
     return [_dealt_anew(example, chance) for _ in range(count)]
 
 
-def _dealt_anew(example: Round, chance: random.Random) -> Round:
+def _dealt_anew(example: FinishedRound, chance: random.Random) -> FinishedRound:
     deck = iter(chance.sample(DECK, 52))
     boxes = tuple(
-        Box(box.seat, tuple(next(deck) for _ in box.cards), box.stakes, box.player)
+        FinishedBox(box.seat, tuple(next(deck) for _ in box.cards), box.stakes, box.player)
         for box in example.boxes
     )
     cards = {place: tuple(next(deck) for _ in lie) for place, lie in example.cards.items()}
-    return Round(example.rules, cards, boxes, example.meters)
+    return FinishedRound(example.rules, cards, boxes, example.meters)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -40,7 +40,7 @@ def seconds(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def _settle_all(rounds: list[Round]) -> None:
+def _settle_all(rounds: list[FinishedRound]) -> None:
     for finished in rounds:
         croupier.settle(finished)
 
@@ -59,6 +59,6 @@ def main() -> None:
             f"the time of {each / one_hand:.1f} ranked hands"
         )
     text = croupier.example("uth")
-    house = croupier.the_house()
-    each = seconds(lambda: [read_round(text, house) for _ in range(ROUNDS)]) / ROUNDS
+    registry = croupier.the_house()
+    each = seconds(lambda: [read_round(text, registry) for _ in range(ROUNDS)]) / ROUNDS
     print(f"read a round file: {1 / each:,.0f} a second")

@@ -15,9 +15,9 @@ import time
 
 import croupier
 from croupier.facts.cards import DECK
-from croupier.games.round import Box, Round
-from croupier.simulate.felt import base_stakes, sight_of
-from croupier.simulate.plan import Mind, Plan, seated
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.simulate.compiled_rules import base_stakes, sight_of
+from croupier.simulate.plan import PlayerStrategy, SimulationPlan, seated
 from croupier.simulate.rounds import play
 
 ROUNDS = {1: 20_000_000, 6: 4_000_000}
@@ -28,13 +28,13 @@ ASKED, ASKED_OF_LOOP, ASKED_OF_PEER = 5_000_000, 1_000, 100
 BOOKS = {"uth": "UTH-S", "four-card": "FCP-14"}
 
 
-def table_of(game: str, boxes: int) -> Plan:
+def table_of(game: str, boxes: int) -> SimulationPlan:
     """The shipped table with every wager made in every box."""
     said = croupier.shipped_submission(BOOKS[game])
-    return seated(said, said.rules(croupier.the_house()), {}, (Mind(),) * boxes, 1)
+    return seated(said, said.rules(croupier.the_house()), {}, (PlayerStrategy(),) * boxes, 1)
 
 
-def plain_rounds_a_second(plan: Plan) -> float:
+def plain_rounds_a_second(plan: SimulationPlan) -> float:
     """A loop over the one settlement function: deal, decide at random, settle."""
     chance, rules, seat = random.Random(1), plan.rules, plan.seats[0]
     multiples = [multiple for _, multiple in sight_of(rules).actions]
@@ -46,7 +46,9 @@ def plain_rounds_a_second(plan: Plan) -> float:
         deck = iter(chance.sample(DECK, sum(places.values())))
         lies = {name: tuple(next(deck) for _ in range(count)) for name, count in places.items()}
         stakes = base_stakes(rules, seat, chance.choice(multiples)) | sides
-        croupier.settle(Round(rules, lies, (Box(1, lies.pop("box"), stakes),), meters))
+        croupier.settle(
+            FinishedRound(rules, lies, (FinishedBox(1, lies.pop("box"), stakes),), meters)
+        )
     return PLAIN_ROUNDS / (time.process_time() - began)
 
 

@@ -17,13 +17,13 @@ from uuid import uuid4
 import msgspec
 import psycopg
 
-from croupier.audit.whole import audited
-from croupier.games.house import the_house
-from croupier.ledger.backup import back_up
-from croupier.ledger.happenings import LINK
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
+from croupier.audit.ledger_audit import audited
+from croupier.games.registry import the_registry
+from croupier.ledger.events import LINK
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.backup import back_up
+from croupier.ledger.store.port import Ledger
 from tests.ledger.evenings import Evening
 from tests.ledger.stores import in_memory, postgresql_server
 
@@ -165,7 +165,7 @@ def _upkeep(ledger: Ledger, evening: Evening, backup: Path) -> Upkeep:
     lines = sum(head.version for head in ledger.heads().values())
     back_up_s = _cpu_s(lambda: back_up(ledger, backup))
     with closing(open_ledger(str(backup), read_only=True)) as copy:
-        audit_s = _cpu_s(lambda: audited(copy, the_house(), ring=evening.ring))
+        audit_s = _cpu_s(lambda: audited(copy, the_registry(), ring=evening.ring))
     return Upkeep(
         1e6 * audit_s / lines,
         1e6 * back_up_s / lines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from croupier.ledger.happenings import LINK
+from croupier.ledger.events import LINK
 from soak.choosing import filled
 from soak.judge import Asked, Failed
 from soak.people import Person

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from croupier.facts.cards import DECK
-from croupier.games.house import House
-from croupier.ledger.hand import SYSTEM
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.masking import shown_cards
-from croupier.ledger.port import Ledger
+from croupier.games.registry import Registry
+from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.rounds import Bookmark, KeptRound, kept_rounds
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.masked_cards import shown_cards
+from croupier.ledger.store.port import Ledger
 from croupier.table.agenda import first_cards_are_out, moment, phase
 from croupier.table.views import Viewer
 
@@ -55,8 +55,8 @@ class Watched:
     ``written_s`` is when each line was written, in told time: no clock of the house tells that.
     """
 
-    def __init__(self, table: str, house: House, ring: KeyRing, patience_s: float) -> None:
-        self.table, self._house, self._ring = table, house, ring
+    def __init__(self, table: str, registry: Registry, ring: KeyRing, patience_s: float) -> None:
+        self.table, self._registry, self._ring = table, registry, ring
         self._patience_s = patience_s
         self.written_s: dict[int, float] = {}
         self._since: Bookmark | None = None
@@ -72,7 +72,7 @@ class Watched:
         """
         oldest = min((frame[0] for told in self._frames.values() for frame in told), default=0)
         since = self._since if self._since is not None and oldest > self._since.line else None
-        rounds = list(kept_rounds(ledger, self.table, self._house, self._ring, since=since))
+        rounds = list(kept_rounds(ledger, self.table, self._registry, self._ring, since=since))
         for kept in rounds:
             yield from self._hurried(kept)
         for viewer, frames in self._frames.items():

@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from croupier.games.house import House
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.record import Record
-from croupier.ledger.shared import SILENCE_S, SharedLedger
+from croupier.games.registry import Registry
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.shared_postgres import SILENCE_S, SharedLedger
+from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
-from croupier.server.pit import Pit
+from croupier.server.pit.pit import Pit
+from croupier.server.pit.shared_pit import SharedPit
 from croupier.server.settings import Settings
-from croupier.server.setup import Setup
-from croupier.server.shared_pit import SharedPit
 from soak.clockwork import Loop, Process
 from soak.judge import Failed
 from soak.postgres import ADDRESS, Server
@@ -46,10 +46,10 @@ class Building:
 
     loop: Loop
     path: Path
-    house: House
+    registry: Registry
     ring: KeyRing
     happened: Callable[[str], None]
-    wrote: Callable[[Process, list[Record]], None]
+    wrote: Callable[[Process, list[LedgerLine]], None]
     server: Server | None = None
     """Where several processes share the pit; otherwise one has it in a file."""
 
@@ -194,7 +194,7 @@ class Host:
         building = self._building
         if building.server is None:
             ledger = Shaky(building.path, self.weather, partial(building.wrote, process))
-            return Pit(ledger, building.house, building.ring, CHOSEN, self.clock)
+            return Pit(ledger, building.registry, building.ring, CHOSEN, self.clock)
         building.server.admit(process, self.weather)
         shared = SharedLedger(ADDRESS, self.address, SILENCE_S)
-        return SharedPit(shared, building.house, building.ring, CHOSEN, self.clock)
+        return SharedPit(shared, building.registry, building.ring, CHOSEN, self.clock)

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from croupier.audit.whole import audited
-from croupier.games.house import House
+from croupier.audit.ledger_audit import audited
+from croupier.games.registry import Registry
 from croupier.ledger.books import Interval, read_books
-from croupier.ledger.happenings import DESK, LINK, TABLE, CommandRefused, read_kept
-from croupier.ledger.keyring import KeyRing
+from croupier.ledger.events import DESK, LINK, TABLE, CommandRefused, read_kept
 from croupier.ledger.link import readings_after
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record, genesis, read_entries
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.line import LedgerLine, genesis, read_entries
+from croupier.ledger.store.port import Ledger
 from croupier.table.views import Viewer
 from soak.eyes import Watched
 
@@ -50,15 +50,20 @@ class Judge:
     """Reads the ledger by itself, line by line as it grows, and hears all that people are told."""
 
     def __init__(
-        self, ledger: Ledger, house: House, ring: KeyRing, tables: Iterable[str], patience_s: float
+        self,
+        ledger: Ledger,
+        registry: Registry,
+        ring: KeyRing,
+        tables: Iterable[str],
+        patience_s: float,
     ) -> None:
-        self._ledger, self._house, self._ring = ledger, house, ring
+        self._ledger, self._registry, self._ring = ledger, registry, ring
         self._ends: dict[str, tuple[int, bytes]] = {}
         self._last_us: dict[str, int] = {}
         self._commands: dict[str, tuple[str, int]] = {}
         self._unchecked: list[Asked] = []
         self._asked: dict[str, Asked] = {}
-        self._watched = {name: Watched(name, house, ring, patience_s) for name in tables}
+        self._watched = {name: Watched(name, registry, ring, patience_s) for name in tables}
         self._balances: dict[str, int] = {}
         self.readings: dict[str, dict[str, int]] = {}
         self.lines = 0
@@ -96,7 +101,7 @@ class Judge:
         self.checks["texts searched for cards that their reader may not know"] += 1
         self._watched[table].shown(viewer, version, now, text)
 
-    def wrote(self, line: Record, at_s: float) -> None:
+    def wrote(self, line: LedgerLine, at_s: float) -> None:
         """When a line was written, in told time."""
         table = line.stream.removeprefix(TABLE)
         if table in self._watched:
@@ -126,7 +131,7 @@ class Judge:
         for asked in self._asked.values():
             self._never(asked)
         self.checks["whole ledgers audited, with books at zero"] += 1
-        found = audited(self._ledger, self._house, ring=self._ring)
+        found = audited(self._ledger, self._registry, ring=self._ring)
         for difference in found.differences:
             raise Failed(f"the audit differs: {difference}")
         books = read_books(self._ledger, Interval())
@@ -159,7 +164,7 @@ class Judge:
             self.lines += 1
         self._ends[stream] = (version, previous)
 
-    def _balance(self, line: Record) -> None:
+    def _balance(self, line: LedgerLine) -> None:
         entries = read_entries(line.entries)
         if sum(micros for _, micros in entries):
             raise Failed(f"{line.stream}, line {line.version}: its entries do not sum to zero")
@@ -175,7 +180,7 @@ class Judge:
         if line.stream.startswith(LINK):
             self._meters(line)
 
-    def _meters(self, line: Record) -> None:
+    def _meters(self, line: LedgerLine) -> None:
         """A reading is what stood there, moved by what the line says."""
         event: Any = read_kept(line.body)
         before = self.readings.get(line.stream, {})
@@ -189,7 +194,7 @@ class Judge:
             self.awards += event.why == "wager-settled" and by < 0
         self.readings[line.stream] = after
 
-    def _once(self, line: Record) -> None:
+    def _once(self, line: LedgerLine) -> None:
         if not line.command:
             return
         place = (line.stream, line.version)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.logins import IDLE_US, LOCKED_OUT_US, TERMINAL_IDLE_US, TERMINALS
+from croupier.server.access.logins import IDLE_US, LOCKED_OUT_US, TERMINAL_IDLE_US, TERMINALS
 from soak.judge import Failed
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.ledger.shared import SharedLedger
-from croupier.server.shared_pit import SharedPit
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.server.pit.shared_pit import SharedPit
 from soak.clockwork import Process
 from soak.judge import Failed
 

@@ -20,19 +20,19 @@ import psycopg
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from croupier.ledger import shared
-from croupier.ledger.migrations import POSTGRESQL, TABLES
-from croupier.ledger.owners import News
-from croupier.ledger.record import Record
+from croupier.ledger.store import shared_postgres
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.migrations import POSTGRESQL, TABLES
+from croupier.ledger.store.ownership import News
 from soak.clockwork import Loop, Process, current
 from soak.shaky import Weather
 
 ADDRESS = "postgresql://soak@pit/pit"
 GONE = "the connection was lost"
 NOTE = re.compile(r"(table|link|pit)/[\w.-]*(/[\w-]+)? \d+")
-FIELDS = len(Record.__struct_fields__)
+FIELDS = len(LedgerLine.__struct_fields__)
 Rows = list[tuple[Any, ...]]
-Wrote = Callable[["Session", list[Record]], None]
+Wrote = Callable[["Session", list[LedgerLine]], None]
 Heard = Callable[[News | None], None]
 
 
@@ -46,7 +46,7 @@ class Session:
         self.heard_s = server.loop.time()
         self.over = False
         self.file = sqlite3.connect(server.path, isolation_level=None)
-        self.lines: list[Record] = []
+        self.lines: list[LedgerLine] = []
         self.notes: list[str] = []
 
     def end(self) -> None:
@@ -115,7 +115,7 @@ class Server:
         for process, heard in list(self.listeners.items()):
             weather = self._weather[process]
             if not weather.cut:
-                self._tell(process, heard, shared._heard(note))
+                self._tell(process, heard, shared_postgres._heard(note))
 
     def catch_up(self, process: Process | None) -> None:
         """A listener that was cut is back, and knows that it may have missed something."""
@@ -315,7 +315,7 @@ class Connection:
             raise AssertionError(f"the simulated server cannot do this: {sql} ({error})") from error
         if sql.startswith("INSERT INTO lines"):
             rows = (values[at : at + FIELDS] for at in range(0, len(values), FIELDS))
-            session.lines += [Record(*row) for row in rows]
+            session.lines += [LedgerLine(*row) for row in rows]
         elif sql.startswith("SAVEPOINT"):
             self._mark = len(session.lines)
         elif sql.startswith("ROLLBACK TO"):
@@ -335,7 +335,7 @@ _OWN: dict[str, Callable[[Connection, str, tuple[Any, ...]], Rows | None]] = {
     "SELECT pg_advisory_unlock_shared": Connection._unshare,
     "SELECT pg_terminate_backend": Connection._terminate,
     "SELECT pg_notify": Connection._notify,
-    shared.SHOUT_ALL.replace("?", "%s"): Connection._notify,
-    shared.HOLDERS: Connection._holders,
-    shared.GHOSTS: Connection._ghosts,
+    shared_postgres.SHOUT_ALL.replace("?", "%s"): Connection._notify,
+    shared_postgres.HOLDERS: Connection._holders,
+    shared_postgres.GHOSTS: Connection._ghosts,
 }

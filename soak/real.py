@@ -21,9 +21,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from croupier.games.house import the_house
-from croupier.ledger.keyring import create_ring, read_ring
-from croupier.ledger.opening import open_ledger
+from croupier.games.registry import the_registry
+from croupier.ledger.shoe.key_ring import create_ring, read_ring
+from croupier.ledger.store.address import open_ledger
 from croupier.table.views import DEALER, FLOORPERSON, Viewer
 from soak.choosing import choice, filled
 from soak.crew import DEALERS_ORDER, FLOORS_ORDER, MANAGERS_ORDER, MOST_STEPS
@@ -270,7 +270,7 @@ def evening(minutes: float, processes: int, seed: int) -> Counter[str]:
         try:
             _open(house)
             with closing(open_ledger(house.address)) as ledger:
-                judge = Judge(ledger, the_house(), house.ring, TABLES, DECISION_S)
+                judge = Judge(ledger, the_registry(), house.ring, TABLES, DECISION_S)
                 _play(house, judge, chance, minutes, seed)
                 for service in house.services:
                     service.stop()

@@ -21,16 +21,16 @@ from typing import Any
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unavailable
-from croupier.games.house import the_house
-from croupier.ledger.chance import Chance
-from croupier.ledger.pack import Pack, fresh_pack, pack_of
-from croupier.ledger.patience import Patient
-from croupier.ledger.port import Ledger, Writing
-from croupier.ledger.record import Record
-from croupier.server import ears, peers
-from croupier.server.actor import Watch
+from croupier.games.registry import the_registry
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.store.timeouts import TimedConnection
 from croupier.server.metrics import Metrics
-from croupier.server.writer import Writer
+from croupier.server.pit import change_listener, peer_client
+from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.table_actor import Subscription
 from croupier.submission.check import shipped_submission
 from croupier.table.terms import terms_of
 from soak.clockwork import Loop, current
@@ -43,7 +43,7 @@ FLOP = 3
 RANKS, SUITS = "AKQJT98765432", "cdhs"
 
 
-class Told(Writer):
+class Told(GroupCommitter):
     """The one hand that writes, without its thread: what it wrote is told a little later, so that
     whoever asked may be killed or stopped before he hears of it.
     """
@@ -57,9 +57,9 @@ class Told(Writer):
         self._waiting_for: list[tuple[Sequence[Writing], asyncio.Future[Any]]] = []
         self._busy = False
 
-    async def append(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
+    async def append(self, writings: Sequence[Writing]) -> tuple[LedgerLine, ...]:
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[tuple[Record, ...]] = loop.create_future()
+        answer: asyncio.Future[tuple[LedgerLine, ...]] = loop.create_future()
         self._waiting_for.append((writings, answer))
         if not self._busy:
             self._send()
@@ -100,7 +100,7 @@ class Ear:
     """In the place of the thread that hears what other processes write."""
 
     def __init__(self, target: Any, args: tuple[Any, ...] = (), **how: Any) -> None:
-        self._ears: ears.Ears = target.__self__
+        self._ears: change_listener.ChangeListener = target.__self__
 
     def start(self) -> None:
         _SERVERS[-1].listen(self._ears._hear)
@@ -116,9 +116,9 @@ def connected(server: Server, peering: Peering) -> Iterator[None]:
     threads = SimpleNamespace(Thread=Ear)
     try:
         with (
-            _exchanged(Patient, "connect", server.connect),
-            _exchanged(ears, "threading", threads),
-            _exchanged(peers, "connect", peering.connect),
+            _exchanged(TimedConnection, "connect", server.connect),
+            _exchanged(change_listener, "threading", threads),
+            _exchanged(peer_client, "connect", peering.connect),
         ):
             yield
     finally:
@@ -140,8 +140,8 @@ def seeded(loop: Loop, chance: Random) -> Iterator[None]:
         _exchanged(random, "_urandom", urandom),
         _exchanged(time, "monotonic", loop.time),
         _exchanged(time, "monotonic_ns", lambda: round(loop.time() * 1e9)),
-        _exchanged(Watch, "__hash__", _numbered(count())),
-        _everywhere(Writer, Told),
+        _exchanged(Subscription, "__hash__", _numbered(count())),
+        _everywhere(GroupCommitter, Told),
         _everywhere(Chance, lambda: Chance(urandom)),
         _everywhere(fresh_pack, pack),
     ):
@@ -189,7 +189,7 @@ def _plans() -> list[list[tuple[str, int]]]:
     """In which order the cards of each game go out."""
     found = []
     for book in BOOKS:
-        terms = terms_of(shipped_submission(book), the_house(), electronic_shoe=True)
+        terms = terms_of(shipped_submission(book), the_registry(), electronic_shoe=True)
         found.append([(step.to, step.deal) for step in terms.plans[terms.way]])
     return found
 

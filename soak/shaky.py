@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from croupier.ledger.migrations import Session
-from croupier.ledger.port import Unavailable
-from croupier.ledger.record import Record
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.migrations import Session
+from croupier.ledger.store.port import Unavailable
+from croupier.ledger.store.sqlite import SqliteLedger
 
 FULL = "the disk is full; make room and try again"
 CUT = "the connection to the ledger was lost"
-Wrote = Callable[[list[Record]], None]
+Wrote = Callable[[list[LedgerLine]], None]
 Happened = Callable[[str], None]
 
 
@@ -83,7 +83,7 @@ class _Noting:
     """Takes note of the lines of a transaction, without those that it took back."""
 
     session: Any = None
-    lines: list[Record] = field(default_factory=list)
+    lines: list[LedgerLine] = field(default_factory=list)
     _mark: int = 0
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -94,7 +94,7 @@ class _Noting:
             del self.lines[self._mark :]
         return found
 
-    def insert(self, lines: Iterable[Record]) -> None:
+    def insert(self, lines: Iterable[LedgerLine]) -> None:
         kept = list(lines)
         self.session.insert(kept)
         self.lines += kept

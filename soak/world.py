@@ -20,18 +20,18 @@ from typing import Any
 import msgspec
 from argon2 import PasswordHasher
 
-from croupier.games.house import House, the_house
-from croupier.ledger.hand import SYSTEM
-from croupier.ledger.happenings import DESK, TABLE
-from croupier.ledger.installing import install
-from croupier.ledger.keyring import KeyRing, new_ring
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.record import Record
-from croupier.ledger.shared import SharedLedger
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.games.registry import Registry, the_registry
+from croupier.ledger.envelope import SYSTEM
+from croupier.ledger.events import DESK, TABLE
+from croupier.ledger.installation import install
+from croupier.ledger.shoe.key_ring import KeyRing, new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.server.access.people import People
+from croupier.server.access.roles import PitRole
 from croupier.server.app import SAYING_NO
-from croupier.server.people import People
-from croupier.server.roles import PitRole
 from croupier.submission.check import shipped_submission
 from soak.clockwork import Loop, Process, current
 from soak.crew import Crew
@@ -110,19 +110,19 @@ class World:
         self._error: BaseException | None = None
         self.is_over = False
         self._owned = 0
-        self.house: House = the_house()
+        self.registry: Registry = the_registry()
         self.ring: KeyRing = new_ring()
         self._ledger = SqliteLedger(folder / "pit.db", create=True)
         self._set_up()
         self.judge = Judge(
-            self._ledger, self.house, self.ring, TABLES, float(CHOSEN.decision_seconds)
+            self._ledger, self.registry, self.ring, TABLES, float(CHOSEN.decision_seconds)
         )
         path = folder / "pit.db"
         self.server = Server(loop, path, self._committed)
         self.peering = Peering(loop, self.roads, self.chance("peers"))
         hosts = self.report.hosts = self.chance("house").choice(HOSTS)
         server = self.server if hosts > 1 else None
-        building = Building(loop, path, self.house, self.ring, self.count, self._wrote, server)
+        building = Building(loop, path, self.registry, self.ring, self.count, self._wrote, server)
         self.hosts = [Host(f"h{n}", building, self.chance(f"host {n}")) for n in range(hosts)]
         self.peering.hosts = {host.name: host for host in self.hosts}
         self.passes = Passes(loop.time, self.hosts)
@@ -297,7 +297,7 @@ class World:
         report.checks["tables looked for where a process has them"] = self.places.checked
         report.checks["writes by the process that has the table"] = self._owned
 
-    def _committed(self, session: Session, lines: list[Record]) -> None:
+    def _committed(self, session: Session, lines: list[LedgerLine]) -> None:
         """Only who has a table writes to it."""
         process = session.process
         if process is None:
@@ -314,7 +314,7 @@ class World:
                 self.failed(Failed(f"{process.name} wrote {where}, without having the table"))
         self._wrote(process, lines)
 
-    def _wrote(self, process: Process, lines: list[Record]) -> None:
+    def _wrote(self, process: Process, lines: list[LedgerLine]) -> None:
         for line in lines:
             self.judge.wrote(line, self.loop.time())
             self.note(process.name, "wrote", line.stream, str(line.version), line.kind)
@@ -333,7 +333,7 @@ class World:
             install(
                 self._ledger,
                 shipped_submission(book),
-                self.house,
+                self.registry,
                 self.ring,
                 lambda: fresh_pack(chance.getrandbits),
                 by="soak",

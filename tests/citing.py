@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.shelf import shipped_books
+from croupier.rulebook.loader import shipped_books
 
 
 def in_book(book: str, *clauses: str) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from io import StringIO
 from pathlib import Path
 
 from croupier.cli import COMMANDS, main
-from croupier.documents.felt import felt
-from croupier.games.house import the_house
-from croupier.rulebook.shelf import shipped_books
+from croupier.documents.layout.drawing import felt
+from croupier.games.registry import the_registry
+from croupier.rulebook.loader import shipped_books
 from croupier.rulebook.trace import STATUSES, totals
 from croupier.submission.check import shipped_submission
 from tests.citing import regulated_books
@@ -64,7 +64,7 @@ def _with(file: Path, name: str, text: str) -> str:
 def pictures() -> dict[Path, str]:
     """The layout of each shipped submission, as it goes to the Commission."""
     return {
-        PICTURES / f"layout-{book.id}.svg": felt(shipped_submission(book.id), the_house())
+        PICTURES / f"layout-{book.id}.svg": felt(shipped_submission(book.id), the_registry())
         for book in shipped_books()
     }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.rulebook.shelf import shipped_books
+from croupier.rulebook.loader import shipped_books
 from croupier.rulebook.trace import Row, read_trace, write_trace
 from tests.citing import regulated_books
 

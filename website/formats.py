@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 import croupier
-from croupier.audit.records.shapes import schema
+from croupier.audit.records.schema import schema
 from croupier.server.settings import MEANINGS, Settings
 from croupier.submission.keys import KEYS
 from croupier.table.receipt import as_document

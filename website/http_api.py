@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from croupier.server.app import make_app
-from croupier.server.pit import Pit
+from croupier.server.pit.pit import Pit
 from website.formats import kind_of
 from website.writing import MADE, table
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.rulebook.book import Paytable, Rulebook, Wager
-from croupier.rulebook.shelf import Ruling, rulings
+from croupier.rulebook.loader import Ruling, rulings
 from croupier.rulebook.trace import STATUSES, Row, totals
 from website.formats import api_page, formats_page, settings_page
 from website.http_api import http_page
@@ -25,7 +25,7 @@ def addresses() -> dict[str, Callable[[], str]]:
         "reference/python.md": api_page,
         "reference/http.md": http_page,
     }
-    for book in the_house().books.values():
+    for book in the_registry().books.values():
         made[f"reference/rulebook-{book.id}.md"] = partial(_book_page, book)
         if book.trace:
             made[f"reference/trace-{book.id}.md"] = partial(_trace_page, book)
@@ -34,7 +34,7 @@ def addresses() -> dict[str, Callable[[], str]]:
 
 def book_pages() -> dict[str, str]:
     """The pages that each rulebook brings, by address, with their names in the menu."""
-    books = the_house().books.values()
+    books = the_registry().books.values()
     rules = {f"reference/rulebook-{book.id}.md": f"Rulebook {book.id}" for book in books}
     traces = {
         f"reference/trace-{book.id}.md": f"Clauses of {book.id}" for book in books if book.trace

@@ -42,46 +42,46 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.facts.cards import card, cards
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.games.house import House, the_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import Registry, the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
-from croupier.submission.check import Checked, check, shipped_submission
+from croupier.submission.check import CheckedSubmission, check, shipped_submission
 from croupier.submission.finding import Finding
 from croupier.submission.submission import Submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from croupier.table import round_file
-from croupier.table.receipt import Line, Outcome, Receipt
+from croupier.table.receipt import Outcome, Receipt, ReceiptLine
 from croupier.table.settlement import settle
 
 if TYPE_CHECKING:
     from croupier.exact.exposure import exposure
-    from croupier.exact.kept import solved as solve
-    from croupier.exact.kernels.evaluate import rank_hands
-    from croupier.exact.kernels.four import rank_hands as rank_four_card_hands
+    from croupier.exact.kernels.four_card_rank import rank_hands as rank_four_card_hands
+    from croupier.exact.kernels.poker_rank import rank_hands
     from croupier.exact.solution import Solution
+    from croupier.exact.solution_cache import solved as solve
     from croupier.exact.strategies import evaluate as evaluate_strategy
     from croupier.exact.strategies import read_strategy
     from croupier.table import commands
+    from croupier.table.automatic_dealer import next_duty
     from croupier.table.conduct import run
     from croupier.table.engine import decide, evolve, fold
-    from croupier.table.house import next_duty
+    from croupier.table.narration import narrate
     from croupier.table.shoe import ElectronicShoe, ScriptedShoe
     from croupier.table.state import State
-    from croupier.table.telling import told
     from croupier.table.views import Viewer, view
 
 __all__ = [
-    "Box",
-    "Checked",
+    "CheckedSubmission",
     "ElectronicShoe",
     "Finding",
-    "House",
-    "Line",
+    "FinishedBox",
+    "FinishedRound",
     "Outcome",
     "ProgressiveTerms",
     "Receipt",
+    "ReceiptLine",
     "Refusal",
-    "Round",
+    "Registry",
     "Rules",
     "ScriptedShoe",
     "Solution",
@@ -99,6 +99,7 @@ __all__ = [
     "example",
     "exposure",
     "fold",
+    "narrate",
     "new_table",
     "next_duty",
     "rank_four_card_hands",
@@ -110,26 +111,25 @@ __all__ = [
     "settle",
     "shipped_submission",
     "solve",
-    "the_house",
-    "told",
+    "the_registry",
     "view",
     "write_submission",
 ]
 
 
-def read_round(text: str, house: House | None = None) -> Round:
+def read_round(text: str, registry: Registry | None = None) -> FinishedRound:
     """Read a round file's text; see ``docs/round-file.md`` for the format."""
-    return round_file.read_round(text, house or the_house())
+    return round_file.read_round(text, registry or the_registry())
 
 
-def check_submission(text: str, house: House | None = None) -> Checked:
+def check_submission(text: str, registry: Registry | None = None) -> CheckedSubmission:
     """Check a rules submission's text; see ``docs/submission.md`` for its keys."""
-    return check(text, house or the_house())
+    return check(text, registry or the_registry())
 
 
 def example(game: str) -> str:
     """The text of a shipped example round by its game, such as ``uth`` or ``four-card``."""
-    brought = [b.comes_with.round for b in the_house().books.values() if b.game == game]
+    brought = [b.comes_with.round for b in the_registry().books.values() if b.game == game]
     if any(brought):
         return next(filter(None, brought)).lstrip()
     return (files("croupier") / "examples" / f"{game}.toml").read_text("utf-8")
@@ -137,33 +137,33 @@ def example(game: str) -> str:
 
 def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
     """Rules of a shipped rulebook with these paytables chosen, like ``blind="A"``."""
-    house = the_house()
-    book = house.book(rulebook)
-    return bind(house.game_of(book), book, paytables)
+    registry = the_registry()
+    book = registry.book(rulebook)
+    return bind(registry.game_of(book), book, paytables)
 
 
-def new_table(submission: Submission, house: House | None = None) -> State:
+def new_table(submission: Submission, registry: Registry | None = None) -> State:
     """A table of a valid submission before anything happened, with an electronic shoe."""
     from croupier.table import state, terms
 
-    said = terms.terms_of(submission, house or the_house(), electronic_shoe=True)
+    said = terms.terms_of(submission, registry or the_registry(), electronic_shoe=True)
     return state.new_table(said)
 
 
 def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[str, Fraction]:
     """The exact value of each action in Antes, the best first; for practice and analysis."""
-    from croupier.exact import advice, kept
+    from croupier.exact import advice, solution_cache
 
     up = card(up_card) if up_card else None
-    return advice.advise(rules, lambda: kept.solved(rules), cards(hand), cards(board), up)
+    return advice.advise(rules, lambda: solution_cache.solved(rules), cards(hand), cards(board), up)
 
 
 # Kernels and the engine of a table take a while to load, so they wait until somebody asks.
 _LATER = {
     "croupier.exact.exposure": {"exposure": "exposure"},
-    "croupier.exact.kept": {"solve": "solved"},
-    "croupier.exact.kernels.evaluate": {"rank_hands": "rank_hands"},
-    "croupier.exact.kernels.four": {"rank_four_card_hands": "rank_hands"},
+    "croupier.exact.solution_cache": {"solve": "solved"},
+    "croupier.exact.kernels.poker_rank": {"rank_hands": "rank_hands"},
+    "croupier.exact.kernels.four_card_rank": {"rank_four_card_hands": "rank_hands"},
     "croupier.exact.solution": {"Solution": "Solution"},
     "croupier.exact.strategies": {
         "evaluate_strategy": "evaluate",
@@ -171,10 +171,10 @@ _LATER = {
     },
     "croupier.table.conduct": {"run": "run"},
     "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold"},
-    "croupier.table.house": {"next_duty": "next_duty"},
+    "croupier.table.automatic_dealer": {"next_duty": "next_duty"},
     "croupier.table.shoe": {"ElectronicShoe": "ElectronicShoe", "ScriptedShoe": "ScriptedShoe"},
     "croupier.table.state": {"State": "State"},
-    "croupier.table.telling": {"told": "told"},
+    "croupier.table.narration": {"narrate": "narrate"},
     "croupier.table.views": {"Viewer": "Viewer", "view": "view"},
 }
 _HOMES = {name: (home, itself) for home, names in _LATER.items() for name, itself in names.items()}

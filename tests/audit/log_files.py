@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import croupier
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.mutants import mutants
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import write_record
+from croupier.audit.log.log_corruption import mutants
+from croupier.audit.log.log_generator import LogMaker
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import write_record
 from croupier.submission.check import shipped_submission, shipped_text
 from tests.audit.logs import HOUSE, good_log
 

@@ -6,16 +6,16 @@ import dataclasses
 from functools import cache
 from pathlib import Path
 
-from croupier.audit.log.finding import Finding
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import write_record
-from croupier.games.house import the_house
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_generator import LogMaker
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import write_record
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 
-HOUSE = the_house()
+HOUSE = the_registry()
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 NEVER = 1 << 60  # a file of no size is glanced at
 
@@ -40,6 +40,6 @@ def written(path: Path, records: list[rec.AnyRecord] | tuple[rec.AnyRecord, ...]
 
 def found_in(
     path: Path, *submissions: Submission, glance: bool = False
-) -> tuple[list[Finding], LogAudit]:
+) -> tuple[list[LogFinding], LogAudit]:
     audit = LogAudit(HOUSE, submissions, glance_from=0 if glance else NEVER)
     return list(audit.file(path)), audit

@@ -13,14 +13,14 @@ from random import Random
 
 import msgspec
 
-from croupier.cli.mishaps import mishap
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.pack import Pack, fresh_pack, pack_of
-from croupier.ledger.sealed_shoe import SealedShoe
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.store import Copied
-from croupier.ledger.tokens import token
+from croupier.cli.text.irregularity_script import mishap
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.card_tokens import token
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.shoe.sealed_shoe import SealedShoe
+from croupier.ledger.store.sql import Copied
+from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.practice import regulars
 from croupier.table import commands as do
 from croupier.table.state import State

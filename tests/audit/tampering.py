@@ -10,16 +10,16 @@ from uuid import uuid4
 
 import msgspec
 
-from croupier.ledger.happenings import Kept, read_kept, tag_of, write_kept
+from croupier.ledger.events import Kept, read_kept, tag_of, write_kept
 from croupier.ledger.link import movements
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record, genesis, written_entries
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.store import Copied
+from croupier.ledger.store.line import LedgerLine, genesis, written_entries
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.sql import Copied
+from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.table import events as ev
 
 replace = msgspec.structs.replace
-Lines = dict[str, list[Record]]
+Lines = dict[str, list[LedgerLine]]
 Change = Callable[[Lines], None]
 
 
@@ -36,7 +36,7 @@ def rewritten(ledger: Ledger, folder: Path, *changes: Change) -> Iterator[Ledger
         yield other
 
 
-def rechained(ledger_id: str, stream: str, lines: list[Record]) -> Iterator[Record]:
+def rechained(ledger_id: str, stream: str, lines: list[LedgerLine]) -> Iterator[LedgerLine]:
     previous = genesis(ledger_id, stream)
     for version, line in enumerate(lines, 1):
         moved = replace(line, stream=stream, version=version, previous=previous, hash=b"")
@@ -75,7 +75,7 @@ def becomes(stream: str, version: int, other: ev.Event) -> Change:
     return change
 
 
-def _holding(line: Record, other: Kept | ev.Event) -> Record:
+def _holding(line: LedgerLine, other: Kept | ev.Event) -> LedgerLine:
     entries = written_entries(movements(other))
     return replace(line, kind=tag_of(other), body=write_kept(other), entries=entries)
 
@@ -97,7 +97,7 @@ def moved(stream: str, version: int, to: int) -> Change:
     return change
 
 
-def put_in(stream: str, after: int, line: Record) -> Change:
+def put_in(stream: str, after: int, line: LedgerLine) -> Change:
     def change(lines: Lines) -> None:
         lines.setdefault(stream, []).insert(after, line)
 

@@ -10,17 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from croupier.audit.ledger_audit import audited
 from croupier.audit.proof import prove
-from croupier.audit.whole import audited
 from croupier.facts.odds import odds
-from croupier.games.house import House, open_house, the_house
-from croupier.ledger.happenings import TableInstalled, read_kept
-from croupier.ledger.heads import read_heads
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.games.registry import Registry, open_registry, the_registry
+from croupier.ledger.events import TableInstalled, read_kept
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.signed_heads import read_heads
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.rulebook.book import Rulebook
 from croupier.submission.check import shipped_submission
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
@@ -34,11 +34,11 @@ BIG = 200_000
 replace = msgspec.structs.replace
 
 
-def edited(change: Callable[[Rulebook], Rulebook]) -> House:
+def edited(change: Callable[[Rulebook], Rulebook]) -> Registry:
     """The house with another edition of its first book."""
-    house = the_house()
-    books = {**house.books, "UTH-S": change(house.book("UTH-S"))}
-    return open_house(house.games.values(), books.values())
+    registry = the_registry()
+    books = {**registry.books, "UTH-S": change(registry.book("UTH-S"))}
+    return open_registry(registry.games.values(), books.values())
 
 
 def other_clauses(book: Rulebook) -> Rulebook:
@@ -78,8 +78,8 @@ def test_a_table_says_which_edition_wrote_it(ledger: Ledger) -> None:
     told = read_kept(next(ledger.read(T)).body)
     assert isinstance(told, TableInstalled)
     assert told.croupier
-    assert told.rulebook_hash == rulebook_hash(the_house().book("UTH-S"))
-    assert told.money_hash == money_hash(shipped_submission("UTH-S").rules(the_house()))
+    assert told.rulebook_hash == rulebook_hash(the_registry().book("UTH-S"))
+    assert told.money_hash == money_hash(shipped_submission("UTH-S").rules(the_registry()))
 
 
 def test_other_clauses_are_no_accusation(ledger: Ledger) -> None:
@@ -87,7 +87,7 @@ def test_other_clauses_are_no_accusation(ledger: Ledger) -> None:
     assert proof.differences == []
     assert list(proof.editions) == [T]
     assert "with another edition of the rulebook" in proof.editions[T]
-    assert prove(ledger, the_house()).editions == {}
+    assert prove(ledger, the_registry()).editions == {}
 
 
 def test_other_money_is_a_finding_that_explains(ledger: Ledger) -> None:
@@ -109,14 +109,15 @@ def test_money_is_compared_whatever_the_edition(ledger: Ledger, tmp_path: Path) 
 
 def test_a_clause_counts_in_its_own_edition(ledger: Ledger, tmp_path: Path) -> None:
     with rewritten(ledger, tmp_path, event(T, 4, clauses=("UTH-S 1.A",))) as other:
-        assert prove(other, the_house()).differences
+        assert prove(other, the_registry()).differences
         assert prove(other, edited(other_clauses)).differences == []
 
 
 def test_what_is_cited_decides_no_money() -> None:
     submission = shipped_submission("UTH-S")
     rules, clauses, pay = (
-        submission.rules(house) for house in (the_house(), edited(other_clauses), edited(other_pay))
+        submission.rules(registry)
+        for registry in (the_registry(), edited(other_clauses), edited(other_pay))
     )
     assert len({rules_hash(each) for each in (rules, clauses, pay)}) == 3
     assert money_hash(rules) == money_hash(clauses) != money_hash(pay)
@@ -141,7 +142,7 @@ def without(*names: str, kind: str = "table-installed", until: int = 10**6) -> C
 def test_a_ledger_from_before_editions(ledger: Ledger, tmp_path: Path) -> None:
     early = without("croupier", "rulebook_hash", "money_hash")
     with rewritten(ledger, tmp_path, early) as other:
-        proof = prove(other, the_house())
+        proof = prove(other, the_registry())
     assert proof.differences == []
     assert proof.editions[T].startswith("written by an earlier Croupier")
 
@@ -150,13 +151,13 @@ def test_a_field_is_learned_once_and_never_forgotten(ledger: Ledger, tmp_path: P
     settled = [line.version for line in ledger.read(T) if line.kind == "wager-settled"]
     learned = without("rulings", kind="bets-closed", until=settled[0])
     with rewritten(ledger, tmp_path, learned) as other:
-        assert prove(other, the_house()).differences == []
-    lines: list[Record] = [line for line in ledger.read(T) if line.kind == "bets-closed"]
+        assert prove(other, the_registry()).differences == []
+    lines: list[LedgerLine] = [line for line in ledger.read(T) if line.kind == "bets-closed"]
     raw = msgspec.json.decode(lines[-1].body)
     del raw["rulings"]
     forgot = field(T, lines[-1].version, body=msgspec.json.encode(raw).decode())
     with rewritten(ledger, tmp_path, forgot) as other:
-        found = prove(other, the_house()).differences
+        found = prove(other, the_registry()).differences
     assert [(one.stream, one.version) for one in found] == [(T, lines[-1].version)]
     assert "beside its event, or is written another way" in str(found[0])
 
@@ -170,7 +171,7 @@ def test_a_frozen_ledger_stays_sound(file: Path, tmp_path: Path) -> None:
     heads = read_heads(file.with_suffix(".heads.json").read_bytes())
     ring = msgspec.json.decode(file.with_suffix(".keys.json").read_bytes(), type=KeyRing)
     with closing(SqliteLedger(copy, read_only=True)) as ledger:
-        found = audited(ledger, the_house(), heads, ring)
+        found = audited(ledger, the_registry(), heads, ring)
     assert found.differences == []
     assert (found.rounds, found.proof.tables, found.proof.refusals) == (3, 3, 1)
     assert (found.unsigned, found.proof.unopened, found.proof.undecided) == (0, 0, 0)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.mutants import mutants
-from croupier.audit.records import shapes as rec
+from croupier.audit.log.log_corruption import mutants
+from croupier.audit.log.log_generator import LogMaker
+from croupier.audit.records import schema as rec
 from croupier.audit.records.files import ledger_records
-from croupier.audit.records.reading import write_record
-from croupier.ledger.opening import open_ledger
+from croupier.audit.records.reader import write_record
 from croupier.ledger.rounds import tables_of
+from croupier.ledger.store.address import open_ledger
 from croupier.submission.check import shipped_submission
 from tests.audit.logs import BOOKS, HOUSE, found_in, good_log, with_letters, written
 from tests.audit.nights import the_night

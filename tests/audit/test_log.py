@@ -11,18 +11,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.audit.log.finding import KINDS, Finding, totals
-from croupier.audit.log.mutants import CORRUPTIONS, mutants
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records import shapes as rec
+from croupier.audit.log.finding import KINDS, LogFinding, totals
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_corruption import CORRUPTIONS, mutants
+from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LONGEST_LINE, blocks
 from croupier.audit.records.files import ledger_records
-from croupier.audit.records.reading import write_record
-from croupier.audit.records.writing import round_record
-from croupier.ledger.happenings import TABLE
-from croupier.ledger.keyring import read_ring
-from croupier.ledger.opening import open_ledger
+from croupier.audit.records.reader import write_record
+from croupier.audit.records.writer import round_record
+from croupier.ledger.events import TABLE
 from croupier.ledger.rounds import kept_rounds, tables_of
+from croupier.ledger.shoe.key_ring import read_ring
+from croupier.ledger.store.address import open_ledger
 from croupier.submission.check import shipped_submission
 from tests.audit.logs import BOOKS, HOUSE, found_in, good_log, written
 from tests.audit.nights import the_night
@@ -41,7 +41,7 @@ NEVER = {
 }
 
 
-def found(records: Sequence[rec.AnyRecord], book: str | None = None) -> list[Finding]:
+def found(records: Sequence[rec.AnyRecord], book: str | None = None) -> list[LogFinding]:
     submissions = [shipped_submission(book)] if book is not None else []
     return list(LogAudit(HOUSE, submissions).records(records))
 
@@ -90,9 +90,9 @@ def test_a_mutant_is_the_same_for_the_same_seed() -> None:
 
 def test_totals_are_by_kind_and_by_money() -> None:
     findings = [
-        Finding(1, "payout", "", paid_cents=500, due_cents=300),
-        Finding(2, "payout", "", paid_cents=0, due_cents=100),
-        Finding(3, "card-twice", ""),
+        LogFinding(1, "payout", "", paid_cents=500, due_cents=300),
+        LogFinding(2, "payout", "", paid_cents=0, due_cents=100),
+        LogFinding(3, "card-twice", ""),
     ]
     added = totals(findings)
     assert list(added) == ["payout", "card-twice"]
@@ -161,7 +161,7 @@ def test_on_a_link_other_tables_move_the_meter_between_two_boxes() -> None:
     assert {f.kind for f in found([table, record])} >= {"payout"}
 
 
-def _drawn(record: rec.RoundRecord) -> list[rec.Line]:
+def _drawn(record: rec.RoundRecord) -> list[rec.LineRecord]:
     return [line for line in record.lines if line.meter and line.reset_cents]
 
 
@@ -249,7 +249,7 @@ def test_a_round_that_ended_is_not_in_progress_whatever_it_says() -> None:
     assert kinds([table, settled(3, status="in progress")]) == {"status"}
     wrong = robbed(settled(3, status="in progress"))
     assert kinds([table, wrong]) == {"status", "payout", "box-money"}
-    void = rec.Void(name="system", reason="power")
+    void = rec.VoidRecord(name="system", reason="power")
     for status in ("in progress", "complete"):
         assert kinds([table, settled(3, status=status, void=void)]) == {"status", "void"}
 

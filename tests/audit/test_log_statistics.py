@@ -13,21 +13,21 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier.audit.lab.trials import fit
-from croupier.audit.log.making import LogMaker
-from croupier.audit.log.mutants import mutants
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_corruption import mutants
+from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.log.statistics import fair
-from croupier.audit.log.statistics.gathering import Choice, Gathered
+from croupier.audit.log.statistics.counts import LogCounts, ValuedBox
 from croupier.audit.log.statistics.skill import lost, skill_of
 from croupier.audit.log.statistics.trials import Counting, Statistics
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records import shapes as rec
-from croupier.exact.classes import five_card_counts, six_card_counts
-from croupier.exact.kept import solved
+from croupier.audit.records import schema as rec
+from croupier.exact.hand_classes import five_card_counts, six_card_counts
+from croupier.exact.solution_cache import solved
 from croupier.facts.cards import card, cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
-from croupier.games.house import games_in, open_house
+from croupier.games.registry import games_in, open_registry
 from croupier.games.rules import bind
-from croupier.rulebook.shelf import read_book
+from croupier.rulebook.loader import read_book
 from croupier.submission.check import check, shipped_submission
 from tests import toy
 from tests.audit.logs import HOUSE
@@ -128,19 +128,21 @@ def test_what_a_log_would_have_shown_it_shows_so_often(game: str, size: int) -> 
 
 
 def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() -> None:
-    house = open_house(games_in(toy.__name__, toy.__path__), [read_book(BOOK.read_text("utf-8"))])
-    submission = check(TABLE, house).submission
+    registry = open_registry(
+        games_in(toy.__name__, toy.__path__), [read_book(BOOK.read_text("utf-8"))]
+    )
+    submission = check(TABLE, registry).submission
     assert submission is not None
-    maker, counting = LogMaker(submission, house, seed=3), Counting()
+    maker, counting = LogMaker(submission, registry, seed=3), Counting()
     log: list[rec.AnyRecord] = [maker.table(), *maker.rounds(30)]
-    audit = LogAudit(house, [submission], witness=counting, glance_from=0)
+    audit = LogAudit(registry, [submission], witness=counting, glance_from=0)
     assert list(audit.records(log)) == []
     statistics = counting.told()
     assert statistics.untested == ("TOY-1: fewer than 200 rounds",)
-    assert fair.fair_of(submission.rules(house)) is not None
+    assert fair.fair_of(submission.rules(registry)) is not None
     assert statistics.passed
-    for mutant in mutants(log, house, seed=1):
-        kinds = {each.kind for each in LogAudit(house, [submission]).records(mutant.log)}
+    for mutant in mutants(log, registry, seed=1):
+        kinds = {each.kind for each in LogAudit(registry, [submission]).records(mutant.log)}
         assert kinds & {*mutant.kinds}, mutant.name
 
 
@@ -163,7 +165,7 @@ def test_cards_that_nobody_saw_leave_hands_untested() -> None:
     for record in fair_log()[:300]:
         folded = {b.seat for b in record.boxes if {w.wager for w in b.wagers} == {"ante"}}
         cards_seen = tuple(c for c in record.cards if c.place != "box" or c.box not in folded)
-        unseen = tuple(rec.Hidden(place="box", box=seat, count=5) for seat in sorted(folded))
+        unseen = tuple(rec.HiddenRecord(place="box", box=seat, count=5) for seat in sorted(folded))
         hidden.append(msgspec.structs.replace(record, cards=cards_seen, hidden=unseen))
     statistics = told(tuple(hidden))
     assert statistics.verdict is not None
@@ -179,8 +181,8 @@ def test_a_decision_costs_what_the_best_one_is_worth_more(
     action: str, cents: int, is_best: bool
 ) -> None:
     rules = SUBMISSION.rules(HOUSE)
-    decision = rec.Decision(street="play", action=action, cents=cents)  # type: ignore[arg-type]
-    choice = Choice(cards("AhAdAcKs2d"), (), card("7c"), (decision,), 10_00)
+    decision = rec.DecisionRecord(street="play", action=action, cents=cents)  # type: ignore[arg-type]
+    choice = ValuedBox(cards("AhAdAcKs2d"), (), card("7c"), (decision,), 10_00)
     cost = lost(rules, solved(rules), choice)
     assert (cost == 0) is is_best
     assert cost >= 0
@@ -188,4 +190,4 @@ def test_a_decision_costs_what_the_best_one_is_worth_more(
 
 def test_without_decisions_there_is_no_skill() -> None:
     rules = SUBMISSION.rules(HOUSE)
-    assert skill_of(Gathered(rules), solved(rules)) is None
+    assert skill_of(LogCounts(rules), solved(rules)) is None

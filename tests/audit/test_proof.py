@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from croupier.audit.chain import prove_chain
+from croupier.audit.ledger_audit import audited
 from croupier.audit.proof import prove
-from croupier.audit.whole import audited
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal
-from croupier.ledger.happenings import (
+from croupier.ledger.events import (
     CardsOpened,
     CommandRefused,
     Kept,
@@ -29,12 +29,12 @@ from croupier.ledger.happenings import (
     read_kept,
     write_kept,
 )
-from croupier.ledger.keeper import committed
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record
+from croupier.ledger.kept_table import committed
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.state import Round
@@ -91,7 +91,7 @@ class Pit:
     def event(self, version: int, stream: str = T) -> Kept:
         return read_kept(self.line(version, stream).body)
 
-    def line(self, version: int, stream: str = T) -> Record:
+    def line(self, version: int, stream: str = T) -> LedgerLine:
         return self.lines[stream][version - 1]
 
 
@@ -556,7 +556,7 @@ def two_rounds_of_a_link_swapped(kept: Pit) -> tuple[list[Change], Place]:
     return [moved(LINK, at, at + 1)], ("time", LINK, at + 1)
 
 
-def _meter(line: Record) -> str:
+def _meter(line: LedgerLine) -> str:
     told = read_kept(line.body)
     return told.meter if isinstance(told, MeterMoved) else ""
 
@@ -585,7 +585,7 @@ def test_an_attack_is_found_where_it_was_made(kept: Pit, tmp_path: Path, name: s
     with rewritten(kept.ledger, tmp_path, *changes) as other:
         assert prove_chain(other) is None or name in BREAKS_THE_CHAIN
         for ring in (kept.evening.ring, None):
-            found = prove(other, kept.evening.house, ring).differences
+            found = prove(other, kept.evening.registry, ring).differences
             if name == "a_seal" and ring is None:
                 assert found == []
                 continue
@@ -616,9 +616,9 @@ def test_a_pack_that_could_be_opened_needs_no_other(tmp_path: Path) -> None:
         table = evening.install(ledger)
         evening.sit(table, 3)
         evening.resumed(ledger, table.name, new_ring())
-        house = evening.house
-        lost, found = prove(ledger, house, new_ring()), prove(ledger, house, evening.ring)
-        assert (lost.differences, len(lost.renewals), prove(ledger, house).differences) == (
+        registry = evening.registry
+        lost, found = prove(ledger, registry, new_ring()), prove(ledger, registry, evening.ring)
+        assert (lost.differences, len(lost.renewals), prove(ledger, registry).differences) == (
             [], 1, [],
         )  # fmt: skip
         assert lost.renewals[0].round == 1
@@ -630,7 +630,7 @@ def test_a_pack_that_could_be_opened_needs_no_other(tmp_path: Path) -> None:
 
 def test_a_sound_ledger_is_accused_of_nothing(kept: Pit) -> None:
     for ring in (kept.evening.ring, None, new_ring()):
-        proof = prove(kept.ledger, kept.evening.house, ring)
+        proof = prove(kept.ledger, kept.evening.registry, ring)
         assert proof.differences == []
         assert (proof.tables, proof.rounds) == (3, 15)
         assert proof.lines == sum(head.version for head in kept.ledger.heads().values())
@@ -654,10 +654,10 @@ def test_what_is_written_meanwhile_is_for_the_next_proof(tmp_path: Path) -> None
             for go_on in went_on:
                 go_on()
 
-        proof = prove(ledger, evening.house, evening.ring, meanwhile)
+        proof = prove(ledger, evening.registry, evening.ring, meanwhile)
         assert proof.differences == []
         assert proof.lines == lines
-        assert prove(ledger, evening.house).differences == []
+        assert prove(ledger, evening.registry).differences == []
 
 
 def test_a_whole_audit_is_of_one_moment(tmp_path: Path) -> None:
@@ -674,7 +674,7 @@ def test_a_whole_audit_is_of_one_moment(tmp_path: Path) -> None:
             for go_on in went_on:
                 go_on()
 
-        found = audited(ledger, evening.house, ring=evening.ring, progress=meanwhile)
+        found = audited(ledger, evening.registry, ring=evening.ring, progress=meanwhile)
         assert found.differences == []
         assert (found.held, found.chained, found.proof.lines, found.rounds) == (*[lines] * 3, 1)
 
@@ -709,7 +709,7 @@ def test_garbage_is_a_difference_and_the_proof_goes_on(
     for at in {1, (len(lines) + 1) // 2, len(lines)}:
         with rewritten(kept.ledger, tmp_path, body(stream, at, GARBAGE[what])) as other:
             for ring in (None, kept.evening.ring):
-                proof = prove(other, kept.evening.house, ring)
+                proof = prove(other, kept.evening.registry, ring)
                 assert proof.differences
                 assert {one.stream for one in proof.differences} <= {T, LINK, DESK, "table/two"}
                 assert (stream, at) in {(one.stream, one.version) for one in proof.differences}
@@ -725,7 +725,7 @@ def test_what_is_not_even_text(kept: Pit, tmp_path: Path, column: str) -> None:
             here = "stream = 'table/one' AND version = 9"
             raw.execute(f"UPDATE lines SET {column} = CAST(x'ff' AS TEXT) WHERE {here}")
             raw.commit()
-        found = prove(other, kept.evening.house).differences
+        found = prove(other, kept.evening.registry).differences
         assert (T, 9) in {(one.stream, one.version) for one in found}
 
 
@@ -738,10 +738,10 @@ def test_streams_that_never_began(kept: Pit, tmp_path: Path) -> None:
 
     for change in (headless, alone):
         with rewritten(kept.ledger, tmp_path, change) as other:
-            found = prove(other, kept.evening.house).differences
+            found = prove(other, kept.evening.registry).differences
             assert found
     with closing(open_ledger(str(tmp_path / "empty.db"), create=True)) as empty:
-        assert prove(empty, kept.evening.house).differences == []
+        assert prove(empty, kept.evening.registry).differences == []
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -785,7 +785,7 @@ def any_leaf_is_found(kept: Pit, tmp_path: Path, most: int) -> None:
     for stream, line, path in Random(5).sample(every, min(most, len(every))):
         text = msgspec.json.encode(changed(msgspec.json.decode(line.body), path)).decode()
         with rewritten(kept.ledger, tmp_path, body(stream, line.version, text)) as other:
-            found = prove(other, kept.evening.house, kept.evening.ring).differences
+            found = prove(other, kept.evening.registry, kept.evening.ring).differences
         assert found, (line.kind, path)
 
 

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given, settings
 
 import croupier
-from croupier.audit.records import shapes as rec
+from croupier.audit.records import schema as rec
 from croupier.audit.records.files import ledger_records, read_records, round_file_record
-from croupier.audit.records.reading import (
+from croupier.audit.records.reader import (
     read_record,
     round_of,
     rules_of,
@@ -28,13 +28,13 @@ from croupier.audit.records.reading import (
 )
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
-from croupier.ledger.keyring import read_ring
-from croupier.ledger.masking import shown_cards
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.restoring import kept_terms
+from croupier.games.registry import the_registry
+from croupier.ledger.replay import kept_terms
 from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
-from croupier.table.finished import as_event
+from croupier.ledger.shoe.key_ring import read_ring
+from croupier.ledger.shoe.masked_cards import shown_cards
+from croupier.ledger.store.address import open_ledger
+from croupier.table.finished_round import as_event
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
 from tests.audit.logs import good_log
@@ -42,7 +42,7 @@ from tests.audit.nights import the_night
 from tests.citing import in_book, in_uth
 from tests.settlement.strategies import rounds as some_rounds
 
-HOUSE = the_house()
+HOUSE = the_registry()
 PAGE = Path(__file__).parents[2] / "docs" / "round-records.md"
 
 
@@ -61,7 +61,7 @@ def kept(with_keys: bool) -> Iterator[tuple[KeptRound, rec.RoundRecord]]:
 
 
 def paid(line: Any) -> tuple[object, ...]:
-    clause = line.clause if isinstance(line, rec.Line) else line.clauses[0]
+    clause = line.clause if isinstance(line, rec.LineRecord) else line.clauses[0]
     meter = (line.meter, line.meter_before_micros, line.meter_after_micros, line.reset_cents)
     money = (line.stake_cents, line.paid_cents, line.returned_cents)
     said = (line.outcome, line.odds, clause, line.rulings, line.shows, line.holder)
@@ -260,7 +260,7 @@ def test_what_is_no_record_is_one_sentence(line: bytes, sentence: str, tmp_path:
 def test_more_hidden_cards_than_a_deck_holds() -> None:
     record = read_record(GOOD)
     assert isinstance(record, rec.RoundRecord)
-    hidden = (rec.Hidden(place="burn", count=len(DECK)),)
+    hidden = (rec.HiddenRecord(place="burn", count=len(DECK)),)
     with pytest.raises(Unreadable, match="more cards than a deck"):
         round_of(msgspec.structs.replace(record, hidden=hidden), HOUSE)
 

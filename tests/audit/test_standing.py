@@ -13,9 +13,9 @@ import pytest
 from croupier.audit.chain import prove_chain
 from croupier.audit.proof import prove
 from croupier.facts.errors import Unreadable
-from croupier.ledger.happenings import LinkStands, ShoeCommitted, TableStands, write_kept
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.standing import stands
+from croupier.ledger.events import LinkStands, ShoeCommitted, TableStands, write_kept
+from croupier.ledger.snapshot import stands
+from croupier.ledger.store.address import open_ledger
 from croupier.table import events as ev
 from tests.audit.tampering import Change, body, event, field, put_in, removed, rewritten
 from tests.audit.test_proof import LINK, Attack, Pit, Place, T
@@ -41,7 +41,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pit]:
 
 def test_a_pit_that_tells_how_it_stands_is_sound(kept: Pit) -> None:
     for ring in (kept.evening.ring, None):
-        assert prove(kept.ledger, kept.evening.house, ring).differences == []
+        assert prove(kept.ledger, kept.evening.registry, ring).differences == []
     assert sum(line.kind == "table-stands" for line in kept.lines[T]) == 4
 
 
@@ -123,7 +123,7 @@ def test_a_false_standing_is_found_where_it_is(kept: Pit, tmp_path: Path, name: 
     with rewritten(kept.ledger, tmp_path, *changes) as other:
         assert prove_chain(other) is None
         for ring in (kept.evening.ring, None):
-            first, *_ = prove(other, kept.evening.house, ring).differences
+            first, *_ = prove(other, kept.evening.registry, ring).differences
             assert (first.part, first.stream, first.version) == (part, stream, version), first
 
 
@@ -157,7 +157,7 @@ def test_a_standing_at_the_end_of_a_stream_is_none_in_the_middle_of_a_round(
         line = replace(above, command="", kind="table-stands", entries="[]", body=write_kept(told))
         with rewritten(other, tmp_path, put_in(T, above.version, line)) as false:
             for ring in (kept.evening.ring, None):
-                first, *_ = prove(false, kept.evening.house, ring).differences
+                first, *_ = prove(false, kept.evening.registry, ring).differences
                 assert (first.part, first.version) == ("fold", above.version + 1), first
 
 
@@ -166,9 +166,9 @@ def test_a_standing_in_another_shape_accuses_nobody(kept: Pit, tmp_path: Path) -
     at = kept.at(TableStands, -1)
     foreign = event(T, at, shape="0" * 16, before=0, table={})
     with rewritten(kept.ledger, tmp_path, foreign) as other:
-        assert prove(other, kept.evening.house, kept.evening.ring).differences == []
+        assert prove(other, kept.evening.registry, kept.evening.ring).differences == []
         table = kept.evening.resumed(other, "one")
         assert table.state == kept.table.state
         kept.evening.play(table, 2)
-        assert prove(other, kept.evening.house, kept.evening.ring).differences == []
+        assert prove(other, kept.evening.registry, kept.evening.ring).differences == []
         assert kept.evening.resumed(other, "one").state == table.state

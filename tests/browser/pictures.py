@@ -14,8 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from croupier.games.house import the_house
-from croupier.ledger.keeper import system_clock
+from croupier.games.registry import the_registry
+from croupier.ledger.kept_table import system_clock
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.evenings import Evening
 from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[2] / "build" / "pictures"
 SIZES = ((360, 740), (820, 1180), (1440, 900))
 TABLE = "UTH-1"
 PLAYERS = {"Pia": 2, "Paul": 3, "Petra": 5}
-TABLES = tuple(f"practice-{book}-1" for book in the_house().books)
+TABLES = tuple(f"practice-{book}-1" for book in the_registry().books)
 
 
 def main() -> None:

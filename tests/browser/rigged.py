@@ -10,10 +10,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from croupier.cli import main, serve
-from croupier.ledger.chance import Chance
-from croupier.ledger.pack import Pack, pack_of
-from croupier.server.pit import Pit
+from croupier.cli import main
+from croupier.cli.commands import serve
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.pack import Pack, pack_of
+from croupier.server.pit.pit import Pit
 from tests.server.service import Service
 
 PACKS = "CROUPIER_TEST_PACKS"

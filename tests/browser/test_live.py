@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.browser.evenings import Evening, laid, refuse_hidden_cards
 from tests.browser.rigged import RiggedService
 from tests.browser.rooms import (

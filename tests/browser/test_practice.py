@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from tests.browser.rooms import ASKED, MAY_DEAL, MOST_BYTES, Player, PracticeRoom, Visit, cards_in
 
-TABLES = tuple(f"practice-{book}-1" for book in the_house().books)
+TABLES = tuple(f"practice-{book}-1" for book in the_registry().books)
 BROUGHT_CENTS = 1_000_00
 ROUNDS = 5
 OVERHEAR = """() => {

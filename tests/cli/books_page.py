@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from croupier.cli import main
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.store.address import open_ledger
 from tests.ledger.accountant import Watched, eventful
 
 PAGE = Path(__file__).parents[2] / "docs" / "books.md"

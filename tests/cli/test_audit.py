@@ -11,9 +11,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.facts.errors import Refusal
-from croupier.ledger.heads import public_text, signed_heads
-from croupier.ledger.keyring import create_ring, new_ring
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.shoe.key_ring import create_ring, new_ring
+from croupier.ledger.signed_heads import public_text, signed_heads
+from croupier.ledger.store.address import open_ledger
 from croupier.table import commands as do
 from tests.audit.nights import LEDGER_ID, the_night, write_ring
 from tests.cli.ledger_commands import alter, altered, run, sentence

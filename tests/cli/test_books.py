@@ -14,8 +14,8 @@ import pytest
 from croupier.cli import main
 from croupier.facts.money import dollars
 from croupier.ledger.books import CHART
-from croupier.ledger.opening import open_ledger
 from croupier.ledger.reports.incidents import kinds
+from croupier.ledger.store.address import open_ledger
 from croupier.table import double_entry
 from tests.cli.books_page import PAGE, SECTION
 from tests.ledger.accountant import Watched, eventful, model_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.cli import main
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_text
 from tests.submission.forms import edited
 
@@ -196,7 +196,7 @@ def test_a_submission_with_errors_is_not_solved(
 
 
 def test_a_submission_to_begin_with(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for book in the_house().books:
+    for book in the_registry().books:
         assert main(["check", "--new", book]) == 0
         mine = tmp_path / f"{book}.toml"
         mine.write_text(capsys.readouterr().out, "utf-8")

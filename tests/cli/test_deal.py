@@ -10,13 +10,13 @@ from typing import Any, get_args
 import pytest
 
 from croupier.cli import main
-from croupier.cli.mishaps import mishap_names
-from croupier.games.house import the_house
+from croupier.cli.text.irregularity_script import mishap_names
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_text
 from croupier.table import events as ev
-from croupier.table import telling
+from croupier.table import narration
 
-BOOKS = the_house().books
+BOOKS = the_registry().books
 WAYS = [(book.id, way.way) for book in BOOKS.values() for way in book.dealing]
 MISHAPS = [(book.id, name) for book in BOOKS.values() for name in mishap_names(book)]
 CHAPTERS = [
@@ -167,7 +167,7 @@ def test_a_void_round_gives_everything_back(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_every_event_has_its_sentence() -> None:
-    assert set(telling._SENTENCES) == set(get_args(ev.AnyEvent))
+    assert set(narration._SENTENCES) == set(get_args(ev.AnyEvent))
 
 
 def test_a_terminal_without_suits(

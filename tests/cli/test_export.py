@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.ledger.keyring import create_ring
+from croupier.ledger.shoe.key_ring import create_ring
 from croupier.table.receipt import as_document
 from tests.audit.nights import the_night
 from tests.cli.ledger_commands import Ran, run, sentence

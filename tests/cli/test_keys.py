@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
-from croupier.ledger.keyring import read_ring
+from croupier.ledger.shoe.key_ring import read_ring
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

@@ -12,9 +12,10 @@ import pytest
 
 import croupier
 from croupier.audit.lab.collect import as_text, dealt
-from croupier.cli import collect_deals, main
+from croupier.cli import main
+from croupier.cli.commands import collect_deals
 from croupier.facts.cards import DECK, cards
-from croupier.ledger.chance import Chance
+from croupier.ledger.shoe.entropy import Chance
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -42,7 +43,7 @@ def test_deals_are_collected_as_text(capsys: pytest.CaptureFixture[str], tmp_pat
     assert out.startswith(hashlib.sha256(out_file.read_bytes()).hexdigest())
     shoe = Path(croupier.__file__).parent / "table" / "shoe.py"
     assert f"{hashlib.sha256(shoe.read_bytes()).hexdigest()}  table/shoe.py" in out
-    assert "Deals: none; the collector calls croupier.ledger.chance.fresh_order" in out
+    assert "Deals: none; the collector calls croupier.ledger.shoe.entropy.fresh_order" in out
     assert "Seeding: None of our own" in out
 
 
@@ -112,7 +113,7 @@ def test_a_collection_is_tested_and_told(
     assert {"name", "statistic", "degrees", "size", "p", "adjusted", "passed", "finds"} == set(
         report["verdict"]["lines"][0]
     )
-    assert {file["path"] for file in report["key_files"]} >= {"ledger/chance.py"}
+    assert {file["path"] for file in report["key_files"]} >= {"ledger/shoe/entropy.py"}
     assert report["differences"]
 
 

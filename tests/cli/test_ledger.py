@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.store.address import open_ledger
 from tests.audit.nights import LEDGER_ID, the_night
 from tests.cli.ledger_commands import alter, altered, run, sentence
 from tests.ledger.evenings import Evening

@@ -18,16 +18,16 @@ from croupier.audit.proof import prove
 from croupier.cli import main
 from croupier.exact.advice import advise
 from croupier.facts.cards import card, cards
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import bind
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.record import read_entries
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import read_entries
 from croupier.practice.table import SeededOrder, practice_table
 from croupier.submission.check import shipped_submission
 from tests.ledger.evenings import Evening
 
-BOOKS = the_house().books
+BOOKS = the_registry().books
 Played = Callable[..., str]
 Accounts = Callable[[], Counter[str]]
 
@@ -61,7 +61,7 @@ def accounts(ledger_file: Path) -> Callable[[], Counter[str]]:
     def summed() -> Counter[str]:
         moved: Counter[str] = Counter()
         with closing(open_ledger(str(ledger_file), read_only=True)) as ledger:
-            assert prove(ledger, the_house()).differences == []
+            assert prove(ledger, the_registry()).differences == []
             for stream in ledger.heads():
                 for line in ledger.read(stream):
                     for account, micros in read_entries(line.entries):
@@ -205,7 +205,7 @@ def test_fresh_chips_when_all_are_gone(played: Played) -> None:
 def test_the_coach_tells_exact_values(played: Played) -> None:
     told = played("\n1\n", "--game", "four-card", "--coach", "--seats", "1")
     book = BOOKS["FCP-14"]
-    rules = bind(the_house().game_of(book), book, {})
+    rules = bind(the_registry().game_of(book), book, {})
     own, up = _own_and_up(told)
     values = advise(rules, lambda: pytest.fail("no solution is needed"), cards(own), (), card(up))
     for action, value in values.items():
@@ -225,7 +225,7 @@ def _own_and_up(told: str) -> tuple[str, str]:
 
 
 def test_an_example_round_ends_by_itself(played: Played) -> None:
-    for game in the_house().games:
+    for game in the_registry().games:
         told = played("never read", "--example", "--game", game)
         assert "You played 1 round and leave with" in told
         assert len(results(told)) == 1
@@ -305,7 +305,7 @@ def test_a_ledger_that_is_played_on_is_not_shared(
     ledger_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     filed = shipped_submission("UTH-S")
-    with practice_table(filed, the_house(), ledger_file, None):
+    with practice_table(filed, the_registry(), ledger_file, None):
         assert main(["play", "--terminal", "--ledger", str(ledger_file)]) == 2
     assert "somebody plays on this ledger now" in capsys.readouterr().err
 

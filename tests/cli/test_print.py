@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_text
 from tests.submission.forms import edited
 
@@ -91,8 +91,8 @@ def test_all_shipped_tables_by_one_command(
 ) -> None:
     only = "layout,signs,dealer-card,player-guide"
     status, out, _ = ran(capsys, "--shipped", "--out", tmp_path, "--only", only, "--json")
-    assert (status, checked_set(tmp_path, out)) == (0, list(the_house().books))
-    assert {path.name for path in tmp_path.iterdir()} == {*the_house().books}
+    assert (status, checked_set(tmp_path, out)) == (0, list(the_registry().books))
+    assert {path.name for path in tmp_path.iterdir()} == {*the_registry().books}
 
 
 @pytest.mark.prove
@@ -102,7 +102,7 @@ def test_all_shipped_sets_are_the_same_each_time(
     first, second = (
         ran(capsys, "--shipped", "--out", tmp_path / name, "--json")[1] for name in ("one", "two")
     )
-    assert checked_set(tmp_path, first) == list(the_house().books)
+    assert checked_set(tmp_path, first) == list(the_registry().books)
     one, two = (json.loads(told)["tables"] for told in (first, second))
     assert [table["files"] for table in one] == [table["files"] for table in two]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.keyring import create_ring
+from croupier.ledger.shoe.key_ring import create_ring
 from tests.audit.nights import LEDGER_ID, the_night
 from tests.citing import in_book, in_uth
 from tests.cli.ledger_commands import run, sentence

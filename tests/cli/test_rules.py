@@ -7,7 +7,7 @@ import json
 import pytest
 
 from croupier.cli import main
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 
 
 def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -58,7 +58,9 @@ def test_a_book(capsys: pytest.CaptureFixture[str]) -> None:
     told = asked(capsys, "uth-14")
     assert "12.B(2)" in told
     assert "3 to 2" in told
-    assert [book["id"] for book in json.loads(asked(capsys, "--json"))] == list(the_house().books)
+    assert [book["id"] for book in json.loads(asked(capsys, "--json"))] == list(
+        the_registry().books
+    )
 
 
 def test_house_rules_are_told_as_such_and_traced_only_when_named(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
-from croupier.cli.solve import COUNTING
+from croupier.cli.commands.solve import COUNTING
 from croupier.exact.strategies import shipped
 
 SIMPLE = shipped()["four-card-simple"]

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from croupier.audit.round_check import check_round
-from croupier.games.house import the_house
-from croupier.ledger.happenings import CardsOpened
-from croupier.ledger.keyring import KeyRing, create_ring, new_ring, read_ring
-from croupier.ledger.opening import open_ledger
+from croupier.games.registry import the_registry
+from croupier.ledger.events import CardsOpened
 from croupier.ledger.rounds import KeptRound, kept_rounds
+from croupier.ledger.shoe.key_ring import KeyRing, create_ring, new_ring, read_ring
+from croupier.ledger.store.address import open_ledger
 from croupier.table import commands as do
 from croupier.table.views import PUBLIC, SURVEILLANCE
 from tests.audit.nights import LEDGER_ID, the_night, write_ring
@@ -61,7 +61,7 @@ def test_what_cannot_be_verified_is_told() -> None:
 def rounds() -> Iterator[KeptRound]:
     night = the_night()
     with closing(open_ledger(str(night.file), read_only=True)) as ledger:
-        yield from kept_rounds(ledger, "1", the_house(), read_ring(night.keys))
+        yield from kept_rounds(ledger, "1", the_registry(), read_ring(night.keys))
 
 
 def opened_as(kept: KeptRound, **changes: object) -> KeptRound:

@@ -8,13 +8,13 @@ from itertools import chain, combinations
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from croupier.documents.check_felt import check_felt
-from croupier.documents.felt import felt
+from croupier.documents.layout.check import check_felt
+from croupier.documents.layout.drawing import felt
 from croupier.facts.money import cents
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.finding import Finding
-from croupier.submission.submission import Meter, ProgressiveOffer, Submission
+from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submission
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 SVG = "http://www.w3.org/2000/svg"
@@ -22,11 +22,11 @@ ElementTree.register_namespace("", SVG)
 
 
 def layout(submission: Submission) -> str:
-    return felt(submission, the_house())
+    return felt(submission, the_registry())
 
 
 def findings(text: str, submission: Submission) -> list[tuple[str | None, str]]:
-    found: tuple[Finding, ...] = check_felt(text, submission, the_house())
+    found: tuple[Finding, ...] = check_felt(text, submission, the_registry())
     return [(finding.clause, finding.sentence) for finding in found]
 
 
@@ -48,9 +48,9 @@ def with_letter(submission: Submission, wager: str, letter: str) -> Submission:
     letters = {**dict(submission.paytables), wager: letter}
     offer = submission.progressive
     if wager == "progressive" and offer is not None:
-        table = the_house().book(submission.rulebook).paytables[wager][letter]
+        table = the_registry().book(submission.rulebook).paytables[wager][letter]
         meters = tuple(
-            Meter(meter.name, cents(meter.least), cents(meter.least), 40_000)
+            MeterOffer(meter.name, cents(meter.least), cents(meter.least), 40_000)
             for meter in table.meters
         )
         offer = replace(offer, meters=meters)
@@ -65,7 +65,7 @@ def with_stake(submission: Submission, stake: str) -> Submission:
 
 def every_offer(book_id: str) -> Iterator[Submission]:
     """A table for every set of optional wagers that can be offered together."""
-    table, book = shipped_submission(book_id), the_house().book(book_id)
+    table, book = shipped_submission(book_id), the_registry().book(book_id)
     optional = [wager.name for wager in book.wagers if wager.optional]
     needs = {wager.name: {*wager.needs} & {*optional} for wager in book.wagers}
     sets = chain.from_iterable(combinations(optional, n) for n in range(len(optional) + 1))
@@ -76,7 +76,7 @@ def every_offer(book_id: str) -> Iterator[Submission]:
 
 def every_letter(book_id: str) -> Iterator[Submission]:
     """A table for every paytable that can be chosen for some wager."""
-    table, book = shipped_submission(book_id), the_house().book(book_id)
+    table, book = shipped_submission(book_id), the_registry().book(book_id)
     for wager in book.wagers:
         if wager.paid_on is None:
             for letter in book.paytables.get(wager.name, {}):

@@ -11,7 +11,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.round_words import hand_words
 from croupier.facts.odds import odds
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.rulebook.book import Paytable
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Dealing
@@ -29,7 +29,7 @@ def filed(book: str, **lines: str | None) -> Filing:
 def filing_in(text: str) -> Filing:
     found = checked(text)
     assert found.submission is not None, found.errors
-    return filing_of(found.submission, the_house(), found.findings)
+    return filing_of(found.submission, the_registry(), found.findings)
 
 
 def plain(book: str) -> Filing:
@@ -47,8 +47,8 @@ def plain(book: str) -> Filing:
 def without_side_wagers(book: str) -> Filing:
     """The base game alone."""
     table = shipped_submission(book)
-    optional = [w.name for w in the_house().book(book).wagers if w.optional]
-    return filing_of(without(table, *optional), the_house())
+    optional = [w.name for w in the_registry().book(book).wagers if w.optional]
+    return filing_of(without(table, *optional), the_registry())
 
 
 def dealt_by(filing: Filing, way: str) -> Filing:

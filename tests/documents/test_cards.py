@@ -8,10 +8,10 @@ from itertools import groupby
 import pytest
 
 from croupier.documents.dealer_card import dealer_card
+from croupier.documents.pdf import typeset
 from croupier.documents.player_guide import LOOKS, player_guide
 from croupier.documents.round_words import RoundWords
-from croupier.documents.typesetting import typeset
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.submission import Devices
 from tests.documents.printing import (
     assert_pays_only_what_is_offered,
@@ -22,7 +22,7 @@ from tests.documents.printing import (
 )
 from tests.submission.forms import BOOKS
 
-WAYS = [(book.id, way.way) for book in the_house().books.values() for way in book.dealing]
+WAYS = [(book.id, way.way) for book in the_registry().books.values() for way in book.dealing]
 
 
 @pytest.mark.parametrize(("book", "way"), WAYS)
@@ -120,7 +120,7 @@ def test_what_is_lost_by_leaving_is_said() -> None:
 
 def test_every_look_of_every_game_has_its_words() -> None:
     """Of a player's own cards the rulebook's word is enough: "your three cards"."""
-    known = {look for game in the_house().games.values() for look in game.looks}
+    known = {look for game in the_registry().games.values() for look in game.looks}
     assert known - {"three cards"} == set(LOOKS)
     (text,) = pages(typeset(player_guide(filed("TCP-1"))))
     assert "Pair Plus your three cards $5 to $100" in " ".join(text.split())

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.documents.check_felt import Layout, payouts_inscribed
-from croupier.documents.felt_polygons import inside, overlap
-from croupier.documents.felt_reading import read_felt
+from croupier.documents.layout.check import CheckedLayout, payouts_inscribed
+from croupier.documents.layout.polygons import inside, overlap
+from croupier.documents.layout.svg_reader import read_felt
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from tests.citing import cited
@@ -261,7 +261,7 @@ def test_every_payout_is_read_word_for_word(book: str) -> None:
     for wager, clause, words in lines:
         tampered = Tampered(text)
         spoiled = tampered.reworded(words, "7 to 11", "pays", wager=str(wager))
-        seen = Layout(read_felt(spoiled), table, table.rules(the_house()))
+        seen = CheckedLayout(read_felt(spoiled), table, table.rules(the_registry()))
         missed, extra = payouts_inscribed(seen)
         assert missed.clause == f"{book} {clause}"
         assert "not inscribed" in missed.sentence

@@ -13,15 +13,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from croupier.documents.check_felt import check_felt
-from croupier.documents.felt import felt
-from croupier.documents.felt_letters import size_to_fit, width
-from croupier.documents.felt_logo import read_logo
-from croupier.documents.felt_plan import plan
-from croupier.documents.felt_shapes import Round
+from croupier.documents.layout.check import check_felt
+from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.letter_widths import size_to_fit, width
+from croupier.documents.layout.logo import read_logo
+from croupier.documents.layout.plan import plan
+from croupier.documents.layout.shapes import Disk
 from croupier.facts.errors import Unreadable
-from croupier.games.house import open_house, the_house
-from croupier.rulebook.shelf import read_book
+from croupier.games.registry import open_registry, the_registry
+from croupier.rulebook.loader import read_book
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Dealing, Devices, Submission
 from tests.citing import cited
@@ -73,7 +73,7 @@ def test_whichever_paytable_is_chosen_it_is_inscribed_and_fits(book: str) -> Non
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_number_of_boxes_fits(book: str) -> None:
-    most = the_house().book(book).table.boxes.count
+    most = the_registry().book(book).table.boxes.count
     for boxes in range(1, most + 1):
         table = replace(shipped_submission(book), boxes=boxes)
         assert findings(layout(table), table) == [], boxes
@@ -98,8 +98,8 @@ def test_any_name_fits(book: str, operator: str, facility: str) -> None:
 
 def test_long_names_are_set_in_smaller_letters() -> None:
     table = shipped_submission("UTH-S")
-    short = {line.place: line.size for line in plan(table, the_house()).lettering}
-    long = plan(replace(table, facility="Harbor " * 9), the_house())
+    short = {line.place: line.size for line in plan(table, the_registry()).lettering}
+    long = plan(replace(table, facility="Harbor " * 9), the_registry())
     assert {line.place: line.size for line in long.lettering}["facility"] < short["facility"] / 2
 
 
@@ -117,7 +117,7 @@ def test_the_drawing_is_to_scale_and_the_same_each_time() -> None:
 
 def test_every_color_is_a_class_of_the_style() -> None:
     """So a page can dye the felt; one that forbids styles inside itself links them instead."""
-    text = felt(shipped_submission("UTH-S"), the_house(), styled=False)
+    text = felt(shipped_submission("UTH-S"), the_registry(), styled=False)
     root = ElementTree.fromstring(text)
     assert root.find(f"{{{SVG}}}style") is None
     styled = (files("croupier.documents") / "felt.css").read_text("utf-8")
@@ -129,14 +129,14 @@ def test_every_color_is_a_class_of_the_style() -> None:
 
 
 def test_the_plan_is_where_a_page_lays_cards_and_chips() -> None:
-    drawn = plan(shipped_submission("UTH-S"), the_house())
+    drawn = plan(shipped_submission("UTH-S"), the_registry())
     first, last = drawn.area("wager", 1, "ante"), drawn.area("wager", 6, "ante")
     assert first is not None
     assert last is not None
     assert first.spot.x > 0 > last.spot.x, "box 1 is farthest to the dealer's left, our right"
     hands = [drawn.area("box", box) for box in (1, 6)]
     assert [round(hand.spot.turn) for hand in hands if hand is not None] == [-66, 66]
-    assert isinstance(first.shape, Round)
+    assert isinstance(first.shape, Disk)
     assert first.shape.size > (60, 60), "a chip is 39 mm wide"
     board = drawn.area("board")
     assert board is not None
@@ -154,24 +154,24 @@ def test_the_plan_is_where_a_page_lays_cards_and_chips() -> None:
 )
 def test_a_device_has_its_place(devices: Devices, word: str) -> None:
     table = replace(shipped_submission("UTH-S"), devices=devices)
-    drawn = plan(table, the_house()).area("device")
+    drawn = plan(table, the_registry()).area("device")
     assert drawn is not None
     assert word in [letters.text for letters in drawn.letters]
 
 
 def test_no_device_no_place() -> None:
     table = replace(shipped_submission("UTH-S"), devices=Devices())
-    assert plan(table, the_house()).area("device") is None
+    assert plan(table, the_registry()).area("device") is None
     assert findings(layout(table), table) == []
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_wager_of_every_layout_keeps_its_area(book: str) -> None:
     """2.B(2) asks for Trips and Aces Up areas whether they are offered or not."""
-    optional = [w.name for w in the_house().book(book).wagers if w.optional]
+    optional = [w.name for w in the_registry().book(book).wagers if w.optional]
     table = without(shipped_submission(book), *optional)
     side = "aces_up" if book == "FCP-14" else "trips"
-    area = plan(table, the_house()).area("closed", 1, side)
+    area = plan(table, the_registry()).area("closed", 1, side)
     assert area is not None
     assert [letters.text for letters in area.letters][-2:] == ["NOT", "OFFERED"]
     assert area.clause == f"{book} 2.B(2)"
@@ -179,11 +179,11 @@ def test_a_wager_of_every_layout_keeps_its_area(book: str) -> None:
 
 def test_a_manual_shoe_has_its_place() -> None:
     table = replace(shipped_submission("UTH-S"), dealing=Dealing("shoe"))
-    drawn = plan(table, the_house()).area("shoe")
+    drawn = plan(table, the_registry()).area("shoe")
     assert drawn is not None
     assert drawn.clause == "UTH-S 8.A"
     assert findings(layout(table), table) == []
-    assert plan(shipped_submission("UTH-S"), the_house()).area("shoe") is None
+    assert plan(shipped_submission("UTH-S"), the_registry()).area("shoe") is None
 
 
 def test_the_drawing_says_whether_it_is_a_draft() -> None:
@@ -194,7 +194,7 @@ def test_the_drawing_says_whether_it_is_a_draft() -> None:
 
 
 def test_the_stake_stands_on_the_acceptor() -> None:
-    drawn = plan(with_stake(shipped_submission("UTH-S"), "$5"), the_house())
+    drawn = plan(with_stake(shipped_submission("UTH-S"), "$5"), the_registry())
     acceptor = drawn.area("wager", 3, "progressive")
     assert acceptor is not None
     assert [letters.text for letters in acceptor.letters] == ["PROGRESSIVE", "$5"]
@@ -210,7 +210,7 @@ def test_letters_are_measured() -> None:
 
 
 def test_a_third_game_has_a_layout_without_a_line_of_code() -> None:
-    house = open_house([showdown.GAME], [read_book(TOY.read_text("utf-8"))])
+    registry = open_registry([showdown.GAME], [read_book(TOY.read_text("utf-8"))])
     table = Submission(
         facility="Harbor",
         operator="Harbor Gaming",
@@ -223,9 +223,9 @@ def test_a_third_game_has_a_layout_without_a_line_of_code() -> None:
         limits=(),
         dealing=Dealing("shoe"),
     )
-    text = felt(table, house)
-    assert check_felt(text, table, house) == ()
-    side = plan(table, house).area("wager", 2, "pair_side")
+    text = felt(table, registry)
+    assert check_felt(text, table, registry) == ()
+    side = plan(table, registry).area("wager", 2, "pair_side")
     assert side is not None
     assert side.clause == "TOY-1 2.A"
 
@@ -253,7 +253,7 @@ def test_a_logo_is_carried_inside_the_drawing(tmp_path: Path, content: bytes, ki
     path = tmp_path / "logo"
     path.write_bytes(content)
     table = shipped_submission("UTH-S")
-    text = felt(table, the_house(), read_logo(path))
+    text = felt(table, the_registry(), read_logo(path))
     image = ElementTree.fromstring(text).find(f".//{{{SVG}}}image")
     assert image is not None
     said, _, body = (image.get("href") or "").partition(";base64,")

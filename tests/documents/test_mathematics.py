@@ -10,16 +10,16 @@ from math import sqrt
 
 import pytest
 
-from croupier.documents.figures import CONFIDENCE, Figures, figures_of
+from croupier.documents.html import page
 from croupier.documents.mathematics import mathematics
+from croupier.documents.mathematics_figures import CONFIDENCE, Figures, figures_of
 from croupier.documents.mathematics_method import commands
 from croupier.documents.mathematics_side import one_in, pct
+from croupier.documents.pdf import typeset
 from croupier.documents.strategy_words import rule_words
-from croupier.documents.typesetting import typeset
-from croupier.documents.web import page
 from croupier.exact.solution import net_label
 from croupier.exact.strategies import read_strategy, shipped
-from croupier.submission.words import money
+from croupier.submission.labels import money
 from tests.documents.printing import (
     ODDS,
     allowed_odds,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
-from croupier.documents.press import MAKERS
+from croupier.documents.document_set import MAKERS
 from tests.submission.forms import edited
 
 PAGE = (Path(__file__).parents[2] / "docs" / "documents.md").read_text("utf-8")

@@ -8,10 +8,10 @@ import json
 import pytest
 
 from croupier.documents.dealer_card import dealer_card
-from croupier.documents.options import options
+from croupier.documents.pdf import typeset
 from croupier.documents.player_guide import player_guide
 from croupier.documents.rules_submission import changed, rules_submission
-from croupier.documents.typesetting import typeset
+from croupier.documents.submission_options import options
 from croupier.submission.fingerprint import (
     rules_hash,
     rules_text,

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.documents.felt_words import Payout, payouts, statements
 from croupier.documents.filing import Filing, filing_of
+from croupier.documents.layout.texts import Payout, payouts, statements
 from croupier.documents.signs import Sign, signs, typeset_signs
 from croupier.facts.money import Cents
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Devices, Submission
 from tests.citing import cited
@@ -27,7 +27,7 @@ SIGNED = ("2.B(7)", "2.B(8)(a)", "2.B(8)(b)", "2.B(8)(c)", "2.B(8)(d)", "2.B(9)"
 
 
 def filing(submission: Submission) -> Filing:
-    return filing_of(submission, the_house())
+    return filing_of(submission, the_registry())
 
 
 def hung(submission: Submission) -> dict[str, Sign]:
@@ -62,7 +62,7 @@ def sentences(sign: Sign) -> dict[str, str]:
 def test_the_signs_carry_what_the_layout_may_leave_out(book: str) -> None:
     """Every payout as the rulebook prints it and every rule in words, whatever is offered."""
     for table in (*every_offer(book), *every_letter(book)):
-        rules = table.rules(the_house())
+        rules = table.rules(the_registry())
         found = hung(table)
         lines = [line for posted_table in payouts(rules) for line in posted_table.lines]
         assert posted(found["payouts"]) == lines

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
-from croupier.documents.press import MAKERS
-from croupier.games.house import games_in, open_house
-from croupier.rulebook.shelf import read_book
+from croupier.documents.document_set import MAKERS
+from croupier.games.registry import games_in, open_registry
+from croupier.rulebook.loader import read_book
 from tests import toy
 from tests.documents.printing import pages, text_of
 
@@ -38,9 +38,11 @@ method = "hand"
 
 
 def test_every_document(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    house = open_house(games_in(toy.__name__, toy.__path__), [read_book(BOOK.read_text("utf-8"))])
+    registry = open_registry(
+        games_in(toy.__name__, toy.__path__), [read_book(BOOK.read_text("utf-8"))]
+    )
     (tmp_path / "toy.toml").write_text(TABLE, "utf-8")
-    status = main(["print", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")], house)
+    status = main(["print", str(tmp_path / "toy.toml"), "--out", str(tmp_path / "out")], registry)
     assert (status, capsys.readouterr().err.count("Traceback")) == (0, 0)
     made = {path.stem: path for path in (tmp_path / "out").glob("*.pdf")}
     assert set(made) == set(MAKERS)

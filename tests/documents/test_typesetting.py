@@ -7,28 +7,28 @@ import datetime
 import msgspec
 import pytest
 
-from croupier.documents.dealer_card import dealer_card
-from croupier.documents.felt import felt
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     Columns,
-    Command,
+    CommandLine,
     Document,
     Fact,
     Facts,
-    Figure,
     Grid,
     Heading,
     Imprint,
+    Picture,
     Prose,
-    Step,
     Steps,
+    StepText,
     balanced,
 )
+from croupier.documents.dealer_card import dealer_card
+from croupier.documents.html import page
+from croupier.documents.layout.drawing import felt
+from croupier.documents.pdf import typeset, typeset_drawing
 from croupier.documents.rules_submission import rules_submission
 from croupier.documents.signs import typeset_signs
-from croupier.documents.typesetting import typeset, typeset_drawing
-from croupier.documents.web import page
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from tests.documents.printing import (
     filed,
     fonts_inside,
@@ -58,8 +58,8 @@ BLOCKS = (
     Prose(HOSTILE, clause="1.B", head="Head."),
     Grid((HOSTILE, "B"), ((HOSTILE, "2"),) * 80, "lr", caption=HOSTILE, marked=(0,)),
     Facts((Fact(HOSTILE, HOSTILE, HOSTILE),)),
-    Figure(SVG, "A circle."),
-    Columns(((Steps((Step(HOSTILE, "1.C"),), first=4),), (Command("croupier --help"),))),
+    Picture(SVG, "A circle."),
+    Columns(((Steps((StepText(HOSTILE, "1.C"),), first=4),), (CommandLine("croupier --help"),))),
 )
 
 
@@ -98,7 +98,7 @@ def test_the_date_of_a_pdf_is_that_of_its_approval() -> None:
 
 def test_a_drawing_fills_a_page_of_its_own_size() -> None:
     filing = filed("FCP-14", facility__name='"' + "W" * 60 + '"')
-    svg = felt(filing.submission, the_house())
+    svg = felt(filing.submission, the_registry())
     pdf = typeset_drawing(svg, "A felt", filing.imprint("Table Layout"))
     again = typeset_drawing(svg, "A felt", filing.imprint("Table Layout")) == pdf
     assert again

@@ -7,14 +7,14 @@ import pytest
 from croupier.exact import uth
 from croupier.exact.solution import Solution
 from croupier.exact.solve import solve
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind
 
 
 def rules_of(book_id: str, **letters: str) -> Rules:
-    house = the_house()
-    book = house.book(book_id)
-    return bind(house.game_of(book), book, letters)
+    registry = the_registry()
+    book = registry.book(book_id)
+    return bind(registry.game_of(book), book, letters)
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,7 @@ def uth_solution(uth_rules: Rules) -> Solution:
 
 
 @pytest.fixture(scope="session")
-def uth_solved(uth_rules: Rules) -> uth.Solved:
+def uth_solved(uth_rules: Rules) -> uth.SolvedUth:
     return uth.solve_base(uth_rules)
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from croupier.exact import uth
 from croupier.exact.advice import advise
-from croupier.exact.base import FOLD
+from croupier.exact.base_game import FOLD
 from croupier.exact.kernels.positions import positions
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, card, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.table.settlement import settle
 
@@ -25,7 +25,7 @@ def no_solution() -> Solution:
     raise AssertionError("these cards need no solution")
 
 
-def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.Solved) -> None:
+def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> None:
     best, spots = uth_solved.best, positions()
     assert best is not None
     chance = random.Random(7)
@@ -40,7 +40,7 @@ def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.Solved) -> Non
         assert bool(best.strategy.flop[spot]) == (next(iter(values)) == "2x")
 
 
-def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.Solved) -> None:
+def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> None:
     best, spots = uth_solved.best, positions()
     assert best is not None
     chance = random.Random(8)
@@ -60,7 +60,9 @@ def test_the_river_by_settlement(uth_rules: Rules) -> None:
     stakes = {"ante": Cents(100), "blind": Cents(100), "play": Cents(100)}
     nets = [
         settle(
-            Round(uth_rules, {"board": board, "dealer": (a, b)}, (Box(1, hole, stakes),))
+            FinishedRound(
+                uth_rules, {"board": board, "dealer": (a, b)}, (FinishedBox(1, hole, stakes),)
+            )
         ).net_cents(1)
         for at, b in enumerate(unseen)
         for a in unseen[:at]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.exact.kernels import evaluate
-from croupier.exact.kernels.evaluate import CLASSES, rank_hands, rank_once
+from croupier.exact.kernels import poker_rank
+from croupier.exact.kernels.poker_rank import CLASSES, rank_hands, rank_once
 from croupier.facts.cards import DECK, Card, card, cards
 from croupier.facts.hands import FIVE_CARD, Category, Hand
 
@@ -71,7 +71,7 @@ def test_every_class_has_its_place_in_the_readable_order(class_of: dict[Hand, in
     assert rank_hands(numbers(hands)).tolist() == expected
 
 
-@pytest.mark.parametrize("size", evaluate.HAND_SIZES)
+@pytest.mark.parametrize("size", poker_rank.HAND_SIZES)
 def test_random_hands_rank_as_the_best_five(size: int, class_of: dict[Hand, int]) -> None:
     drawing = np.random.default_rng(size)
     hands = np.array([drawing.permutation(52)[:size] for _ in range(300)])
@@ -79,7 +79,7 @@ def test_random_hands_rank_as_the_best_five(size: int, class_of: dict[Hand, int]
     assert rank_hands(hands).tolist() == best
 
 
-@pytest.mark.parametrize("size", evaluate.HAND_SIZES)
+@pytest.mark.parametrize("size", poker_rank.HAND_SIZES)
 @given(data=st.data())
 def test_hands_of_few_ranks_or_suits_rank_as_the_best_five(
     size: int, class_of: dict[Hand, int], data: st.DataObject

@@ -14,10 +14,10 @@ from croupier.exact.exposure import Exposure, exposure, lost_by_table_cents, tab
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, in_micros, whole_cents
-from croupier.games.house import the_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
-from croupier.rulebook.shelf import read_book
+from croupier.rulebook.loader import read_book
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
 from tests.settlement.strategies import rounds
@@ -41,10 +41,10 @@ def rules(
     progressive: ProgressiveTerms | None = None,
     payout_limit: str | None = None,
 ) -> Rules:
-    book = the_house().book(book_id)
+    book = the_registry().book(book_id)
     limit_cents = cents(payout_limit) if payout_limit else None
     return bind(
-        the_house().game_of(book),
+        the_registry().game_of(book),
         book,
         letters,
         progressive=progressive,
@@ -233,7 +233,7 @@ def test_no_random_deal_costs_more(full: str, request: pytest.FixtureRequest) ->
         deck = iter(chance.sample(DECK, len(DECK)))
         lying = {name: tuple(next(deck) for _ in dealt) for name, dealt in witness.cards.items()}
         boxes = tuple(
-            Box(seat, tuple(next(deck) for _ in witness.boxes[0].cards), found.stakes)
+            FinishedBox(seat, tuple(next(deck) for _ in witness.boxes[0].cards), found.stakes)
             for seat in range(1, found.boxes + 1)
         )
         lost_cents = lost_by_table_cents(settle(replace(witness, cards=lying, boxes=boxes)))
@@ -241,7 +241,7 @@ def test_no_random_deal_costs_more(full: str, request: pytest.FixtureRequest) ->
 
 
 @given(rounds())
-def test_no_round_passes_the_bound(round: Round) -> None:
+def test_no_round_passes_the_bound(round: FinishedRound) -> None:
     """Any round the generators of the settlement tests stack, under the largest of its stakes."""
     largest: dict[str, Cents] = {}
     for box in round.boxes:
@@ -267,7 +267,7 @@ def test_fewer_boxes(boxes: int) -> None:
 
 
 def test_the_witness_reads_as_a_round_file(uth_full: Exposure) -> None:
-    again: Round = read_round(write_round(uth_full.witness.round), the_house())
+    again: FinishedRound = read_round(write_round(uth_full.witness.round), the_registry())
     assert lost_by_table_cents(settle(again)) == uth_full.table_witness_cents
 
 

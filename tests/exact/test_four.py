@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.exact.kernels import four
+from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.card_sets import card_sets
 from croupier.facts.cards import DECK, cards
 from croupier.facts.hands import FOUR_CARD, Category, Hand
@@ -30,12 +30,12 @@ def readable(numbers: list[int]) -> Hand:
 
 def assert_same_order(rows: list[list[int]]) -> None:
     """Equal hands have equal classes, higher hands higher classes, and categories agree."""
-    classes = four.rank_hands(rows)
+    classes = four_card_rank.rank_hands(rows)
     hands = [readable(row) for row in rows]
     by_class: dict[int, Hand] = {}
     for found, hand in zip(classes.tolist(), hands, strict=True):
         assert by_class.setdefault(found, hand) == hand
-        assert FOUR_CARD.order[four.tables().categories[found]] == hand.category
+        assert FOUR_CARD.order[four_card_rank.tables().categories[found]] == hand.category
     in_order = [by_class[found] for found in sorted(by_class)]
     assert all(lower < higher for lower, higher in pairwise(in_order))
 
@@ -49,7 +49,7 @@ def test_every_kind_of_four_cards() -> None:
     sets = card_sets(np.arange(52, dtype=np.uint8))
     rows = sets.cards[sets.starts[4] : sets.starts[5], :4].tolist()
     assert_same_order(rows)
-    assert len(set(four.rank_hands(rows).tolist())) == four.CLASSES
+    assert len(set(four_card_rank.rank_hands(rows).tolist())) == four_card_rank.CLASSES
 
 
 @pytest.mark.parametrize("size", [4, 5, 6])
@@ -60,12 +60,12 @@ def test_random_hands(size: int) -> None:
 @given(st.sets(st.integers(0, 51), min_size=4, max_size=6).map(list), st.randoms())
 def test_the_order_of_cards_is_nothing(hand: list[int], chance: random.Random) -> None:
     shuffled = chance.sample(hand, len(hand))
-    assert four.rank_hands([hand]) == four.rank_hands([shuffled])
+    assert four_card_rank.rank_hands([hand]) == four_card_rank.rank_hands([shuffled])
 
 
 def test_best_of_five_cards() -> None:
     hands = np.array(list(combinations(range(52), 5)), dtype=np.uint8)
-    found = np.bincount(four.tables().categories[four.rank_hands(hands)])
+    found = np.bincount(four_card_rank.tables().categories[four_card_rank.rank_hands(hands)])
     counts = dict(zip(FOUR_CARD.order, found.tolist(), strict=True))
     assert sum(counts.values()) == 2_598_960
     assert {category: counts[category] for category in BEST_OF_FIVE} == BEST_OF_FIVE
@@ -85,7 +85,7 @@ def test_best_of_five_cards() -> None:
 )
 def test_the_order_of_this_game(lower: str, higher: str) -> None:
     weak, strong = ([[card.number for card in cards(text)]] for text in (lower, higher))
-    assert four.rank_hands(weak)[0] < four.rank_hands(strong)[0]
+    assert four_card_rank.rank_hands(weak)[0] < four_card_rank.rank_hands(strong)[0]
 
 
 @pytest.mark.parametrize(
@@ -102,11 +102,11 @@ def test_the_order_of_this_game(lower: str, higher: str) -> None:
 )
 def test_what_is_no_hand(hands: object, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        four.rank_hands(hands)  # type: ignore[arg-type]
+        four_card_rank.rank_hands(hands)  # type: ignore[arg-type]
 
 
 def test_no_hands() -> None:
-    assert len(four.rank_hands(np.empty((0, 5), dtype=np.uint8))) == 0
+    assert len(four_card_rank.rank_hands(np.empty((0, 5), dtype=np.uint8))) == 0
 
 
 @pytest.mark.prove

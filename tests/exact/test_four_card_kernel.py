@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from croupier.exact.kernels import four, four_card
+from croupier.exact.kernels import four_card, four_card_rank
 from croupier.exact.kernels.card_sets import card_sets
 from croupier.exact.kernels.four_card import FOLD, LEAST, LOSS, MOST, NO_ACTION, TIE, WIN, Stakes
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
@@ -43,7 +43,7 @@ def deck_of(text: str) -> NDArray[np.uint8]:
 
 
 def usual_stakes(most: int = 3, ties: int = 1, unit: int = 1) -> Stakes:
-    return Stakes.of_cells(four.tables().categories, BONUS, unit, most=most, ties=ties)
+    return Stakes.of_cells(four_card_rank.tables().categories, BONUS, unit, most=most, ties=ties)
 
 
 class Readable:
@@ -88,9 +88,9 @@ def assert_same_game(deck: NDArray[np.uint8], most: int = 3, ties: int = 1) -> N
     plain = Readable(deck)
     stakes = usual_stakes(most, ties)
     actions = four_card.best_actions(solved, stakes)
-    cells, sides = four.tables().categories, np.arange(len(solved.hands)) % 5
+    cells, sides = four_card_rank.tables().categories, np.arange(len(solved.hands)) % 5
     expected = np.zeros((5, 3, 8, 3), dtype=np.int64)
-    by_rank = np.zeros((four.CLASSES, 13, 3, 3), dtype=np.int64)
+    by_rank = np.zeros((four_card_rank.CLASSES, 13, 3, 3), dtype=np.int64)
     for hand, up in plain.deals():
         outcomes = plain.outcomes(hand, up)
         assert solved.of(hand, up) == (outcomes[WIN], outcomes[TIE], outcomes[LOSS])
@@ -199,7 +199,7 @@ def test_every_deal_is_counted(solved: Showdowns, actions: NDArray[np.uint8]) ->
     assert (solved.below.astype(np.int64) + solved.equal <= solved.completions).all()
     assert (solved.below >= 0).all()
     assert ((actions == NO_ACTION) == ~solved.can_be_up).all()
-    counts = four_card.count_outcomes(solved, actions, four.tables().categories)
+    counts = four_card.count_outcomes(solved, actions, four_card_rank.tables().categories)
     assert counts.sum() == DEALS == 167_439_136_344_480
     categories = counts.sum(axis=(0, 1, 3)) // (47 * comb(46, 5))
     assert categories.tolist() == [1150080, 1047552, 123552, 101808, 114616, 58656, 2072, 624]
@@ -208,7 +208,7 @@ def test_every_deal_is_counted(solved: Showdowns, actions: NDArray[np.uint8]) ->
 
 
 def test_published_edge(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
-    counts = four_card.count_outcomes(solved, actions, four.tables().categories)
+    counts = four_card.count_outcomes(solved, actions, four_card_rank.tables().categories)
     net, wagered = net_and_wagered(counts)
     # Wizard of Odds: 2.79% of the Ante, 1.30% of all money wagered.
     assert f"{-net / DEALS:.2%}" == "2.79%"
@@ -216,7 +216,7 @@ def test_published_edge(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
 
 
 def test_the_enumeration_is_pinned(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
-    counts = four_card.count_outcomes(solved, actions, four.tables().categories)
+    counts = four_card.count_outcomes(solved, actions, four_card_rank.tables().categories)
     assert counts.sum(axis=(0, 2)).tolist() == PINNED
     assert net_and_wagered(counts) == PINNED_NET
 
@@ -227,7 +227,7 @@ def test_showdowns_by_dealing_them(solved: Showdowns) -> None:
 
 @pytest.mark.prove
 def test_many_showdowns_by_dealing_them(solved: Showdowns) -> None:
-    assert_dealt_alike(solved, 2 * four.CLASSES)
+    assert_dealt_alike(solved, 2 * four_card_rank.CLASSES)
 
 
 def assert_dealt_alike(solved: Showdowns, count: int) -> None:
@@ -248,7 +248,7 @@ def assert_dealt_alike(solved: Showdowns, count: int) -> None:
 
 def test_threads_make_no_difference(solved: Showdowns) -> None:
     stakes = usual_stakes()
-    cells = four.tables().categories
+    cells = four_card_rank.tables().categories
     for threads in (1, 2, 3):
         again = showdowns(threads=threads)
         assert again.below.tobytes() == solved.below.tobytes()
@@ -271,7 +271,7 @@ def test_progress_goes_to_the_end() -> None:
 def test_a_given_strategy(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
     """Always Play at its least: every deal is counted there, and it earns less."""
     always = np.where(solved.can_be_up, LEAST, NO_ACTION).astype(np.uint8)
-    cells = four.tables().categories
+    cells = four_card_rank.tables().categories
     counts = four_card.count_outcomes(solved, always, cells)
     best = four_card.count_outcomes(solved, actions, cells)
     assert counts[0, LEAST].sum() == DEALS
@@ -280,8 +280,8 @@ def test_a_given_strategy(solved: Showdowns, actions: NDArray[np.uint8]) -> None
 
 
 def test_side_lines_split_the_counts(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
-    cells = four.tables().categories
-    lines = four.tables().categories[solved.classes]
+    cells = four_card_rank.tables().categories
+    lines = four_card_rank.tables().categories[solved.classes]
     split = four_card.count_outcomes(solved, actions, cells, lines)
     whole = four_card.count_outcomes(solved, actions, cells)
     assert np.array_equal(split.sum(axis=0), whole[0])
@@ -290,12 +290,14 @@ def test_side_lines_split_the_counts(solved: Showdowns, actions: NDArray[np.uint
 
 
 def test_a_finer_unit_changes_no_choice(solved: Showdowns, actions: NDArray[np.uint8]) -> None:
-    finer = Stakes.of_cells(four.tables().categories, [100 * pay for pay in BONUS], unit=100)
+    finer = Stakes.of_cells(
+        four_card_rank.tables().categories, [100 * pay for pay in BONUS], unit=100
+    )
     assert np.array_equal(four_card.best_actions(solved, finer), actions)
 
 
 def test_of_equal_actions_the_smallest_wager() -> None:
-    flat = Stakes.of_cells(four.tables().categories, [0] * 8)
+    flat = Stakes.of_cells(four_card_rank.tables().categories, [0] * 8)
     assert four_card.action_values((25, 0, 75), flat, 0).best == FOLD
     assert four_card.action_values((26, 0, 74), flat, 0).best == LEAST
     assert four_card.action_values((50, 0, 50), flat, 0).best == LEAST

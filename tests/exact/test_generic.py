@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from croupier.exact import four_card, generic
-from croupier.exact.base import BaseGame
+from croupier.exact.base_game import BaseGame
 from croupier.exact.kernels import four_card as kernel
 from croupier.exact.kernels.showdowns import showdowns
 from croupier.exact.solution import Solution
@@ -26,11 +26,11 @@ from croupier.facts.hands import FOUR_CARD, Hand
 from croupier.facts.money import Cents
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.house import the_house
-from croupier.games.looking import places_looked_at
-from croupier.games.round import Box, Round
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules, bind
-from croupier.rulebook.shelf import read_book
+from croupier.games.watched_places import places_looked_at
+from croupier.rulebook.loader import read_book
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from tests.exact.test_four_card_kernel import SMALL_DECKS
@@ -181,12 +181,12 @@ BOARD_STEPS = """{ deal = 1, to = "dealer", clause = "2.A" },
   { deal = 1, to = "board", face = "up", after = "play", clause = "2.A" },"""
 
 
-def four_with_board(round: Round, box: Box) -> Showing:
+def four_with_board(round: FinishedRound, box: FinishedBox) -> Showing:
     four = box.cards + round.at("board")
     return Showing(FOUR_CARD.hand(four), four)
 
 
-def dealer_with_board(round: Round) -> Hand:
+def dealer_with_board(round: FinishedRound) -> Hand:
     return FOUR_CARD.hand(round.at("dealer") + round.at("board"))
 
 
@@ -235,7 +235,7 @@ def test_a_game_with_a_board_through_settlement() -> None:
             lying = {"dealer": (down, up), "board": (board, later)}
             for play in (0, 1, 3):
                 stakes = {"ante": Cents(500)} | ({"play": Cents(500 * play)} if play else {})
-                settled = settle(Round(rules, lying, (Box(1, own, stakes),)))
+                settled = settle(FinishedRound(rules, lying, (FinishedBox(1, own, stakes),)))
                 results.setdefault((up, board), Counter())[play] += net_of(settled)
             deals += 1
         for face_up, result in results.items():
@@ -253,7 +253,7 @@ def test_a_game_with_a_board_through_settlement() -> None:
 
 
 def four_card_rules(*changes: tuple[str, str]) -> Rules:
-    return bind(the_house().games["four-card"], read_book(changed(FCP, *changes)), {})
+    return bind(the_registry().games["four-card"], read_book(changed(FCP, *changes)), {})
 
 
 def assert_same_as_kernels(rules: Rules, text: str) -> None:
@@ -346,10 +346,10 @@ def test_a_wager_that_looks_at_other_cards_is_refused_in_words() -> None:
 
 
 def test_a_game_of_several_decisions_is_refused() -> None:
-    house = the_house()
-    book = house.book("UTH-S")
+    registry = the_registry()
+    book = registry.book("UTH-S")
     with pytest.raises(Refusal, match=r"has 3 decisions and no solver of its own.* UTH-S 11\.D"):
-        generic.solve_base(bind(house.game_of(book), book, {"blind": "A"}))
+        generic.solve_base(bind(registry.game_of(book), book, {"blind": "A"}))
 
 
 def test_ways_of_dealing_that_show_different_cards_are_refused() -> None:

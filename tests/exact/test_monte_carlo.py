@@ -15,13 +15,13 @@ from math import sqrt
 import pytest
 
 from croupier.exact import four_card, uth
+from croupier.exact.endings import Assumed
 from croupier.exact.kernels.positions import positions
 from croupier.exact.solution import Solution
-from croupier.exact.values import Assumed
 from croupier.facts.cards import DECK, Card
 from croupier.facts.money import Cents, Micros
-from croupier.games.house import the_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.table.settlement import settle
 
@@ -32,11 +32,11 @@ Decide = Callable[[list[Card], list[Card]], int]
 
 def offering(book_id: str, **letters: str) -> Rules:
     """Rules with these wagers offered, a $1 progressive and its meter at $10,000."""
-    house = the_house()
-    book = house.book(book_id)
+    registry = the_registry()
+    book = registry.book(book_id)
     hand = "flop" if book.game == "uth" else None
     terms = ProgressiveTerms(Cents(100), hand, resets=(("main", RESET),))
-    return bind(house.game_of(book), book, letters, progressive=terms)
+    return bind(registry.game_of(book), book, letters, progressive=terms)
 
 
 def played(rules: Rules, decide: Decide, wagers: list[str], rounds: int) -> Counter[str]:
@@ -53,8 +53,8 @@ def played(rules: Rules, decide: Decide, wagers: list[str], rounds: int) -> Coun
         if multiple:
             stakes["play"] = Cents(multiple * STAKE)
         cards = {name: tuple(lie) for name, lie in lies.items()}
-        box = Box(1, tuple(own), stakes)
-        receipt = settle(Round(rules, cards, (box,), {"main": Micros(RESET * 10_000)}))
+        box = FinishedBox(1, tuple(own), stakes)
+        receipt = settle(FinishedRound(rules, cards, (box,), {"main": Micros(RESET * 10_000)}))
         for line in receipt.lines:
             base = line.wager in ("ante", "blind", "play", "ante_bonus")
             won["base" if base else line.wager] += line.net_cents
@@ -78,7 +78,7 @@ def agree(solution: Solution, rules: Rules, won: Counter[str], rounds: int) -> N
         assert abs(error) < 4 * sqrt(variance / rounds), wager
 
 
-def uth_decisions(solved: uth.Solved) -> Decide:
+def uth_decisions(solved: uth.SolvedUth) -> Decide:
     best, spots = solved.best, positions()
     assert best is not None
     strategy = best.strategy
@@ -97,7 +97,7 @@ def uth_decisions(solved: uth.Solved) -> Decide:
     return decide
 
 
-def fcp_decisions(solved: four_card.Solved) -> Decide:
+def fcp_decisions(solved: four_card.SolvedFourCard) -> Decide:
     def decide(hand: list[Card], up: list[Card]) -> int:
         numbers = tuple(card.number for card in hand)
         return (3, 1, 0)[solved.actions[solved.shown.place(numbers, up[0].number)]]
@@ -116,7 +116,7 @@ FCP_LETTERS = {"aces_up": "A", "six_card_bonus": "A", "progressive": "C"}
 @pytest.mark.parametrize(
     "rounds", [1_500, pytest.param(100_000, marks=pytest.mark.prove)], ids=["some", "many"]
 )
-def test_uth(uth_solution: Solution, uth_solved: uth.Solved, rounds: int) -> None:
+def test_uth(uth_solution: Solution, uth_solved: uth.SolvedUth, rounds: int) -> None:
     rules = offering("UTH-S", **UTH_LETTERS)
     won = played(rules, uth_decisions(uth_solved), [*UTH_WAGERS, "play_the_board"], rounds)
     agree(uth_solution, rules, won, rounds)

@@ -8,14 +8,14 @@ from math import comb
 import pytest
 
 from croupier.exact import uth
+from croupier.exact.endings import Assumed
 from croupier.exact.kernels import uth as kernel
 from croupier.exact.solution import Solution
 from croupier.exact.solve import readings, solve
-from croupier.exact.values import Assumed
 from croupier.facts.money import Cents
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, with_paytable
-from croupier.rulebook.shelf import read_paytable
+from croupier.rulebook.loader import read_paytable
 from tests.exact.conftest import rules_of
 from tests.submission.forms import checked, edited
 
@@ -112,7 +112,7 @@ def test_both_readings_of_the_progressive(uth_solution: Solution) -> None:
 def test_a_submission_is_counted_by_the_reading_it_files(filed: str) -> None:
     submission = checked(edited("UTH-S", progressive__hand=f'"{filed}"')).submission
     assert submission is not None
-    rules = submission.rules(the_house())
+    rules = submission.rules(the_registry())
     progressive = rules.book.wager("progressive")
     looked_at = {"flop": "hole cards and flop", "final": "final hand"}[filed]
     for table in rules.book.paytables["progressive"].values():

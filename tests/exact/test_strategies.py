@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from croupier.exact import four_card
-from croupier.exact.base import Showdown, wager_results
-from croupier.exact.features import STREETS, Feature, Sight
-from croupier.exact.kept import solved
+from croupier.exact.base_game import Showdown, wager_results
+from croupier.exact.features import STREETS, CardsInSight, Feature
 from croupier.exact.kernels import four_card_features, uth, uth_features
-from croupier.exact.kernels.four import rank_hands as rank_four
+from croupier.exact.kernels.four_card_rank import rank_hands as rank_four
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.showdowns import showdowns
+from croupier.exact.solution_cache import solved
 from croupier.exact.strategies import (
-    Played,
     Strategy,
+    StrategyValue,
     called,
     evaluate,
     four_card_actions,
@@ -35,7 +35,7 @@ from croupier.exact.strategies import (
 from croupier.facts.cards import DECK, Card, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind
 from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
 from tests.exact.test_strategy_files import LAST, four_card_file
@@ -45,8 +45,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf
 
 
 def rules_of(game: str) -> Rules:
-    book = next(book for book in the_house().books.values() if book.game == game)
-    return bind(the_house().game_of(book), book, {"blind": "A"} if game == "uth" else {})
+    book = next(book for book in the_registry().books.values() if book.game == game)
+    return bind(the_registry().game_of(book), book, {"blind": "A"} if game == "uth" else {})
 
 
 def features_of(game: str) -> dict[str, Feature]:
@@ -56,7 +56,7 @@ def features_of(game: str) -> dict[str, Feature]:
 # Kernels against plain code
 
 
-def plain_numbers(game: str, sight: Sight, street: int) -> dict[str, int]:
+def plain_numbers(game: str, sight: CardsInSight, street: int) -> dict[str, int]:
     return {name: each.number(sight) for name, each in STREETS[game][street].features.items()}
 
 
@@ -66,7 +66,7 @@ def check_uth(rng: random.Random, boards: int, holes_each: int, size: int) -> No
         board = tuple(rng.sample(range(52), size))
         found = uth_features.values_on(board, everyone)
         for hole in rng.sample(sorted(found), holes_each):
-            sight = Sight((DECK[hole[0]], DECK[hole[1]]), tuple(DECK[n] for n in board))
+            sight = CardsInSight((DECK[hole[0]], DECK[hole[1]]), tuple(DECK[n] for n in board))
             by_kernel = dict(zip(uth_features.NAMES, found[hole].tolist(), strict=True))
             for name, number in plain_numbers("uth", sight, 1 if size == 3 else 2).items():
                 assert by_kernel[name] == number, (name, sight)
@@ -78,7 +78,7 @@ def check_four_card(rng: random.Random, hands: int) -> None:
         *hand, up = rng.sample(range(52), 6)
         hand_class = int(rank_four([hand])[0])
         found = four_card_features.values_with(tuple(hand), hand_class, known)[:, up]
-        sight = Sight(tuple(DECK[n] for n in hand), (DECK[up],))
+        sight = CardsInSight(tuple(DECK[n] for n in hand), (DECK[up],))
         assert plain_numbers("four-card", sight, 0) == dict(
             zip(four_card_features.NAMES, found.tolist(), strict=True)
         )
@@ -104,8 +104,8 @@ def test_features_of_four_card_on_many_positions() -> None:
     check_four_card(random.Random(14), 200_000)
 
 
-def sight_of(own: str, table: str) -> Sight:
-    return Sight(cards(own), cards(table))
+def sight_of(own: str, table: str) -> CardsInSight:
+    return CardsInSight(cards(own), cards(table))
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ def test_a_whole_strategy_of_uth_deal_by_deal(deck: str) -> None:
     plain = PlainGame(held, BLIND_PAY, CATEGORIES[1], (4, 3))
     multiples = {"4x": 4, "3x": 3, "check": 0}
 
-    def sight(hole: tuple[Card, ...], board: tuple[Card, ...] = ()) -> Sight:
-        return Sight(hole, board, held)
+    def sight(hole: tuple[Card, ...], board: tuple[Card, ...] = ()) -> CardsInSight:
+        return CardsInSight(hole, board, held)
 
     asked = PlainStrategy(
         lambda hole: multiples[strategy.action("before the flop", sight(hole))],
@@ -227,7 +227,7 @@ def test_a_whole_strategy_of_four_card_deal_by_deal() -> None:
         mine = FOUR_CARD.best(hand)
         left = [card for card in sorted(deck) if card not in hand]
         for up in left:
-            action = strategy.action("play", Sight(hand, (up,)))
+            action = strategy.action("play", CardsInSight(hand, (up,)))
             multiple = {"3x": Fraction(3), "1x": Fraction(1), "fold": None}[action]
             for six in combinations(left, 6):
                 if up in six:
@@ -253,14 +253,14 @@ def test_a_strategy_is_for_its_game_only() -> None:
 
 
 @cache
-def played(name: str) -> tuple[Strategy, Played]:
+def played(name: str) -> tuple[Strategy, StrategyValue]:
     strategy = read_strategy(shipped()[name], name)
     return strategy, play(rules_of(strategy.game), strategy, lambda what, done: None)
 
 
 def test_the_usual_range_is_500_of_1326_holes() -> None:
     strategy, _ = played("uth-simple")
-    holes = [Sight(hole) for hole in combinations(DECK, 2)]
+    holes = [CardsInSight(hole) for hole in combinations(DECK, 2)]
     raised = sum(strategy.action("before the flop", hole) == "4x" for hole in holes)
     assert (raised, len(holes)) == (500, 1326)
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from croupier.exact.classes import samples
 from croupier.exact.conditions import CATEGORY, NUMBER, RANK, START, STARTS, Kind, hand_kind
-from croupier.exact.features import STREETS, Sight, streets_of
+from croupier.exact.features import STREETS, CardsInSight, streets_of
+from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.strategies import read_strategy, shipped
 from croupier.facts.cards import Rank, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
-from croupier.games.house import open_house, the_house
-from croupier.rulebook.shelf import read_book
+from croupier.games.registry import open_registry, the_registry
+from croupier.rulebook.loader import read_book
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
 CHAPTERS = {"uth": "Ultimate Texas Hold'em", "four-card": "Four Card Poker"}
@@ -42,7 +42,7 @@ def test_the_page_has_every_feature_and_no_other(game: str) -> None:
 def test_the_page_has_the_features_of_any_other_game() -> None:
     chapter = PAGE.partition("## Features of any other game\n")[2].partition("\n## ")[0]
     names = re.findall(r"^\| `(\w+)` \|", chapter, re.MULTILINE)
-    (plain,) = streets_of(the_house(), "three-card")
+    (plain,) = streets_of(the_registry(), "three-card")
     assert [*plain.features, "up_card"] == names
     assert list(plain.actions) == ["1x", "fold"]
 
@@ -51,9 +51,11 @@ def test_a_card_that_is_up_can_be_noticed_in_any_game() -> None:
     up = 'to = "dealer", face = "up", clause = "4.B" }'
     text = (files("croupier.rulebook") / "books" / "TCP-1.toml").read_text("utf-8")
     shown = read_book(text.replace('to = "dealer", clause = "4.B" }', up))
-    house = open_house(the_house().games.values(), [shown])
-    (street,) = streets_of(house, "three-card")
-    assert street.features["up_card"].read(Sight(cards("2c 3c 4c"), cards("Qd"))) is Rank.QUEEN
+    registry = open_registry(the_registry().games.values(), [shown])
+    (street,) = streets_of(registry, "three-card")
+    assert (
+        street.features["up_card"].read(CardsInSight(cards("2c 3c 4c"), cards("Qd"))) is Rank.QUEEN
+    )
 
 
 def test_the_page_has_every_decision() -> None:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from croupier.exact.kernels import uth
-from croupier.exact.kernels.evaluate import CLASSES
+from croupier.exact.kernels.hand_order import class_strengths
+from croupier.exact.kernels.poker_rank import CLASSES
 from croupier.exact.kernels.positions import FULL_DECK, positions
-from croupier.exact.kernels.ranks import class_strengths
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
@@ -66,9 +66,9 @@ LARGER_DECKS = {
 
 def game_with(
     least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...] = BLIND_PAY
-) -> uth.Game:
+) -> uth.UthGame:
     first = int(np.searchsorted(CATEGORY_OF_CLASS, CATEGORIES.index(least)))
-    return uth.Game(CATEGORY_OF_CLASS, blind_pay, 2, first, raises)
+    return uth.UthGame(CATEGORY_OF_CLASS, blind_pay, 2, first, raises)
 
 
 GAME = game_with(Category.PAIR, (4, 3))
@@ -180,7 +180,7 @@ def odd_strategy() -> PlainStrategy:
     )
 
 
-def as_arrays(strategy: PlainStrategy, deck: tuple[int, ...]) -> uth.Strategy:
+def as_arrays(strategy: PlainStrategy, deck: tuple[int, ...]) -> uth.UthStrategy:
     spots = positions(deck)
     preflop = np.full(1326, CHECK_PREFLOP, dtype=np.uint8)
     flop = np.zeros((len(spots.flops), 1326), dtype=np.uint8)
@@ -195,7 +195,7 @@ def as_arrays(strategy: PlainStrategy, deck: tuple[int, ...]) -> uth.Strategy:
             if not set(five) & set(hole) and strategy.river(named, named_cards(tuple(five))):
                 row, bit = spots.board_spot(five, hole)
                 river[row, bit // 64] |= np.uint64(1 << bit % 64)
-    return uth.Strategy(preflop, flop, river)
+    return uth.UthStrategy(preflop, flop, river)
 
 
 def named_cards(some: tuple[int, ...]) -> Cards:
@@ -318,7 +318,7 @@ def test_values_too_large_are_refused() -> None:
 
 def test_a_class_without_a_cell_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a cell"):
-        uth.Game(np.full(CLASSES, 3, dtype=np.uint8), (0, 0, 0), 1, 0)
+        uth.UthGame(np.full(CLASSES, 3, dtype=np.uint8), (0, 0, 0), 1, 0)
 
 
 def test_a_strategy_that_tells_suits_apart_is_refused() -> None:

@@ -12,10 +12,10 @@ from croupier.cli import main
 from croupier.facts.errors import Refusal
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.house import House, games_in, open_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import Registry, games_in, open_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.rulebook.citations import lines_citing
-from croupier.rulebook.shelf import books_in, read_book
+from croupier.rulebook.loader import books_in, read_book
 from croupier.table.receipt import Receipt
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
@@ -26,13 +26,13 @@ BOOK = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     """Found the way shipped games are: by looking into folders that hold one file and one TOML."""
     folder = tmp_path_factory.mktemp("shelf")
     (folder / "books").mkdir()
     (folder / "trace").mkdir()
     (folder / "books" / BOOK.name).write_text(BOOK.read_text("utf-8"), "utf-8")
-    return open_house(games_in(toy.__name__, toy.__path__), books_in(folder))
+    return open_registry(games_in(toy.__name__, toy.__path__), books_in(folder))
 
 
 def toy_round(dealer: str, box: str, wagers: str = 'ante = "$10"\nplay = "$10"') -> str:
@@ -49,9 +49,9 @@ cards = "{box}"
 """
 
 
-def settled(house: House, dealer: str, box: str, **wagers: str) -> Receipt:
+def settled(registry: Registry, dealer: str, box: str, **wagers: str) -> Receipt:
     written = "\n".join(f'{name} = "{amount}"' for name, amount in wagers.items())
-    return settle(read_round(toy_round(dealer, box, written), house))
+    return settle(read_round(toy_round(dealer, box, written), registry))
 
 
 def paid(receipt: Receipt) -> dict[str, tuple[str, int, int]]:
@@ -61,48 +61,48 @@ def paid(receipt: Receipt) -> dict[str, tuple[str, int, int]]:
     }
 
 
-def test_a_win(house: House) -> None:
-    receipt = settled(house, "2c 2d", "3c 3d", ante="$10", play="$10")
+def test_a_win(registry: Registry) -> None:
+    receipt = settled(registry, "2c 2d", "3c 3d", ante="$10", play="$10")
     assert paid(receipt) == {"ante": ("win", 1000, 1000), "play": ("win", 1200, 1000)}
 
 
-def test_a_dealer_without_a_pair(house: House) -> None:
-    receipt = settled(house, "Ac Kd", "3c 3d", ante="$10", play="$10")
+def test_a_dealer_without_a_pair(registry: Registry) -> None:
+    receipt = settled(registry, "Ac Kd", "3c 3d", ante="$10", play="$10")
     assert paid(receipt) == {"ante": ("win", 1000, 1000), "play": ("push", 0, 1000)}
 
 
 @pytest.mark.clause("TOY-1 2.D")
-def test_a_tie_loses(house: House) -> None:
-    receipt = settled(house, "2c 2d", "2h 2s", ante="$10", play="$10")
+def test_a_tie_loses(registry: Registry) -> None:
+    receipt = settled(registry, "2c 2d", "2h 2s", ante="$10", play="$10")
     assert paid(receipt) == {"ante": ("lose", 0, 0), "play": ("lose", 0, 0)}
 
 
 @pytest.mark.clause("TOY-1 3.B(1)")
-def test_pair_side(house: House) -> None:
-    aces = settled(house, "2c 2d", "Ah As", ante="$10", pair_side="$5")
+def test_pair_side(registry: Registry) -> None:
+    aces = settled(registry, "2c 2d", "Ah As", ante="$10", pair_side="$5")
     assert paid(aces) == {"ante": ("forfeit", 0, 0), "pair_side": ("win", 10000, 500)}
-    fours = settled(house, "2c 2d", "4h 4s", ante="$10", pair_side="$5")
+    fours = settled(registry, "2c 2d", "4h 4s", ante="$10", pair_side="$5")
     assert paid(fours)["pair_side"] == ("win", 5500, 0)
 
 
-def test_boxes_are_settled_from_the_side_the_book_says(house: House) -> None:
+def test_boxes_are_settled_from_the_side_the_book_says(registry: Registry) -> None:
     text = toy_round("2c 2d", "3c 3d") + '[[box]]\nseat = 3\ncards = "4c 4d"\nante = "$1"\n'
-    assert [line.seat for line in settle(read_round(text, house)).lines] == [1, 1, 3]
+    assert [line.seat for line in settle(read_round(text, registry)).lines] == [1, 1, 3]
 
 
-def test_it_refuses_with_its_own_clauses(house: House) -> None:
+def test_it_refuses_with_its_own_clauses(registry: Registry) -> None:
     with pytest.raises(Refusal) as refused:
-        settled(house, "2c 2d", "3c 3d", ante="$10", play="$20")
+        settled(registry, "2c 2d", "3c 3d", ante="$10", play="$20")
     assert refused.value.clause == "TOY-1 2.B"
 
 
-def test_written_and_read_back(house: House) -> None:
-    round = read_round(toy_round("2c 2d", "3c 3d"), house)
-    assert read_round(write_round(round), house) == round
+def test_written_and_read_back(registry: Registry) -> None:
+    round = read_round(toy_round("2c 2d", "3c 3d"), registry)
+    assert read_round(write_round(round), registry) == round
 
 
-def test_it_is_traced(house: House) -> None:
-    book = house.book("TOY-1")
+def test_it_is_traced(registry: Registry) -> None:
+    book = registry.book("TOY-1")
     assert book.trace["2.D"].tests == ("tests/games/test_seam.py::test_a_tie_loses",)
     assert list(lines_citing(book, "3.B(1)")) == [
         "paytables pair side A: pair of aces pays 20 to 1"
@@ -110,35 +110,35 @@ def test_it_is_traced(house: House) -> None:
 
 
 def test_the_command_line_knows_it(
-    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    registry: Registry, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "round.toml"
     file.write_text(toy_round("2c 2d", "3c 3d"), "utf-8")
-    assert main(["settle", str(file), "--json"], house) == 0
+    assert main(["settle", str(file), "--json"], registry) == 0
     assert json.loads(capsys.readouterr().out)["boxes"][0]["net_cents"] == 2200
-    assert main(["rules", "--trace", "--json"], house) == 0
+    assert main(["rules", "--trace", "--json"], registry) == 0
     assert set(json.loads(capsys.readouterr().out)["TOY-1"]) >= {"2.D", "3.B(1)"}
-    assert main(["rules", "TOY-1", "2.D"], house) == 0
+    assert main(["rules", "TOY-1", "2.D"], registry) == 0
     assert "A tie loses." in capsys.readouterr().out
 
 
 def test_a_book_its_game_cannot_see_is_refused() -> None:
     blind = read_book(BOOK.read_text("utf-8").replace('"two cards"', '"tea leaves"'))
     with pytest.raises(Refusal, match="cannot see"):
-        open_house([showdown.GAME], [blind])
+        open_registry([showdown.GAME], [blind])
 
 
 def test_a_phrase_nobody_understands_is_refused() -> None:
     odd = read_book(BOOK.read_text("utf-8").replace('"pair of aces"', '"three jokers"'))
     with pytest.raises(Refusal, match="three jokers"):
-        open_house([showdown.GAME], [odd])
+        open_registry([showdown.GAME], [odd])
 
 
-def test_a_game_may_have_sayings_of_its_own(house: House) -> None:
+def test_a_game_may_have_sayings_of_its_own(registry: Registry) -> None:
     """Black aces: no phrase of the facts, only this game's look knows it."""
     text = BOOK.read_text("utf-8").replace('"pair of aces"', '"black aces"')
 
-    def look(round: Round, box: Box) -> Showing:
+    def look(round: FinishedRound, box: FinishedBox) -> Showing:
         black = {str(card) for card in box.cards} == {"Ac", "As"}
         also = frozenset({"black aces"}) if black else frozenset()
         return replace(showdown.two_cards(round, box), also=also)
@@ -152,7 +152,7 @@ def test_a_game_may_have_sayings_of_its_own(house: House) -> None:
         looks={"two cards": look},
         sayings=("black aces",),
     )
-    own = open_house([game], [read_book(text)])
+    own = open_registry([game], [read_book(text)])
     black = settled(own, "2c 2d", "Ac As", ante="$10", pair_side="$5")
     red = settled(own, "2c 2d", "Ah Ad", ante="$10", pair_side="$5")
     assert paid(black)["pair_side"] == ("win", 10000, 500)

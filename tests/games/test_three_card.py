@@ -15,25 +15,25 @@ import pytest
 from numpy.typing import NDArray
 
 import croupier
+from croupier.audit.ledger_audit import audited
+from croupier.audit.log.log_audit import LogAudit
 from croupier.audit.log.statistics.fair import by_category, fair_of
 from croupier.audit.log.statistics.trials import Counting
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records.reading import write_record
-from croupier.audit.whole import audited
+from croupier.audit.records.reader import write_record
 from croupier.cli import main
 from croupier.exact import generic
 from croupier.exact.advice import advise
-from croupier.exact.kept import solved
 from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import solved
 from croupier.exact.strategies import play, read_strategy, shipped
 from croupier.facts.cards import DECK, cards
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import THREE_CARD
-from croupier.games.house import games_in, open_house, the_house
+from croupier.games.registry import games_in, open_registry, the_registry
 from croupier.games.rules import Rules, bind
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.store.address import open_ledger
 from croupier.practice.coach import hard_hand
-from croupier.rulebook.shelf import books_in, read_book
+from croupier.rulebook.loader import books_in, read_book
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.table import events as ev
 from croupier.table.receipt import Receipt
@@ -48,7 +48,7 @@ ROOT = Path(__file__).parents[2]
 GAME = ROOT / "src" / "croupier" / "games" / "three_card.py"
 BOOK = ROOT / "src" / "croupier" / "rulebook" / "books" / "TCP-1.toml"
 PAGE = ROOT / "docs" / "adding-a-game.md"
-HOUSE = the_house()
+HOUSE = the_registry()
 
 
 def rules(letter: str = "A") -> Rules:
@@ -95,20 +95,20 @@ def test_two_files_in_empty_folders_are_a_house(
     (tmp_path / "newgames" / GAME.name).write_bytes(GAME.read_bytes())
     (tmp_path / "books" / BOOK.name).write_bytes(BOOK.read_bytes())
     monkeypatch.syspath_prepend(tmp_path)
-    house = open_house(games_in("newgames", [str(tmp_path / "newgames")]), books_in(tmp_path))
-    assert (list(house.games), list(house.books)) == (["three-card"], ["TCP-1"])
+    registry = open_registry(games_in("newgames", [str(tmp_path / "newgames")]), books_in(tmp_path))
+    assert (list(registry.games), list(registry.books)) == (["three-card"], ["TCP-1"])
     round_file = tmp_path / "round.toml"
-    round_file.write_text(house.book("TCP-1").comes_with.round, "utf-8")
-    assert main(["settle", str(round_file)], house) == 0
+    round_file.write_text(registry.book("TCP-1").comes_with.round, "utf-8")
+    assert main(["settle", str(round_file)], registry) == 0
     assert "The table loses $75.00" in capsys.readouterr().out
-    assert main(["rules", "TCP-1", "5.F"], house) == 0
+    assert main(["rules", "TCP-1", "5.F"], registry) == 0
     assert "queen high or better" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_the_dealer_needs_must_be_a_hand() -> None:
     odd = read_book(BOOK.read_text("utf-8").replace('hand = "queen high"', 'hand = "full boat"'))
     with pytest.raises(Refusal, match=r'no hand called "full boat".*TCP-1 5\.F'):
-        open_house([HOUSE.games["three-card"]], [odd])
+        open_registry([HOUSE.games["three-card"]], [odd])
 
 
 # Settlement

@@ -7,13 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.pack import Pack, fresh_pack, pack_of
-from croupier.ledger.port import Ledger
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.store.port import Ledger
 from croupier.practice import regulars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.house import next_duty
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.state import State
 from tests.ledger.evenings import BUY_IN_CENTS, Evening
 

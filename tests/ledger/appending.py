@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Moved, Writing
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger, Moved, Writing
 from tests.ledger.lines import answer
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import count
 from random import Random
 
-from croupier.games.house import House, the_house
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import KeptTable, Packs
-from croupier.ledger.keyring import KeyRing, new_ring
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.port import Ledger
-from croupier.ledger.standing import EVERY
+from croupier.games.registry import Registry, the_registry
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import KeptTable, Packs
+from croupier.ledger.shoe.key_ring import KeyRing, new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.snapshot import EVERY
+from croupier.ledger.store.port import Ledger
 from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
-from croupier.table.house import next_duty
+from croupier.table.automatic_dealer import next_duty
 
 START_US = 1_800_000_000_000_000
 BUY_IN_CENTS = 5_000_00
@@ -25,10 +25,10 @@ class Evening:
     """A clock that goes on a second a look, ids that count, and packs from a seed."""
 
     def __init__(
-        self, seed: int = 1, house: House | None = None, stands_every: int = EVERY
+        self, seed: int = 1, registry: Registry | None = None, stands_every: int = EVERY
     ) -> None:
         self.stands_every = stands_every
-        self.house = house or the_house()
+        self.registry = registry or the_registry()
         self.ring: KeyRing = new_ring()
         self._ids = count(1)
         self._clock = count(START_US, 1_000_000)
@@ -51,7 +51,7 @@ class Evening:
         made = install(
             ledger,
             shipped_submission(book),
-            self.house,
+            self.registry,
             self.ring,
             self.packs,
             by="manager",
@@ -68,7 +68,7 @@ class Evening:
         return KeptTable(
             ledger,
             name,
-            self.house,
+            self.registry,
             keys,
             self.packs,
             self.clock,

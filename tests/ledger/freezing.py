@@ -15,8 +15,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.facts.errors import Refusal
-from croupier.ledger.heads import signed_heads
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.signed_heads import signed_heads
+from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.table import commands as do
 from tests.audit.nights import write_ring
 from tests.ledger.evenings import START_US, Evening

@@ -10,11 +10,11 @@ from random import Random
 from croupier.audit.chain import prove_chain
 from croupier.audit.proof import prove
 from croupier.facts.cards import cards as read
-from croupier.ledger.happenings import TABLE
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.pack import Pack, fresh_pack, pack_of
-from croupier.ledger.port import Applied, Head, Ledger, Unavailable, Writing
-from croupier.ledger.record import Record, read_entries
+from croupier.ledger.events import TABLE
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.store.line import LedgerLine, read_entries
+from croupier.ledger.store.port import Applied, Head, Ledger, Unavailable, Writing
 from croupier.submission.submission import Submission
 from croupier.table import agenda
 from croupier.table.terms import Terms
@@ -61,7 +61,7 @@ def accounts(ledger: Ledger) -> Counter[str]:
 def is_sound(ledger: Ledger, evening: Evening) -> None:
     """Nobody is accused of anything, with the key and without; the books sum to zero."""
     for ring in (None, evening.ring):
-        assert prove(ledger, evening.house, ring).differences == []
+        assert prove(ledger, evening.registry, ring).differences == []
     assert prove_chain(ledger) is None
     total = accounts(ledger)
     assert sum(total.values()) == 0
@@ -84,7 +84,7 @@ def until(table: KeptTable, evening: Evening, phase: str) -> None:
         evening.step(table)
 
 
-def lines_of(ledger: Ledger, table: str) -> list[Record]:
+def lines_of(ledger: Ledger, table: str) -> list[LedgerLine]:
     return list(ledger.read(f"{TABLE}{table}"))
 
 
@@ -103,7 +103,7 @@ class Faulty:
     def address(self) -> str:
         return self._real.address
 
-    def append(self, *writings: Writing) -> tuple[Record, ...]:
+    def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         fails, self.fails = self.fails, ""
         if fails == "before":
             raise Unavailable("the disk is full; make room and try again")
@@ -114,10 +114,10 @@ class Faulty:
 
     def append_each(
         self, batches: Sequence[Sequence[Writing]]
-    ) -> Sequence[tuple[Record, ...] | Exception]:
+    ) -> Sequence[tuple[LedgerLine, ...] | Exception]:
         return self._real.append_each(batches)
 
-    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[Record]:
+    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[LedgerLine]:
         return self._real.read(stream, after, most)
 
     def heads(self) -> Mapping[str, Head]:
@@ -126,10 +126,10 @@ class Faulty:
     def head(self, stream: str) -> Head:
         return self._real.head(stream)
 
-    def answered(self, command_id: str) -> Sequence[Record]:
+    def answered(self, command_id: str) -> Sequence[LedgerLine]:
         return self._real.answered(command_id)
 
-    def last_of(self, stream: str, kind: str) -> Record | None:
+    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
         return self._real.last_of(stream, kind)
 
     def migrations(self) -> Sequence[Applied]:

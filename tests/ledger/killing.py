@@ -18,14 +18,14 @@ from random import Random
 
 import msgspec
 
-from croupier.ledger.hand import words
-from croupier.ledger.happenings import TABLE
-from croupier.ledger.keeper import KeptTable, system_clock
-from croupier.ledger.migrations import Session
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.port import Ledger
-from croupier.ledger.store import Store
+from croupier.ledger.envelope import words
+from croupier.ledger.events import TABLE
+from croupier.ledger.kept_table import KeptTable, system_clock
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.migrations import Session
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.sql import Store
 from croupier.table import commands as do
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import is_sound, resumes_as

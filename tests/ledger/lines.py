@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from croupier.ledger.port import Writing
-from croupier.ledger.record import Draft
+from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.port import Writing
 
 
-def answer(command_id: str, lines: int = 1, kind: str = "wager_placed") -> tuple[Draft, ...]:
+def answer(command_id: str, lines: int = 1, kind: str = "wager_placed") -> tuple[LineDraft, ...]:
     """What one command causes: the first line holds the command."""
     return tuple(
-        Draft(
+        LineDraft(
             kind=kind,
             body=f'{{"n":{n}}}',
             at_us=1_700_000_000_000_000 + n,
@@ -23,9 +23,9 @@ def answer(command_id: str, lines: int = 1, kind: str = "wager_placed") -> tuple
     )
 
 
-def loose(text: str = "{}", kind: str = "noted") -> Draft:
+def loose(text: str = "{}", kind: str = "noted") -> LineDraft:
     """A line that no command caused."""
-    return Draft(kind=kind, body=text, at_us=1, actor="croupier", role="system", command_id="")
+    return LineDraft(kind=kind, body=text, at_us=1, actor="croupier", role="system", command_id="")
 
 
 def writing(stream: str, expected: int, command_id: str, lines: int = 1) -> Writing:

@@ -7,8 +7,8 @@ import sys
 from contextlib import closing
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Unavailable
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Unavailable
 from tests.ledger.lines import writing
 
 NOBODY = 65534

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.backup import back_up, restore
-from croupier.ledger.heads import create_key, read_heads, signed_heads
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Unavailable, Writing
-from croupier.ledger.record import Broken, Record
+from croupier.ledger.signed_heads import create_key, read_heads, signed_heads
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.backup import back_up, restore
+from croupier.ledger.store.line import Broken, LedgerLine
+from croupier.ledger.store.port import Ledger, Unavailable, Writing
 from tests.ledger.lines import answer, loose, writing
 
 TABLE, LINK = "table 1", "link house"
@@ -31,7 +31,7 @@ def kept(address: str) -> str:
     return address
 
 
-def all_lines(ledger: Ledger) -> list[Record]:
+def all_lines(ledger: Ledger) -> list[LedgerLine]:
     return [line for stream in ledger.heads() for line in ledger.read(stream)]
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.books import Accounts, Books, Interval, read_books
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
-from croupier.ledger.reports.reading import Reading, read_for_reports
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.reports.single_pass import Reading, read_for_reports
 from croupier.ledger.reports.tally import Sums
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.table import events as ev
 from tests.ledger.accountant import (
     MICROS_A_CENT,
@@ -48,7 +48,7 @@ class Night:
 
     def read(self, interval: Interval = WHOLE) -> Reading:
         return read_for_reports(
-            self.ledger, self.evening.house, interval, 0, large_cents=LARGE_CENTS
+            self.ledger, self.evening.registry, interval, 0, large_cents=LARGE_CENTS
         )
 
 

@@ -11,23 +11,23 @@ from typing import Any
 
 import pytest
 
-from croupier.exact.kept import solved
+from croupier.exact.solution_cache import solved
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.books import Interval
-from croupier.ledger.installing import install
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
+from croupier.ledger.installation import install
 from croupier.ledger.reports.incident_list import incidents
 from croupier.ledger.reports.large_wins import large_wins
 from croupier.ledger.reports.meters import meters
-from croupier.ledger.reports.reading import Reading, read_for_reports
 from croupier.ledger.reports.sheet import Report, document, finely, plain, shown
+from croupier.ledger.reports.single_pass import Reading, read_for_reports
+from croupier.ledger.reports.table_win import win
 from croupier.ledger.reports.theory import BASE, base_rules, theory_of
 from croupier.ledger.reports.tip_list import tips
-from croupier.ledger.reports.trial import trial
+from croupier.ledger.reports.trial_balance import trial
 from croupier.ledger.reports.wagers import EXPECTED, UNKNOWN, wagers
-from croupier.ledger.reports.win import win
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -48,8 +48,8 @@ class Pit:
     def read(
         self, interval: Interval = WHOLE, table: str = "", large: int = LARGE_CENTS
     ) -> Reading:
-        house = self.evening.house
-        return read_for_reports(self.ledger, house, interval, 0, table=table, large_cents=large)
+        registry = self.evening.registry
+        return read_for_reports(self.ledger, registry, interval, 0, table=table, large_cents=large)
 
     def of(self, table: str) -> list[Any]:
         return [each for each in self.evening.seen if each.table == table]
@@ -81,11 +81,11 @@ def only(reports: Iterable[Report], table: str) -> Report:
 
 
 def every_report(pit: Pit, reading: Reading) -> list[Report]:
-    house = pit.evening.house
+    registry = pit.evening.registry
     return [
         *trial(reading),
         *win(reading),
-        *wagers(reading, house, lambda rules: None),
+        *wagers(reading, registry, lambda rules: None),
         *meters(reading),
         *incidents(reading),
         *large_wins(reading),
@@ -119,9 +119,9 @@ def test_win_and_boxes(book: str, pits: Callable[[str], Pit]) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_totals_by_wager(book: str, pits: Callable[[str], Pit]) -> None:
     pit = pits(book)
-    house = pit.evening.house
-    titles = {w.title: w.name for w in house.book(book).wagers} | {"Envy": "envy"}
-    report = only(wagers(pit.read(), house, lambda rules: None), "T-2")
+    registry = pit.evening.registry
+    titles = {w.title: w.name for w in registry.book(book).wagers} | {"Envy": "envy"}
+    report = only(wagers(pit.read(), registry, lambda rules: None), "T-2")
     model = model_of(pit.of("T-2"))
     assert rows(report)[0]["rounds"] == model.rounds
     assert rows(report)[0]["voids"] == model.voids == 3
@@ -239,13 +239,13 @@ def test_the_theory_beside_what_was(pits: Callable[[str], Pit]) -> None:
     at its best play, and Trips A 99.10% (both as published analyses have them).
     """
     pit = pits("UTH-S")
-    house, filed = pit.evening.house, shipped_submission("UTH-S")
-    solution = solved(base_rules(filed, house))
-    returns = theory_of(filed, house, lambda rules: solution)
+    registry, filed = pit.evening.registry, shipped_submission("UTH-S")
+    solution = solved(base_rules(filed, registry))
+    returns = theory_of(filed, registry, lambda rules: solution)
     assert returns[BASE] == 1 + solution.base.ev / solution.base.average_wager
     assert shown(returns[BASE], "share") == "99.47%"
     assert shown(returns["trips"], "share") == "99.10%"
-    report = only(wagers(pit.read(), house, lambda rules: solution), "T-1")
+    report = only(wagers(pit.read(), registry, lambda rules: solution), "T-1")
     told = {row["wager"]: row["theory_exact"] for row in rows(report, 1)}
     assert told["Base game"] == str(returns[BASE])
     assert told["Six Card Bonus"] == str(returns["six_card_bonus"])
@@ -330,7 +330,7 @@ def test_practice_is_marked_and_never_summed_with_the_rest(tmp_path: Path) -> No
         practice = install(
             ledger,
             filed,
-            evening.house,
+            evening.registry,
             evening.ring,
             evening.packs,
             by="manager",

@@ -9,8 +9,8 @@ import pytest
 
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.books import Interval
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.opening import open_ledger
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.store.address import open_ledger
 from croupier.table import commands as do
 from croupier.table.shoe import Shoe
 from croupier.table.state import State

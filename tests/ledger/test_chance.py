@@ -14,7 +14,7 @@ import pytest
 
 import croupier.ledger
 from croupier.facts.cards import DECK
-from croupier.ledger.chance import BLOCK_BYTES, REMEMBERED, Chance, StuckSource, fresh_order
+from croupier.ledger.shoe.entropy import BLOCK_BYTES, REMEMBERED, Chance, StuckSource, fresh_order
 
 ROOM = Path(croupier.ledger.__file__).parent
 

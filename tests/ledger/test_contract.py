@@ -16,9 +16,16 @@ import pytest
 
 from croupier.audit.chain import prove_chain
 from croupier.facts.errors import Unreadable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Head, Ledger, Moved, Repeated, Unavailable, Writing
-from croupier.ledger.record import Draft, Record, chained, followed, genesis, read_entries
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import (
+    LedgerLine,
+    LineDraft,
+    chained,
+    followed,
+    genesis,
+    read_entries,
+)
+from croupier.ledger.store.port import Head, Ledger, Moved, Repeated, Unavailable, Writing
 from tests.ledger.appending import append_until
 from tests.ledger.lines import answer, loose, writing
 
@@ -32,7 +39,7 @@ def ledger(address: str) -> Iterator[Ledger]:
         yield ledger
 
 
-def whole(ledger: Ledger, stream: str) -> list[Record]:
+def whole(ledger: Ledger, stream: str) -> list[LedgerLine]:
     return list(followed(ledger.id, stream, ledger.read(stream)))
 
 
@@ -166,7 +173,7 @@ def test_streams_are_told_apart_by_their_bytes(ledger: Ledger) -> None:
     assert list(ledger.heads()) == sorted(names, key=str.encode)
 
 
-def changed(draft: Draft, **fields: object) -> tuple[Draft, ...]:
+def changed(draft: LineDraft, **fields: object) -> tuple[LineDraft, ...]:
     return (msgspec.structs.replace(draft, **fields),)
 
 

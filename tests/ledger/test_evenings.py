@@ -14,19 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.ledger.chance import fresh_order
-from croupier.ledger.happenings import read_kept
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import pack_of
-from croupier.ledger.port import Ledger
-from croupier.ledger.tokens import token
+from croupier.ledger.events import read_kept
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.card_tokens import token
+from croupier.ledger.shoe.entropy import fresh_order
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import pack_of
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.practice import regulars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
-from croupier.table.house import next_duty
+from croupier.table.automatic_dealer import next_duty
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import accounts, is_sound, lines_of, resumes_as, stacked, until
 from tests.table import walks

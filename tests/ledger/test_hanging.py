@@ -13,11 +13,11 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger import postgres
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.owners import Owners
-from croupier.ledger.port import Repeated, Unavailable
-from croupier.ledger.shared import SharedLedger
+from croupier.ledger.store import postgres
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.ownership import Owners
+from croupier.ledger.store.port import Repeated, Unavailable
+from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.lines import writing
 from tests.ledger.stores import Server
 from tests.ledger.wire import wire_to

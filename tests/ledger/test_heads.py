@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from croupier.facts.errors import Unreadable
-from croupier.ledger.heads import (
+from croupier.ledger.signed_heads import (
     create_key,
     head_break,
     public_text,
@@ -21,9 +21,9 @@ from croupier.ledger.heads import (
     read_key,
     signed_heads,
 )
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Break
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import Break
+from croupier.ledger.store.port import Ledger
 from tests.ledger.lines import writing
 
 TABLE, LINK = "table 1", "link ♠"

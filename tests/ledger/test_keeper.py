@@ -13,22 +13,22 @@ import pytest
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.ledger import keeper as keeping
-from croupier.ledger.chance import Chance, StuckSource
-from croupier.ledger.happenings import DESK, TABLE, CardsOpened, ShoeCommitted, read_kept
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import Answer, KeptTable, Plan, Stale
-from croupier.ledger.keyring import new_ring
+from croupier.ledger import kept_table as keeping
+from croupier.ledger.events import DESK, TABLE, CardsOpened, ShoeCommitted, read_kept
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, Stale
 from croupier.ledger.link import Link
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import Pack, fresh_pack, pack_of
-from croupier.ledger.port import Ledger, Unavailable
+from croupier.ledger.shoe.entropy import Chance, StuckSource
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger, Unavailable
 from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.engine import decide
-from croupier.table.house import next_duty
 from croupier.table.state import State
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.audit.tampering import body, rewritten
@@ -270,7 +270,7 @@ def test_a_table_without_a_progressive_has_no_link(file: Ledger) -> None:
     evening = Evening(3)
     said = without_progressive(shipped_submission("FCP-14"))
     table = install(
-        file, said, evening.house, evening.ring, evening.packs, by="Mia", clock=evening.clock
+        file, said, evening.registry, evening.ring, evening.packs, by="Mia", clock=evening.clock
     )
     assert (table.link, table.readings()) == (None, {})
     evening.sit(table, 3)
@@ -671,7 +671,7 @@ def test_who_looks_at_a_link_between_writing_and_believing_counts_nothing_twice(
     for command in regulars.wagers(table.state, 1):
         evening.give(table, command)
     plan = table.plan(do.NoMoreBets(by="dealer", role="dealer"), "close")
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, AppendPlan)
     assert plan.moved
     file.append(*plan.writings)
     assert table.link is not None

@@ -24,8 +24,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Moved, Repeated, Unavailable, Writing
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Moved, Repeated, Unavailable, Writing
 from tests.ledger.lines import answer
 from tests.ledger.stores import Server
 from tests.ledger.writer import LINK, TABLE

@@ -17,7 +17,7 @@ from croupier.audit.lab.orders import Decks
 from croupier.audit.lab.verdict import MARYLAND_LEVEL, Verdict, judged
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Unreadable
-from croupier.ledger.chance import Chance, fresh_order
+from croupier.ledger.shoe.entropy import Chance, fresh_order
 
 DECKS = 20_000
 DAY_MS = 24 * 60 * 60 * 1000

@@ -9,10 +9,10 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Moved, Repeated, Unavailable, Writing
-from croupier.ledger.postgres import PostgresLedger
-from croupier.ledger.record import Record
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger, Moved, Repeated, Unavailable, Writing
+from croupier.ledger.store.postgres import PostgresLedger
 from tests.ledger.lines import loose, writing
 from tests.ledger.stores import Server
 from tests.ledger.wire import Wire, wire_to
@@ -80,7 +80,7 @@ def test_a_server_that_stays_away_leaves_a_doubt_that_the_command_id_ends(
 class Blind(PostgresLedger):
     """It can write again after a cut, and not yet look."""
 
-    def _ours(self, writings: Sequence[Writing]) -> tuple[Record, ...]:
+    def _ours(self, writings: Sequence[Writing]) -> tuple[LedgerLine, ...]:
         raise Unavailable("the server cannot be reached")
 
 

@@ -11,16 +11,16 @@ import pytest
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.ledger.books import Interval, read_books
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.submission.check import check, shipped_submission
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import accounts, is_sound, resumes_as
 
@@ -46,7 +46,7 @@ def installed(evening: Evening, ledger: Ledger, filed: Submission, name: str) ->
     return install(
         ledger,
         filed,
-        evening.house,
+        evening.registry,
         evening.ring,
         evening.packs,
         by="manager",
@@ -77,12 +77,12 @@ def test_two_tables_on_a_link_fill_its_meters_to_the_limit_and_lose_nothing(file
 
 
 def test_a_limit_is_part_of_the_submission_and_leaves_the_rules_as_they_are() -> None:
-    house, plain = the_house(), shipped_submission("UTH-S")
+    registry, plain = the_registry(), shipped_submission("UTH-S")
     filed = limited(1)
-    assert check(write_submission(filed), house).submission == filed
+    assert check(write_submission(filed), registry).submission == filed
     assert "limit" not in write_submission(plain).partition("[progressive]")[2]
-    assert rules_hash(filed.rules(house)) == rules_hash(plain.rules(house))
-    told = check(write_submission(limited(0)), house)
+    assert rules_hash(filed.rules(registry)) == rules_hash(plain.rules(registry))
+    told = check(write_submission(limited(0)), registry)
     assert told.submission is None
     assert "a limit stands above both (ruling 43)" in str(told.errors[0])
 

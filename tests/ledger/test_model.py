@@ -15,9 +15,9 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Head, Ledger, Moved, Repeated, Writing
-from croupier.ledger.record import Draft, Record, chained, genesis
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LedgerLine, LineDraft, chained, genesis
+from croupier.ledger.store.port import Head, Ledger, Moved, Repeated, Writing
 from tests.ledger.stores import Server
 
 STREAMS = ("table 1", "table 2", "link a")
@@ -30,9 +30,9 @@ class PlainLedger:
 
     def __init__(self, ledger_id: str) -> None:
         self.id = ledger_id
-        self.lines: dict[str, list[Record]] = {}
+        self.lines: dict[str, list[LedgerLine]] = {}
 
-    def append(self, *writings: Writing) -> tuple[Record, ...]:
+    def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         drafts = [draft for writing in writings for draft in writing.drafts]
         for draft in drafts:
             if draft.command and self.answered(draft.command_id):
@@ -41,14 +41,14 @@ class PlainLedger:
             found = self.head(writing.stream).version
             if found != writing.expected:
                 raise Moved(writing.stream, writing.expected, found)
-        new: list[Record] = []
+        new: list[LedgerLine] = []
         for stream, expected, drafts_of_it in ((w.stream, w.expected, w.drafts) for w in writings):
             lines = chained(stream, expected, self.head(stream).hash, drafts_of_it)
             self.lines.setdefault(stream, []).extend(lines)
             new.extend(lines)
         return tuple(new)
 
-    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[Record]:
+    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[LedgerLine]:
         later = [line for line in self.lines.get(stream, []) if line.version > after]
         return iter(later if most is None else later[:most])
 
@@ -61,30 +61,30 @@ class PlainLedger:
         last = self.lines[stream][-1]
         return Head(stream, last.version, last.hash)
 
-    def answered(self, command_id: str) -> Sequence[Record]:
+    def answered(self, command_id: str) -> Sequence[LedgerLine]:
         lines = [line for s in sorted(self.lines) for line in self.lines[s]]
         answer = [line for line in lines if command_id and line.command_id == command_id]
         first = next((line.stream for line in answer if line.command), "")
         own = [line for line in answer if line.stream == first]
         return (*own, *(line for line in answer if line.stream != first))
 
-    def last_of(self, stream: str, kind: str) -> Record | None:
+    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
         lines = [line for line in self.lines.get(stream, []) if line.kind == kind]
         return lines[-1] if lines else None
 
 
 @st.composite
-def answers(draw: st.DrawFn) -> tuple[str, dict[str, tuple[Draft, ...]]]:
+def answers(draw: st.DrawFn) -> tuple[str, dict[str, tuple[LineDraft, ...]]]:
     """A command id and what it writes to one stream or several."""
     command_id = draw(st.sampled_from(["", *(f"c{n}" for n in range(12))]))
     chosen = draw(st.lists(streams, min_size=1, max_size=3, unique=True))
     told = command_id == ""
-    drafts: dict[str, tuple[Draft, ...]] = {}
+    drafts: dict[str, tuple[LineDraft, ...]] = {}
     for stream in chosen:
-        lines: list[Draft] = []
+        lines: list[LineDraft] = []
         for _ in range(draw(st.integers(1, 3))):
             lines.append(
-                Draft(
+                LineDraft(
                     kind=draw(st.sampled_from(KINDS)),
                     body=draw(st.sampled_from(['{"a":1}', "♠", ""])),
                     at_us=draw(st.integers(-(2**63), 2**63 - 1)),
@@ -115,7 +115,7 @@ class BothStores(RuleBasedStateMachine):
         return zip(self.ledgers, self.models, strict=True)
 
     @rule(answer=answers(), behind=st.sampled_from([0, 0, 0, 0, 1, -1]))
-    def append(self, answer: tuple[str, dict[str, tuple[Draft, ...]]], behind: int) -> None:
+    def append(self, answer: tuple[str, dict[str, tuple[LineDraft, ...]]], behind: int) -> None:
         """Mostly by somebody who saw the newest version, sometimes by one who did not."""
         command_id, drafts = answer
         for ledger, model in self.pairs():

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
-from croupier.ledger.chance import Chance
-from croupier.ledger.pack import (
-    Bound,
+from croupier.ledger.shoe.card_tokens import is_token, place, token
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.pack import (
+    CardOpening,
     Commitment,
-    Opening,
     Pack,
+    SealBinding,
     commitment,
     fits,
     fresh_pack,
     opening,
     pack_of,
 )
-from croupier.ledger.tokens import is_token, place, token
 
-HERE = Bound("house-1", "table:UTH-1", 7)
+HERE = SealBinding("house-1", "table:UTH-1", 7)
 PACK = fresh_pack(random.Random(7).getrandbits)
 SEALED = commitment(PACK, HERE)
 PLACES = range(len(PACK.cards))
@@ -53,7 +53,7 @@ ELSEWHERE = {
     "ledger": replace(HERE, ledger="house-2"),
     "stream": replace(HERE, stream="table:UTH-2"),
     "round": replace(HERE, round=8),
-    "shifted text": Bound("house-1t", "able:UTH-1", 7),
+    "shifted text": SealBinding("house-1t", "able:UTH-1", 7),
 }
 
 
@@ -75,10 +75,10 @@ def test_one_bit_of_a_salt_or_leaf_or_root_breaks_it(at: int, bit: int) -> None:
 
 
 @given(
-    st.builds(Opening, place=st.integers(), card=st.text(), salt=st.text()),
+    st.builds(CardOpening, place=st.integers(), card=st.text(), salt=st.text()),
     st.builds(Commitment, root=st.text(), leaves=st.lists(st.text()).map(tuple)),
 )
-def test_nonsense_does_not_fit(nonsense: Opening, committed: Commitment) -> None:
+def test_nonsense_does_not_fit(nonsense: CardOpening, committed: Commitment) -> None:
     assert not fits(SEALED, nonsense, HERE)
     assert not fits(committed, opening(PACK, 0), HERE)
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from croupier.facts.errors import Unreadable
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.sealed_shoe import SealedShoe
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.shoe.sealed_shoe import SealedShoe
 from croupier.table.shoe import EmptyShoe, Shoe
 
 PACK = fresh_pack(random.Random(11).getrandbits)

@@ -11,13 +11,13 @@ import msgspec
 
 from croupier.audit.lab.chances import CARDS
 from croupier.audit.lab.deals import trials_of_deals
-from croupier.ledger.chance import Chance
-from croupier.ledger.keyring import KEY_DOMAIN, new_ring
-from croupier.ledger.pack import Bound, Pack, commitment, fresh_pack, opening
-from croupier.ledger.sealing import NONCE_BYTES, sealed
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.key_ring import KEY_DOMAIN, new_ring
+from croupier.ledger.shoe.pack import Pack, SealBinding, commitment, fresh_pack, opening
+from croupier.ledger.shoe.seal import NONCE_BYTES, sealed
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sealed-shoe.md").read_text("utf-8")
-HERE = Bound("house-1", "table:UTH-1", 7)
+HERE = SealBinding("house-1", "table:UTH-1", 7)
 
 
 def verifier() -> Any:
@@ -47,9 +47,9 @@ def test_the_leaf_on_the_page_is_the_program_s() -> None:
 
 
 def test_the_parts_on_the_page_are_the_program_s() -> None:
-    from croupier.ledger import pack, sealing
+    from croupier.ledger.shoe import pack, seal
 
-    for domain in (pack.CARD_DOMAIN, pack.PACK_DOMAIN, sealing.SEAL_DOMAIN):
+    for domain in (pack.CARD_DOMAIN, pack.PACK_DOMAIN, seal.SEAL_DOMAIN):
         assert f"`{domain}`" in PAGE
     assert KEY_DOMAIN == b"croupier key 1"
     assert f"{NONCE_BYTES} random bytes" in PAGE

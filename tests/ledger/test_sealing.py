@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.facts.errors import Unreadable
-from croupier.ledger.keyring import (
-    Key,
+from croupier.ledger.shoe.key_ring import (
     KeyRing,
+    SealKey,
     create_ring,
     new_ring,
     read_ring,
@@ -26,10 +26,10 @@ from croupier.ledger.keyring import (
     ring_of,
     rotate_ring,
 )
-from croupier.ledger.pack import Bound, commitment, fresh_pack
-from croupier.ledger.sealing import BrokenSeal, LostKey, Sealed, opened, sealed
+from croupier.ledger.shoe.pack import SealBinding, commitment, fresh_pack
+from croupier.ledger.shoe.seal import BrokenSeal, LostKey, Sealed, opened, sealed
 
-HERE = Bound("house-1", "table:UTH-1", 7)
+HERE = SealBinding("house-1", "table:UTH-1", 7)
 PACK = fresh_pack(random.Random(7).getrandbits)
 ROOT = commitment(PACK, HERE).root
 RING = new_ring()
@@ -76,12 +76,12 @@ def test_the_last_letter_of_a_seal_counts_too() -> None:
 @pytest.mark.parametrize(
     "there",
     [
-        Bound("house-2", "table:UTH-1", 7),
-        Bound("house-1", "table:UTH-2", 7),
-        Bound("house-1", "table:UTH-1", 8),
+        SealBinding("house-2", "table:UTH-1", 7),
+        SealBinding("house-1", "table:UTH-2", 7),
+        SealBinding("house-1", "table:UTH-1", 8),
     ],
 )
-def test_a_seal_opens_in_its_own_round_only(there: Bound) -> None:
+def test_a_seal_opens_in_its_own_round_only(there: SealBinding) -> None:
     with pytest.raises(BrokenSeal, match=f"round {there.round} of {there.stream} is broken"):
         opened(RING, SEAL, there, ROOT)
 
@@ -214,7 +214,7 @@ def test_a_ring_from_the_environment_or_the_file_named(tmp_path: Path) -> None:
 
 def test_a_key_cannot_bear_another_name() -> None:
     other = new_ring().current
-    wrong = Key(other.id, other.made_at, RING.current.secret)
+    wrong = SealKey(other.id, other.made_at, RING.current.secret)
     text = msgspec.json.encode({"keys": [wrong]}).decode()
     with pytest.raises(Unreadable, match="or a key was altered"):
         ring_of(None, {"CROUPIER_KEYS": text})
@@ -231,7 +231,7 @@ def test_the_key_is_told_nowhere(caplog: pytest.LogCaptureFixture) -> None:
         lambda: opened(new_ring(), SEAL, HERE, ROOT),
         lambda: opened(RING, SEAL, HERE, "00"),
         lambda: ring_of(None, {"CROUPIER_KEYS": broken}),
-        lambda: KeyRing((Key("0" * 16, "", secret),)),
+        lambda: KeyRing((SealKey("0" * 16, "", secret),)),
     ):
         with pytest.raises(ValueError, match=r"key|broken") as failed:
             act()

@@ -11,12 +11,8 @@ import pytest
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
-from croupier.ledger.keyring import read_ring
-from croupier.ledger.masking import shown_cards
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
-from croupier.ledger.seeing import (
+from croupier.games.registry import the_registry
+from croupier.ledger.redaction import (
     cards_shown,
     lay_to_the_end,
     refuse_stranger,
@@ -25,9 +21,13 @@ from croupier.ledger.seeing import (
     shown_at_last,
     viewer_called,
 )
+from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
+from croupier.ledger.shoe.key_ring import read_ring
+from croupier.ledger.shoe.masked_cards import shown_cards
+from croupier.ledger.store.address import open_ledger
 from croupier.table import events as ev
 from croupier.table.agenda import first_cards_are_out, phase
-from croupier.table.telling import told as sentence_of
+from croupier.table.narration import narrate as sentence_of
 from croupier.table.views import BACK, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.audit.nights import the_night
 
@@ -43,7 +43,7 @@ def rounds(with_keys: bool = True) -> Iterator[KeptRound]:
     ring = read_ring(night.keys) if with_keys else None
     with closing(open_ledger(str(night.file), read_only=True)) as ledger:
         for table in tables_of(ledger):
-            yield from kept_rounds(ledger, table, the_house(), ring)
+            yield from kept_rounds(ledger, table, the_registry(), ring)
 
 
 def open_to(kept: KeptRound, viewer: Viewer) -> Iterator[frozenset[str]]:

@@ -12,10 +12,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from croupier.audit.chain import prove_chain
 from croupier.facts.errors import Unreadable
-from croupier.ledger.happenings import DESK, LINK, TABLE
-from croupier.ledger.owners import LostTable, News, Owners, Roster
-from croupier.ledger.port import Moved, Unavailable, Writing
-from croupier.ledger.shared import SharedLedger
+from croupier.ledger.events import DESK, LINK, TABLE
+from croupier.ledger.store.ownership import LostTable, News, Owners, Roster
+from croupier.ledger.store.port import Moved, Unavailable, Writing
+from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.lines import loose, writing
 from tests.ledger.stores import Server
 from tests.ledger.wire import wire_to

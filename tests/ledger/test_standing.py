@@ -11,16 +11,16 @@ import pytest
 
 from croupier.audit.proof import prove
 from croupier.facts.cards import DECK
-from croupier.ledger.happenings import CardsOpened, TableStands, read_kept
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.keyring import new_ring
+from croupier.ledger.events import CardsOpened, TableStands, read_kept
+from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.link import Link
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record
-from croupier.ledger.restoring import restored
+from croupier.ledger.replay import restored
 from croupier.ledger.rounds import bookmark, kept_rounds
-from croupier.server.pit import Pit
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
+from croupier.server.pit.pit import Pit
 from croupier.submission.check import shipped_text
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -38,7 +38,7 @@ class Counting(Faulty):
 
     lines = 0
 
-    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[Record]:
+    def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[LedgerLine]:
         for line in super().read(stream, after, most):
             self.lines += 1
             yield line
@@ -150,20 +150,20 @@ def test_with_a_lost_key_the_round_before_stays_face_down(ledger: Ledger) -> Non
     assert again.state.last is not None
     assert any(card.startswith("@") for card in again.state.last.out)
     evening.play(again, 2)
-    assert prove(ledger, evening.house).differences == []
+    assert prove(ledger, evening.registry).differences == []
 
 
 def test_the_last_rounds_are_found_without_the_first(ledger: Ledger) -> None:
     evening, table = played(ledger, rounds=9)
-    every = list(kept_rounds(ledger, "one", evening.house))
-    mark = bookmark(ledger, "one", evening.house, 3)
+    every = list(kept_rounds(ledger, "one", evening.registry))
+    mark = bookmark(ledger, "one", evening.registry, 3)
     assert mark is not None
     assert mark.line > table.version // 2
-    since = list(kept_rounds(ledger, "one", evening.house, since=mark))
+    since = list(kept_rounds(ledger, "one", evening.registry, since=mark))
     assert [kept.number for kept in since] == [kept.number for kept in every][-len(since) :]
     assert len(since) >= 4
     assert since[-1].told == every[-1].told
-    assert bookmark(ledger, "one", evening.house, 50) is None
+    assert bookmark(ledger, "one", evening.registry, 50) is None
 
 
 def test_a_table_without_a_standing_is_read_from_its_first_line(ledger: Ledger) -> None:
@@ -180,7 +180,7 @@ class Reread(School):
 
     def give(self, command: do.Command) -> tuple[ev.Event, ...]:
         told = super().give(command)
-        again = restored(self.ledger, self.table.kept.stream, self.house, self.ring)
+        again = restored(self.ledger, self.table.kept.stream, self.registry, self.ring)
         assert (again.state, again.version) == (self.state, self.table.kept.version)
         return told
 

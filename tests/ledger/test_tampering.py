@@ -14,13 +14,13 @@ import psycopg
 import pytest
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.heads import create_key, read_heads, signed_heads
-from croupier.ledger.opening import is_postgresql, open_ledger
-from croupier.ledger.port import Unavailable, Writing
-from croupier.ledger.record import Break, Record, chained, genesis
+from croupier.ledger.signed_heads import create_key, read_heads, signed_heads
+from croupier.ledger.store.address import is_postgresql, open_ledger
+from croupier.ledger.store.line import Break, LedgerLine, chained, genesis
+from croupier.ledger.store.port import Unavailable, Writing
 from tests.ledger.lines import answer, loose
 
-FIELDS = Record.__struct_fields__
+FIELDS = LedgerLine.__struct_fields__
 LINK, TABLE = "link house", "table 1"
 Run = Callable[..., list[tuple[Any, ...]]]
 
@@ -67,7 +67,7 @@ def first_break(address: str) -> Break | None:
         return prove_chain(ledger)
 
 
-def all_lines(address: str) -> list[Record]:
+def all_lines(address: str) -> list[LedgerLine]:
     with closing(open_ledger(address)) as ledger:
         return [line for stream in ledger.heads() for line in ledger.read(stream)]
 
@@ -101,7 +101,7 @@ def is_text(raw: bytes) -> bool:
         return False
 
 
-def bit_is_found(address: str, run: Run, line: Record, field: str, bit: int) -> bool:
+def bit_is_found(address: str, run: Run, line: LedgerLine, field: str, bit: int) -> bool:
     """Whether this one bit was found, at its place; the ledger is left as it was."""
     value = getattr(line, field)
     turned = flipped(value, bit)
@@ -129,7 +129,7 @@ def row_id(address: str) -> str:
     return "ctid" if is_postgresql(address) else "rowid"
 
 
-def moved_to(run: Run, line: Record, field: str, what: object) -> object:
+def moved_to(run: Run, line: LedgerLine, field: str, what: object) -> object:
     """PostgreSQL writes a changed row somewhere else; the other fields of a line still name it."""
     other = "hash" if field != "hash" else "previous"
     return run(
@@ -137,7 +137,7 @@ def moved_to(run: Run, line: Record, field: str, what: object) -> object:
     )[0][0]
 
 
-def is_there(found: Break | None, line: Record, field: str, turned: object) -> bool:
+def is_there(found: Break | None, line: LedgerLine, field: str, turned: object) -> bool:
     """Exactly at the line; for one that was moved away, at the hole or where it stands now."""
     if found is None:
         return False

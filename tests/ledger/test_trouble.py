@@ -19,10 +19,10 @@ import pytest
 
 from croupier.audit.chain import prove_chain
 from croupier.facts.errors import Unreadable
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Unavailable, Writing
-from croupier.ledger.postgres import PostgresLedger, understood
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger, Unavailable, Writing
+from croupier.ledger.store.postgres import PostgresLedger, understood
+from croupier.ledger.store.sqlite import SqliteLedger
 from tests.ledger.lines import answer, loose, writing
 from tests.ledger.stores import Server
 

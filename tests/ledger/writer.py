@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Moved, Repeated, Writing
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Moved, Repeated, Writing
 from tests.ledger.lines import answer
 
 TABLE, LINK = "table 1", "link house"

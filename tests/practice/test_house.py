@@ -8,28 +8,28 @@ from uuid import uuid4
 
 import pytest
 
-from croupier.games.house import the_house
-from croupier.ledger.keeper import KeptTable
+from croupier.games.registry import the_registry
+from croupier.ledger.kept_table import KeptTable
 from croupier.practice import regulars
+from croupier.practice.announcements import overheard
 from croupier.practice.coach import Position, hard_hand, worths
-from croupier.practice.house import BROUGHT_CENTS, next_of, seat_of
-from croupier.practice.overheard import overheard
+from croupier.practice.driver import BROUGHT_CENTS, next_of, seat_of
 from croupier.practice.table import practice_ledger, table_for
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.events import Event
 
 YOU = "You"
-BOOKS = list(the_house().books)
+BOOKS = list(the_registry().books)
 
 
 @pytest.fixture(params=BOOKS)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptTable]:
     submission = shipped_submission(request.param)
     with practice_ledger(tmp_path / "practice.db", 3) as (ledger, ring, bits):
-        yield table_for(ledger, submission, the_house(), ring, bits)
+        yield table_for(ledger, submission, the_registry(), ring, bits)
 
 
 def give(table: KeptTable, command: do.Command) -> tuple[Event, ...]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
-from croupier.rulebook.book import Count, Rulebook, WayOfDealing
-from croupier.rulebook.shelf import books_in, read_book
+from croupier.games.registry import the_registry
+from croupier.rulebook.book import CitedCount, Rulebook, WayOfDealing
+from croupier.rulebook.loader import books_in, read_book
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
@@ -18,7 +18,7 @@ TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
 
 def counts(book: Rulebook) -> dict[str, tuple[int, str]]:
     deck, shuffle = book.deck, book.shuffle
-    named: dict[str, Count] = {
+    named: dict[str, CitedCount] = {
         "boxes": book.table.boxes,
         "cards": deck.cards,
         "decks": deck.decks,
@@ -243,14 +243,14 @@ def test_a_book_with_a_line_nobody_knows_is_refused() -> None:
 
 
 def test_every_wager_is_judged_by_something_its_game_sees() -> None:
-    house = the_house()
-    assert list(house.books)[:3] == ["UTH-S", "UTH-14", "FCP-14"]
-    assert {book.game for book in house.books.values()} == set(house.games)
+    registry = the_registry()
+    assert list(registry.books)[:3] == ["UTH-S", "UTH-14", "FCP-14"]
+    assert {book.game for book in registry.books.values()} == set(registry.games)
 
 
 def test_a_book_without_a_regulation_says_so_wherever_it_is_listed() -> None:
     """Lists of rulebooks give title and edition."""
-    unregulated = [book for book in the_house().books.values() if not book.regulated]
+    unregulated = [book for book in the_registry().books.values() if not book.regulated]
     assert "TCP-1" in [book.id for book in unregulated]
     assert {book.edition for book in unregulated} == {"house rules, not regulated"}
 

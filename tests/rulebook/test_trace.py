@@ -12,7 +12,7 @@ import pytest
 
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import clauses_cited
-from croupier.rulebook.shelf import rulings, shipped_books
+from croupier.rulebook.loader import rulings, shipped_books
 from croupier.rulebook.trace import COMING, STATUSES, Row, read_trace, totals, write_trace
 from tests.citing import regulated_books
 

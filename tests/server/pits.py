@@ -8,12 +8,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from croupier.audit.whole import audited
-from croupier.games.house import the_house
-from croupier.ledger.keyring import create_ring, read_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.owners import Process
-from croupier.ledger.shared import SharedLedger
+from croupier.audit.ledger_audit import audited
+from croupier.games.registry import the_registry
+from croupier.ledger.shoe.key_ring import create_ring, read_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.ownership import Process
+from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.stores import Server
 from tests.server.service import Client, Service
 from tests.server.staff import Table, hire
@@ -78,7 +78,7 @@ class Pits:
         """Every line proved, every round settled again, and the books at zero."""
         ledger = open_ledger(self.address, read_only=True)
         try:
-            found = audited(ledger, the_house(), ring=read_ring(self.keys))
+            found = audited(ledger, the_registry(), ring=read_ring(self.keys))
         finally:
             ledger.close()
         assert found.differences == [], found.differences

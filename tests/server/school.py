@@ -10,24 +10,24 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from croupier.audit.log.finding import Finding
-from croupier.audit.log.whole import LogAudit
-from croupier.audit.records.shapes import AnyRecord, RoundRecord
-from croupier.audit.records.writing import round_record, table_record
-from croupier.audit.whole import audited
+from croupier.audit.ledger_audit import audited
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.records.schema import AnyRecord, RoundRecord
+from croupier.audit.records.writer import round_record, table_record
 from croupier.facts.errors import Refusal
-from croupier.games.house import the_house
-from croupier.ledger.keyring import create_ring
-from croupier.ledger.opening import open_ledger
+from croupier.games.registry import the_registry
 from croupier.ledger.rounds import kept_rounds
+from croupier.ledger.shoe.key_ring import create_ring
+from croupier.ledger.store.address import open_ledger
 from croupier.practice import regulars
-from croupier.server.pit import Pit
+from croupier.server.pit.pit import Pit
 from croupier.server.settings import Settings
 from croupier.submission.check import shipped_text
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box
-from croupier.table.house import next_duty
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.options import Viewing, options
 from croupier.table.state import State
 from croupier.table.terms import Terms
@@ -51,10 +51,10 @@ class School:
     """``table`` is where everything happens; Ann sits at its first box."""
 
     def __init__(self, folder: Path, submission: str, start_us: int = START_US) -> None:
-        self.now_us, self.house, self._ids = start_us, the_house(), count(1)
+        self.now_us, self.registry, self._ids = start_us, the_registry(), count(1)
         self.ledger = open_ledger(str(folder / "pit.db"), create=True)
         self.ring = create_ring(folder / "pit.db.keys")
-        self.pit = Pit(self.ledger, self.house, self.ring, CHEAP, lambda: self.now_us)
+        self.pit = Pit(self.ledger, self.registry, self.ring, CHEAP, lambda: self.now_us)
         self.table = self.pit.install(submission, by="mia", training=True)
         # In a thread of its own, because a browser's tests keep a loop running in the first.
         self._loop, self._desk = asyncio.Runner(), ThreadPoolExecutor(1)
@@ -126,7 +126,7 @@ class School:
 
     def records(self) -> Iterator[AnyRecord]:
         name = self.table.name
-        kept = list(kept_rounds(self.ledger, name, self.house, self.ring))
+        kept = list(kept_rounds(self.ledger, name, self.registry, self.ring))
         first = next(self.ledger.read(f"table/{name}", most=1))
         yield table_record(self.ledger.id, kept[0].installed, first)
         yield from (round_record(self.ledger.id, each) for each in kept if each.has_begun)
@@ -134,19 +134,19 @@ class School:
     def rounds(self) -> list[RoundRecord]:
         return [record for record in self.records() if isinstance(record, RoundRecord)]
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[LogFinding]:
         """What the audit of the exported log finds."""
-        return list(LogAudit(self.house).records(self.records()))
+        return list(LogAudit(self.registry).records(self.records()))
 
     def refuse_unsound(self) -> None:
         """The ledger proved, with its keys and without; and its log judged."""
         for ring in (self.ring, None):
-            found = audited(self.ledger, self.house, ring=ring)
+            found = audited(self.ledger, self.registry, ring=ring)
             assert found.differences == [], found.differences
         assert self.findings() == []
 
     def told(self) -> list[ev.Event]:
-        kept = kept_rounds(self.ledger, self.table.name, self.house, self.ring)
+        kept = kept_rounds(self.ledger, self.table.name, self.registry, self.ring)
         return [told.event for each in kept for told in each.told]
 
     def close(self) -> None:

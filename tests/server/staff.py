@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
 
 PLAYERS = ("ann", "bob", "cyd")

@@ -15,12 +15,12 @@ import msgspec
 import pytest
 
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.shelf import read_paytable
-from croupier.server.designs import NewAnalysis, WrittenLine, looked_over, rules_of
+from croupier.rulebook.loader import read_paytable
+from croupier.server.analysis.designs import NewAnalysis, WrittenLine, looked_over, rules_of
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
 from tests.server.staff import Table, hire
 
@@ -121,13 +121,13 @@ def test_what_is_wrong_is_said_with_its_line(
 ) -> None:
     lines = [{"for": "straight", "pays": "4 to 1"}, wrong]
     asked = msgspec.convert({"rulebook": "UTH-S", "lines": {wager: lines}}, NewAnalysis)
-    design = looked_over(asked, the_house())
+    design = looked_over(asked, the_registry())
     assert not design.files
     (fault,) = design.faults
     assert (fault.wager, fault.line) == (wager, line)
     assert said in fault.sentence
     with pytest.raises(Unreadable, match="line 2" if line else "Trips: "):
-        rules_of(asked, the_house())
+        rules_of(asked, the_registry())
 
 
 @pytest.mark.parametrize(
@@ -142,24 +142,24 @@ def test_an_amount_is_for_something_that_the_book_has(
 ) -> None:
     asked = msgspec.convert({"rulebook": "UTH-S", **amounts}, NewAnalysis)
     with pytest.raises(Unreadable, match=said):
-        rules_of(asked, the_house())
+        rules_of(asked, the_registry())
 
 
 def test_a_paytable_needs_a_line_and_its_wager() -> None:
     empty = NewAnalysis("UTH-S", lines={"trips": ()})
-    assert "at least one line" in looked_over(empty, the_house()).faults[0].sentence
+    assert "at least one line" in looked_over(empty, the_registry()).faults[0].sentence
     with pytest.raises(Unreadable, match='no paytable of "ante"'):
-        looked_over(NewAnalysis("UTH-S", lines={"ante": ()}), the_house())
+        looked_over(NewAnalysis("UTH-S", lines={"ante": ()}), the_registry())
 
 
-@pytest.mark.parametrize("book", the_house().books.values(), ids=lambda book: book.id)
+@pytest.mark.parametrize("book", the_registry().books.values(), ids=lambda book: book.id)
 def test_every_paytable_of_the_house_can_be_written_over(book: Rulebook) -> None:
     """As it is printed it is a design without a fault, and as a file it is the same paytable."""
     for wager in book.wagers:
         for letter, table in book.paytables.get(wager.name, {}).items():
             lines = tuple(WrittenLine(line.phrase, str(line.odds)) for line in table.lines)
             asked = NewAnalysis(book.id, {wager.name: letter}, {wager.name: lines})
-            design = looked_over(asked, the_house())
+            design = looked_over(asked, the_registry())
             assert design.faults == ()
             (text,) = design.files[wager.name].values()
             read = read_paytable(text, "own.toml")
@@ -169,7 +169,7 @@ def test_every_paytable_of_the_house_can_be_written_over(book: Rulebook) -> None
             assert [(m.name, m.least) for m in read.meters] == [
                 (m.name, m.least) for m in table.meters
             ]
-            bound = rules_of(asked, the_house())
+            bound = rules_of(asked, the_registry())
             assert dict(bound.letters)[wager.name] == f"{letter} edited"
 
 
@@ -178,7 +178,7 @@ def test_a_count_tells_how_far_it_is() -> None:
     lines = [{"for": "flush", "pays": "9 to 1"}]
     asked = {"rulebook": "TCP-1", "lines": {"ante_bonus": lines}}
     heard = subprocess.run(
-        [sys.executable, "-m", "croupier.server.counting"],
+        [sys.executable, "-m", "croupier.server.analysis.worker"],
         input=json.dumps(asked).encode(),
         capture_output=True,
         check=True,
@@ -244,7 +244,7 @@ def test_a_link_is_kept_on_the_way_through_the_login(people: dict[str, Client]) 
     assert people["ann"].send("GET", asked)[0] == 403
     status, page = people["auditor"].send("GET", asked)
     assert status == 200
-    for book in the_house().books:
+    for book in the_registry().books:
         assert f'"{book}":' in page
 
 

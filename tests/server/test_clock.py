@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from croupier.audit.whole import audited
+from croupier.audit.ledger_audit import audited
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.games.house import the_house
-from croupier.ledger.installing import install
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.server.clock import STREAM, PitClock
+from croupier.games.registry import the_registry
+from croupier.ledger.installation import install
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.server.pit.clock import STREAM, PitClock
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from tests.ledger.evenings import START_US
@@ -27,13 +27,13 @@ BUY_IN = do.BuyIn(by="Dee", role="dealer", box=1, cents=100_00)
 
 def test_a_manager_lets_play_go_on_after_the_clock_was_a_day_ahead(tmp_path: Path) -> None:
     shows = [START_US]
-    ring, house = new_ring(), the_house()
+    ring, registry = new_ring(), the_registry()
     with closing(open_ledger(str(tmp_path / "pit.db"), create=True)) as ledger:
         clock = PitClock(ledger, lambda: shows[0])
         table = install(
             ledger,
             shipped_submission("UTH-S"),
-            house,
+            registry,
             ring,
             lambda: fresh_pack(FREE.getrandbits),
             by="manager",
@@ -57,4 +57,4 @@ def test_a_manager_lets_play_go_on_after_the_clock_was_a_day_ahead(tmp_path: Pat
         times = [line.at_us for line in ledger.read(table.stream)]
         assert times == sorted(times)
         assert [line.kind for line in ledger.read(STREAM)] == ["clock-corrected"]
-        assert audited(ledger, house, ring=ring).differences == []
+        assert audited(ledger, registry, ring=ring).differences == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from croupier.server.asking import STATUS
-from croupier.server.roles import DUTIES, PIT_ROLES
+from croupier.server.access.roles import DUTIES, PIT_ROLES
+from croupier.server.pit.messages import STATUS
 from croupier.table import commands as do
 from tests.server.service import Client
 

@@ -12,13 +12,13 @@ from random import Random
 
 import pytest
 
-from croupier.audit.whole import audited
+from croupier.audit.ledger_audit import audited
 from croupier.facts.cards import DECK
-from croupier.games.house import the_house
-from croupier.ledger.keyring import create_ring, read_ring
-from croupier.ledger.opening import open_ledger
+from croupier.games.registry import the_registry
 from croupier.ledger.rounds import KeptRound, kept_rounds
-from croupier.server.recall import KEPT
+from croupier.ledger.shoe.key_ring import create_ring, read_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.server.pit.recall import KEPT
 from croupier.table import events as ev
 from croupier.table.views import Viewer
 from tests.ledger.stores import Server
@@ -110,11 +110,11 @@ def look_at_every_frame(folder: Path, address: str, tables: int, rounds: int) ->
         shown = people["surveillance"].get("/api/tables/E0/rounds")
         assert len(shown) == min(rounds, KEPT)
     with closing(open_ledger(address, read_only=True)) as ledger:
-        found = audited(ledger, the_house(), ring=read_ring(keys))
+        found = audited(ledger, the_registry(), ring=read_ring(keys))
         assert found.differences == []
         assert found.rounds == tables * rounds
         for name, crowd in crowds.items():
-            dealt = list(kept_rounds(ledger, name, the_house(), read_ring(keys)))
+            dealt = list(kept_rounds(ledger, name, the_registry(), read_ring(keys)))
             if crowd.is_real:
                 assert not any(turned_by_a_word(dealt))
             for who, seat in crowd.seats.items():

@@ -19,18 +19,21 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from croupier.facts.errors import Refusal, Unavailable
-from croupier.games.house import the_house
-from croupier.ledger.keeper import system_clock
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.server import analysis, clock, live, program
-from croupier.server import pit as pit_module
-from croupier.server.logins import NotAdmitted
+from croupier.games.registry import the_registry
+from croupier.ledger.kept_table import system_clock
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.server import self_check
+from croupier.server.access.logins import NotAdmitted
+from croupier.server.analysis import jobs
+from croupier.server.http import table_socket
 from croupier.server.metrics import Metrics
-from croupier.server.pit import Pit
+from croupier.server.pit import clock
+from croupier.server.pit import pit as pit_module
+from croupier.server.pit.pit import Pit
 from croupier.server.settings import Settings, misspelt
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from croupier.table import commands as do
 from tests.server.service import ADMINISTRATOR, PASSWORD, Client, Service
 from tests.server.staff import Table, hire, install
@@ -126,14 +129,14 @@ def test_the_api_describes_itself_without_a_script_of_anybody(people: Staff) -> 
 def test_who_sends_only_rubbish_is_sent_away(people: Staff, table: Table) -> None:
     with Client(people["ann"].service).watching(table.name) as socket:
         socket.recv(timeout=20)
-        for _ in range(live.MOST_BAD_FRAMES - 1):
+        for _ in range(table_socket.MOST_BAD_FRAMES - 1):
             socket.send("{")
             assert json.loads(socket.recv(timeout=20))["outcome"] == "unreadable"
         socket.send("{")
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(timeout=20)
     assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == live.TOO_BAD
+    assert closed.value.rcvd.code == table_socket.TOO_BAD
 
 
 def test_what_cannot_be_read_costs_its_sender(tmp_path: Path) -> None:
@@ -178,18 +181,18 @@ def test_a_compiled_file_that_is_not_its_source_is_found(
     loaded = ModuleType("honest")
     loaded.__file__ = str(source)
     monkeypatch.setitem(sys.modules, "honest", loaded)
-    assert list(program._foreign([source])) == []
+    assert list(self_check._foreign([source])) == []
     crooked = tmp_path / "crooked.pyc"
     py_compile.compile(str(other), str(crooked))
-    head = compiled.read_bytes()[: program.HEADER_BYTES]
-    compiled.write_bytes(head + crooked.read_bytes()[program.HEADER_BYTES :])
-    assert list(program._foreign([source])) == [compiled]
+    head = compiled.read_bytes()[: self_check.HEADER_BYTES]
+    compiled.write_bytes(head + crooked.read_bytes()[self_check.HEADER_BYTES :])
+    assert list(self_check._foreign([source])) == [compiled]
     compiled.write_bytes(head + b"no code at all")
-    assert list(program._foreign([source])) == [compiled]
+    assert list(self_check._foreign([source])) == [compiled]
 
 
 def test_a_library_is_hashed_with_what_was_put_beside_it(tmp_path: Path) -> None:
-    named = {name.lower() for name in program.parts()}
+    named = {name.lower() for name in self_check.parts()}
     assert {"croupier", "litestar", "uvloop", "prometheus-client", "h11", "python"} <= named
 
 
@@ -206,8 +209,8 @@ def test_a_start_without_the_self_check_is_told(tmp_path: Path) -> None:
 def test_an_analysis_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CROUPIER_KEYS", "PGPASSWORD", "CROUPIER_LEDGER"):
         monkeypatch.setenv(name, "secret")
-    assert "secret" not in analysis._environment().values()
-    assert "PATH" in analysis._environment()
+    assert "secret" not in jobs._environment().values()
+    assert "PATH" in jobs._environment()
 
 
 # Watchmen
@@ -240,11 +243,11 @@ class _Broken:
 def test_the_watchman_survives_a_full_disk_and_a_socket_that_nobody_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live, "LOOK_AGAIN_S", 0.01)
-    monkeypatch.setattr(live, "CLOSE_WITHIN_S", 0.05)
+    monkeypatch.setattr(table_socket, "LOOK_AGAIN_S", 0.01)
+    monkeypatch.setattr(table_socket, "CLOSE_WITHIN_S", 0.05)
 
     async def watched() -> tuple[int, int]:
-        sockets, logins = live.Sockets(Metrics()), _Broken()
+        sockets, logins = table_socket.Sockets(Metrics()), _Broken()
         for _ in range(3):
             sockets.add(_Deaf(), object())  # type: ignore[arg-type]
         watching = asyncio.ensure_future(sockets.watch(logins))  # type: ignore[arg-type]
@@ -307,7 +310,7 @@ def test_a_setting_that_is_none_is_told() -> None:
 def test_readiness_is_about_writing_too(tmp_path: Path) -> None:
     """After a writing that failed, a line is tried; while that fails, nobody is ready."""
     ledger = open_ledger(str(tmp_path / "pit.db"), create=True)
-    pit = Pit(ledger, the_house(), new_ring())
+    pit = Pit(ledger, the_registry(), new_ring())
     pit.prove_ledger()
     assert not ledger.head("pit/program").version
     pit._writer.failed = "the disk is full"
@@ -356,7 +359,7 @@ def test_nobody_waits_for_a_ledger_that_does_not_answer(
     real = open_ledger(str(tmp_path / "pit.db"), create=True)
     ledger, now = _Noting(real), [system_clock()]
     cheap = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False)
-    pit = Pit(ledger, the_house(), new_ring(), cheap, lambda: now[0])
+    pit = Pit(ledger, the_registry(), new_ring(), cheap, lambda: now[0])
     table = pit.install(write_submission(shipped_submission("UTH-S")), by="mia")
     pit.people.add("dee", "dealer", PASSWORD, by="ada")
     login = pit.logins.enter("dee", PASSWORD, "")

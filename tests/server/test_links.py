@@ -10,7 +10,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection
 
 from croupier.submission.check import shipped_submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
 from tests.server.staff import Table, hire, install
 

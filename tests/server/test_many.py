@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from croupier.ledger.keyring import create_ring
+from croupier.ledger.shoe.key_ring import create_ring
 from tests.ledger.stores import Server
 from tests.server.pits import Pits, soon, two_services
 from tests.server.service import Client, Service

@@ -17,11 +17,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.games.house import the_house
-from croupier.ledger.keyring import create_ring, new_ring
-from croupier.ledger.shared import SharedLedger
+from croupier.games.registry import the_registry
+from croupier.ledger.shoe.key_ring import create_ring, new_ring
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.server.pit.shared_pit import CUT_OFF, NO_SIGN, NOT_SHARED, SharedPit
 from croupier.server.settings import Settings
-from croupier.server.shared_pit import CUT_OFF, NO_SIGN, NOT_SHARED, SharedPit
 from croupier.submission.check import shipped_text
 from croupier.table.views import PUBLIC
 from tests.ledger.stores import Server
@@ -55,7 +55,7 @@ def test_who_is_cut_off_sends_everybody_away_until_it_is_back(
         with closing(SharedLedger(f"{far}&gssencmode=disable", "http://one", 1)) as ledger:
 
             async def evening() -> None:
-                pit = SharedPit(ledger, the_house(), new_ring(), QUICK)
+                pit = SharedPit(ledger, the_registry(), new_ring(), QUICK)
                 sent: list[str] = []
                 pit.send_away = sent.append
                 pit.start()
@@ -129,7 +129,7 @@ def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(
     with closing(SharedLedger(server.empty_database(), "http://one", 1)) as ledger:
 
         async def evening() -> None:
-            pit = SharedPit(ledger, the_house(), new_ring(), QUICK)
+            pit = SharedPit(ledger, the_registry(), new_ring(), QUICK)
             await asyncio.to_thread(installed, ledger, pit)
             for name in TABLES:
                 pit._let_go(name)

@@ -18,14 +18,14 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from croupier.audit.whole import audited
-from croupier.games.house import the_house
-from croupier.ledger.alone import alone_on
-from croupier.ledger.backup import back_up, restore
-from croupier.ledger.keyring import read_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Unavailable
+from croupier.audit.ledger_audit import audited
+from croupier.games.registry import the_registry
 from croupier.ledger.rounds import kept_rounds
+from croupier.ledger.shoe.key_ring import read_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.backup import back_up, restore
+from croupier.ledger.store.file_lock import alone_on
+from croupier.ledger.store.port import Ledger, Unavailable
 from tests.ledger.stores import Server
 from tests.server.crowd import PATIENCE_S, Crowd, Seat
 from tests.server.pits import Pits, soon, two_services
@@ -155,7 +155,7 @@ def roll(pits: Pits, tables: int, restarts: int) -> None:
 
 
 def nobody_saw_too_much(ledger: Ledger, pits: Pits, table: Table, crowd: RovingCrowd) -> None:
-    dealt = list(kept_rounds(ledger, table.name, the_house(), read_ring(pits.keys)))
+    dealt = list(kept_rounds(ledger, table.name, the_registry(), read_ring(pits.keys)))
     for who, seat in crowd.seats.items():
         assert not any(leaks(seat.frames, Allowed(dealt, VIEWERS[who]))), (table.name, who)
     assert any(leaks(crowd.seats["ann"].frames, Allowed(dealt, VIEWERS["public"])))
@@ -214,7 +214,7 @@ def test_a_backup_taken_while_two_services_play_is_a_ledger(
     elsewhere = server.new_database()
     restore(copy, elsewhere)
     with closing(open_ledger(elsewhere, read_only=True)) as ledger:
-        assert audited(ledger, the_house(), ring=read_ring(pits.keys)).differences == []
+        assert audited(ledger, the_registry(), ring=read_ring(pits.keys)).differences == []
         assert ledger.head("table/B1").version > 60
 
 

@@ -11,12 +11,11 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
-from croupier.ledger.keyring import KeyRing, new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.port import Ledger, Unavailable, Writing
-from croupier.ledger.record import Draft
-from croupier.server.journal import STEP
-from croupier.server.logins import (
+from croupier.ledger.shoe.key_ring import KeyRing, new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.port import Ledger, Unavailable, Writing
+from croupier.server.access.logins import (
     LIVES_US,
     SECOND,
     STREAM,
@@ -25,7 +24,8 @@ from croupier.server.logins import (
     Logins,
     NotAdmitted,
 )
-from croupier.server.people import People
+from croupier.server.access.people import People
+from croupier.server.pit.journal import STEP
 from soak.shaky import Shaky, Weather
 from tests.server.service import PASSWORD
 from tests.server.test_people import Watch
@@ -210,7 +210,7 @@ def test_however_many_came_since_a_login_is_found(pits: Pits) -> None:
     pits.watch.later(LIVES_US + SECOND)
     new = one.enter("ann", PASSWORD, "")
     body = msgspec.json.encode(Access("bob", "refused", "")).decode()
-    crowd = (Draft("access", body, pits.watch(), "bob", "person", ""),) * (2 * STEP)
+    crowd = (LineDraft("access", body, pits.watch(), "bob", "person", ""),) * (2 * STEP)
     pits.ledger.append(Writing(STREAM, pits.ledger.head(STREAM).version, crowd))
     late = pits.process()
     assert late.by_token(new.token).name == "ann"
@@ -265,7 +265,7 @@ def test_who_was_barred_for_a_while_is_logged_in_nowhere(pits: Pits) -> None:
 def test_nobody_fills_the_memory_of_another_process(
     pits: Pits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.server.logins.MOST_NAMES", 5)
+    monkeypatch.setattr("croupier.server.access.logins.MOST_NAMES", 5)
     one, two = pits.process(), pits.process()
     for n in range(9):
         with pytest.raises(NotAdmitted):

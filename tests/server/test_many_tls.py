@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from croupier.ledger.keyring import new_ring
-from croupier.server import peer_words as say
-from croupier.server.peers import PeerLost, Peers
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.server.pit import peer_messages as say
+from croupier.server.pit.peer_client import PeerLost, Peers
 from tests.ledger.stores import Server
 from tests.server.certificates import Authority
 from tests.server.pits import QUIET_S, Pits, soon

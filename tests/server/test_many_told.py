@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 
 from croupier.facts.errors import Refusal, Unavailable
-from croupier.games.house import the_house
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import RefusedBefore, system_clock
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
-from croupier.ledger.port import Ledger
-from croupier.ledger.shared import SharedLedger
-from croupier.server import program
-from croupier.server.asking import excused
-from croupier.server.links import Links
-from croupier.server.peers import _answer
-from croupier.server.program import Program
+from croupier.games.registry import the_registry
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import RefusedBefore, system_clock
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.server import self_check
+from croupier.server.pit.messages import excused
+from croupier.server.pit.peer_client import _answer
+from croupier.server.pit.progressive_links import Links
+from croupier.server.pit.shared_pit import SharedPit
+from croupier.server.self_check import SelfCheck
 from croupier.server.settings import Settings
-from croupier.server.shared_pit import SharedPit
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from tests.ledger.evenings import Evening
@@ -49,12 +49,12 @@ def test_a_table_of_another_process_is_looked_up_off_the_loop(server: Server) ->
         closing(SharedLedger(address, "http://two")) as two,
     ):
         noting: Any = _Noting(two)
-        pit = SharedPit(noting, the_house(), ring, QUICK)
+        pit = SharedPit(noting, the_registry(), ring, QUICK)
         one.claim(["new"])
         install(
             one,
             shipped_submission("UTH-S"),
-            the_house(),
+            the_registry(),
             ring,
             lambda: fresh_pack(FREE.getrandbits),
             by="mia",
@@ -78,11 +78,11 @@ def test_a_table_of_another_process_is_looked_up_off_the_loop(server: Server) ->
 
 
 def upgraded(monkeypatch: pytest.MonkeyPatch, edition: str) -> None:
-    monkeypatch.setattr(program, "parts", lambda: {"croupier": edition})
+    monkeypatch.setattr(self_check, "parts", lambda: {"croupier": edition})
 
 
-def started(ledger: Ledger) -> Program:
-    made = Program(ledger, system_clock)
+def started(ledger: Ledger) -> SelfCheck:
+    made = SelfCheck(ledger, system_clock)
     made.check()
     return made
 

@@ -11,9 +11,9 @@ import pytest
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.server.logins import (
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.server.access.logins import (
     IDLE_US,
     LIVES_US,
     LOCKED_OUT_US,
@@ -23,8 +23,8 @@ from croupier.server.logins import (
     NotAdmitted,
     TooMany,
 )
-from croupier.server.people import People
-from croupier.server.roles import DUTIES, PIT_ROLES
+from croupier.server.access.people import People
+from croupier.server.access.roles import DUTIES, PIT_ROLES
 from tests.server.service import PASSWORD, Client, Service
 from tests.server.staff import Table, hire
 

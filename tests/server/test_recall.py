@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from croupier.facts.errors import Unreadable
-from croupier.games.house import the_house
-from croupier.ledger.keyring import new_ring
-from croupier.ledger.opening import open_ledger
+from croupier.games.registry import the_registry
 from croupier.ledger.rounds import kept_rounds
-from croupier.server.recall import KEPT, Recall
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.server.pit.recall import KEPT, Recall
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.ledger.evenings import Evening
 from tests.ledger.test_seeing import open_to
@@ -29,7 +29,7 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
     with closing(open_ledger(str(tmp_path / "long.db"), create=True)) as ledger:
         table = evening.install(ledger)
         evening.sit(table, 2)
-        recall = Recall(ledger, table.name, the_house(), evening.ring)
+        recall = Recall(ledger, table.name, the_registry(), evening.ring)
         assert recall.rounds() == []
         evening.play(table, KEPT + 3)
         shown = recall.rounds()
@@ -37,10 +37,10 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
         assert {each.status for each in shown} == {"complete"}
         evening.play(table, 2)
         assert [each.round for each in recall.rounds()] == [*range(KEPT + 5, 5, -1)]
-        fresh = Recall(ledger, table.name, the_house(), evening.ring)
+        fresh = Recall(ledger, table.name, the_registry(), evening.ring)
         assert fresh.rounds() == recall.rounds()
         viewers = (PUBLIC, SURVEILLANCE, Viewer(role="player", name="Ann"))
-        rounds = kept_rounds(ledger, table.name, the_house(), evening.ring)
+        rounds = kept_rounds(ledger, table.name, the_registry(), evening.ring)
         dealt = {kept.number: kept for kept in rounds}
         for number in (6, 30, KEPT + 5):
             kept = recall.kept(number)
@@ -53,7 +53,7 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
             assert recall.ever(number).told == dealt[number].told
         with pytest.raises(Unreadable, match="no round 0"):
             recall.ever(0)
-        blind = Recall(ledger, table.name, the_house(), new_ring())
+        blind = Recall(ledger, table.name, the_registry(), new_ring())
         told = blind.told(blind.kept(30), SURVEILLANCE)
         *_, allowed = open_to(dealt[30], PUBLIC)
         assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed

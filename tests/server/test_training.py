@@ -11,23 +11,23 @@ from random import Random
 import pytest
 from msgspec import UNSET
 
+from croupier.audit.ledger_audit import audited
 from croupier.audit.round_check import check_round
-from croupier.audit.whole import audited
-from croupier.games.house import the_house
-from croupier.ledger.installing import installation
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.keyring import KeyRing, new_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import fresh_pack
+from croupier.games.registry import the_registry
+from croupier.ledger.installation import installation
+from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.rounds import kept_rounds
-from croupier.ledger.tokens import token
-from croupier.server.pages.facts import facts_of
+from croupier.ledger.shoe.card_tokens import token
+from croupier.ledger.shoe.key_ring import KeyRing, new_ring
+from croupier.ledger.shoe.pack import fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.server.pages.table_facts import facts_of
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import phase
-from croupier.table.house import next_duty
-from croupier.table.shuffling import stub_is_due
+from croupier.table.automatic_dealer import next_duty
+from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.state import State
 from croupier.table.views import SURVEILLANCE
 from tests.cli.ledger_commands import run
@@ -69,8 +69,8 @@ def test_who_plays_at_a_pit_is_told_what_a_late_answer_does(tmp_path: Path) -> N
     """At a practice or training table too: the clock of a pit runs there. At home none does."""
     with school(tmp_path, by_shoe("UTH-S")) as table:
         kept, late = table.table.kept, "If you do not answer in time"
-        assert any(said.startswith(late) for said in facts_of(kept, table.house).steps)
-        at_home = facts_of(kept, table.house, at_home=True)
+        assert any(said.startswith(late) for said in facts_of(kept, table.registry).steps)
+        at_home = facts_of(kept, table.registry, at_home=True)
         assert not any(said.startswith(late) for said in at_home.steps)
 
 
@@ -181,7 +181,7 @@ def test_a_cut_turns_the_sealed_pack(book: str, tmp_path: Path) -> None:
         table.floor(do.OrderRecut)
         table.dealer(do.Cut, cards=51)
         table.play(1)
-        (kept, *_) = kept_rounds(table.ledger, table.table.name, table.house, table.ring)
+        (kept, *_) = kept_rounds(table.ledger, table.table.name, table.registry, table.ring)
         dealt = next(event for event in kept.chapters[0].events if isinstance(event, ev.CardsDealt))
         pack = kept.packs[0]
         assert pack is not None
@@ -200,7 +200,7 @@ def _read_again(table: School, ring: KeyRing | None = None) -> KeptTable:
     packs = partial(fresh_pack, Random(5).getrandbits)
     name, keys = table.table.name, ring or table.ring
     clock = lambda: table.now_us  # noqa: E731
-    again = KeptTable(table.ledger, name, table.house, keys, packs, clock, keys_are_lost=True)
+    again = KeptTable(table.ledger, name, table.registry, keys, packs, clock, keys_are_lost=True)
     assert again.state == table.state
     return again
 
@@ -215,19 +215,19 @@ def test_a_pack_that_takes_the_place_of_one_that_was_cut_is_cut_as_well(tmp_path
             duty = next_duty(renewed.state, renewed.shoe(), renewed.readings())
             assert duty is not None
             renewed.give(duty, f"r{next(ids)}")
-        (kept, *_) = kept_rounds(table.ledger, renewed.name, table.house)
+        (kept, *_) = kept_rounds(table.ledger, renewed.name, table.registry)
         dealt = next(event for event in kept.chapters[1].events if isinstance(event, ev.CardsDealt))
         assert dealt.lies[0].cards[0] == token(30)
         assert check_round(kept, table.ledger.id, SURVEILLANCE).differences == ()
-        assert audited(table.ledger, table.house).differences == []
+        assert audited(table.ledger, table.registry).differences == []
 
 
 def test_what_is_for_training_is_not_real() -> None:
     """Whoever writes otherwise into a first line is found by the audit, which writes it anew."""
     filed = shipped_submission("UTH-S")
-    event = installation(filed, the_house(), "T", "", practice=False, sealed=True, training=True)
+    event = installation(filed, the_registry(), "T", "", practice=False, sealed=True, training=True)
     assert (event.practice, event.sealed, event.training) == (True, UNSET, True)
-    plain = installation(filed, the_house(), "T", "", practice=False, sealed=True)
+    plain = installation(filed, the_registry(), "T", "", practice=False, sealed=True)
     assert (plain.practice, plain.sealed, plain.training) == (False, True, UNSET)
 
 
@@ -260,7 +260,7 @@ def test_a_training_table_is_brought_in_and_marked_everywhere(tmp_path: Path) ->
     assert "Training table UTH-1-training, round 1" in told
     assert "FCP-14, training" in run("ledger", "show", ledger).out
     assert "training table UTH-1-training installed" in run("books", ledger, "events").out
-    found = audited(open_ledger(ledger, read_only=True), the_house())
+    found = audited(open_ledger(ledger, read_only=True), the_registry())
     assert found.differences == []
 
 

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from croupier.server.wire import Wire, text_frame, wire_of
+from croupier.server.http.websocket_protocol import FrameSender, text_frame, wire_of
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 100_000)
 PIECE = 50_000
@@ -54,7 +54,7 @@ async def _slow_reader() -> None:
         full.set()
         await over.wait()
 
-    config = uvicorn.Config(app, port=0, ws=Wire, lifespan="off", log_config=None)
+    config = uvicorn.Config(app, port=0, ws=FrameSender, lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     serving = asyncio.ensure_future(server.serve())
     while not server.started:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from croupier.facts.money import micros
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.rulebook.book import Rulebook
-from croupier.table.receipt import Line, Receipt
+from croupier.table.receipt import Receipt, ReceiptLine
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 
@@ -244,14 +244,14 @@ def _pairs(table: Mapping[str, Scalar]) -> list[str]:
 
 
 def settled(text: str) -> Receipt:
-    return settle(read_round(text, the_house()))
+    return settle(read_round(text, the_registry()))
 
 
 def paid_to(receipt: Receipt, seat: int, wager: str) -> tuple[Paid, ...]:
     return tuple(_paid(line) for line in receipt.of(seat) if line.wager == wager)
 
 
-def _paid(line: Line) -> Paid:
+def _paid(line: ReceiptLine) -> Paid:
     odds = None if line.odds is None else str(line.odds)
     return Paid(str(line.outcome), odds, line.paid_cents, line.returned_cents, line.clause)
 

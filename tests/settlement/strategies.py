@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from croupier.facts.cards import DECK, Card, Rank, Suit
 from croupier.facts.money import Cents, Micros
-from croupier.games.house import the_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
@@ -89,13 +89,13 @@ names = st.text(
 )
 
 
-def rounds(book_id: str | None = None) -> st.SearchStrategy[Round]:
+def rounds(book_id: str | None = None) -> st.SearchStrategy[FinishedRound]:
     """Any valid round, of one rulebook or of all."""
     return _round(book_id) if book_id else st.sampled_from(BOOKS).flatmap(_round)
 
 
 @st.composite
-def _round(draw: st.DrawFn, book_id: str) -> Round:
+def _round(draw: st.DrawFn, book_id: str) -> FinishedRound:
     offer = OFFERS[book_id]
     rules = draw(bound_rules(book_id))
     count = draw(st.integers(1, 3) | st.integers(1, offer.seats))
@@ -109,12 +109,12 @@ def _round(draw: st.DrawFn, book_id: str) -> Round:
         places["six_card_box"] = offer.places["six_card_box"]
     dealt = draw(_dealt([*places.values(), *([offer.box_cards] * count)]))
     boxes = [
-        Box(seat=seat, cards=cards, stakes=staked, player=player)
+        FinishedBox(seat=seat, cards=cards, stakes=staked, player=player)
         for seat, cards, staked, player in zip(
             seats, dealt[len(places) :], stakes, players, strict=True
         )
     ]
-    return Round(
+    return FinishedRound(
         rules=rules,
         cards=dict(zip(places, dealt, strict=False)),
         boxes=tuple(draw(st.permutations(boxes))),
@@ -128,7 +128,7 @@ def _round(draw: st.DrawFn, book_id: str) -> Round:
 @st.composite
 def bound_rules(draw: st.DrawFn, book_id: str) -> Rules:
     """A rulebook with some of its wagers offered, each with some paytable."""
-    offer, house = OFFERS[book_id], the_house()
+    offer, registry = OFFERS[book_id], the_registry()
     letters = {name: draw(st.sampled_from(choice)) for name, choice in offer.required.items()}
     for name, choice in offer.optional.items():
         if draw(st.integers(0, 3)):
@@ -139,9 +139,9 @@ def bound_rules(draw: st.DrawFn, book_id: str) -> Rules:
     limit = None
     if book_id != "FCP-14" and draw(st.booleans()):
         limit = Cents(draw(st.just(5_000_000) | st.integers(5_000_000, 10**10)))
-    book = house.book(book_id)
+    book = registry.book(book_id)
     return bind(
-        house.game_of(book),
+        registry.game_of(book),
         book,
         letters,
         progressive=draw(_terms(book_id, letters["progressive"]))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.table.receipt import Receipt, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
@@ -82,7 +82,7 @@ LONG = 1_000_000
 def settled_or_said(text: str) -> Receipt | None:
     """A receipt, or None after one short sentence; anything else fails the test."""
     try:
-        receipt = settle(read_round(text, the_house()))
+        receipt = settle(read_round(text, the_registry()))
     except (Unreadable, Refusal) as error:
         said_why: Unreadable | Refusal = error
     else:
@@ -99,7 +99,7 @@ def said(text: str) -> str:
     """The sentence an unreadable round gets."""
     assert settled_or_said(text) is None
     with pytest.raises(Unreadable) as caught:
-        settle(read_round(text, the_house()))
+        settle(read_round(text, the_registry()))
     return str(caught.value)
 
 

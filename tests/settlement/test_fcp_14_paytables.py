@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.facts.errors import Refusal
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from tests.settlement.rounds import (
     OTHER_SUPER_ROYALS,
     SUPER_ROYALS,
@@ -311,7 +311,7 @@ def test_every_line_pays_what_the_regulation_says(case: Case) -> None:
 
 
 def test_no_line_of_a_paytable_is_missing() -> None:
-    assert lines_proved(CASES) == lines_in_the_book(the_house().book("FCP-14"))
+    assert lines_proved(CASES) == lines_in_the_book(the_registry().book("FCP-14"))
 
 
 @pytest.mark.clause("FCP-14 12.A")

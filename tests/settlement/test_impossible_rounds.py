@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.facts.errors import Refusal
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 from tests.citing import cited, each_book, in_uth
@@ -128,7 +128,7 @@ Edit = tuple[str, str]
 
 def refusal_of(text: str) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        settle(read_round(text, the_house()))
+        settle(read_round(text, the_registry()))
     sentence = caught.value.sentence
     assert 0 < len(sentence) < 300
     assert sentence.isprintable()
@@ -173,7 +173,7 @@ def each_named(names: str, *cases: tuple[str, ...]) -> pytest.MarkDecorator:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_rounds_are_good_before_they_are_changed(book: str) -> None:
-    assert settle(read_round(BOOKS[book], the_house())).lines
+    assert settle(read_round(BOOKS[book], the_registry())).lines
 
 
 # Cards
@@ -279,7 +279,7 @@ def test_there_is_no_such_seat(book: str, seat: str, clause: str) -> None:
 @pytest.mark.clause("FCP-14 2.A(1)")
 def test_the_seventh_seat_is_a_four_card_seat() -> None:
     text = changed("FCP-14", ("seat = 1", "seat = 7"))
-    assert settle(read_round(text, the_house())).of(7)
+    assert settle(read_round(text, the_registry())).of(7)
 
 
 @each("book clause", ("UTH-S", "2.A"), ("UTH-14", "2.A"), ("FCP-14", "2.A(1)"))
@@ -296,7 +296,7 @@ def test_the_2014_edition_allows_one_box_a_player() -> None:
 def test_the_boxes_of_one_player_are_adjacent(book: str, clause: str) -> None:
     edits = [('"Bob"', '"Ann"'), ("seat = 2", "seat = 3")]
     assert refused_for(book, *edits) == clause
-    assert settle(read_round(changed(book, edits[0]), the_house())).lines
+    assert settle(read_round(changed(book, edits[0]), the_registry())).lines
 
 
 @each("book clause", ("UTH-S", "7.F(1)"), ("UTH-14", "7.F(1)"), ("FCP-14", "7.E"))
@@ -614,7 +614,7 @@ def test_a_reset_is_at_least_what_the_rulebook_says(
     low = text.replace("[cards]", f'resets = {{ {meter} = "${least - 1}.99" }}\n[cards]')
     assert refusal_of(low).clause == f"{book} {clause}"
     enough = text.replace("[cards]", f'resets = {{ {meter} = "${least}" }}\n[cards]')
-    assert read_round(enough, the_house()).rules.progressive is not None
+    assert read_round(enough, the_registry()).rules.progressive is not None
 
 
 @each("book clause", ("UTH-S", "12.D(1)(c)"), ("UTH-14", "12.D(1)"), ("FCP-14", "12.D(1)(a)"))
@@ -639,7 +639,7 @@ def test_a_whole_award_needs_its_reset(book: str) -> None:
 @pytest.mark.clause("UTH-S 12.D(4)")
 def test_meters_that_pay_nothing_may_be_left_out() -> None:
     text = changed("UTH-S", (', major = "$1,900.00", minor = "$310.55"', ""))
-    assert settle(read_round(text, the_house())).meters == {"mega": 10_000_000_000}
+    assert settle(read_round(text, the_registry())).meters == {"mega": 10_000_000_000}
 
 
 @each_book(*in_uth("12.F(1)"))

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from croupier.facts.cards import Card, Suit
 from croupier.facts.money import Cents
-from croupier.games.house import the_house
-from croupier.games.round import Round
-from croupier.table.receipt import Line, Receipt, as_document
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedRound
+from croupier.table.receipt import Receipt, ReceiptLine, as_document
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
 from tests.settlement.strategies import BOOKS, rounds
@@ -63,7 +63,7 @@ def test_money_is_conserved_to_the_cent(book: str, data: st.DataObject) -> None:
     ]
 
 
-def house_side(round: Round, line: Line) -> tuple[int, int]:
+def house_side(round: FinishedRound, line: ReceiptLine) -> tuple[int, int]:
     """What the house keeps of the stake and what it gives, read off outcome and odds alone."""
     outcome, odds = str(line.outcome), str(line.odds)
     if line.wager == "payout_limit":
@@ -84,7 +84,7 @@ def house_side(round: Round, line: Line) -> tuple[int, int]:
     return line.stake_cents if keeps else 0, given_cents
 
 
-def winnings_cents(round: Round, line: Line) -> int:
+def winnings_cents(round: FinishedRound, line: ReceiptLine) -> int:
     odds = str(line.odds)
     if odds.startswith("$"):
         return int(odds[1:].replace(",", "")) * 100
@@ -128,7 +128,7 @@ def test_meters_are_conserved_to_the_micro(book: str, data: st.DataObject) -> No
 
 @SOME
 @given(rounds("UTH-S") | rounds("UTH-14"))
-def test_no_box_is_paid_more_than_the_limit(round: Round) -> None:
+def test_no_box_is_paid_more_than_the_limit(round: FinishedRound) -> None:
     receipt, limit_cents = settle(round), round.rules.payout_limit_cents
     capped = {"ante", "blind", "play", "trips", "payout_limit"}
     for box in round.boxes:
@@ -146,7 +146,7 @@ def test_no_box_is_paid_more_than_the_limit(round: Round) -> None:
 
 @SOME
 @given(rounds("FCP-14"))
-def test_four_card_poker_has_no_payout_limit(round: Round) -> None:
+def test_four_card_poker_has_no_payout_limit(round: FinishedRound) -> None:
     assert all(line.wager != "payout_limit" for line in settle(round).lines)
 
 
@@ -183,9 +183,9 @@ def test_the_order_boxes_are_written_in_does_not_matter(book: str, data: st.Data
 @given(data=st.data())
 def test_writing_and_reading_back_is_the_identity(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
-    read = read_round(write_round(round), the_house())
+    read = read_round(write_round(round), the_registry())
     assert read == round
-    assert read_round(write_round(read), the_house()) == read
+    assert read_round(write_round(read), the_registry()) == read
 
 
 @pytest.mark.parametrize(
@@ -199,14 +199,14 @@ def test_any_name_survives_writing_and_reading(name: str) -> None:
     cards = { dealer = "2c 4d 6h 8s Tc Qd" }
     box = [{ seat = 1, player = "Ann", cards = "As Ad Kh 9c 3d", ante = "$10" }]
     """
-    plain = read_round(text, the_house())
+    plain = read_round(text, the_registry())
     named = replace(plain, boxes=(replace(plain.boxes[0], player=name),))
-    assert read_round(write_round(named), the_house()) == named
+    assert read_round(write_round(named), the_registry()) == named
 
 
 @SOME
 @given(rounds())
-def test_settling_twice_gives_the_same(round: Round) -> None:
+def test_settling_twice_gives_the_same(round: FinishedRound) -> None:
     meters = dict(round.meters)
     assert settle(round) == settle(round)
     assert round.meters == meters
@@ -214,7 +214,7 @@ def test_settling_twice_gives_the_same(round: Round) -> None:
 
 @SOME
 @given(rounds())
-def test_boxes_are_settled_from_the_dealers_right(round: Round) -> None:
+def test_boxes_are_settled_from_the_dealers_right(round: FinishedRound) -> None:
     lines = settle(round).lines
     # Envy is paid in the holder's turn, whoever receives it.
     turns = [line.seat if line.holder is None else line.holder for line in lines]
@@ -234,7 +234,7 @@ def test_suits_have_no_rank(book: str, data: st.DataObject) -> None:
             assert before == after
 
 
-def relabelled(round: Round, suits: dict[Suit, Suit]) -> Round:
+def relabelled(round: FinishedRound, suits: dict[Suit, Suit]) -> FinishedRound:
     def other(cards: tuple[Card, ...]) -> tuple[Card, ...]:
         return tuple(Card(card.rank, suits[card.suit]) for card in cards)
 
@@ -288,7 +288,7 @@ def test_higher_stakes_are_paid_in_proportion(book: str, data: st.DataObject, fa
         assert high.paid_cents == (low.paid_cents if is_sum else factor * low.paid_cents)
 
 
-def scaled(round: Round, factor: int) -> Round:
+def scaled(round: FinishedRound, factor: int) -> FinishedRound:
     def stake(name: str, stake_cents: int) -> Cents:
         return Cents(stake_cents if name == "progressive" else factor * stake_cents)
 
@@ -307,7 +307,7 @@ def test_the_generator_reaches_the_rare_lines() -> None:
 
     @settings(max_examples=400, derandomize=True)
     @given(rounds())
-    def look(round: Round) -> None:
+    def look(round: FinishedRound) -> None:
         lines = settle(round).lines
         seen.update(line.wager for line in lines if line.paid_cents)
         seen.update("share" for line in lines if line.meter is not None)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from croupier.facts.errors import Refusal
-from croupier.games.house import the_house
-from croupier.table.receipt import Line, Receipt, as_document
+from croupier.games.registry import the_registry
+from croupier.table.receipt import Receipt, ReceiptLine, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 from tests.citing import cited, each_book, in_book, in_uth
@@ -95,7 +95,7 @@ def settled(
     ]
     for box in boxes:
         parts += ["[[box]]", *(f"{key} = {_toml(value)}" for key, value in box.items())]
-    return settle(read_round("\n".join(parts), the_house()))
+    return settle(read_round("\n".join(parts), the_registry()))
 
 
 def _toml(value: str | int | bool) -> str:
@@ -109,7 +109,7 @@ def paid(receipt: Receipt, seat: int = 1) -> dict[str, Paid]:
     return {line.wager: _paid(line) for line in lines}
 
 
-def _paid(line: Line) -> Paid:
+def _paid(line: ReceiptLine) -> Paid:
     return str(line.outcome), line.paid_cents, line.returned_cents
 
 
@@ -1302,7 +1302,7 @@ def test_no_envy_where_no_envy_table_is_chosen(book: str) -> None:
             uth_box(2, "5c 5d", play="$10", progressive=True),
         ]
         text = _without_envy(book, boxes, {"board": "Qh Jh Th 2c 3d", "dealer": "4s 4d"})
-    assert envy(settle(read_round(text, the_house()))) == set()
+    assert envy(settle(read_round(text, the_registry()))) == set()
 
 
 def _without_envy(book: str, boxes: list[Wagers], places: dict[str, str]) -> str:

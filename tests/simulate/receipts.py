@@ -11,22 +11,22 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.classes import lines_of_classes, samples
-from croupier.exact.side import ACES, line_number
+from croupier.exact.hand_classes import lines_of_classes, samples
+from croupier.exact.side_wagers import ACES, line_number
 from croupier.facts.cards import DECK, Card, Rank, Suit, cards
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Ranking
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.facts.showings import Showing
-from croupier.games.house import the_house
-from croupier.games.round import Box, Round
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Paytable
-from croupier.simulate.felt import PROGRESSIVE, base_stakes, sight_of
-from croupier.simulate.kernels.felt import Seen
+from croupier.simulate.compiled_rules import PROGRESSIVE, base_stakes, sight_of
+from croupier.simulate.kernels.settlement import RoundArrays
 from croupier.simulate.meters import Award, awards_of
-from croupier.simulate.plan import Meter, Mind, Plan, Seat
-from croupier.simulate.rounds import Played, Table, look_at, prepared
-from croupier.table.receipt import Line, Receipt
+from croupier.simulate.plan import MeterPlan, PlayerStrategy, Seat, SimulationPlan
+from croupier.simulate.rounds import KernelTables, ShardResult, look_at, prepared
+from croupier.table.receipt import Receipt, ReceiptLine
 from croupier.table.settlement import settle
 
 Cards = NDArray[np.int64]
@@ -34,22 +34,22 @@ BASE = ("ante", "blind", "play", "ante_bonus")
 ANTE_ONLY = ("ante", "six_card_bonus")
 
 
-def plan_of(rules: Rules, seats: Sequence[Seat], seed: int = 1) -> Plan:
+def plan_of(rules: Rules, seats: Sequence[Seat], seed: int = 1) -> SimulationPlan:
     """A plan whose meters stand at some reading that is no whole number of cents."""
     table = rules.paytable(PROGRESSIVE)
     names = [meter.name for meter in table.meters] if table is not None else []
     resets = dict(rules.progressive.resets) if rules.progressive is not None else {}
     meters = tuple(
-        Meter(name, Micros(12_345_678_901), in_micros(resets[name]), Micros(123_457))
+        MeterPlan(name, Micros(12_345_678_901), in_micros(resets[name]), Micros(123_457))
         for name in names
     )
-    return Plan(rules, tuple(seats), meters, seed)
+    return SimulationPlan(rules, tuple(seats), meters, seed)
 
 
 def bound(book_id: str, letters: dict[str, str], stake: int = 100, **terms: object) -> Rules:
     """Rules with these paytables; the meters of the Progressive reset to their least."""
-    house = the_house()
-    book = house.book(book_id)
+    registry = the_registry()
+    book = registry.book(book_id)
     progressive = None
     if "progressive" in letters:
         table = book.paytables["progressive"][letters["progressive"]]
@@ -58,11 +58,11 @@ def bound(book_id: str, letters: dict[str, str], stake: int = 100, **terms: obje
         progressive = replace(progressive, **terms)  # type: ignore[arg-type]
     limit = Cents(5_000_000) if book.payout_limit is not None else None
     return bind(
-        house.game_of(book), book, letters, progressive=progressive, payout_limit_cents=limit
+        registry.game_of(book), book, letters, progressive=progressive, payout_limit_cents=limit
     )
 
 
-def settled_rounds(plan: Plan, rules: Rules, dealt: Cards) -> Iterator[Receipt]:
+def settled_rounds(plan: SimulationPlan, rules: Rules, dealt: Cards) -> Iterator[Receipt]:
     """Each row of cards played as the kernel plays it, and settled by the one function."""
     sight, noted = sight_of(plan.rules), look_at(plan, dealt)
     meters = {meter.name: meter.initial for meter in plan.meters}
@@ -77,8 +77,12 @@ def settled_rounds(plan: Plan, rules: Rules, dealt: Cards) -> Iterator[Receipt]:
 
 
 def _round(
-    plan: Plan, rules: Rules, dealt: Cards, multiples: list[int | None], meters: dict[str, Micros]
-) -> Round:
+    plan: SimulationPlan,
+    rules: Rules,
+    dealt: Cards,
+    multiples: list[int | None],
+    meters: dict[str, Micros],
+) -> FinishedRound:
     boxes = len(plan.seats)
     lies = [DECK[card] for card in dealt]
     if rules.game.id == "uth":
@@ -89,11 +93,11 @@ def _round(
         held, first = 5, 6
     if "six_card_bonus" in plan.sides:
         places["six_card_box"] = lies[first + held * boxes :]
-    return Round(
+    return FinishedRound(
         rules,
         {place: tuple(some) for place, some in places.items()},
         tuple(
-            Box(
+            FinishedBox(
                 box + 1,
                 tuple(lies[first + held * box :][:held]),
                 {**base_stakes(rules, seat, multiple), **_sides(plan, seat)},
@@ -105,11 +109,11 @@ def _round(
     )
 
 
-def _sides(plan: Plan, seat: Seat) -> dict[str, Cents]:
+def _sides(plan: SimulationPlan, seat: Seat) -> dict[str, Cents]:
     return {name: seat.stake(name) for name in plan.sides if seat.stake(name)}
 
 
-def differences(plan: Plan, dealt: Cards, by: Rules | None = None) -> list[str]:
+def differences(plan: SimulationPlan, dealt: Cards, by: Rules | None = None) -> list[str]:
     """Every line in which the kernel and the settlement function, by these Rules, disagree."""
     table, noted = prepared(plan), look_at(plan, dealt)
     awards = _awards(plan, noted)
@@ -127,7 +131,7 @@ def differences(plan: Plan, dealt: Cards, by: Rules | None = None) -> list[str]:
     return wrong
 
 
-def told(lines: Sequence[Line]) -> dict[str, int]:
+def told(lines: Sequence[ReceiptLine]) -> dict[str, int]:
     """What a receipt says of a box: by wager cents won or lost, the base game as one."""
     nets: dict[str, int] = {}
     for line in lines:
@@ -137,7 +141,12 @@ def told(lines: Sequence[Line]) -> dict[str, int]:
 
 
 def _lines_of(
-    plan: Plan, table: Table, noted: Seen, row: int, box: int, awards: list[Award]
+    plan: SimulationPlan,
+    table: KernelTables,
+    noted: RoundArrays,
+    row: int,
+    box: int,
+    awards: list[Award],
 ) -> dict[str, int]:
     """The same of the kernel's round."""
     felt, seat = table.felt, plan.seats[box]
@@ -156,7 +165,7 @@ def _lines_of(
     return nets
 
 
-def _awards(plan: Plan, noted: Seen) -> dict[int, list[Award]]:
+def _awards(plan: SimulationPlan, noted: RoundArrays) -> dict[int, list[Award]]:
     """What the replayed meters pay in these rounds."""
     table = prepared(plan)
     felt, hits = table.felt, []
@@ -169,12 +178,12 @@ def _awards(plan: Plan, noted: Seen) -> dict[int, list[Award]]:
                 hits.append((row, box, line, noted.nets[row, box], noted.nets[row].sum()))
     rows = np.array(hits, dtype=np.int64).reshape(-1, 5)
     by_round: dict[int, list[Award]] = {}
-    for award in awards_of(plan, Played(len(noted.actions), table.new_tally(), rows)):
+    for award in awards_of(plan, ShardResult(len(noted.actions), table.new_tally(), rows)):
         by_round.setdefault(award.round, []).append(award)
     return by_round
 
 
-def lines_hit(plan: Plan, dealt: Cards) -> set[tuple[str, int]]:
+def lines_hit(plan: SimulationPlan, dealt: Cards) -> set[tuple[str, int]]:
     """Which lines of which paytables these rounds paid; Envy among them."""
     noted = look_at(plan, dealt)
     hit = {
@@ -185,7 +194,7 @@ def lines_hit(plan: Plan, dealt: Cards) -> set[tuple[str, int]]:
     return hit | {("envy", int(line)) for line in np.unique(noted.given)}
 
 
-def stacked(plan: Plan, rounds: int, chance: random.Random) -> Cards:
+def stacked(plan: SimulationPlan, rounds: int, chance: random.Random) -> Cards:
     """Rounds from stacked decks, half of them: few ranks or one suit come first, in any place."""
     table = prepared(plan)
     size = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
@@ -213,7 +222,7 @@ def _stack(deck: list[int], size: int, chance: random.Random) -> list[int]:
     return [next(front) if place in places else next(back) for place in range(len(deck))]
 
 
-def directed(plan: Plan, chance: random.Random, each: int = 4) -> Cards:
+def directed(plan: SimulationPlan, chance: random.Random, each: int = 4) -> Cards:
     """Rounds in which box 1 holds what each line of each paytable pays for."""
     table, rules = prepared(plan), plan.rules
     size = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
@@ -304,7 +313,7 @@ def _filled(fixed: dict[int, int], size: int, chance: random.Random) -> list[int
 
 def letters_of(book_id: str, number: int) -> dict[str, str]:
     """The paytables of a rulebook, walked through together: every letter comes up."""
-    book = the_house().book(book_id)
+    book = the_registry().book(book_id)
     chosen = {}
     for wager in book.wagers:
         letters = [*book.paytables.get(wager.name, {})]
@@ -315,7 +324,9 @@ def letters_of(book_id: str, number: int) -> dict[str, str]:
     return chosen
 
 
-def seat_of(rules: Rules, chance: random.Random, player: int, mind: Mind, often: float) -> Seat:
+def seat_of(
+    rules: Rules, chance: random.Random, player: int, mind: PlayerStrategy, often: float
+) -> Seat:
     """A box with its wagers made so often, in sizes that do not divide evenly."""
     stakes: dict[str, int] = {}
     for wager in rules.book.wagers:

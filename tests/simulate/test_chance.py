@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from croupier.simulate.kernels.chance import deal_rounds, new_shoe, philox
+from croupier.simulate.kernels.counter_shoe import deal_rounds, new_shoe, philox
 
 # From the known-answer file of Random123, the authors' own library: counter, key, output.
 KNOWN = [

@@ -19,7 +19,7 @@ import pytest
 from croupier.cli import main
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.simulate.cluster import play_on_cluster, play_task
-from croupier.simulate.rounds import SHARD, Played, play
+from croupier.simulate.rounds import SHARD, ShardResult, play
 from tests.simulate.tables import shipped_plan
 
 Process = subprocess.Popen[bytes]
@@ -51,7 +51,7 @@ def address_in(file: Path) -> str:
     raise AssertionError("the scheduler did not start")
 
 
-def bytes_of(played: Played) -> list[bytes]:
+def bytes_of(played: ShardResult) -> list[bytes]:
     return [array.tobytes() for array in (*played.tally, played.hits)]
 
 

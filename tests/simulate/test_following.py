@@ -10,13 +10,13 @@ import pytest
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, Micros
-from croupier.simulate.felt import base_stakes, sight_of
+from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.meters import Award, awards_of, stories
-from croupier.simulate.plan import Plan, Seat
+from croupier.simulate.plan import Seat, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at, play
 from croupier.simulate.sessions import (
     BANDS,
-    Pace,
+    SessionPace,
     band,
     drop_hold,
     house_days,
@@ -30,7 +30,9 @@ from tests.simulate.tables import shipped_plan
 ROUNDS = 6_000
 
 
-def nets_of(plan: Plan, awards: list[Award]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def nets_of(
+    plan: SimulationPlan, awards: list[Award]
+) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """What each box won in each round, awards included."""
     nets = look_at(plan, dealt(plan, 0, ROUNDS)).nets
     for award in awards:
@@ -39,16 +41,16 @@ def nets_of(plan: Plan, awards: list[Award]) -> np.ndarray[tuple[int, int], np.d
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> SimulationPlan:
     return shipped_plan("UTH-S", boxes=2, seed=4)
 
 
 @pytest.fixture(scope="module")
-def awards(plan: Plan) -> list[Award]:
+def awards(plan: SimulationPlan) -> list[Award]:
     return awards_of(plan, play(plan, ROUNDS))
 
 
-def test_sessions(plan: Plan, awards: list[Award]) -> None:
+def test_sessions(plan: SimulationPlan, awards: list[Award]) -> None:
     length, bankroll = 90, Cents(60_000)
     found = sessions(plan, ROUNDS, length, bankroll, awards, workers=2)
     nets = nets_of(plan, awards)
@@ -74,14 +76,14 @@ def test_sessions(plan: Plan, awards: list[Award]) -> None:
     assert awards, "some session had an award in it"
 
 
-def test_without_a_bankroll_nobody_is_ruined(plan: Plan, awards: list[Award]) -> None:
+def test_without_a_bankroll_nobody_is_ruined(plan: SimulationPlan, awards: list[Award]) -> None:
     found = sessions(plan, ROUNDS, 100, None, awards)
     assert all(box.ruined is None and box.ruined_at is None for box in found.boxes)
     nets = nets_of(plan, awards).reshape(-1, 100, 2).sum(axis=1)
     assert [box.result_cents for box in found.boxes] == [band(nets[:, 0]), band(nets[:, 1])]
 
 
-def test_days_of_the_house(plan: Plan, awards: list[Award]) -> None:
+def test_days_of_the_house(plan: SimulationPlan, awards: list[Award]) -> None:
     found = house_days(plan, ROUNDS, 80, awards, workers=2)
     wins = -nets_of(plan, awards).reshape(-1, 80, 2).sum(axis=(1, 2))
     weeks = wins[:70].reshape(10, 7).sum(axis=1)
@@ -90,7 +92,7 @@ def test_days_of_the_house(plan: Plan, awards: list[Award]) -> None:
     assert dict(found.win_cents) == won
 
 
-def test_what_the_house_holds_of_the_handle(plan: Plan, awards: list[Award]) -> None:
+def test_what_the_house_holds_of_the_handle(plan: SimulationPlan, awards: list[Award]) -> None:
     """Every round's wagers, as the stakes of its boxes and their actions make them."""
     found = house_days(plan, ROUNDS, 80, awards, workers=2)
     noted, seat = look_at(plan, dealt(plan, 0, ROUNDS)), plan.seats[0]
@@ -107,7 +109,7 @@ def test_what_the_house_holds_of_the_handle(plan: Plan, awards: list[Award]) -> 
         assert dict(found.hold)[name] == band(shares)
 
 
-def test_what_the_house_holds_of_the_drop(plan: Plan, awards: list[Award]) -> None:
+def test_what_the_house_holds_of_the_drop(plan: SimulationPlan, awards: list[Award]) -> None:
     """Two sessions make a day, each bought into by both boxes."""
     bankroll = Cents(40_000)
     found = sessions(plan, ROUNDS, 40, bankroll, awards)
@@ -120,7 +122,7 @@ def test_what_the_house_holds_of_the_drop(plan: Plan, awards: list[Award]) -> No
     assert set(dict(drop_hold(found, 39))) == {"week", "month"}, "no session fits into such a day"
 
 
-def test_days_that_do_not_fit_are_left_out(plan: Plan) -> None:
+def test_days_that_do_not_fit_are_left_out(plan: SimulationPlan) -> None:
     assert house_days(plan, 100, 101, []).win_cents == ()
     assert [name for name, _ in house_days(plan, 700, 100, []).hold] == ["day", "week"]
 
@@ -136,11 +138,11 @@ def test_days_that_do_not_fit_are_left_out(plan: Plan) -> None:
     ],
 )
 def test_a_pace_that_makes_no_sense_is_refused(
-    plan: Plan, rounds: int, hours: str, a_day: str, bankroll: int | None, sentence: str
+    plan: SimulationPlan, rounds: int, hours: str, a_day: str, bankroll: int | None, sentence: str
 ) -> None:
     brought = Cents(bankroll) if bankroll is not None else None
     with pytest.raises(Unreadable, match=sentence):
-        refuse_pace(plan, rounds, Pace(Fraction(hours), 1, Fraction(a_day), brought))
+        refuse_pace(plan, rounds, SessionPace(Fraction(hours), 1, Fraction(a_day), brought))
 
 
 def test_bands_are_order_statistics() -> None:

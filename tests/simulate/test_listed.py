@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from croupier.exact.kept import solved
+from croupier.exact.solution_cache import solved
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
-from croupier.simulate.felt import base_stakes, sight_of
-from croupier.simulate.listed import refuse_unlisted
-from croupier.simulate.plan import Mind, Plan, Seat
+from croupier.simulate.compiled_rules import base_stakes, sight_of
+from croupier.simulate.listed_game import refuse_unlisted
+from croupier.simulate.plan import PlayerStrategy, Seat, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at
 from croupier.simulate.simulation import simulate
 from croupier.table.settlement import settle
@@ -26,19 +26,21 @@ from tests.simulate.tables import plan_with, simple
 OWN = DEALER = 3
 
 
-def plan_of_three() -> Plan:
+def plan_of_three() -> SimulationPlan:
     """A box that plays its best, one by the rule file, and one with Pair Plus alone."""
-    plan = plan_with("TCP-1", (Mind(), simple("three-card-simple")), ante=1_500, pair_plus=1_000)
-    alone = Seat((("pair_plus", Cents(500)),), Mind(), 2)
+    plan = plan_with(
+        "TCP-1", (PlayerStrategy(), simple("three-card-simple")), ante=1_500, pair_plus=1_000
+    )
+    alone = Seat((("pair_plus", Cents(500)),), PlayerStrategy(), 2)
     return replace(plan, seats=(*plan.seats, alone))
 
 
-def settled_nets(plan: Plan, lies: list[int], actions: list[int]) -> list[int]:
+def settled_nets(plan: SimulationPlan, lies: list[int], actions: list[int]) -> list[int]:
     """What each box won or lost by the one settlement function."""
     multiples = [sight_of(plan.rules).actions[action][1] for action in actions]
     cards = [DECK[card] for card in lies]
     boxes = tuple(
-        Box(
+        FinishedBox(
             seat=number + 1,
             cards=tuple(cards[DEALER + OWN * number :][:OWN]),
             stakes=base_stakes(plan.rules, seat, multiple)
@@ -46,7 +48,7 @@ def settled_nets(plan: Plan, lies: list[int], actions: list[int]) -> list[int]:
         )
         for number, (seat, multiple) in enumerate(zip(plan.seats, multiples, strict=True))
     )
-    receipt = settle(Round(plan.rules, {"dealer": tuple(cards[:DEALER])}, boxes))
+    receipt = settle(FinishedRound(plan.rules, {"dealer": tuple(cards[:DEALER])}, boxes))
     return [receipt.net_cents(box.seat) for box in boxes]
 
 
@@ -76,7 +78,7 @@ def test_the_rule_file_plays_as_the_solver_does() -> None:
 
 
 def test_means_lie_around_the_exact_values() -> None:
-    plan = plan_with("TCP-1", (Mind(),), seed=5)
+    plan = plan_with("TCP-1", (PlayerStrategy(),), seed=5)
     found = simulate(plan, 200_000)
     assert solved(plan.rules).ev < 0
     assert [abs(figure.z or 99) < 4 for figure in found.boxes[0].figures] == [True, True]

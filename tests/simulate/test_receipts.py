@@ -13,8 +13,8 @@ from multiprocessing import get_context
 import pytest
 
 from croupier.exact.strategies import shipped
-from croupier.games.house import the_house
-from croupier.simulate.plan import Mind, Plan
+from croupier.games.registry import the_registry
+from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt
 from tests.simulate.receipts import (
     Cards,
@@ -33,12 +33,12 @@ NAMES = {"uth": "uth-simple", "four-card": "four-card-simple"}
 Hit = tuple[str, str, int]
 
 
-def plans(book_id: str, count: int, seed: int = 0) -> Iterator[Plan]:
+def plans(book_id: str, count: int, seed: int = 0) -> Iterator[SimulationPlan]:
     """Tables that go through all paytables, stakes, readings and numbers of boxes together.
 
     Box 1 makes every wager, the others most of them.
     """
-    book = the_house().book(book_id)
+    book = the_registry().book(book_id)
     simple = NAMES[book.game]
     for number in range(count):
         chance = random.Random(1000 * seed + number)
@@ -50,7 +50,7 @@ def plans(book_id: str, count: int, seed: int = 0) -> Iterator[Plan]:
         rules = bound(book_id, letters_of(book_id, number), (100, 500)[number // 2 % 2], **terms)
         boxes = 1 + number % min(4, book.table.boxes.count)
         together = 2 if book_id != "UTH-14" else 1
-        minds = [Mind(), Mind(simple, shipped()[simple])]
+        minds = [PlayerStrategy(), PlayerStrategy(simple, shipped()[simple])]
         seats = [
             seat_of(rules, chance, box // together, minds[box % 2], 0.8 if box else 1.0)
             for box in range(boxes)
@@ -60,7 +60,7 @@ def plans(book_id: str, count: int, seed: int = 0) -> Iterator[Plan]:
 
 def lines_of_book(book_id: str) -> set[Hit]:
     """Every line of every paytable that a box can choose to play for."""
-    book = the_house().book(book_id)
+    book = the_registry().book(book_id)
     optional = {wager.name for wager in book.wagers if wager.optional}
     tables = {name: tables for name, tables in book.paytables.items() if name in optional}
     lines = {
@@ -75,7 +75,7 @@ def lines_of_book(book_id: str) -> set[Hit]:
     return lines
 
 
-def hits(plan: Plan, *rows: Cards) -> set[Hit]:
+def hits(plan: SimulationPlan, *rows: Cards) -> set[Hit]:
     letters = dict(plan.rules.letters)
     return {(name, letters[name], line) for some in rows for name, line in lines_hit(plan, some)}
 

@@ -10,18 +10,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from croupier.exact.features import Sight
+from croupier.exact.features import CardsInSight
 from croupier.exact.kernels.positions import positions
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
-from croupier.simulate.felt import sight_of
-from croupier.simulate.kernels.felt import square_of
-from croupier.simulate.plan import Plan, Seat
+from croupier.simulate.compiled_rules import sight_of
+from croupier.simulate.kernels.settlement import square_of
+from croupier.simulate.plan import Seat, SimulationPlan
 from croupier.simulate.rounds import (
     SHARD,
-    Heap,
-    Played,
+    ShardResult,
+    ShardSum,
     dealt,
     look_at,
     play,
@@ -35,7 +35,7 @@ from tests.simulate.tables import plan_with, shipped_plan, simple
 BOOKS = ("UTH-S", "FCP-14")
 
 
-def bytes_of(played: Played) -> list[bytes]:
+def bytes_of(played: ShardResult) -> list[bytes]:
     return [array.tobytes() for array in (*played.tally, played.hits)]
 
 
@@ -47,7 +47,7 @@ def test_neither_workers_nor_shards_matter(book_id: str) -> None:
     cuts = [0, *sorted(random.Random(1).sample(range(rounds), 5)), rounds]
     shards = [play_shard(plan, start, stop) for start, stop in pairwise(cuts)]
     random.Random(2).shuffle(shards)
-    heap = Heap()
+    heap = ShardSum()
     for shard in shards:
         heap.add(shard)
     assert bytes_of(alone) == bytes_of(together([heap]))
@@ -62,7 +62,7 @@ def test_a_seed_chooses_the_cards() -> None:
 
 def test_a_plan_travels() -> None:
     plan = plan_with("FCP-14", (simple("four-card-simple"),))
-    sent: Plan = pickle.loads(pickle.dumps(plan))
+    sent: SimulationPlan = pickle.loads(pickle.dumps(plan))
     assert sent == plan
     assert hash(sent) == hash(plan)
     assert sent != shipped_plan("FCP-14")
@@ -80,16 +80,16 @@ def test_a_strategy_file_is_followed(book_id: str) -> None:
         assert _plain_action(plan, [int(card) for card in row]) == names[action]
 
 
-def _plain_action(plan: Plan, row: list[int]) -> str:
+def _plain_action(plan: SimulationPlan, row: list[int]) -> str:
     strategy = plan.minds[0].strategy
     assert strategy is not None
     lies = [DECK[card] for card in row]
     if plan.rules.game.id == "four-card":
-        sight = Sight(tuple(lies[6:11]), (lies[5],))
+        sight = CardsInSight(tuple(lies[6:11]), (lies[5],))
         return strategy.action(strategy.streets[0].name, sight)
     own, board = (lies[7], lies[8]), tuple(lies[:5])
     for street, shown in zip(strategy.streets, (0, 3, 5), strict=True):
-        done = strategy.action(street.name, Sight(own, board[:shown]))
+        done = strategy.action(street.name, CardsInSight(own, board[:shown]))
         if done != "check":
             return done
     raise AssertionError("the last street folds or plays")
@@ -188,10 +188,10 @@ def test_what_is_no_table_is_refused() -> None:
         play(with_ante(100_000_00), 10)
 
 
-def with_ante(cents: int) -> Plan:
+def with_ante(cents: int) -> SimulationPlan:
     """More than any limit: two boxes that stake so much on the Ante, and on nothing else."""
     seat = Seat((("ante", Cents(cents)),))
-    return Plan(shipped_plan("UTH-S").rules, (seat, replace(seat, player=1)), seed=3)
+    return SimulationPlan(shipped_plan("UTH-S").rules, (seat, replace(seat, player=1)), seed=3)
 
 
 def test_squares_are_added_up_exactly() -> None:

@@ -11,17 +11,18 @@ import pytest
 import soak.postgres
 import soak.shaky
 from croupier.facts.errors import Unavailable
-from croupier.ledger import keeper, shared
-from croupier.ledger.migrations import Session
-from croupier.ledger.owners import Process
-from croupier.ledger.port import Writing
-from croupier.ledger.shared import SharedLedger
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server import logins
-from croupier.server.actor import TableActor
-from croupier.server.logins import Logins
-from croupier.server.shared_pit import SharedPit
-from croupier.server.shared_table import SharedTable
+from croupier.ledger import kept_table
+from croupier.ledger.store import shared_postgres
+from croupier.ledger.store.migrations import Session
+from croupier.ledger.store.ownership import Process
+from croupier.ledger.store.port import Writing
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.server.access import logins
+from croupier.server.access.logins import Logins
+from croupier.server.pit.shared_pit import SharedPit
+from croupier.server.pit.shared_table import SharedTable
+from croupier.server.pit.table_actor import TableActor
 from croupier.table import views
 from soak.cli import slowly
 from soak.world import World, simulate
@@ -67,20 +68,20 @@ def takes_doubt_for_done(patch: Patch) -> None:
             return await appended(self, planned, *asked)
         except Unavailable:
             found = planned or self.kept.plan(*asked)
-            return self.kept.believe(found) if isinstance(found, keeper.Plan) else found
+            return self.kept.believe(found) if isinstance(found, kept_table.AppendPlan) else found
 
     patch.setattr(TableActor, "_appended", hopeful)
 
 
 def asks_again_under_another_id(patch: Patch) -> None:
     """A command that is sent again is given again."""
-    plan, sent = keeper.KeptTable.plan, dict[str, int]()
+    plan, sent = kept_table.KeptTable.plan, dict[str, int]()
 
     def planned(self: Any, command: Any, command_id: str, *rest: Any, **more: Any) -> Any:
         sent[command_id] = sent.get(command_id, 0) + 1
         return plan(self, command, f"{command_id}.{sent[command_id]}", *rest, **more)
 
-    patch.setattr(keeper.KeptTable, "plan", planned)
+    patch.setattr(kept_table.KeptTable, "plan", planned)
 
 
 def shows_hidden_cards(patch: Patch) -> None:
@@ -99,7 +100,7 @@ def writes_without_the_table(patch: Patch) -> None:
         return ()
 
     patch.setattr(SharedLedger, "_locked", locked)
-    patch.setattr(shared, "guarded", nothing)
+    patch.setattr(shared_postgres, "guarded", nothing)
 
 
 def tells_no_viewer(patch: Patch) -> None:
@@ -108,7 +109,7 @@ def tells_no_viewer(patch: Patch) -> None:
 
 
 def lets_clocks_go_back(patch: Patch) -> None:
-    patch.setattr(keeper, "refuse_set_back", lambda at_us, last_us: None)
+    patch.setattr(kept_table, "refuse_set_back", lambda at_us, last_us: None)
 
 
 def hears_of_no_log_out(patch: Patch) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.games.house import the_house
-from croupier.submission.check import Checked, check, shipped_text
+from croupier.games.registry import the_registry
+from croupier.submission.check import CheckedSubmission, check, shipped_text
 from croupier.submission.finding import Finding
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
@@ -46,8 +46,8 @@ def _split(lines: list[str], header: str) -> tuple[list[str], list[str], list[st
     return lines[: start + 1], lines[start + 1 : end], lines[end:]
 
 
-def checked(text: str) -> Checked:
-    return check(text, the_house())
+def checked(text: str) -> CheckedSubmission:
+    return check(text, the_registry())
 
 
 def found(text: str, key: str) -> list[Finding]:

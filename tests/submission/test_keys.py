@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.submission import kinds
+from croupier.submission import value_kinds
 from croupier.submission.check import shipped_text
 from croupier.submission.keys import KEYS
 from tests.submission.forms import checked, edited, found, with_line
@@ -114,8 +114,8 @@ def test_a_value_of_the_wrong_kind(key: str, value: str, says: str) -> None:
     ("rate", "ppm"), [("4%", 40_000), ("2.5%", 25_000), ("0.0001%", 1), ("100%", 1_000_000)]
 )
 def test_rates_are_kept_in_millionths(rate: str, ppm: int) -> None:
-    assert kinds.rate_ppm(rate) == ppm
-    assert kinds.percent(ppm) == rate
+    assert value_kinds.rate_ppm(rate) == ppm
+    assert value_kinds.percent(ppm) == rate
 
 
 @pytest.mark.parametrize("rate", ['"4"', "4", '"4.00001%"', '"-4%"', '"four%"', '"1234%"'])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.submission.check import shipped_text
-from croupier.submission.lines import DEEPEST, Lines, Path, _Scan
+from croupier.submission.toml_lines import DEEPEST, Path, TomlLines, _Scan
 from tests.submission.forms import BOOKS
 
 EVERYTHING = '''# a comment with [brackets] and = signs
@@ -99,7 +99,7 @@ def paths(value: Any, above: Path = ()) -> set[Path]:
 
 @pytest.mark.parametrize(("path", "line"), PLACES.items())
 def test_every_form_of_key(path: Path, line: int) -> None:
-    assert Lines(EVERYTHING).of(path) == line
+    assert TomlLines(EVERYTHING).of(path) == line
 
 
 def test_the_same_keys_as_the_reader_of_toml() -> None:
@@ -113,21 +113,21 @@ def test_shipped_submissions(book: str) -> None:
 
 
 def test_windows_line_ends() -> None:
-    lines = Lines("a = 1\r\n[b]\r\nc = 2\r\n")
+    lines = TomlLines("a = 1\r\n[b]\r\nc = 2\r\n")
     assert (lines.of(("a",)), lines.of(("b",)), lines.of(("b", "c"))) == (1, 2, 3)
 
 
 def test_what_is_missing_stands_with_its_table_and_a_missing_table_at_the_end() -> None:
-    lines = Lines("\n[a]\nb = 1\n")
+    lines = TomlLines("\n[a]\nb = 1\n")
     assert lines.of(("a", "missing", "altogether")) == 2
     assert lines.of(("nothing",)) == 3
-    assert Lines("").of(("nothing",)) == 1
+    assert TomlLines("").of(("nothing",)) == 1
 
 
 def test_deep_brackets_are_passed_over() -> None:
     text = f"a = {'[' * 200}1{']' * 200}\nb = 2\n"
-    assert Lines(text).of(("b",)) == 2
-    assert Lines(f"a = {'{x = ' * 50}1{'}' * 50}\nb = 2\n").of(("b",)) == 2
+    assert TomlLines(text).of(("b",)) == 2
+    assert TomlLines(f"a = {'{x = ' * 50}1{'}' * 50}\nb = 2\n").of(("b",)) == 2
 
 
 keys = st.one_of(
@@ -162,11 +162,11 @@ def test_any_toml_has_the_same_keys(text: str) -> None:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
-        Lines(text)
+        TomlLines(text)
         return
     assert set(_Scan(text).scanned()) == paths(document)
 
 
 @given(st.text(alphabet="ab.=[]{}\"'#,\\\n 1"))
 def test_any_text_is_scanned_to_its_end(text: str) -> None:
-    Lines(text)
+    TomlLines(text)

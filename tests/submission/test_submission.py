@@ -12,11 +12,11 @@ import croupier
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
 from croupier.facts.toml_text import toml_quote
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.submission.keys import KEYS
 from croupier.submission.submission import Limit, Submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 from tests.submission.forms import BOOKS, checked, edited
 
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -32,7 +32,7 @@ def test_shipped_submissions_are_valid(book: str) -> None:
 
 
 def test_a_submission_is_shipped_for_every_rulebook() -> None:
-    books = the_house().books
+    books = the_registry().books
     assert [shipped_submission(book).rulebook for book in books] == list(books)
     with pytest.raises(Unreadable, match="no submission is shipped"):
         shipped_text("../UTH-S")
@@ -41,7 +41,7 @@ def test_a_submission_is_shipped_for_every_rulebook() -> None:
 @every_book
 def test_what_is_bound(book: str) -> None:
     said = shipped_submission(book)
-    rules = said.rules(the_house())
+    rules = said.rules(the_registry())
     assert rules.book.id == book
     assert dict(rules.letters) == dict(said.paytables)
     assert rules.payout_limit_cents == (None if book == "FCP-14" else 5_000_000)

@@ -9,15 +9,15 @@ import pytest
 from croupier.facts.cards import DECK, cards
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, cents
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import ProgressiveTerms, bind
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.conduct import run
-from croupier.table.house import next_duty
 from croupier.table.shoe import ScriptedShoe
 from croupier.table.state import State, new_table, replace
-from croupier.table.terms import Limit, Terms
+from croupier.table.terms import Terms, WagerLimit
 
 UTH_LETTERS = {
     "blind": "A",
@@ -43,16 +43,16 @@ EVERY_WAY = [(book, way) for book, ways in WAYS.items() for way in ways]
 
 def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> Terms:
     """Everything offered, a $5 Progressive at 10%, wagers from $5 to $1,000 by the dollar."""
-    house = the_house()
-    book = house.book(book_id)
+    registry = the_registry()
+    book = registry.book(book_id)
     letters = dict(LETTERS[book_id])
     progressive = ProgressiveTerms(
         stake_cents=Cents(500),
         hand=None if book_id == "FCP-14" else "flop",
         resets=(("main", Cents(RESETS[book_id])),),
     )
-    rules = bind(house.game_of(book), book, letters, progressive=progressive)
-    limit = Limit(Cents(5_00), Cents(1_000_00), Cents(1_00))
+    rules = bind(registry.game_of(book), book, letters, progressive=progressive)
+    limit = WagerLimit(Cents(5_00), Cents(1_000_00), Cents(1_00))
     names = [wager.name for wager in book.wagers if wager.decides is None and not wager.paid_on]
     settings: dict[str, object] = {
         "rules": rules,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from croupier.ledger.standing import SHAPE, stands, table_at
+from croupier.ledger.snapshot import SHAPE, stands, table_at
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import phase
+from croupier.table.narration import narrate as sentence
 from croupier.table.state import Call
-from croupier.table.telling import told as sentence
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, refused, terms

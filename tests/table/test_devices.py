@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.conduct import run
-from croupier.table.house import next_duty
 from croupier.table.terms import terms_of
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
@@ -36,10 +36,10 @@ def break_down(table: Table, name: str, *, cover: bool = True) -> None:
 @every_book
 def test_terms_know_the_devices_of_the_submission(book: str) -> None:
     said = shipped_submission(book)
-    bound = terms_of(said, the_house(), electronic_shoe=False)
+    bound = terms_of(said, the_registry(), electronic_shoe=False)
     owned = {"shuffler", "automated_shoe", "reshuffling_shoe"}
     assert set(bound.devices) == {name for name in owned if getattr(said.devices, name)}
-    assert terms_of(said, the_house(), electronic_shoe=True).devices == ()
+    assert terms_of(said, the_registry(), electronic_shoe=True).devices == ()
 
 
 @pytest.mark.clause(*in_uth("13.J"), "FCP-14 13.H")

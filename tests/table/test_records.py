@@ -7,7 +7,7 @@ import pytest
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
-from croupier.table.telling import told as sentence
+from croupier.table.narration import narrate as sentence
 from tests.citing import each_book, in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, cited, opened, refused, terms, told

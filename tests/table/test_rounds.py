@@ -8,7 +8,7 @@ from croupier.games.rules import bind
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
-from croupier.table.finished import finished_round, receipt
+from croupier.table.finished_round import finished_round, receipt
 from croupier.table.settlement import settle
 from croupier.table.state import State
 from croupier.table.views import Viewer, view

@@ -17,7 +17,7 @@ from croupier.table.views import (
     FLOORPERSON,
     PUBLIC,
     SURVEILLANCE,
-    Sight,
+    TableSight,
     View,
     Viewer,
     view,
@@ -266,7 +266,7 @@ def test_one_sight_shows_everybody_what_each_would_see_alone(seed: int) -> None:
     state = walk(chance, 60).state
     viewers = [*(Viewer(role="player", name=name) for name in (*PLAYERS, "nobody")), *HOUSE]
     alone = {viewer: view(state, viewer) for viewer in viewers}
-    sight = Sight(state)
+    sight = TableSight(state)
     for viewer in chance.sample(viewers * 2, 2 * len(viewers)):
         assert sight.view(viewer) == alone[viewer]
     walker_by = sight.view(PUBLIC)
@@ -279,5 +279,5 @@ def test_one_sight_shows_everybody_what_each_would_see_alone(seed: int) -> None:
 
 def test_newer_readings_take_the_place_of_the_old_ones() -> None:
     state = ready("UTH-S").state
-    assert Sight(state, {"main": 7}).view(ANN).meters == {"main": 7}
-    assert Sight(state, {"main": 7}).view(ANN).boxes == view(state, ANN).boxes
+    assert TableSight(state, {"main": 7}).view(ANN).meters == {"main": 7}
+    assert TableSight(state, {"main": 7}).view(ANN).boxes == view(state, ANN).boxes

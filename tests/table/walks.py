@@ -13,15 +13,15 @@ import msgspec
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, in_micros
-from croupier.games.round import Round as FinishedRound
+from croupier.games.round import FinishedRound as FinishedRound
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.double_entry import entries
 from croupier.table.engine import decide, fold
-from croupier.table.finished import finished_round, receipt
-from croupier.table.house import next_duty
+from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
-from croupier.table.receipt import Line, Outcome
+from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import settle, settle_box
 from croupier.table.state import Round
 from croupier.table.terms import Terms
@@ -430,10 +430,10 @@ class Auditor:
         if not any(isinstance(end, ev.ProgressiveRefused) for end in self.ends):
             assert paid == list(settle(whole).lines)
 
-    def _as_it_went(self, whole: FinishedRound) -> list[Line]:
+    def _as_it_went(self, whole: FinishedRound) -> list[ReceiptLine]:
         """Settlement box by box; an award that is refused goes back on its meter at once."""
         boxes = {box.seat: box for box in whole.boxes}
-        standing, lines = dict(whole.meters), list[Line]()
+        standing, lines = dict(whole.meters), list[ReceiptLine]()
         for end in self.ends:
             if isinstance(end, ev.BoxSettled):
                 box = boxes.get(end.box)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from croupier.facts.hands import TWO_CARD, Hand
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 
 
-def two_cards(round: Round, box: Box) -> Showing:
+def two_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(TWO_CARD.hand(box.cards), box.cards)
 
 
-def dealer_hand(round: Round) -> Hand:
+def dealer_hand(round: FinishedRound) -> Hand:
     return TWO_CARD.hand(round.at("dealer"))
 
 

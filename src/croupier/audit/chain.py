@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.ledger.heads import SignedHeads, head_break
-from croupier.ledger.migrations import broken_migration
-from croupier.ledger.port import Damaged, Head, Ledger
-from croupier.ledger.record import Break, Broken, Record, followed
+from croupier.ledger.signed_heads import SignedHeads, head_break
+from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
+from croupier.ledger.store.migrations import broken_migration
+from croupier.ledger.store.port import Damaged, Head, Ledger
 
 BELOW_ALL = -(2**63)
 
@@ -28,7 +28,7 @@ def prove_chain(ledger: Ledger, heads: SignedHeads | None = None) -> Break | Non
 
 def proved_lines(
     ledger: Ledger, heads: SignedHeads | None = None, ends: Mapping[str, Head] | None = None
-) -> Iterator[Record]:
+) -> Iterator[LedgerLine]:
     """Every line, stream by stream, each given when it is proved; Broken at the first difference.
 
     The ledger may go on being written: what is proved is what it held when the proof began, or
@@ -59,7 +59,7 @@ class _Commands:
         self._told: set[str] = set()
         self._untold: dict[str, tuple[str, int]] = {}
 
-    def take(self, line: Record) -> None:
+    def take(self, line: LedgerLine) -> None:
         command_id, place = line.command_id, (line.stream, line.version)
         if not line.command:
             if command_id and command_id not in self._told:
@@ -77,7 +77,7 @@ class _Commands:
             raise Broken(Break(*place, f"it answers command {command_id}, which nobody gave"))
 
 
-def _stream_lines(ledger: Ledger, stream: str, end: Head) -> Iterator[Record]:
+def _stream_lines(ledger: Ledger, stream: str, end: Head) -> Iterator[LedgerLine]:
     """From below the first version there can be, so that no line hides there, to the end."""
     if not _is_text(stream):
         raise Broken(Break(stream, 0, "its name is not text"))

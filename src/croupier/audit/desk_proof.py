@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from croupier.audit.difference import Difference, at
+from croupier.audit.line_text import OTHERWISE, LineTexts
 from croupier.audit.table_proof import TableProof
-from croupier.audit.texts import OTHERWISE, Texts
 from croupier.facts.errors import Unreadable
-from croupier.games.house import House
-from croupier.ledger.hand import bare
-from croupier.ledger.happenings import CommandRefused, Kept, tag_of
-from croupier.ledger.keeper import TOLERATED_US
-from croupier.ledger.record import NO_ENTRIES, Record
-from croupier.ledger.restoring import read_line
+from croupier.games.registry import Registry
+from croupier.ledger.envelope import bare
+from croupier.ledger.events import CommandRefused, Kept, tag_of
+from croupier.ledger.kept_table import TOLERATED_US
+from croupier.ledger.replay import read_line
+from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.table import commands as do
 
 PART = "desk"
@@ -26,14 +26,14 @@ PART = "desk"
 class DeskProof:
     """The desk of one table; ``refusals`` counts what is kept there."""
 
-    def __init__(self, stream: str, table: TableProof | None, house: House) -> None:
+    def __init__(self, stream: str, table: TableProof | None, registry: Registry) -> None:
         self.stream, self._table = stream, table
         self.refusals = 0
-        self._clauses = _clauses_of(table, house)
-        self._texts = Texts()
+        self._clauses = _clauses_of(table, registry)
+        self._texts = LineTexts()
         self._newest_us = 0
 
-    def prove(self, lines: Iterable[Record]) -> Iterator[Difference]:
+    def prove(self, lines: Iterable[LedgerLine]) -> Iterator[Difference]:
         strange: list[Difference] = []
         if self._table is None:
             yield Difference(PART, self.stream, 0, "there is no table of this name")
@@ -43,7 +43,7 @@ class DeskProof:
                 yield from self._line(line, event)
         yield from strange
 
-    def _line(self, line: Record, event: Kept) -> Iterator[Difference]:
+    def _line(self, line: LedgerLine, event: Kept) -> Iterator[Difference]:
         if goes_back(line, self._newest_us):
             yield at(line, "time", "its time lies before the line above it")
         self._newest_us = max(self._newest_us, line.at_us)
@@ -70,14 +70,14 @@ class DeskProof:
             yield at(line, PART, "the words of its command are not as they were asked")
 
 
-def goes_back(line: Record, newest_us: int) -> bool:
+def goes_back(line: LedgerLine, newest_us: int) -> bool:
     """Where several hands write, their clocks may differ by as much as a keeper tolerates."""
     return line.at_us < newest_us - TOLERATED_US
 
 
-def _clauses_of(table: TableProof | None, house: House) -> frozenset[str]:
+def _clauses_of(table: TableProof | None, registry: Registry) -> frozenset[str]:
     """The clauses of the rulebook, where it is the edition that the table was written with."""
     if table is None or table.installed is None or table.edition:
         return frozenset()
-    book = house.book(table.installed.rulebook)
+    book = registry.book(table.installed.rulebook)
     return frozenset((book.id, *map(book.cite, book.trace)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.ledger.record import Record
+from croupier.ledger.store.line import LedgerLine
 
 
 class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -27,5 +27,5 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{self.stream}{line}{round}: {self.sentence}{clause}"
 
 
-def at(line: Record, part: str, sentence: str, round: int = 0, clause: str = "") -> Difference:
+def at(line: LedgerLine, part: str, sentence: str, round: int = 0, clause: str = "") -> Difference:
     return Difference(part, line.stream, line.version, sentence, round, clause)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.audit.desk_proof import goes_back
 from croupier.audit.difference import Difference, at
-from croupier.audit.table_proof import Movement, TableProof
-from croupier.audit.texts import OTHERWISE, Texts
-from croupier.ledger.happenings import (
+from croupier.audit.line_text import OTHERWISE, LineTexts
+from croupier.audit.table_proof import MeterMovement, TableProof
+from croupier.ledger.events import (
     LINK,
     Kept,
     LinkOpened,
@@ -18,8 +18,8 @@ from croupier.ledger.happenings import (
     write_kept,
 )
 from croupier.ledger.link import link_stands, movements, opened_link
-from croupier.ledger.record import Record, written_entries
-from croupier.ledger.restoring import read_line
+from croupier.ledger.replay import read_line
+from croupier.ledger.store.line import LedgerLine, written_entries
 from croupier.table.double_entry import METER
 
 PART = "meters"
@@ -33,21 +33,21 @@ class LinkProof:
         self.lines = 0
         self.accounts: dict[str, int] = {}
         self._readings: dict[str, int] = {}
-        self._texts = Texts()
+        self._texts = LineTexts()
         self._newest_us = 0
-        self._above: Record | None = None
+        self._above: LedgerLine | None = None
         self._newest_of: dict[str, int] = {}
-        self._due: dict[tuple[str, str], list[Movement]] = {}
+        self._due: dict[tuple[str, str], list[MeterMovement]] = {}
         for table in tables:
             for movement in table.moved:
                 caused = (movement.line.command_id, movement.event.meter)
                 self._due.setdefault(caused, []).append(movement)
 
-    def prove(self, lines: Iterable[Record]) -> Iterator[Difference]:
+    def prove(self, lines: Iterable[LedgerLine]) -> Iterator[Difference]:
         """First what a table did and the link does not say, then line by line."""
         found: list[Difference] = []
 
-        def strange(line: Record, why: str) -> None:
+        def strange(line: LedgerLine, why: str) -> None:
             found.append(at(line, PART, why))
 
         for line in lines:
@@ -63,7 +63,7 @@ class LinkProof:
             yield Difference(PART, self.stream, 0, "the link was never opened")
         yield from found
 
-    def _line(self, line: Record, event: Kept) -> Iterator[Difference]:
+    def _line(self, line: LedgerLine, event: Kept) -> Iterator[Difference]:
         if line.kind != tag_of(event):
             yield at(line, PART, f"it is called {line.kind} and holds another event")
         if not self._texts.fit(line.body, event):
@@ -84,7 +84,7 @@ class LinkProof:
         else:
             yield at(line, PART, f"{tag_of(event)} has no place in a link")
 
-    def _opened(self, line: Record, event: LinkOpened) -> Iterator[Difference]:
+    def _opened(self, line: LedgerLine, event: LinkOpened) -> Iterator[Difference]:
         """The first table on a link opens it, with the meters of its submission."""
         first = next((table for table in self._tables if _opened_by(table, line)), None)
         if line.version != 1 or first is None or first.installed is None:
@@ -108,7 +108,7 @@ class LinkProof:
             why = f"{self.stream} runs with other meters, resets or rates than it filed"
             yield Difference(PART, table.stream, 1, why)
 
-    def _moved(self, line: Record, event: MeterMoved) -> Iterator[Difference]:
+    def _moved(self, line: LedgerLine, event: MeterMoved) -> Iterator[Difference]:
         due = self._due.get((line.command_id, event.meter))
         if not due:
             yield at(line, PART, "no table moved the meter like this", event.round)
@@ -129,7 +129,7 @@ class LinkProof:
         account = f"{METER}{event.meter}"
         self.accounts[account] = self.accounts.get(account, 0) + event.by_micros
 
-    def _stands(self, line: Record) -> Iterator[Difference]:
+    def _stands(self, line: LedgerLine) -> Iterator[Difference]:
         """All meters together, told by whoever moved one in the line above."""
         if line.body != write_kept(link_stands(self._readings)):
             yield at(line, PART, "the lines before it make other readings than it tells of")
@@ -137,11 +137,11 @@ class LinkProof:
             yield at(line, PART, "nobody moved a meter here")
 
 
-def _hand(line: Record) -> tuple[str, int, str, str]:
+def _hand(line: LedgerLine) -> tuple[str, int, str, str]:
     return line.command_id, line.at_us, line.actor, line.role
 
 
-def _opened_by(table: TableProof, line: Record) -> bool:
+def _opened_by(table: TableProof, line: LedgerLine) -> bool:
     """Whether the line came with a table's installation: one command, one giver, one time."""
     first = table.installed_in
     return first is not None and (

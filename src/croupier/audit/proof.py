@@ -13,11 +13,11 @@ from croupier.audit.desk_proof import DeskProof
 from croupier.audit.difference import Difference
 from croupier.audit.link_proof import LinkProof
 from croupier.audit.table_proof import Renewal, TableProof
-from croupier.games.house import House
-from croupier.ledger.happenings import DESK, LINK, PIT, TABLE
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.port import Damaged, Head, Ledger
-from croupier.ledger.record import NO_ENTRIES, Record
+from croupier.games.registry import Registry
+from croupier.ledger.events import DESK, LINK, PIT, TABLE
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
+from croupier.ledger.store.port import Damaged, Head, Ledger
 
 Progress = Callable[[int], None]
 
@@ -68,7 +68,7 @@ class Proof:
 
 def prove(
     ledger: Ledger,
-    house: House,
+    registry: Registry,
     ring: KeyRing | None = None,
     progress: Progress = lambda n: None,
     ends: Mapping[str, Head] | None = None,
@@ -83,12 +83,12 @@ def prove(
     streams = {name: _Reading(ledger, name, heads[name].version, progress) for name in heads}
     tables: dict[str, TableProof] = {}
     for stream in _named(streams, TABLE):
-        table = tables[stream] = TableProof(ledger.id, stream, house, ring)
+        table = tables[stream] = TableProof(ledger.id, stream, registry, ring)
         proof.find([*table.prove(streams[stream]), *_books(table), *streams[stream].damage])
         proof.take(table)
     for stream in _named(streams, DESK):
         of_table = tables.get(f"{TABLE}{stream.removeprefix(DESK)}")
-        desk = DeskProof(stream, of_table, house)
+        desk = DeskProof(stream, of_table, registry)
         proof.find([*desk.prove(streams[stream]), *streams[stream].damage])
         proof.refusals += desk.refusals
     for stream in sorted({*_named(streams, LINK), *proof.links.values()}):
@@ -118,7 +118,7 @@ class _Reading:
         self.count = 0
         self.damage: list[Difference] = []
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[LedgerLine]:
         try:
             for line in self._ledger.read(self._stream, most=self._end):
                 self.count += 1
@@ -134,7 +134,7 @@ def _books(table: TableProof) -> Iterator[Difference]:
         yield Difference("books", table.stream, 0, "the accounts do not sum to zero")
 
 
-def _beside(lines: Iterable[Record]) -> Iterator[Difference]:
+def _beside(lines: Iterable[LedgerLine]) -> Iterator[Difference]:
     """What a service notes beside its tables moves no money."""
     for line in lines:
         if line.entries != NO_ENTRIES:

@@ -14,14 +14,14 @@ import msgspec
 
 from croupier.audit.difference import Difference, at
 from croupier.audit.shoe_proof import NEEDLESS, ShoeProof
-from croupier.ledger.happenings import CardsOpened
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.pack import Bound, Opening, fits, opening
-from croupier.ledger.record import Record
-from croupier.ledger.restoring import Chapter
+from croupier.ledger.events import CardsOpened
+from croupier.ledger.redaction import cards_shown
+from croupier.ledger.replay import ReplayedLines
 from croupier.ledger.rounds import KeptRound
-from croupier.ledger.seeing import cards_shown
-from croupier.ledger.tokens import is_token, place
+from croupier.ledger.shoe.card_tokens import is_token, place
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.pack import CardOpening, SealBinding, fits, opening
+from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 from croupier.table.views import Viewer
 
@@ -66,7 +66,7 @@ def check_round(
     assert chapter.committed is not None
     first, committed = chapter.lines[0], chapter.committed.commitment
     closed = kept.closed.line if kept.closed is not None else None
-    bound = Bound(ledger_id, kept.stream, kept.number)
+    bound = SealBinding(ledger_id, kept.stream, kept.number)
     cards = tuple(_cards(kept, chapter, bound, viewer))
     undealt = len(committed.leaves) - len(cards)
     pack = kept.packs[-1]
@@ -93,7 +93,9 @@ def check_round(
     )
 
 
-def _cards(kept: KeptRound, chapter: Chapter, bound: Bound, viewer: Viewer) -> Iterator[CardCheck]:
+def _cards(
+    kept: KeptRound, chapter: ReplayedLines, bound: SealBinding, viewer: Viewer
+) -> Iterator[CardCheck]:
     """The cards that left the pack, from the top."""
     assert chapter.committed is not None
     commitment, pack = chapter.committed.commitment, kept.packs[-1]
@@ -115,15 +117,15 @@ def _cuts(kept: KeptRound) -> Iterator[int]:
         yield from (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
 
 
-def _opened(chapter: Chapter) -> tuple[dict[int, tuple[Opening, int]], dict[str, int]]:
-    by_place: dict[int, tuple[Opening, int]] = {}
+def _opened(chapter: ReplayedLines) -> tuple[dict[int, tuple[CardOpening, int]], dict[str, int]]:
+    by_place: dict[int, tuple[CardOpening, int]] = {}
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         for each in event.openings if isinstance(event, CardsOpened) else ():
             by_place.setdefault(each.place, (each, line.version))
     return by_place, {each.card: lay for lay, (each, _) in by_place.items()}
 
 
-def _dealt(chapter: Chapter) -> Iterator[tuple[str, str]]:
+def _dealt(chapter: ReplayedLines) -> Iterator[tuple[str, str]]:
     """What left the pack, and where it went; a card that was found and dismissed went back."""
     dealt: list[tuple[str, str]] = []
     found = 0
@@ -142,11 +144,11 @@ def _dealt(chapter: Chapter) -> Iterator[tuple[str, str]]:
 
 def _differences(
     kept: KeptRound,
-    chapter: Chapter,
+    chapter: ReplayedLines,
     ledger_id: str,
     cards: tuple[CardCheck, ...],
-    first: Record,
-    closed: Record | None,
+    first: LedgerLine,
+    closed: LedgerLine | None,
 ) -> Iterator[Difference]:
     number = kept.number
     if closed is not None and (closed.version, closed.at_us) < (first.version, first.at_us):

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from croupier.audit.difference import Difference, at
 from croupier.facts.cards import DECK
-from croupier.ledger.happenings import CardsOpened, Kept, TableInstalled
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.masking import opened_after, shown_cards
-from croupier.ledger.pack import Bound, Opening, is_leaf, is_under_root
-from croupier.ledger.record import Record
-from croupier.ledger.restoring import Chapter
-from croupier.ledger.sealing import BrokenSeal, LostKey, opened
-from croupier.ledger.tokens import is_token, place
+from croupier.ledger.events import CardsOpened, Kept, TableInstalled
+from croupier.ledger.replay import ReplayedLines
+from croupier.ledger.shoe.card_tokens import is_token, place
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.masked_cards import opened_after, shown_cards
+from croupier.ledger.shoe.pack import CardOpening, SealBinding, is_leaf, is_under_root
+from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
+from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 
 PART = "shoe"
@@ -35,10 +35,10 @@ class ShoeProof:
         self.unopened = 0
         self.was_opened = False
         self.stand_ins: dict[int, str] = {}
-        self.cut = Cut(0, 0)
+        self.cut = RecordedCut(0, 0)
 
-    def prove(self, chapter: Chapter) -> Iterator[Difference]:
-        bound = Bound(self._ledger_id, self._stream, chapter.round)
+    def prove(self, chapter: ReplayedLines) -> Iterator[Difference]:
+        bound = SealBinding(self._ledger_id, self._stream, chapter.round)
         pairs = list(_shown_and_opened(chapter))
         known = _known(pairs)
         yield from _whole(chapter, bound)
@@ -49,11 +49,11 @@ class ShoeProof:
         before = self.cut.cards if self.cut.round == chapter.round else 0
         yield from _in_order(chapter, known, before)
         cuts = (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
-        self.cut = Cut(chapter.round, sum(cuts, before) % len(DECK))
+        self.cut = RecordedCut(chapter.round, sum(cuts, before) % len(DECK))
         free = iter([name for name in _NAMES if name not in known.values()])
         self.stand_ins = {lay: known.get(lay) or next(free, "") for lay in range(len(_NAMES))}
 
-    def _seal(self, chapter: Chapter, bound: Bound) -> Iterator[Difference]:
+    def _seal(self, chapter: ReplayedLines, bound: SealBinding) -> Iterator[Difference]:
         """A pack whose key the auditor does not have proves nothing, and accuses nobody."""
         committed = chapter.committed
         assert committed is not None
@@ -73,7 +73,7 @@ class ShoeProof:
                 yield at(chapter.lines[0], PART, why, chapter.round)
 
 
-def _whole(chapter: Chapter, bound: Bound) -> Iterator[Difference]:
+def _whole(chapter: ReplayedLines, bound: SealBinding) -> Iterator[Difference]:
     """A hash for every card of the deck, under the root that they give in this very round."""
     committed = chapter.committed
     assert committed is not None
@@ -82,7 +82,7 @@ def _whole(chapter: Chapter, bound: Bound) -> Iterator[Difference]:
         yield at(chapter.lines[0], PART, "the commitment is not one to this round", chapter.round)
 
 
-def _in_place(chapter: Chapter) -> Iterator[Difference]:
+def _in_place(chapter: ReplayedLines) -> Iterator[Difference]:
     """Bets close on a pack that everybody holds the house to."""
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if isinstance(event, ev.BetsClosed) and event.round != chapter.round:
@@ -92,7 +92,9 @@ def _in_place(chapter: Chapter) -> Iterator[Difference]:
             yield at(line, PART, "a table is installed once", chapter.round)
 
 
-def _openings(chapter: Chapter, pairs: list[Pair], bound: Bound) -> Iterator[Difference]:
+def _openings(
+    chapter: ReplayedLines, pairs: list[Pair], bound: SealBinding
+) -> Iterator[Difference]:
     """Every card that is shown is opened in the next line, and no other is ever opened."""
     committed = chapter.committed
     assert committed is not None
@@ -110,41 +112,41 @@ def _openings(chapter: Chapter, pairs: list[Pair], bound: Bound) -> Iterator[Dif
             yield at(opened_in.line, PART, "it opens cards of another event", chapter.round)
 
 
-class Cut(NamedTuple):
+class RecordedCut(NamedTuple):
     round: int
     cards: int
 
 
-class Shown(NamedTuple):
-    line: Record
+class ShownCards(NamedTuple):
+    line: LedgerLine
     event: Kept
     cards: tuple[str, ...]
 
 
-class Opened(NamedTuple):
-    line: Record
+class OpenedCards(NamedTuple):
+    line: LedgerLine
     event: Kept
-    openings: tuple[Opening, ...]
+    openings: tuple[CardOpening, ...]
 
 
-Pair = tuple[Shown, Opened]
+Pair = tuple[ShownCards, OpenedCards]
 
 
-def _shown_and_opened(chapter: Chapter) -> Iterator[Pair]:
+def _shown_and_opened(chapter: ReplayedLines) -> Iterator[Pair]:
     """Where cards are shown or opened, each beside what the other line says."""
     pairs = list(zip(chapter.lines, chapter.events, strict=True))
-    waiting: Shown | None = None
+    waiting: ShownCards | None = None
     for line, event in pairs:
         if isinstance(event, CardsOpened):
-            yield waiting or Shown(line, event, ()), Opened(line, event, event.openings)
+            yield waiting or ShownCards(line, event, ()), OpenedCards(line, event, event.openings)
             waiting = None
             continue
         if waiting is not None:
-            yield waiting, Opened(waiting.line, waiting.event, ())
+            yield waiting, OpenedCards(waiting.line, waiting.event, ())
         cards = shown_cards(event)
-        waiting = Shown(line, event, cards) if cards else None
+        waiting = ShownCards(line, event, cards) if cards else None
     if waiting is not None:
-        yield waiting, Opened(waiting.line, waiting.event, ())
+        yield waiting, OpenedCards(waiting.line, waiting.event, ())
 
 
 def _known(pairs: list[Pair]) -> dict[int, str]:
@@ -156,7 +158,7 @@ def _known(pairs: list[Pair]) -> dict[int, str]:
     return known
 
 
-def _in_order(chapter: Chapter, known: dict[int, str], cut: int) -> Iterator[Difference]:
+def _in_order(chapter: ReplayedLines, known: dict[int, str], cut: int) -> Iterator[Difference]:
     """Cards leave the pack from the top; what was found and dismissed lies on the top again.
 
     A cut makes another place the top, and what is out already is passed over.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.audit.deciding import (
+from croupier.audit.command_check import (
     MovesAMeter,
     asked,
     compared,
@@ -20,12 +20,12 @@ from croupier.audit.deciding import (
     reading_after,
 )
 from croupier.audit.difference import Difference, at
+from croupier.audit.line_text import OTHERWISE, LineTexts
 from croupier.audit.shoe_proof import NEEDLESS, ShoeProof
-from croupier.audit.texts import OTHERWISE, Texts
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.games.house import House
-from croupier.ledger.hand import SYSTEM, RenewShoe
-from croupier.ledger.happenings import (
+from croupier.games.registry import Registry
+from croupier.ledger.envelope import SYSTEM, RenewShoe
+from croupier.ledger.events import (
     OF_THE_LEDGER,
     TABLE,
     MeterMoved,
@@ -34,19 +34,19 @@ from croupier.ledger.happenings import (
     tag_of,
     write_kept,
 )
-from croupier.ledger.installing import installation
-from croupier.ledger.keeper import commits_to
-from croupier.ledger.keyring import KeyRing
+from croupier.ledger.installation import installation
+from croupier.ledger.kept_table import commits_to
 from croupier.ledger.link import meter_movements, movements
-from croupier.ledger.record import Record, written_entries
-from croupier.ledger.restoring import (
-    Chapter,
+from croupier.ledger.replay import (
+    ReplayedLines,
     chapters,
     installed_in,
     kept_submission,
     kept_terms,
 )
-from croupier.ledger.standing import SHAPE, stands
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.snapshot import SHAPE, stands
+from croupier.ledger.store.line import LedgerLine, written_entries
 from croupier.submission.submission import Submission
 from croupier.table import events as ev
 from croupier.table.engine import decide, fold
@@ -57,17 +57,17 @@ NEVER_NEGATIVE = ("purse", "felt", "pending")
 KINDS = ("practice", "sealed", "training")
 
 
-class Movement(NamedTuple):
+class MeterMovement(NamedTuple):
     """What a line of a table did to a meter: the line that its link has to have for it."""
 
-    line: Record
+    line: LedgerLine
     event: MeterMoved
 
 
 class Renewal(NamedTuple):
     """A pack put in the place of one that could not be opened, while bets were open."""
 
-    line: Record
+    line: LedgerLine
     round: int
     reason: str
 
@@ -78,24 +78,26 @@ class TableProof:
     ``edition`` says so where another edition of the program or its rulebook wrote the table.
     """
 
-    def __init__(self, ledger_id: str, stream: str, house: House, ring: KeyRing | None) -> None:
-        self.stream, self._house = stream, house
+    def __init__(
+        self, ledger_id: str, stream: str, registry: Registry, ring: KeyRing | None
+    ) -> None:
+        self.stream, self._registry = stream, registry
         self.shoe = ShoeProof(ledger_id, stream, ring)
         self.installed: TableInstalled | None = None
         self.submission: Submission | None = None
-        self.installed_in: Record | None = None
+        self.installed_in: LedgerLine | None = None
         self.edition = ""
         self.accounts: dict[str, int] = {}
-        self.moved: list[Movement] = []
+        self.moved: list[MeterMovement] = []
         self.renewals: list[Renewal] = []
         self.rounds = self.closed = self.settled = self.undecided = 0
-        self._texts = Texts()
+        self._texts = LineTexts()
         self._pack_round = 0
         self._stood = (0, "")  # the last line that said how the table stands, and its shape
         self._state: State | None = None
-        self._above: Record | None = None
+        self._above: LedgerLine | None = None
 
-    def prove(self, lines: Iterable[Record]) -> Iterator[Difference]:
+    def prove(self, lines: Iterable[LedgerLine]) -> Iterator[Difference]:
         """Every difference; it goes on after one as well as it can."""
         strange: list[Difference] = []
         told = chapters(lines, lambda line, why: strange.append(at(line, "fold", why)))
@@ -108,14 +110,14 @@ class TableProof:
             yield from self._round(chapter)
         yield from strange
 
-    def _install(self, chapter: Chapter) -> Iterator[Difference]:
+    def _install(self, chapter: ReplayedLines) -> Iterator[Difference]:
         for line, event in zip(chapter.lines, chapter.events, strict=True):
             yield from self._line(line, event, chapter.round)
         line = chapter.lines[0]
         try:
             installed = installed_in(chapter, self.stream)
-            self.submission = kept_submission(installed, self._house)
-            terms = kept_terms(installed, self._house)
+            self.submission = kept_submission(installed, self._registry)
+            terms = kept_terms(installed, self._registry)
         except (Unreadable, Refusal) as error:
             yield at(line, "installation", str(error))
             return
@@ -123,7 +125,7 @@ class TableProof:
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
         kind = {name: getattr(installed, name) is True for name in KINDS}
-        due = installation(self.submission, self._house, name, link, **kind)
+        due = installation(self.submission, self._registry, name, link, **kind)
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
             why = "the rules are not those it was opened with"
@@ -135,7 +137,7 @@ class TableProof:
         for extra in chapter.lines[1:]:
             yield at(extra, "installation", "nothing happens before the first pack is committed to")
 
-    def _round(self, chapter: Chapter) -> Iterator[Difference]:
+    def _round(self, chapter: ReplayedLines) -> Iterator[Difference]:
         self.rounds = max(self.rounds, chapter.round)
         if self._state is not None:
             yield from self._begins(chapter, self._state)
@@ -148,7 +150,7 @@ class TableProof:
             yield from self._command(list(group), cards, chapter.round)
         yield from self._stands(chapter, cards)
 
-    def _stands(self, chapter: Chapter, cards: Mapping[int, str]) -> Iterator[Difference]:
+    def _stands(self, chapter: ReplayedLines, cards: Mapping[int, str]) -> Iterator[Difference]:
         """What a table says of how it stands is held against the table that its lines make."""
         for line, told in zip(chapter.lines, chapter.events, strict=True):
             if not isinstance(told, TableStands):
@@ -166,7 +168,7 @@ class TableProof:
                     yield at(line, "fold", why, chapter.round)
             self._stood = (line.version, told.shape)
 
-    def _begins(self, chapter: Chapter, state: State) -> Iterator[Difference]:
+    def _begins(self, chapter: ReplayedLines, state: State) -> Iterator[Difference]:
         """A pack comes with the round, or in the place of one that nobody can open, before bets
         are closed.
         """
@@ -192,7 +194,7 @@ class TableProof:
             yield at(line, "shoe", NEEDLESS, chapter.round)
         self._pack_round = chapter.round
 
-    def _line(self, line: Record, event: ev.Event, number: int) -> Iterator[Difference]:
+    def _line(self, line: LedgerLine, event: ev.Event, number: int) -> Iterator[Difference]:
         """What each line says of itself: its kind, its time and both sides of its money."""
         self.closed += isinstance(event, ev.BetsClosed)
         above, self._above = self._above, line
@@ -213,7 +215,7 @@ class TableProof:
                 yield at(line, "books", f"{account} falls below nothing", number)
 
     def _command(
-        self, told: list[tuple[Record, ev.Event]], cards: Mapping[int, str], number: int
+        self, told: list[tuple[LedgerLine, ev.Event]], cards: Mapping[int, str], number: int
     ) -> Iterator[Difference]:
         """Decide the words again, from the same table, and compare what comes of it."""
         line, events = told[0][0], tuple(event for _, event in told)
@@ -238,7 +240,9 @@ class TableProof:
             self.settled += sum(isinstance(event, ev.WagerSettled) for event in events)
             yield from compared(told, due, number, citations=not self.edition)
 
-    def _movements(self, told: list[tuple[Record, ev.Event]], number: int) -> Iterator[Movement]:
+    def _movements(
+        self, told: list[tuple[LedgerLine, ev.Event]], number: int
+    ) -> Iterator[MeterMovement]:
         for line, event in told:
             if isinstance(event, MovesAMeter) and event.meter is not None:
                 for meter, micros in meter_movements(event):
@@ -252,10 +256,10 @@ class TableProof:
                         reading_micros=reading_after(event),
                         why=tag_of(event),
                     )
-                    yield Movement(line, moved)
+                    yield MeterMovement(line, moved)
 
 
-def _belongs(line: Record, above: Record | None) -> bool:
+def _belongs(line: LedgerLine, above: LedgerLine | None) -> bool:
     """The words stand in the first line of an answer, which has one giver and one time."""
     if above is None or above.command_id != line.command_id:
         return line.command != "" and line.command_id != ""
@@ -263,7 +267,7 @@ def _belongs(line: Record, above: Record | None) -> bool:
     return same and not line.command
 
 
-def _renewal_reason(line: Record) -> str | None:
+def _renewal_reason(line: LedgerLine) -> str | None:
     """Why a pack was renewed, in the keeper's own words; nothing where no such words stand."""
     try:
         words = msgspec.json.decode(line.command, type=RenewShoe)
@@ -306,7 +310,7 @@ def _in_shape_of(told: TableStands, due: TableStands) -> TableStands:
     return due if told.shape == SHAPE else replace(due, shape=told.shape, table=told.table)
 
 
-def _told_lines(chapter: Chapter) -> Iterator[Record]:
+def _told_lines(chapter: ReplayedLines) -> Iterator[LedgerLine]:
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if not isinstance(event, OF_THE_LEDGER):
             yield line

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from croupier.cli.screen import leave_quietly
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
-from croupier.games.house import House, the_house
+from croupier.games.registry import Registry, the_registry
 
 app = App(
     name="croupier",
@@ -23,35 +23,35 @@ app = App(
     result_action="return_value",
 )
 COMMANDS = (
-    "croupier.cli.check:check",
-    "croupier.cli.print:print",
-    "croupier.cli.deal:deal",
-    "croupier.cli.play:play",
-    "croupier.cli.serve:serve",
-    "croupier.cli.settle:settle",
-    "croupier.cli.solve:solve",
-    "croupier.cli.advise:advise",
-    "croupier.cli.strategy:strategy",
-    "croupier.cli.simulate:simulate",
-    "croupier.cli.exposure:exposure",
-    "croupier.cli.books:books",
-    "croupier.cli.rules:rules",
-    "croupier.cli.audit:audit",
-    "croupier.cli.replay:replay",
-    "croupier.cli.verify:verify",
-    "croupier.cli.export:export",
-    "croupier.cli.ledger:ledger",
-    "croupier.cli.keys:keys",
-    "croupier.cli.lab:lab",
-    "croupier.cli.collect_deals:collect_deals",
-    "croupier.cli.collect_raw:collect_raw",
+    "croupier.cli.commands.check:check",
+    "croupier.cli.commands.print:print",
+    "croupier.cli.commands.deal:deal",
+    "croupier.cli.commands.play:play",
+    "croupier.cli.commands.serve:serve",
+    "croupier.cli.commands.settle:settle",
+    "croupier.cli.commands.solve:solve",
+    "croupier.cli.commands.advise:advise",
+    "croupier.cli.commands.strategy:strategy",
+    "croupier.cli.commands.simulate:simulate",
+    "croupier.cli.commands.exposure:exposure",
+    "croupier.cli.commands.books:books",
+    "croupier.cli.commands.rules:rules",
+    "croupier.cli.commands.audit:audit",
+    "croupier.cli.commands.replay:replay",
+    "croupier.cli.commands.verify:verify",
+    "croupier.cli.commands.export:export",
+    "croupier.cli.commands.ledger:ledger",
+    "croupier.cli.commands.keys:keys",
+    "croupier.cli.commands.lab:lab",
+    "croupier.cli.commands.collect_deals:collect_deals",
+    "croupier.cli.commands.collect_raw:collect_raw",
 )
 
 
 def _told(command: str) -> str:
     """What a command's docstring tells, read without importing what the command needs."""
     name = command.partition(":")[2]
-    source = (files("croupier.cli") / f"{name}.py").read_text("utf-8")
+    source = (files("croupier.cli.commands") / f"{name}.py").read_text("utf-8")
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     told = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
     return told.partition("Parameters\n")[0].rstrip()
@@ -61,13 +61,13 @@ for command in COMMANDS:
     app.command(command, help=_told(command))
 
 
-def main(arguments: Sequence[str] | None = None, house: House | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, registry: Registry | None = None) -> int:
     """Run one command and give its exit status; what goes wrong is one sentence on stderr."""
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without card symbols shows ?
     try:
-        status = _run(tokens, house)
+        status = _run(tokens, registry)
         sys.stdout.flush()
         return status
     except (CycloptsError, Unreadable, Refusal, Unavailable) as error:
@@ -81,10 +81,10 @@ def main(arguments: Sequence[str] | None = None, house: House | None = None) -> 
     return 0
 
 
-def _run(tokens: list[str], house: House | None) -> int:
+def _run(tokens: list[str], registry: Registry | None) -> int:
     command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
-    if "house" in unfilled:
-        bound.arguments["house"] = house or the_house()
+    if "registry" in unfilled:
+        bound.arguments["registry"] = registry or the_registry()
     status = command(*bound.args, **bound.kwargs)
     return status if isinstance(status, int) else 0
 

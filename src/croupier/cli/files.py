@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.facts.errors import Unreadable
-from croupier.games.house import House
-from croupier.submission.check import Checked, check
+from croupier.games.registry import Registry
+from croupier.submission.check import CheckedSubmission, check
 from croupier.submission.submission import Submission
 
 MOST_BYTES = 4_000_000
@@ -31,17 +31,17 @@ def text_of(path: Path) -> str:
         raise Unreadable("this file is not text in UTF-8") from None
 
 
-def checked_submission(path: Path, house: House) -> Checked:
+def checked_submission(path: Path, registry: Registry) -> CheckedSubmission:
     """What a check finds in a submission file."""
     try:
-        return check(text_of(path), house)
+        return check(text_of(path), registry)
     except Unreadable as error:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def submission_in(path: Path, house: House) -> Submission:
+def submission_in(path: Path, registry: Registry) -> Submission:
     """A submission to work with; one with errors is refused with the first of them."""
-    checked = checked_submission(path, house)
+    checked = checked_submission(path, registry)
     if checked.submission is None:
         first, *more = checked.errors
         also = f"; and {len(more)} more, which croupier check {path} lists" if more else ""

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from croupier.audit.lab.verdict import Verdict
-from croupier.audit.log.finding import KINDS, Finding, Total, counted, plain
+from croupier.audit.log.finding import KINDS, LogFinding, Total, counted, plain
+from croupier.audit.log.log_audit import Audited
+from croupier.audit.log.sequence_checks import SequenceChecker
 from croupier.audit.log.statistics.trials import Group, Statistics
-from croupier.audit.log.watching import Watch
-from croupier.audit.log.whole import Audited
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     AnyBlock,
-    Command,
+    CommandLine,
     Document,
     Fact,
     Facts,
@@ -21,8 +21,8 @@ from croupier.documents.paper import (
     Heading,
     Imprint,
     Prose,
-    Step,
     Steps,
+    StepText,
     long_date,
 )
 from croupier.facts.money import dollars
@@ -66,7 +66,7 @@ class AuditImprint(Imprint, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Report:
+class AuditReport:
     """Everything a report says; ``findings`` are the first of them where there are very many.
 
     ``submissions`` are files and their SHA-256, ``rules`` the hashes of the Rules they bind;
@@ -80,15 +80,15 @@ class Report:
     game: str
     made_at: datetime.datetime
     audited: Audited
-    watch: Watch
+    watch: SequenceChecker
     books: Sequence[Rulebook]
-    findings: Sequence[Finding]
+    findings: Sequence[LogFinding]
     submissions: Sequence[tuple[str, str]] = ()
     rules: Sequence[str] = ()
     statistics: Statistics | None = None
 
 
-def audit_report(report: Report) -> Document:
+def audit_report(report: AuditReport) -> Document:
     imprint = AuditImprint(
         title="Audit of a Log of Rounds",
         game=report.game or "No rounds",
@@ -109,7 +109,7 @@ def audit_report(report: Report) -> Document:
     return Document(imprint, blocks)
 
 
-def _summary(report: Report) -> Iterator[AnyBlock]:
+def _summary(report: AuditReport) -> Iterator[AnyBlock]:
     audited = report.audited
     yield Prose(_lead(report), tone="lead")
     yield Heading("What was audited")
@@ -146,7 +146,7 @@ def _summary(report: Report) -> Iterator[AnyBlock]:
         )
 
 
-def _lead(report: Report) -> str:
+def _lead(report: AuditReport) -> str:
     """What a reader must know who reads one sentence only."""
     audited, failed = report.audited, 0
     if report.statistics is not None:
@@ -165,7 +165,7 @@ def _lead(report: Report) -> str:
     return f"{CLEAN} But {tests}" if failed else CLEAN
 
 
-def _missing(report: Report) -> str:
+def _missing(report: AuditReport) -> str:
     watch = report.watch
     named = "; ".join(f"table {plain(gap.table)}, {gap.numbers}" for gap in watch.gaps)
     return f"{watch.missing:,} by their numbers: {named}"
@@ -174,7 +174,7 @@ def _missing(report: Report) -> str:
 # Findings
 
 
-def _found(report: Report) -> Iterator[AnyBlock]:
+def _found(report: AuditReport) -> Iterator[AnyBlock]:
     yield Heading("What was found")
     totals = report.audited.totals
     if not totals:
@@ -207,7 +207,7 @@ def _amount(cents: int | None) -> str:
     return dollars(cents) if cents else ""
 
 
-def _finding_row(report: Report, finding: Finding) -> tuple[str, ...]:
+def _finding_row(report: AuditReport, finding: LogFinding) -> tuple[str, ...]:
     where = str(finding.round or "")
     if finding.table and report.watch.tables > 1:
         where = f"{finding.table}/{where}"
@@ -233,7 +233,7 @@ def _title(books: Sequence[Rulebook], wager: str) -> str:
 # Activity
 
 
-def _activity(report: Report) -> Iterator[AnyBlock]:
+def _activity(report: AuditReport) -> Iterator[AnyBlock]:
     yield Heading("Activity")
     if not report.audited.activity:
         yield Prose("No Activity.")
@@ -347,16 +347,16 @@ def _results(group: Group) -> Iterator[AnyBlock]:
 
 def _checked() -> Iterator[AnyBlock]:
     yield Heading("What was checked")
-    yield Steps(tuple(Step(text) for text in CHECKS))
+    yield Steps(tuple(StepText(text) for text in CHECKS))
 
 
-def _repeat(report: Report) -> Iterator[AnyBlock]:
+def _repeat(report: AuditReport) -> Iterator[AnyBlock]:
     yield Heading("How to repeat it")
     yield Prose(
         f"With Croupier {report.version} and files of these hashes, this command comes to the same "
         "findings on any machine:"
     )
-    yield Command(report.command)
+    yield CommandLine(report.command)
     yield Prose(
         "Whatever the fast way cannot vouch for is judged by the readable rules, which make every "
         "finding; croupier audit LOG --self-test corrupts a clean log in every way that is looked "

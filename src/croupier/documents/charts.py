@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from croupier.documents.figures import CONFIDENCE, Figures
+from croupier.documents.mathematics_figures import CONFIDENCE, Figures
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.documents.filing import Filing
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     Columns,
     Document,
     Grid,
@@ -13,6 +12,7 @@ from croupier.documents.paper import (
     Steps,
     balanced,
 )
+from croupier.documents.filing import Filing
 from croupier.documents.round_words import RoundWords, capital, hand_words
 from croupier.rulebook.book import Irregularity, Paytable
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from croupier.documents.paper import Imprint
-from croupier.games.house import House
+from croupier.documents.blocks import Imprint
+from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.submission.finding import Finding
@@ -54,5 +54,7 @@ class Filing:
                 yield wager, letters.get(wager.name, ""), table
 
 
-def filing_of(submission: Submission, house: House, findings: tuple[Finding, ...] = ()) -> Filing:
-    return Filing(submission, submission.rules(house), findings)
+def filing_of(
+    submission: Submission, registry: Registry, findings: tuple[Finding, ...] = ()
+) -> Filing:
+    return Filing(submission, submission.rules(registry), findings)

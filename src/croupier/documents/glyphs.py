@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import typst
 
-from croupier.documents.typesetting import compiled
+from croupier.documents.pdf import compiled
 from croupier.facts.errors import Unreadable, quoted
 from croupier.submission.submission import Submission
 

@@ -7,25 +7,25 @@ from fractions import Fraction
 from itertools import groupby
 
 from croupier.documents import charts
-from croupier.documents.figures import CONFIDENCE, ROUNDS, Figures
-from croupier.documents.mathematics_method import method
-from croupier.documents.mathematics_side import one_in, pct, side_wagers
-from croupier.documents.options import limit_words
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     AnyBlock,
     Columns,
     Document,
     Fact,
     Facts,
-    Figure,
     Grid,
     Heading,
+    Picture,
     Prose,
 )
+from croupier.documents.mathematics_figures import CONFIDENCE, ROUNDS, Figures
+from croupier.documents.mathematics_method import method
+from croupier.documents.mathematics_side import one_in, pct, side_wagers
 from croupier.documents.round_words import capital
 from croupier.documents.strategy_words import rule_words
+from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
-from croupier.submission.words import money
+from croupier.submission.labels import money
 
 LEAD = (
     "Every figure follows from counting all deals of the cards; nothing is simulated, and nothing "
@@ -143,7 +143,7 @@ def _base(figures: Figures) -> Iterator[AnyBlock]:
     )
     columns = ("Wager", "Won", "Pushed", "Lost", "Value in Antes")
     yield Grid(columns, ends, "lrrrr", "How the wagers end")
-    yield Figure(
+    yield Picture(
         charts.distribution(figures),
         "Bar chart of how often each net result of the base game comes, in Antes.",
         "Net result of a round",
@@ -194,7 +194,7 @@ def _strategy(figures: Figures) -> Iterator[AnyBlock]:
         yield from _simple(figures)
     if drawing is not None:
         svg, told = drawing
-        yield Figure(svg, f"Chart of the best first action: {told}.", f"Best first action: {told}")
+        yield Picture(svg, f"Chart of the best first action: {told}.", f"Best first action: {told}")
     elif figures.solution.hands:
         yield _from_the_highest(figures)
 
@@ -246,7 +246,7 @@ def _volatility(figures: Figures) -> Iterator[AnyBlock]:
     )
     names = (f"{name} of the time, z = {z:.3f}" for name, z in CONFIDENCE.items())
     yield Grid(("Rounds", *names), rows, "rrr", "House win of the Ante, by rounds played")
-    yield Figure(
+    yield Picture(
         charts.bands(figures),
         "Area chart of the confidence bands of the house win, narrowing with the rounds played.",
         "Confidence bands",

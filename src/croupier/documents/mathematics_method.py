@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from croupier.documents.figures import Figures
-from croupier.documents.paper import AnyBlock, Command, Fact, Facts, Heading, Prose
-from croupier.exact.kept import code_digest
+from croupier.documents.blocks import AnyBlock, CommandLine, Fact, Facts, Heading, Prose
+from croupier.documents.mathematics_figures import Figures
+from croupier.exact.solution_cache import code_digest
 from croupier.exact.solve import SOLVERS
 from croupier.rulebook.book import Wager
 
@@ -49,7 +49,7 @@ def method(figures: Figures) -> Iterator[AnyBlock]:
     yield Heading("To get these figures again")
     for told, command in commands(figures):
         yield Prose(told)
-        yield Command(command)
+        yield CommandLine(command)
     yield Heading("Versions and hashes")
     yield Facts(
         (

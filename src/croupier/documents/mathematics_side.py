@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from croupier.documents import charts
-from croupier.documents.figures import CONFIDENCE, Figures, at_stake, chance_to_empty
-from croupier.documents.paper import AnyBlock, Fact, Facts, Figure, Grid, Heading, Prose
+from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Picture, Prose
+from croupier.documents.mathematics_figures import CONFIDENCE, Figures, at_stake, chance_to_empty
 from croupier.documents.round_words import capital
+from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue
-from croupier.exact.values import LOST
 from croupier.rulebook.book import Wager
-from croupier.submission.kinds import percent
+from croupier.submission.labels import money
 from croupier.submission.submission import ProgressiveOffer
-from croupier.submission.words import money
+from croupier.submission.value_kinds import percent
 
 
 def side_wagers(figures: Figures) -> Iterator[AnyBlock]:
@@ -152,7 +152,7 @@ def _break_even(side: SideValue, even: Mapping[str, Fraction], others: str) -> I
         return
     name, needed = max(ahead.items(), key=lambda pair: pair[1])
     highest = int(max(needed * 120, Fraction(2 * dict(side.assumed.meters_cents)[name])))
-    yield Figure(
+    yield Picture(
         charts.meter_line(side, name, highest),
         f"Line chart of the return of the Progressive as the {name} meter grows.",
         f"Return by the {name} meter{others}; dashed: an even wager",

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.documents.dealer_card import payout_slips
-from croupier.documents.felt_words import statements
-from croupier.documents.filing import Filing
-from croupier.documents.options import limit_words, stake_words
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     AnyBlock,
     Columns,
     Document,
     Grid,
     Heading,
     Prose,
-    Step,
     Steps,
+    StepText,
 )
+from croupier.documents.dealer_card import payout_slips
+from croupier.documents.filing import Filing
+from croupier.documents.layout.texts import statements
 from croupier.documents.round_words import NUMBERS, and_words, capital, play_size
+from croupier.documents.submission_options import limit_words, stake_words
 from croupier.facts.odds import For, Share, Sum
-from croupier.games.looking import places_looked_at
+from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import PayLine, Rulebook, Street, Wager
 from croupier.submission.draft import either
-from croupier.submission.words import money
+from croupier.submission.labels import money
 
 LOOKS = {
     "final hand": "the best five of your two cards and the board",
@@ -83,17 +83,17 @@ def idea(filing: Filing) -> str:
     )
 
 
-def steps(filing: Filing) -> Iterator[Step]:
+def steps(filing: Filing) -> Iterator[StepText]:
     book = filing.book
-    yield Step(_opening(filing))
+    yield StepText(_opening(filing))
     opens = book.opening.any_of
     extra = [w.title for w in filing.offered() if w.optional and w.name not in opens]
     if extra:
-        yield Step(f"Add any of the optional wagers you like: {and_words(extra)}.")
-    yield Step(_cards(filing))
+        yield StepText(f"Add any of the optional wagers you like: {and_words(extra)}.")
+    yield StepText(_cards(filing))
     for number, street in enumerate(book.streets):
-        yield Step(_decision(book, street, number))
-    yield Step("The dealer's cards are turned up, and each box is settled in its turn.")
+        yield StepText(_decision(book, street, number))
+    yield StepText("The dealer's cards are turned up, and each box is settled in its turn.")
 
 
 def _opening(filing: Filing) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from croupier.documents.blocks import StepText
 from croupier.documents.filing import Filing
-from croupier.documents.paper import Step
 from croupier.rulebook.book import (
     DealerNeeds,
     PayLine,
@@ -18,8 +18,8 @@ from croupier.rulebook.book import (
     Street,
     WayOfDealing,
 )
-from croupier.rulebook.book import Step as Deal
-from croupier.rulebook.shelf import rulings
+from croupier.rulebook.book import DealStep as Deal
+from croupier.rulebook.loader import rulings
 from croupier.submission.draft import either
 
 HELD_IN = {"shoe": "into the dealing shoe", "hand": "into your hand", "device": "into the device"}
@@ -40,7 +40,7 @@ class RoundWords:
     filing: Filing
     way: WayOfDealing
 
-    def wagers_close(self) -> Iterator[Step]:
+    def wagers_close(self) -> Iterator[StepText]:
         """From the shuffled deck to the last wager."""
         does, book = self.way.procedure, self.filing.book
         yield from self._shuffle()
@@ -60,7 +60,7 @@ class RoundWords:
                 does.chips_match_clause,
             )
 
-    def _shuffle(self) -> Iterator[Step]:
+    def _shuffle(self) -> Iterator[StepText]:
         """By hand where no device does it; a deck shuffled by hand is cut."""
         devices, cut = self.filing.submission.devices, self.filing.book.shuffle.cut_least
         if devices.shuffler or devices.reshuffling_shoe:
@@ -78,7 +78,7 @@ class RoundWords:
         """Whether the dealer's cards wait under a cover card of their own."""
         return self.filing.book.deck.cover_cards.count > 1 and self.way.held_in != "device"
 
-    def deal(self) -> Iterator[Step]:
+    def deal(self) -> Iterator[StepText]:
         """Cards and questions, each question once the cards before it lie."""
         asked = iter(self.filing.book.streets)
         steps = [step for step in self.way.steps if self._is_dealt(step)]
@@ -104,7 +104,7 @@ class RoundWords:
             if place.name == step.to
         )
 
-    def _dealt(self, steps: list[Deal]) -> Iterator[Step]:
+    def _dealt(self, steps: list[Deal]) -> Iterator[StepText]:
         """Single cards dealt round and round are one sentence, any other step is its own."""
         singles = [step for step in steps if step.deal == 1 and step.to in ("boxes", "dealer")]
         rounds = [step for step in singles if step.face == "down"]
@@ -123,7 +123,7 @@ class RoundWords:
             f"Deal one card at a time, face down, to {first}, then to {then}{under}, until {held}."
         )
 
-    def _questions(self, asked: Iterator[Street], until: str | None) -> Iterator[Step]:
+    def _questions(self, asked: Iterator[Street], until: str | None) -> Iterator[StepText]:
         for street in asked:
             yield self._question(street)
             if street.otherwise == "fold":
@@ -132,7 +132,7 @@ class RoundWords:
             if street.name == until:
                 return
 
-    def _question(self, street: Street) -> Step:
+    def _question(self, street: Street) -> StepText:
         book = self.filing.book
         play = next(wager for wager in book.wagers if wager.decides is not None)
         beside = book.wager(play.decides or "").title
@@ -145,7 +145,7 @@ class RoundWords:
             text += f" A fold loses {and_words(given_up)}."
         return self._step(text, street.ask_clause)
 
-    def _stub(self) -> Iterator[Step]:
+    def _stub(self) -> Iterator[StepText]:
         """The stub is counted, where that is due, before it goes to the rack."""
         count = self.way.stub_count
         if count is not None and not self.filing.submission.devices.counts_to_52:
@@ -157,7 +157,7 @@ class RoundWords:
             text = "Place the stub in the discard rack without showing a card."
             yield self._step(text, self.way.procedure.stub_away_clause)
 
-    def settle(self) -> Iterator[Step]:
+    def settle(self) -> Iterator[StepText]:
         """From the dealer's hand to the empty felt."""
         book = self.filing.book
         does, contest = book.procedure, book.contest
@@ -205,7 +205,7 @@ class RoundWords:
         )
         return "".join(told)
 
-    def _progressive_won(self) -> Iterator[Step]:
+    def _progressive_won(self) -> Iterator[StepText]:
         does = self.filing.book.procedure
         share = does.off_table_percent
         yield self._step(
@@ -230,8 +230,8 @@ class RoundWords:
         cited = book.cite(does.pay_clause)
         return next(f"ruling {r.number}" for r in rulings().values() if cited in r.clauses)
 
-    def _step(self, text: str, clause: str) -> Step:
-        return Step(text, clause)
+    def _step(self, text: str, clause: str) -> StepText:
+        return StepText(text, clause)
 
 
 def play_size(street: Street, beside: str) -> str:

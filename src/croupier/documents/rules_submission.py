@@ -8,10 +8,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from croupier.documents.felt_words import statements
-from croupier.documents.filing import Filing
-from croupier.documents.options import Option, options, sections
-from croupier.documents.paper import (
+from croupier.documents.blocks import (
     AnyBlock,
     Columns,
     Document,
@@ -21,9 +18,12 @@ from croupier.documents.paper import (
     Heading,
     Prose,
 )
+from croupier.documents.filing import Filing
+from croupier.documents.layout.texts import statements
 from croupier.documents.round_words import hand_words
+from croupier.documents.submission_options import SubmissionOption, options, sections
 from croupier.rulebook.book import Paytable, Rulebook
-from croupier.rulebook.shelf import rulings
+from croupier.rulebook.loader import rulings
 
 LEAD = (
     "This submission states the options under which the game is offered at this table. Beside each "
@@ -193,7 +193,7 @@ def changed(old: Filing, new: Filing) -> Iterator[tuple[str, str, str, str]]:
         yield from lines.get(key, ())
 
 
-def _by_key(filing: Filing) -> dict[str, tuple[str, Option]]:
+def _by_key(filing: Filing) -> dict[str, tuple[str, SubmissionOption]]:
     """Every option by its key, with what it is called where its heading is not above it."""
     return {
         option.key: (f"{heading}: {option.label}", option)
@@ -226,7 +226,7 @@ def _lines_changed(
         )
 
 
-def _said(option: Option | None, absent: str) -> str:
+def _said(option: SubmissionOption | None, absent: str) -> str:
     return option.says if option is not None else f"({absent})"
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from croupier.documents.felt_words import (
+from croupier.documents.filing import Filing
+from croupier.documents.layout.texts import (
     PROGRESSIVE,
     Payouts,
     Statement,
@@ -19,9 +20,8 @@ from croupier.documents.felt_words import (
     statements,
     times,
 )
-from croupier.documents.filing import Filing
+from croupier.documents.pdf import compiled
 from croupier.documents.round_words import and_words, capital
-from croupier.documents.typesetting import compiled
 from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.check_limits import ANY_CENT
@@ -35,7 +35,7 @@ KEEP: Mapping[type[Odds], str] = {For: FOR, Share: "shares of a meter"}
 """How lines pay, by whether the winning wager comes back beside the payout."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class SignLine(msgspec.Struct, frozen=True):
     """Two columns of a sign, and the clause behind them."""
 
     left: str
@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
 
 class Section(msgspec.Struct, frozen=True):
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[SignLine, ...]
     clause: str | None = None
 
 
@@ -95,7 +95,7 @@ def typeset_signs(filing: Filing) -> bytes:
 def _limits(filing: Filing) -> Sign:
     book, table = filing.book, filing.submission
     lines = [
-        Line(wager.title, said, wager.clause)
+        SignLine(wager.title, said, wager.clause)
         for wager in filing.offered()
         if (said := _limit_of(filing, wager)) is not None
     ]
@@ -163,7 +163,7 @@ def _stake_back(filing: Filing) -> Iterator[Statement]:
 
 
 def _section(table: Payouts) -> Section:
-    lines = tuple(Line(line.phrase, line.odds, line.clause) for line in table.lines)
+    lines = tuple(SignLine(line.phrase, line.odds, line.clause) for line in table.lines)
     return Section(table.title, lines, table.clause)
 
 
@@ -209,10 +209,12 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
     if offer is None or book.progressive is None:
         return
     clause = book.progressive.reset_clause
-    begin = tuple(Line(_meter(m.name), in_dollars(m.initial_cents), clause) for m in offer.meters)
-    reset = tuple(Line(_meter(m.name), in_dollars(m.reset_cents), clause) for m in offer.meters)
+    begin = tuple(
+        SignLine(_meter(m.name), in_dollars(m.initial_cents), clause) for m in offer.meters
+    )
+    reset = tuple(SignLine(_meter(m.name), in_dollars(m.reset_cents), clause) for m in offer.meters)
     limit = tuple(
-        Line(_meter(m.name), in_dollars(m.limit_cents), clause)
+        SignLine(_meter(m.name), in_dollars(m.limit_cents), clause)
         for m in offer.meters
         if m.limit_cents is not None
     )

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base import FOLD, Showdown, wager_results
-from croupier.exact.classes import samples
-from croupier.exact.kernels.evaluate import rank_once
+from croupier.exact.base_game import FOLD, Showdown, wager_results
+from croupier.exact.hand_classes import samples
+from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, Card, written
 from croupier.facts.errors import Unreadable

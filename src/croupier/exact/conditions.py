@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from croupier.exact.classes import samples
+from croupier.exact.hand_classes import samples
 from croupier.facts.cards import LETTERS, Rank
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.hands import Category, Ranking

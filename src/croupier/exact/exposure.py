@@ -26,11 +26,11 @@ from croupier.facts.cards import DECK, Card, Suit
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, dollars, in_micros
 from croupier.facts.odds import Share, StakeOdds
-from croupier.games.looking import places_looked_at
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
+from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import Paytable, Wager
-from croupier.table.possible import check_box
+from croupier.table.feasibility import check_box
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 
@@ -91,7 +91,7 @@ def exposure(
     """
     rules = _with_resets(rules)
     largest = largest_stakes(rules, stakes)
-    check_box(rules, Box(seat=1, cards=(), stakes=largest))
+    check_box(rules, FinishedBox(seat=1, cards=(), stakes=largest))
     most_boxes = rules.book.table.boxes.count
     boxes = most_boxes if boxes is None else boxes
     if not 1 <= boxes <= most_boxes:
@@ -310,7 +310,7 @@ class _Search:
         if lost_by_table_cents(receipt) > lost_cents:
             self.deal, self.receipt = laid, receipt
 
-    def _round(self, deal: Sequence[Card]) -> Round:
+    def _round(self, deal: Sequence[Card]) -> FinishedRound:
         table, lying = self.table, {}
         boxes = []
         for name, spots in self.spots.items():
@@ -318,9 +318,9 @@ class _Search:
             if isinstance(name, str):
                 lying[name] = cards
             else:
-                boxes.append(Box(seat=name, cards=cards, stakes=table.stakes))
+                boxes.append(FinishedBox(seat=name, cards=cards, stakes=table.stakes))
         meters = {name: in_micros(reading) for name, reading in table.meters.items()}
-        return Round(table.rules, lying, tuple(boxes), meters)
+        return FinishedRound(table.rules, lying, tuple(boxes), meters)
 
 
 def _spots(table: _Table) -> dict[str | int, range]:
@@ -347,7 +347,7 @@ def _with_what_pays(receipt: Receipt) -> Receipt:
     return max(receipt, paying, key=lost_by_table_cents)
 
 
-def _boxes_that_pay(receipt: Receipt) -> Iterator[Box]:
+def _boxes_that_pay(receipt: Receipt) -> Iterator[FinishedBox]:
     """The boxes that win, each with the wagers that win and those it needs for them.
 
     A box that gives Envy to others stays whatever it loses.
@@ -367,7 +367,7 @@ def _boxes_that_pay(receipt: Receipt) -> Iterator[Box]:
 
 
 def _base_stakes(
-    rules: Rules, box: Box, nets_cents: Mapping[str, int]
+    rules: Rules, box: FinishedBox, nets_cents: Mapping[str, int]
 ) -> tuple[dict[str, Cents], int]:
     """What a box stakes against the dealer, folding where that loses less, and what it wins."""
     base = [wager for wager in rules.book.wagers if box.has(wager.name) and not wager.optional]
@@ -377,7 +377,7 @@ def _base_stakes(
     return (played, won_cents) if won_cents >= -given_up_cents else (folded, -given_up_cents)
 
 
-def _nets_cents(receipt: Receipt, box: Box) -> Counter[str]:
+def _nets_cents(receipt: Receipt, box: FinishedBox) -> Counter[str]:
     """What each wager of a box won or lost: a bonus with the wager it is paid on, Envy with the
     Progressive, and the payout limit with the first wager it cuts."""
     rules, nets_cents = receipt.round.rules, Counter[str]()
@@ -403,7 +403,7 @@ def _without_what_loses(receipt: Receipt) -> Receipt:
     return receipt
 
 
-def _leaving(round: Round, seat: int, wager: Wager | None) -> Iterator[Box]:
+def _leaving(round: FinishedRound, seat: int, wager: Wager | None) -> Iterator[FinishedBox]:
     """The boxes when one gives up a wager and all that hang on it, or None: leaves altogether."""
     for box in round.boxes:
         if box.seat != seat:

@@ -21,11 +21,11 @@ from croupier.exact.conditions import (
     choice,
     hand_kind,
 )
-from croupier.exact.dealing_out import actions
+from croupier.exact.enumeration import actions
 from croupier.facts.cards import DECK, Card, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
 from croupier.games.game import Game
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.book import Street as Asked
 
@@ -34,7 +34,7 @@ _OF_A_FLOP = Ranking(3, FIVE_CARD.order[:4])
 
 
 @dataclass(frozen=True)
-class Sight:
+class CardsInSight:
     """All a player sees: own cards, and those on the table, the board or the dealer's up card."""
 
     own: Cards
@@ -63,15 +63,15 @@ class Feature:
     name: str
     kind: Kind
     says: str
-    read: Callable[[Sight], Hashable]
+    read: Callable[[CardsInSight], Hashable]
     noun: str = ""
 
-    def number(self, sight: Sight) -> int:
+    def number(self, sight: CardsInSight) -> int:
         return self.kind.number(self.read(sight))
 
 
 @dataclass(frozen=True)
-class Street:
+class StreetFeatures:
     """One decision: what can be done, the kernels' numbers for it, and what can be noticed."""
 
     name: str
@@ -88,34 +88,34 @@ class Street:
 # Ultimate Texas Hold'em: the hole
 
 
-def start(sight: Sight) -> str:
+def start(sight: CardsInSight) -> str:
     high, low = sorted(sight.own, reverse=True)
     if high.rank == low.rank:
         return high.rank.letter * 2
     return high.rank.letter + low.rank.letter + ("s" if high.suit == low.suit else "o")
 
 
-def pocket_pair(sight: Sight) -> Rank | None:
+def pocket_pair(sight: CardsInSight) -> Rank | None:
     one, other = sight.own
     return one.rank if one.rank == other.rank else None
 
 
-def suited(sight: Sight) -> bool:
+def suited(sight: CardsInSight) -> bool:
     return len({card.suit for card in sight.own}) == 1
 
 
-def high(sight: Sight) -> Rank:
+def high(sight: CardsInSight) -> Rank:
     return max(card.rank for card in sight.own)
 
 
-def low(sight: Sight) -> Rank:
+def low(sight: CardsInSight) -> Rank:
     return min(card.rank for card in sight.own)
 
 
 # The hole and the board together
 
 
-def hidden(sight: Sight) -> Category:
+def hidden(sight: CardsInSight) -> Category:
     """The category of the made hand where it is better than the board's in more than kickers."""
     better = _without_kickers(sight.made) > _without_kickers(sight.board)
     return sight.made.category if better else Category.HIGH_CARD
@@ -131,18 +131,18 @@ def _without_kickers(hand: Hand) -> tuple[int, tuple[Rank, ...]]:
     return hand.strength, hand.ranks[: ranks.get(hand.category, 1)]
 
 
-def hidden_pair(sight: Sight) -> Rank | None:
+def hidden_pair(sight: CardsInSight) -> Rank | None:
     held = Counter(card.rank for card in sight.own + sight.table)
     return max((card.rank for card in sight.own if held[card.rank] > 1), default=None)
 
 
-def _flush_draw(sight: Sight) -> tuple[int, Rank]:
+def _flush_draw(sight: CardsInSight) -> tuple[int, Rank]:
     """By suit of a hole card: how many cards all in all, and the highest of the hole."""
     suits = Counter(card.suit for card in sight.own + sight.table)
     return max((suits[card.suit], card.rank) for card in sight.own)
 
 
-def straight_ranks(sight: Sight) -> int:
+def straight_ranks(sight: CardsInSight) -> int:
     held = {card.rank for card in sight.own + sight.table}
     return 0 if _straight(held) else sum(_straight(held | {rank}) for rank in Rank)
 
@@ -157,33 +157,33 @@ _STRAIGHTS = [
 ]
 
 
-def kicker_place(sight: Sight) -> int:
+def kicker_place(sight: CardsInSight) -> int:
     on_board = {card.rank for card in sight.table}
     return 1 + sum(rank > high(sight) and rank not in on_board for rank in Rank)
 
 
-def overcards(sight: Sight) -> int:
+def overcards(sight: CardsInSight) -> int:
     return sum(card.rank > board_high(sight) for card in sight.own)
 
 
-def dealer_outs(sight: Sight) -> int:
+def dealer_outs(sight: CardsInSight) -> int:
     unseen = [card for card in sight.deck if card not in sight.own + sight.table]
     return sum(FIVE_CARD.best((*sight.table, card)) > sight.made for card in unseen)
 
 
-def plays_board(sight: Sight) -> bool:
+def plays_board(sight: CardsInSight) -> bool:
     return sight.made == sight.board
 
 
-def board_high(sight: Sight) -> Rank:
+def board_high(sight: CardsInSight) -> Rank:
     return max(card.rank for card in sight.table)
 
 
-def board_flush(sight: Sight) -> int:
+def board_flush(sight: CardsInSight) -> int:
     return max(Counter(card.suit for card in sight.table).values())
 
 
-def board_straight(sight: Sight) -> int:
+def board_straight(sight: CardsInSight) -> int:
     ranks = {card.rank for card in sight.table}
     return max(len(ranks & set(five)) for five in _STRAIGHTS)
 
@@ -191,22 +191,22 @@ def board_straight(sight: Sight) -> int:
 # Four Card Poker
 
 
-def kicker(sight: Sight) -> Rank | None:
+def kicker(sight: CardsInSight) -> Rank | None:
     """The highest of the best four beside those that name the hand."""
     has_kicker = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)
     return sight.four.ranks[1] if sight.four.category in has_kicker else None
 
 
-def up_against_made(sight: Sight) -> str:
+def up_against_made(sight: CardsInSight) -> str:
     (up,), lead = sight.table, sight.four.ranks[0]
     return "lower" if up.rank < lead else "same" if up.rank == lead else "higher"
 
 
-def up_held(sight: Sight) -> int:
+def up_held(sight: CardsInSight) -> int:
     return sum(card.rank == sight.table[0].rank for card in sight.own)
 
 
-def over_up(sight: Sight) -> int:
+def over_up(sight: CardsInSight) -> int:
     return sum(card.rank > sight.table[0].rank for card in sight.own)
 
 
@@ -251,27 +251,29 @@ _PLAY = _by_name(
     Feature("over_up", NUMBER, "cards held over the up card: {}", over_up),
 )
 
-STREETS: Mapping[str, tuple[Street, ...]] = {
+STREETS: Mapping[str, tuple[StreetFeatures, ...]] = {
     "uth": (
-        Street("before the flop", "Before the flop", {"4x": 0, "3x": 1, "check": 2}, _HOLE),
-        Street("flop", "On the flop", {"2x": 1, "check": 0}, _FLOP),
-        Street("river", "At the end", {"1x": 1, "fold": 0}, _RIVER),
+        StreetFeatures("before the flop", "Before the flop", {"4x": 0, "3x": 1, "check": 2}, _HOLE),
+        StreetFeatures("flop", "On the flop", {"2x": 1, "check": 0}, _FLOP),
+        StreetFeatures("river", "At the end", {"1x": 1, "fold": 0}, _RIVER),
     ),
     "four-card": (
-        Street("play", "With five cards and an up card", {"3x": 0, "1x": 1, "fold": 2}, _PLAY),
+        StreetFeatures(
+            "play", "With five cards and an up card", {"3x": 0, "1x": 1, "fold": 2}, _PLAY
+        ),
     ),
 }
 
 
-def streets_of(house: House, game: str) -> tuple[Street, ...]:
+def streets_of(registry: Registry, game: str) -> tuple[StreetFeatures, ...]:
     """The decisions of a game: in its own words, or in plain ones read from its rulebook."""
     if game in STREETS:
         return STREETS[game]
-    book = next(book for book in house.books.values() if book.game == game)
-    return tuple(_plain_street(house.games[game], book, asked) for asked in book.streets)
+    book = next(book for book in registry.books.values() if book.game == game)
+    return tuple(_plain_street(registry.games[game], book, asked) for asked in book.streets)
 
 
-def _plain_street(game: Game, book: Rulebook, asked: Asked) -> Street:
+def _plain_street(game: Game, book: Rulebook, asked: Asked) -> StreetFeatures:
     """What any player can notice in cards of his own, and the hand where they make one."""
     own = book.place("box").cards
     features = [
@@ -289,4 +291,4 @@ def _plain_street(game: Game, book: Rulebook, asked: Asked) -> Street:
             Feature("up_card", RANK, "the up card is {}", lambda sight: sight.table[0].rank)
         )
     numbers = {action: number for number, action in enumerate(actions(asked))}
-    return Street(asked.name, f"With {own} cards", numbers, _by_name(*features))
+    return StreetFeatures(asked.name, f"With {own} cards", numbers, _by_name(*features))

@@ -15,22 +15,22 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base import (
+from croupier.exact.base_game import (
     FOLD,
     BaseGame,
-    Case,
+    RoundEnding,
     Showdown,
     case_of,
     gathered,
     whole_numbers,
 )
-from croupier.exact.classes import common_cells, lines_of_classes, samples
+from croupier.exact.endings import PLAIN, paid_of
+from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import four_card as kernel
-from croupier.exact.kernels.evaluate import rank_hands
+from croupier.exact.kernels.poker_rank import rank_hands
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
-from croupier.exact.side import Tally
+from croupier.exact.side_wagers import Tally
 from croupier.exact.solution import HandValue
-from croupier.exact.values import PLAIN, paid_of
 from croupier.facts.cards import Card, Rank
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
@@ -43,7 +43,7 @@ _TIES = {"win": 1, "push": 0, "lose": -1}
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedFourCard:
     """The base game under optimal play, and the tables it was counted from."""
 
     base: BaseGame
@@ -52,11 +52,11 @@ class Solved:
     actions: NDArray[np.uint8]
 
 
-def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> Solved:
+def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> SolvedFourCard:
     stakes = stakes_of(rules)
     shown = showdowns(progress=lambda done: progress("counting dealer's hands", done))
     actions = kernel.best_actions(shown, stakes)
-    return Solved(played(rules, shown, actions), stakes, shown, actions)
+    return SolvedFourCard(played(rules, shown, actions), stakes, shown, actions)
 
 
 def played(rules: Rules, shown: Showdowns, actions: NDArray[np.uint8]) -> BaseGame:
@@ -66,7 +66,7 @@ def played(rules: Rules, shown: Showdowns, actions: NDArray[np.uint8]) -> BaseGa
     return BaseGame(tuple(gathered(_cases(rules, counts, firsts))), action_names(rules))
 
 
-def by_own_cards(rules: Rules, solved: Solved, table: Paytable, judged_by: str) -> Tally:
+def by_own_cards(rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str) -> Tally:
     """Count a wager that the player's cards decide and a fold forfeits (ruling 13)."""
     counts = _joint(rules, solved, table, judged_by, forfeits=True).sum(axis=(1, 2, 3))
     deals_a_hand = solved.base.deals // int(solved.shown.weights.sum())
@@ -76,7 +76,7 @@ def by_own_cards(rules: Rules, solved: Solved, table: Paytable, judged_by: str) 
 
 
 def base_with(
-    rules: Rules, solved: Solved, table: Paytable, judged_by: str, forfeits: bool
+    rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str, forfeits: bool
 ) -> list[Fraction]:
     """Line by line of a paytable that the player's five cards decide, and last for a loss: what
     the deals that end so add to the mean of the base game."""
@@ -89,7 +89,7 @@ def base_with(
 
 
 def _joint(
-    rules: Rules, solved: Solved, table: Paytable, judged_by: str, forfeits: bool
+    rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str, forfeits: bool
 ) -> NDArray[np.int64]:
     """Every deal by line of a side wager, action, cell of the hand and outcome."""
     ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
@@ -140,7 +140,7 @@ def values_of_hand(rules: Rules, cards: tuple[Card, ...], up: Card) -> dict[str,
     }
 
 
-def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
+def hand_values(rules: Rules, solved: SolvedFourCard) -> tuple[HandValue, ...]:
     """By what the hand is called and the rank that is up: the average value of each action."""
     names = [_called(hand) for hand in samples(FOUR_CARD)]
     held = [names[hand_class] for hand_class in np.unique(solved.shown.classes)[::-1]]
@@ -157,7 +157,7 @@ def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
 
 
 def _hand_value(
-    rules: Rules, solved: Solved, name: str, counts: NDArray[np.int64], bonus: int
+    rules: Rules, solved: SolvedFourCard, name: str, counts: NDArray[np.int64], bonus: int
 ) -> HandValue:
     stakes = solved.stakes
     win, tie, loss = (int(ways) for ways in counts.sum(axis=0))
@@ -182,7 +182,7 @@ def _called(hand: Hand) -> str:
     return str(hand.category)
 
 
-def _cases(rules: Rules, counts: NDArray[np.int64], firsts: NDArray[np.int64]) -> list[Case]:
+def _cases(rules: Rules, counts: NDArray[np.int64], firsts: NDArray[np.int64]) -> list[RoundEnding]:
     street = _street(rules)
     multiples = (street.most_multiple, street.least_multiple, None)
     return [

@@ -18,23 +18,23 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations, groupby
 
-from croupier.exact.base import BaseGame, Case, gathered
-from croupier.exact.dealing_out import (
+from croupier.exact.base_game import BaseGame, RoundEnding, gathered
+from croupier.exact.enumeration import (
     Cards,
-    Decision,
+    DealTable,
+    HandDecision,
     Meeting,
-    Table,
     dealt_places,
     player_hand,
 )
-from croupier.exact.side import Counted, Tally, line_number
+from croupier.exact.side_wagers import Counted, Tally, line_number
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand
-from croupier.games.looking import places_looked_at
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
+from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import Paytable
 
 Progress = Callable[[str, float], None]
@@ -43,28 +43,28 @@ Known = tuple[Cards, Cards]
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedByEnumeration:
     """The base game under optimal play, and the decision for everything a player can know.
 
     Cards stand sorted in each :data:`Known`, and each of them has equally many deals behind it.
     """
 
     base: BaseGame
-    decisions: Mapping[Known, Decision]
+    decisions: Mapping[Known, HandDecision]
 
 
 def solve_base(
     rules: Rules, deck: Iterable[Card] = DECK, progress: Progress = lambda what, done: None
-) -> Solved:
+) -> SolvedByEnumeration:
     """The base game of this deck under optimal play; of equal actions the smaller wager."""
-    table = Table(rules, tuple(sorted(deck)))
-    decisions: dict[Known, Decision] = {}
+    table = DealTable(rules, tuple(sorted(deck)))
+    decisions: dict[Known, HandDecision] = {}
 
     def best(known: Known, meetings: list[Meeting]) -> str:
         decisions[known] = table.decide(meetings)
         return decisions[known].best
 
-    return Solved(_played(table, best, progress), decisions)
+    return SolvedByEnumeration(_played(table, best, progress), decisions)
 
 
 def played(
@@ -73,10 +73,10 @@ def played(
     progress: Progress = lambda what, done: None,
 ) -> BaseGame:
     """The base game when the player chooses so, seeing the box's own cards and those face up."""
-    return _played(Table(rules, DECK), lambda known, meetings: choose(*known), progress)
+    return _played(DealTable(rules, DECK), lambda known, meetings: choose(*known), progress)
 
 
-def decision_of(rules: Rules, own: Cards, up: Cards = ()) -> Decision:
+def decision_of(rules: Rules, own: Cards, up: Cards = ()) -> HandDecision:
     """What each action is worth with these cards in sight."""
     table = _table(rules)
     shown = [str(count) for count in table.ups if count] or ["0"]
@@ -91,16 +91,16 @@ def decision_of(rules: Rules, own: Cards, up: Cards = ()) -> Decision:
 
 
 @lru_cache(maxsize=4)
-def _table(rules: Rules) -> Table:
-    return Table(rules, DECK)
+def _table(rules: Rules) -> DealTable:
+    return DealTable(rules, DECK)
 
 
 def _played(
-    table: Table, choose: Callable[[Known, list[Meeting]], str], progress: Progress
+    table: DealTable, choose: Callable[[Known, list[Meeting]], str], progress: Progress
 ) -> BaseGame:
     """Every deal counted, each box doing what is chosen for what it knows."""
     hands = list(combinations(table.deck, table.own))
-    cases: list[Case] = []
+    cases: list[RoundEnding] = []
     for number, own in enumerate(hands, 1):
         for up in table.face_up(own):
             meetings = list(table.meetings(own, up))
@@ -110,7 +110,7 @@ def _played(
     return BaseGame(tuple(gathered(cases)), tuple(table.actions))
 
 
-def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
+def hand_values(rules: Rules, solved: SolvedByEnumeration) -> tuple[HandValue, ...]:
     """By what the hand is called and the ranks that are up: the average value of each action.
 
     Hands that are called alike and decided apart from some kicker on stand in two lines. Where
@@ -126,7 +126,7 @@ def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
         key=lambda known: (known[0], known[1]),
         reverse=True,
     )
-    named: defaultdict[tuple[str, str], list[tuple[Hand, Decision]]] = defaultdict(list)
+    named: defaultdict[tuple[str, str], list[tuple[Hand, HandDecision]]] = defaultdict(list)
     for hand, up, decision in ranked:
         ups = " and ".join(card.rank.one for card in up)
         named[hand.aloud, f", {ups} up" if up else ""].append((hand, decision))
@@ -138,7 +138,7 @@ def hand_values(rules: Rules, solved: Solved) -> tuple[HandValue, ...]:
     )
 
 
-def _apart(alike: list[tuple[Hand, Decision]]) -> Iterator[tuple[str, list[Decision]]]:
+def _apart(alike: list[tuple[Hand, HandDecision]]) -> Iterator[tuple[str, list[HandDecision]]]:
     """From the highest: in two parts where one kicker parts what is done, otherwise as a whole."""
     runs = [list(run) for _, run in groupby(alike, key=lambda decided: decided[1].best)]
     if len(runs) != 2 or runs[0][-1][0] == runs[1][0][0]:
@@ -158,7 +158,7 @@ def counted_by_own_cards(rules: Rules) -> dict[str, Counted]:
 
 
 def base_with(
-    rules: Rules, solved: Solved, table: Paytable, judged_by: str
+    rules: Rules, solved: SolvedByEnumeration, table: Paytable, judged_by: str
 ) -> list[Fraction] | None:
     """Line by line of a paytable that a box's own cards decide, and last for a loss: what the
     deals that end so add to the mean of the base game; None where other cards decide too."""
@@ -170,7 +170,7 @@ def base_with(
     return [added / len(solved.decisions) for added in adds]
 
 
-def _hand_value(name: str, decided: list[Decision], deals_each: int) -> HandValue:
+def _hand_value(name: str, decided: list[HandDecision], deals_each: int) -> HandValue:
     actions = [action for action, _ in decided[0].values]
     values = (
         sum((dict(decision.values)[action] for decision in decided), Fraction(0)) / len(decided)
@@ -201,6 +201,6 @@ def _by_own_cards(rules: Rules, judged_by: str) -> Counted:
 
 def _line(rules: Rules, table: Paytable, judged_by: str, own: Cards) -> int:
     """The number of the line that pays for these own cards, one past the last for a loss."""
-    box = Box(seat=1, cards=own, stakes={})
-    showing = rules.game.looks[judged_by](Round(rules, {}, (box,)), box)
+    box = FinishedBox(seat=1, cards=own, stakes={})
+    showing = rules.game.looks[judged_by](FinishedRound(rules, {}, (box,)), box)
     return len(table.lines) if showing is None else line_number(table, showing)

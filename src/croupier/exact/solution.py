@@ -15,8 +15,8 @@ from html import escape
 from math import sqrt
 from typing import Any
 
-from croupier.exact.base import BaseGame
-from croupier.exact.values import Assumed, Endings
+from croupier.exact.base_game import BaseGame
+from croupier.exact.endings import Assumed, Endings
 from croupier.facts.money import Cents, dollars
 
 _CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")

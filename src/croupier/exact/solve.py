@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import partial
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base import BaseGame
-from croupier.exact.side import WITHOUT_A_DEALER, Counted, Tally, endings
+from croupier.exact.base_game import BaseGame
+from croupier.exact.endings import Assumed
+from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
-from croupier.exact.values import Assumed
 from croupier.facts.money import Cents, cents
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
@@ -25,7 +25,7 @@ BaseWith = Callable[[Paytable, str, bool], list[Fraction] | None]
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedBase:
     """What a game's own solver gives: the base game, its hands, and what only it can count.
 
     ``counted`` is by what a wager looks at, ``forfeited`` the same for wagers that a fold forfeits.
@@ -44,7 +44,7 @@ class Solved:
         return self.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
 
 
-def solve_four_card(rules: Rules, progress: Progress) -> Solved:
+def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
     solved = four_card.solve_base(rules, progress)
 
     own_cards = ("four-card hand", "five cards")
@@ -59,20 +59,20 @@ def solve_four_card(rules: Rules, progress: Progress) -> Solved:
 
     hands = four_card.hand_values(rules, solved)
     by_look = {judged_by: partial(forfeited, judged_by) for judged_by in own_cards}
-    return Solved(solved.base, hands, {}, base_with, by_look)
+    return SolvedBase(solved.base, hands, {}, base_with, by_look)
 
 
-def solve_generic(rules: Rules, progress: Progress) -> Solved:
+def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     solved = generic.solve_base(rules, progress=progress)
 
     def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
         return generic.base_with(rules, solved, table, judged_by)
 
     counted = generic.counted_by_own_cards(rules)
-    return Solved(solved.base, generic.hand_values(rules, solved), counted, base_with)
+    return SolvedBase(solved.base, generic.hand_values(rules, solved), counted, base_with)
 
 
-def solve_uth(rules: Rules, progress: Progress) -> Solved:
+def solve_uth(rules: Rules, progress: Progress) -> SolvedBase:
     solved = uth.solve_base(rules, progress)
     counted = {"final hand": uth.by_final(solved), "lower hand": uth.by_lower(solved)}
 
@@ -81,10 +81,10 @@ def solve_uth(rules: Rules, progress: Progress) -> Solved:
 
     values = tuple(("blind", letter, value) for letter, value in uth.values_by_blind(solved))
     hands = uth.hand_values(solved)
-    return Solved(solved.base, hands, counted, base_with, base_values=values)
+    return SolvedBase(solved.base, hands, counted, base_with, base_values=values)
 
 
-SOLVERS: Mapping[str, Callable[[Rules, Progress], Solved]] = {
+SOLVERS: Mapping[str, Callable[[Rules, Progress], SolvedBase]] = {
     "uth": solve_uth,
     "four-card": solve_four_card,
 }
@@ -106,7 +106,7 @@ def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solutio
     )
 
 
-def _side_values(rules: Rules, solved: Solved) -> Iterator[SideValue]:
+def _side_values(rules: Rules, solved: SolvedBase) -> Iterator[SideValue]:
     for wager in rules.book.wagers:
         if not wager.optional:
             continue
@@ -157,7 +157,7 @@ def _assumed(rules: Rules, wager: Wager, table: Paytable) -> Assumed:
     return Assumed(stake, tuple(meters))
 
 
-def _envy_values(rules: Rules, solved: Solved) -> Iterator[EnvyValue]:
+def _envy_values(rules: Rules, solved: SolvedBase) -> Iterator[EnvyValue]:
     bonus = rules.book.envy_bonus
     if bonus is None:
         return

@@ -17,23 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base import BaseGame
-from croupier.exact.classes import samples
+from croupier.exact.base_game import BaseGame
 from croupier.exact.conditions import Admits
-from croupier.exact.dealing_out import actions
-from croupier.exact.features import STREETS, Feature, Sight, Street, streets_of
+from croupier.exact.enumeration import actions
+from croupier.exact.features import STREETS, CardsInSight, Feature, StreetFeatures, streets_of
+from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.kernels.four_card_features import Called
 from croupier.exact.kernels.positions import FULL_DECK, positions
-from croupier.exact.kernels.rule_programs import Program, decide_columns
+from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
-from croupier.exact.kernels.uth import Strategy as Decisions
+from croupier.exact.kernels.uth import UthStrategy as Decisions
 from croupier.exact.kernels.uth_counts import CHECK_PREFLOP
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.hands import FOUR_CARD
 from croupier.facts.toml_text import read_toml
-from croupier.games.house import House, the_house
+from croupier.games.registry import Registry, the_registry
 from croupier.games.rules import Rules
 
 Progress = Callable[[str, float], None]
@@ -48,7 +48,7 @@ class Condition:
     written: object
     admits: Admits
 
-    def holds(self, sight: Sight) -> bool:
+    def holds(self, sight: CardsInSight) -> bool:
         return self.admits[self.feature.number(sight)]
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Rule:
     when: tuple[Condition, ...] = ()
     unless: tuple[Condition, ...] = ()
 
-    def holds(self, sight: Sight) -> bool:
+    def holds(self, sight: CardsInSight) -> bool:
         excepted = bool(self.unless) and all(each.holds(sight) for each in self.unless)
         return all(each.holds(sight) for each in self.when) and not excepted
 
@@ -86,23 +86,23 @@ class Strategy:
     name: str
     source: str
     rules: Mapping[str, tuple[Rule, ...]]
-    streets: tuple[Street, ...]
+    streets: tuple[StreetFeatures, ...]
 
-    def action(self, street: str, sight: Sight) -> str:
+    def action(self, street: str, sight: CardsInSight) -> str:
         """What is done with these cards in sight: the first rule that holds decides."""
         return self.rules[street][self.deciding(street, sight)].do
 
-    def deciding(self, street: str, sight: Sight) -> int:
+    def deciding(self, street: str, sight: CardsInSight) -> int:
         """The number of the rule that decides, from 0."""
         return next(n for n, rule in enumerate(self.rules[street]) if rule.holds(sight))
 
 
 @dataclass(frozen=True)
-class Played:
+class StrategyValue:
     """A strategy played through every deal, and its rules that never decide, by street."""
 
     base: BaseGame
-    idle: tuple[tuple[Street, int], ...]
+    idle: tuple[tuple[StreetFeatures, int], ...]
 
 
 def evaluate(
@@ -112,7 +112,7 @@ def evaluate(
     return play(rules, strategy, progress).base
 
 
-def play(rules: Rules, strategy: Strategy, progress: Progress) -> Played:
+def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
     """The base game under this strategy, and the rules that could as well be left out."""
     _refuse_other_games(rules, strategy)
     base, uses = PLAYERS.get(strategy.game, _play_generic)(rules, strategy, progress)
@@ -122,7 +122,7 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> Played:
         for number, times in enumerate(uses[street.name], 1)
         if not times
     ]
-    return Played(base, tuple(idle))
+    return StrategyValue(base, tuple(idle))
 
 
 def _play_uth(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
@@ -142,7 +142,7 @@ def _play_generic(rules: Rules, strategy: Strategy, progress: Progress) -> tuple
     uses = np.zeros(len(strategy.rules[street.name]), dtype=np.int64)
 
     def choose(own: tuple[Card, ...], up: tuple[Card, ...]) -> str:
-        number = strategy.deciding(street.name, Sight(own, up))
+        number = strategy.deciding(street.name, CardsInSight(own, up))
         uses[number] += 1
         return strategy.rules[street.name][number].do
 
@@ -203,7 +203,7 @@ def hole_values() -> NDArray[np.int16]:
     """(1326, 5): the features of each hole, by the plain code."""
     features = STREETS["uth"][0].features
     holes = positions().holes
-    sights = [Sight((DECK[low], DECK[high])) for low, high in holes]
+    sights = [CardsInSight((DECK[low], DECK[high])) for low, high in holes]
     names = uth_features.OF_THE_HOLE
     rows = [[features[name].number(sight) for name in names] for sight in sights]
     return np.array(rows, dtype=np.int16)
@@ -214,10 +214,10 @@ def called() -> Called:
     kicker = STREETS["four-card"][0].features["kicker"]
     hands = samples(FOUR_CARD)
     leads = np.array([hand.ranks[0] - 2 for hand in hands])
-    return Called(leads, np.array([kicker.number(Sight(hand.cards)) for hand in hands]))
+    return Called(leads, np.array([kicker.number(CardsInSight(hand.cards)) for hand in hands]))
 
 
-def _program(street: Street, rules: Sequence[Rule], names: tuple[str, ...]) -> Program:
+def _program(street: StreetFeatures, rules: Sequence[Rule], names: tuple[str, ...]) -> RuleProgram:
     conditions: list[Condition] = []
     spans = []
     for rule in rules:
@@ -226,7 +226,7 @@ def _program(street: Street, rules: Sequence[Rule], names: tuple[str, ...]) -> P
         spans.append((first, first + len(rule.when), len(conditions)))
     lengths = [len(condition.admits) for condition in conditions]
     asked = {condition.feature.name for condition in conditions}
-    return Program(
+    return RuleProgram(
         used=np.array([name in asked for name in names]),
         writes=np.array([street.actions[rule.do] for rule in rules], dtype=np.uint8),
         spans=np.array(spans, dtype=np.int64),
@@ -239,31 +239,31 @@ def _program(street: Street, rules: Sequence[Rule], names: tuple[str, ...]) -> P
 # Reading a rule file
 
 
-def shipped(house: House | None = None) -> dict[str, str]:
+def shipped(registry: Registry | None = None) -> dict[str, str]:
     """The strategies that come with the product and with its rulebooks: text by name."""
     folder = files("croupier") / "strategies"
     found = sorted((entry.name, entry.read_text("utf-8")) for entry in folder.iterdir())
     texts = {name.removesuffix(".toml"): text for name, text in found if name.endswith(".toml")}
     brought = {
         f"{book.game}-simple": book.comes_with.strategy
-        for book in (house or the_house()).books.values()
+        for book in (registry or the_registry()).books.values()
         if book.comes_with.strategy
     }
     return texts | brought
 
 
-def read_strategy(text: str, where: str, house: House | None = None) -> Strategy:
+def read_strategy(text: str, where: str, registry: Registry | None = None) -> Strategy:
     """Read a rule file, or say in one sentence what is wrong with it and where."""
-    house = house or the_house()
+    registry = registry or the_registry()
     try:
         document = read_toml(text)
     except Unreadable as error:
         raise Unreadable(f"{where}: {error}") from None
     game = document.get("game")
-    if not isinstance(game, str) or game not in house.games:
-        known = " or ".join(f'game = "{name}"' for name in house.games)
+    if not isinstance(game, str) or game not in registry.games:
+        known = " or ".join(f'game = "{name}"' for name in registry.games)
         raise Unreadable(f"{where}: a strategy file names its game: {known}")
-    streets = {street.key: street for street in streets_of(house, game)}
+    streets = {street.key: street for street in streets_of(registry, game)}
     for key in document:
         if key not in ("game", "name", "source", *streets):
             known = ", ".join(f"[[{name}]]" for name in streets)
@@ -285,7 +285,7 @@ def _read_text(document: Mapping[str, Any], key: str, where: str) -> str:
     return " ".join(value.split())
 
 
-def _read_street(street: Street, entries: object, where: str) -> tuple[Rule, ...]:
+def _read_street(street: StreetFeatures, entries: object, where: str) -> tuple[Rule, ...]:
     at = f"{where}: {street.title.lower()}"
     if entries is None or entries == []:
         raise Unreadable(f"{at} nothing is decided; write rules under [[{street.key}]]")
@@ -302,7 +302,7 @@ def _read_street(street: Street, entries: object, where: str) -> tuple[Rule, ...
     return rules
 
 
-def _read_rule(street: Street, entry: Mapping[str, Any], at: str) -> Rule:
+def _read_rule(street: StreetFeatures, entry: Mapping[str, Any], at: str) -> Rule:
     for key in entry:
         if key not in ("do", "when", "unless"):
             raise Unreadable(f"{at}: {quoted(key)} is no part of a rule; it has do, when, unless")
@@ -316,7 +316,7 @@ def _read_rule(street: Street, entry: Mapping[str, Any], at: str) -> Rule:
 
 
 def _read_conditions(
-    street: Street, entry: Mapping[str, Any], key: str, at: str
+    street: StreetFeatures, entry: Mapping[str, Any], key: str, at: str
 ) -> tuple[Condition, ...]:
     conditions = entry.get(key, {})
     if not isinstance(conditions, dict):
@@ -333,7 +333,7 @@ def _read_conditions(
     return tuple(found)
 
 
-def _unknown_feature(street: Street, name: str) -> str:
+def _unknown_feature(street: StreetFeatures, name: str) -> str:
     for other in (other for streets in STREETS.values() for other in streets):
         if name in other.features:
             return f"{name} cannot be seen {street.title.lower()}, only {other.title.lower()}"

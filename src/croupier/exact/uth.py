@@ -19,17 +19,18 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base import (
+from croupier.exact.base_game import (
     FOLD,
     BaseGame,
-    Case,
+    RoundEnding,
     Showdown,
     case_of,
     gathered,
     wager_results,
     whole_numbers,
 )
-from croupier.exact.classes import common_cells, lines_of_classes, samples
+from croupier.exact.endings import PLAIN, net_of
+from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import uth as kernel
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.showdown_rows import (
@@ -40,9 +41,8 @@ from croupier.exact.kernels.showdown_rows import (
     WIN_QUALIFYING,
 )
 from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, Counts
-from croupier.exact.side import ACES, Tally, line_number
+from croupier.exact.side_wagers import ACES, Tally, line_number
 from croupier.exact.solution import HandValue
-from croupier.exact.values import PLAIN, net_of
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Category
@@ -84,7 +84,7 @@ class Partitions(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedUth:
     """The base game under one way of playing, and the counts it rests on."""
 
     rules: Rules
@@ -97,7 +97,7 @@ class Solved:
         cases = gathered(self._cases(self.counts.by_start.sum(axis=0)))
         return BaseGame(tuple(cases), action_names(self.rules))
 
-    def _cases(self, counts: NDArray[np.int64]) -> Iterator[Case]:
+    def _cases(self, counts: NDArray[np.int64]) -> Iterator[RoundEnding]:
         for action, (name, multiple) in enumerate(actions(self.rules)):
             for cell, first in enumerate(self.cells.final.firsts):
                 for outcome, (showdown, opens) in _OUTCOMES.items():
@@ -117,20 +117,20 @@ class Solved:
         return summed / self.base.deals
 
 
-def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> Solved:
+def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> SolvedUth:
     """Find the best strategy and count every deal under it."""
     game, partitions = _kernel_game(rules)
     best = _decided(game, progress)
     return _counted(rules, game, partitions, best.strategy, best, progress)
 
 
-def best_play(rules: Rules) -> kernel.Strategy:
+def best_play(rules: Rules) -> kernel.UthStrategy:
     """The best decision in every position, and no deal counted."""
     game, _ = _kernel_game(rules)
     return _decided(game).strategy
 
 
-def play_strategy(rules: Rules, strategy: kernel.Strategy, progress: Progress) -> Solved:
+def play_strategy(rules: Rules, strategy: kernel.UthStrategy, progress: Progress) -> SolvedUth:
     """Count every deal under a given strategy."""
     game, partitions = _kernel_game(rules)
     return _counted(rules, game, partitions, strategy, None, progress)
@@ -138,12 +138,12 @@ def play_strategy(rules: Rules, strategy: kernel.Strategy, progress: Progress) -
 
 def _counted(
     rules: Rules,
-    game: kernel.Game,
+    game: kernel.UthGame,
     partitions: Partitions,
-    strategy: kernel.Strategy,
+    strategy: kernel.UthStrategy,
     best: kernel.Best | None,
     progress: Progress,
-) -> Solved:
+) -> SolvedUth:
     _, board, flop, low = (partition.cells for partition in partitions)
     lines = kernel.SideLines(board=board, flop=flop, low=low)
     cells = (game.cell_of_class, board, flop, low)
@@ -151,7 +151,7 @@ def _counted(
     counts = _lately(
         _COUNTED, asked, lambda: kernel.count(game, strategy, lines, progress=progress)
     )
-    return Solved(rules, partitions, counts, best)
+    return SolvedUth(rules, partitions, counts, best)
 
 
 # What was asked last is asked again with other side wagers, other stakes, for another document:
@@ -167,7 +167,7 @@ def forget() -> None:
     _COUNTED.clear()
 
 
-def _decided(game: kernel.Game, progress: Progress = lambda what, done: None) -> kernel.Best:
+def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
     pays = np.array(game.blind_pay, dtype=object)[game.cell_of_class]
     multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
     asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples)
@@ -190,7 +190,7 @@ def _hash(*parts: object) -> bytes:
     return digest.digest()
 
 
-def values_by_blind(solved: Solved) -> Iterator[tuple[str, Fraction]]:
+def values_by_blind(solved: SolvedUth) -> Iterator[tuple[str, Fraction]]:
     """By letter: what one Ante is worth under each Blind paytable of the book, played its best."""
     rules = solved.rules
     for letter, table in rules.book.paytables["blind"].items():
@@ -220,7 +220,7 @@ def _preflop_multiples(rules: Rules) -> tuple[int, int]:
     return high, low
 
 
-def _kernel_game(rules: Rules) -> tuple[kernel.Game, Partitions]:
+def _kernel_game(rules: Rules) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
     _refuse_other_shapes(rules)
     by_look: dict[str, list[Paytable]] = {"final hand": [_blind(rules)]}
@@ -231,7 +231,7 @@ def _kernel_game(rules: Rules) -> tuple[kernel.Game, Partitions]:
     blind = _blind(rules)
     pays = [net_of(line.odds, PLAIN) for line in blind.lines] + [Fraction(0)]
     unit, units = whole_numbers(pays, rules)
-    game = kernel.Game(
+    game = kernel.UthGame(
         cell_of_class=found.final.cells,
         blind_pay=[units[line] for line in found.final.lines(blind)],
         denominator=unit,
@@ -286,7 +286,7 @@ def _refuse_other_shapes(rules: Rules) -> None:
         )
 
 
-def _refuse_other_payments(rules: Rules, game: kernel.Game, final: Partition) -> None:
+def _refuse_other_payments(rules: Rules, game: kernel.UthGame, final: Partition) -> None:
     """The kernel's own idea of Ante, Blind and Play must be what these Rules pay."""
     for cell, first in enumerate(final.firsts):
         for showdown, opens in _OUTCOMES.values():
@@ -305,7 +305,7 @@ def _refuse_other_payments(rules: Rules, game: kernel.Game, final: Partition) ->
                 )
 
 
-def hand_values(solved: Solved) -> tuple[HandValue, ...]:
+def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
     """What each raise and the check are worth with each of the 169 starting hands, in Antes."""
     assert solved.best is not None
     game, _ = _kernel_game(solved.rules)
@@ -339,13 +339,13 @@ def start_name(first: Card, second: Card) -> str:
     return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
 
 
-def by_final(solved: Solved) -> Callable[[Paytable], Tally]:
+def by_final(solved: SolvedUth) -> Callable[[Paytable], Tally]:
     """Count a wager judged by the player's best five of seven."""
     counts = solved.counts.by_start.sum(axis=(0, 1, 3))
     return lambda table: _tally(solved.cells.final.lines(table), counts)
 
 
-def by_lower(solved: Solved) -> Callable[[Paytable], Tally]:
+def by_lower(solved: SolvedUth) -> Callable[[Paytable], Tally]:
     """Count Bad Beat: the lower of both final hands, a tie lost."""
     by_low = solved.counts.by_low.sum(axis=(1, 2))
     apart = by_low.sum(axis=1) - by_low[:, TIE]
@@ -365,7 +365,7 @@ def _tally(lines: list[int], counts: NDArray[np.int64]) -> Tally:
     return tally
 
 
-def base_with(solved: Solved, table: Paytable, judged_by: str) -> list[Fraction] | None:
+def base_with(solved: SolvedUth, table: Paytable, judged_by: str) -> list[Fraction] | None:
     """Line by line of a paytable, last for a loss: what the deals that end so add to the mean of
     the base game. None for what other cards than these nine decide."""
     means = [Fraction(0)] * (len(table.lines) + 1)
@@ -391,7 +391,7 @@ def base_with(solved: Solved, table: Paytable, judged_by: str) -> list[Fraction]
     return means
 
 
-def _add_lower(solved: Solved, table: Paytable, means: list[Fraction]) -> None:
+def _add_lower(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> None:
     for cell, line in enumerate(solved.cells.low.lines(table)):
         apart = solved.counts.by_low[cell].copy()
         apart[:, :, TIE] = 0
@@ -399,7 +399,7 @@ def _add_lower(solved: Solved, table: Paytable, means: list[Fraction]) -> None:
         means[-1] += solved.mean_over(solved.counts.by_low[cell] - apart)
 
 
-def _add_first_two(solved: Solved, table: Paytable, means: list[Fraction]) -> None:
+def _add_first_two(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> None:
     """Two holes of one starting hand bring the same to the base game, whatever their suits."""
     spots = positions()
     of_start = [solved.mean_over(counts) for counts in solved.counts.by_start]

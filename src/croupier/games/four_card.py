@@ -5,22 +5,22 @@ from __future__ import annotations
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Hand
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 
 
-def dealer_hand(round: Round) -> Hand:
+def dealer_hand(round: FinishedRound) -> Hand:
     return FOUR_CARD.best(round.at("dealer"))
 
 
-def four_cards(round: Round, box: Box) -> Showing:
+def four_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(FOUR_CARD.best(box.cards), box.cards)
 
 
-def five_cards(round: Round, box: Box) -> Showing:
+def five_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(FIVE_CARD.hand(box.cards), box.cards)
 
 
-def six_cards(round: Round, box: Box) -> Showing:
+def six_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     six = box.cards + round.at("six_card_box")
     return Showing(FIVE_CARD.best(six), six)
 

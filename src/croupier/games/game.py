@@ -16,9 +16,9 @@ from croupier.facts.showings import SAYINGS, Showing, meaning
 from croupier.rulebook.book import Paytable
 
 if TYPE_CHECKING:
-    from croupier.games.round import Box, Round
+    from croupier.games.round import FinishedBox, FinishedRound
 
-Look = Callable[["Round", "Box"], Showing | None]
+Look = Callable[["FinishedRound", "FinishedBox"], Showing | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Game:
     id: str
     name: str
     ranking: Ranking
-    player: Callable[[Round, Box], Showing]
-    dealer: Callable[[Round], Hand]
+    player: Callable[[FinishedRound, FinishedBox], Showing]
+    dealer: Callable[[FinishedRound], Hand]
     looks: Mapping[str, Look]
     sayings: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ from croupier.games.rules import Rules
 
 
 @dataclass(frozen=True)
-class Box:
+class FinishedBox:
     """One betting position: its cards and what was staked on each wager."""
 
     seat: int
@@ -22,30 +22,30 @@ class Box:
     def has(self, wager: str) -> bool:
         return wager in self.stakes
 
-    def belongs_with(self, other: Box) -> bool:
+    def belongs_with(self, other: FinishedBox) -> bool:
         """Whether one player sits at both boxes."""
         return self.seat == other.seat or (self.player is not None and self.player == other.player)
 
 
 @dataclass(frozen=True)
-class Round:
+class FinishedRound:
     """``cards`` are those that lie outside the boxes, by place; ``meters`` include this round."""
 
     rules: Rules
     cards: Mapping[str, tuple[Card, ...]]
-    boxes: tuple[Box, ...]
+    boxes: tuple[FinishedBox, ...]
     meters: Mapping[str, Micros] = field(default_factory=dict)
 
     def at(self, place: str) -> tuple[Card, ...]:
         return self.cards.get(place, ())
 
-    def folded(self, box: Box) -> bool:
+    def folded(self, box: FinishedBox) -> bool:
         """A box folds when it holds the wager that asks for a decision and made none."""
         return any(
             wager.decides is not None and box.has(wager.decides) and not box.has(wager.name)
             for wager in self.rules.book.wagers
         )
 
-    def in_settling_order(self) -> tuple[Box, ...]:
+    def in_settling_order(self) -> tuple[FinishedBox, ...]:
         from_right = self.rules.book.contest.order.settled_from == "right"
         return tuple(sorted(self.boxes, key=lambda box: box.seat, reverse=from_right))

@@ -10,7 +10,7 @@ from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, cents, dollars
 from croupier.facts.odds import Share, Sum
 from croupier.games.game import Game, refuse_unsaid
-from croupier.rulebook.book import Paytable, Progressive, Rulebook, Wager
+from croupier.rulebook.book import Paytable, ProgressiveRule, Rulebook, Wager
 
 T = TypeVar("T")
 MOST_LINES = 100
@@ -222,7 +222,7 @@ def _check_progressive(book: Rulebook, table: Paytable | None, terms: Progressiv
     _check_resets(book, rule, table, terms)
 
 
-def _check_hand(book: Rulebook, rule: Progressive, terms: ProgressiveTerms) -> None:
+def _check_hand(book: Rulebook, rule: ProgressiveRule, terms: ProgressiveTerms) -> None:
     if terms.hand is not None and terms.hand not in rule.hands:
         allowed = f"choose {_either(rule.hands)}" if rule.hands else "leave it out"
         raise Refusal(
@@ -232,7 +232,7 @@ def _check_hand(book: Rulebook, rule: Progressive, terms: ProgressiveTerms) -> N
 
 
 def _check_resets(
-    book: Rulebook, rule: Progressive, table: Paytable, terms: ProgressiveTerms
+    book: Rulebook, rule: ProgressiveRule, table: Paytable, terms: ProgressiveTerms
 ) -> None:
     meters = {meter.name: meter for meter in table.meters}
     for name, reset_cents in terms.resets:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from croupier.facts.hands import THREE_CARD, Hand
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 
 
-def dealer_hand(round: Round) -> Hand:
+def dealer_hand(round: FinishedRound) -> Hand:
     return THREE_CARD.hand(round.at("dealer"))
 
 
-def three_cards(round: Round, box: Box) -> Showing:
+def three_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(THREE_CARD.hand(box.cards), box.cards)
 
 

@@ -5,37 +5,37 @@ from __future__ import annotations
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
 from croupier.facts.showings import Showing
 from croupier.games.game import Game
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 
 
-def dealer_hand(round: Round) -> Hand:
+def dealer_hand(round: FinishedRound) -> Hand:
     return FIVE_CARD.best(round.at("dealer") + round.at("board"))
 
 
-def final_hand(round: Round, box: Box) -> Showing:
+def final_hand(round: FinishedRound, box: FinishedBox) -> Showing:
     seven = box.cards + round.at("board")
     return Showing(FIVE_CARD.best(seven), seven)
 
 
-def hole_and_flop(round: Round, box: Box) -> Showing:
+def hole_and_flop(round: FinishedRound, box: FinishedBox) -> Showing:
     five = box.cards + round.at("board")[:3]
     return Showing(FIVE_CARD.hand(five), five)
 
 
-def first_two(round: Round, box: Box) -> Showing:
+def first_two(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(TWO_CARD.hand(box.cards), box.cards, TWO_CARD.hand(round.at("dealer")))
 
 
-def board(round: Round, box: Box) -> Showing:
+def board(round: FinishedRound, box: FinishedBox) -> Showing:
     return Showing(FIVE_CARD.hand(round.at("board")), round.at("board"))
 
 
-def six_cards(round: Round, box: Box) -> Showing:
+def six_cards(round: FinishedRound, box: FinishedBox) -> Showing:
     six = box.cards + round.at("six_card_box")
     return Showing(FIVE_CARD.best(six), six)
 
 
-def lower_hand(round: Round, box: Box) -> Showing | None:
+def lower_hand(round: FinishedRound, box: FinishedBox) -> Showing | None:
     """Bad Beat looks at the lower of both final hands; a tie shows nothing (ruling 14)."""
     player, dealer = final_hand(round, box).hand, dealer_hand(round)
     if player == dealer:

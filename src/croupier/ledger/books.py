@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.ledger.happenings import DESK, LINK, TABLE, LinkOpened, TableInstalled, read_kept
+from croupier.ledger.events import DESK, LINK, TABLE, LinkOpened, TableInstalled, read_kept
 from croupier.ledger.link import readings_after
-from croupier.ledger.port import Head, Ledger
-from croupier.ledger.record import Record, read_entries
+from croupier.ledger.store.line import LedgerLine, read_entries
+from croupier.ledger.store.port import Head, Ledger
 from croupier.table.double_entry import CASH, DROP, HOUSE, METER, PURSE, TIPS, Entry
 
 FELT, PENDING, OUTSIDE, RESET, SHARE = "felt ", "pending ", "outside ", "reset ", "table "
@@ -50,7 +50,7 @@ CAUSES: Mapping[tuple[str, bool], str] = {
     ("progressive-refused", False): "reset_back",
 }
 
-Watch = Callable[[Record, bool], None]
+Watch = Callable[[LedgerLine, bool], None]
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ class LinkBooks:
     def cause(self, meter: str, why: str) -> Movement:
         return self.causes.get((meter, why), Movement())
 
-    def post(self, line: Record, entries: tuple[Entry, ...], table: str, within: bool) -> None:
+    def post(self, line: LedgerLine, entries: tuple[Entry, ...], table: str, within: bool) -> None:
         """The side of a line that lies on the link; the table is its other side."""
         for account, micros in entries:
             if kind_of(account) not in (METER, RESET):
@@ -277,7 +277,7 @@ def _join_link(books: Books, table: TableBooks, heads: Mapping[str, Head]) -> No
 
 def _read(
     ledger: Ledger, head: Head, interval: Interval, watch: Watch
-) -> Iterator[tuple[Record, tuple[Entry, ...], bool]]:
+) -> Iterator[tuple[LedgerLine, tuple[Entry, ...], bool]]:
     """The lines of a stream up to its head and the end of the interval."""
     for line in ledger.read(head.stream, most=head.version):
         if interval.is_over(line.at_us):
@@ -287,21 +287,21 @@ def _read(
         yield line, _entries(line), within
 
 
-def _entries(line: Record) -> tuple[Entry, ...]:
+def _entries(line: LedgerLine) -> tuple[Entry, ...]:
     try:
         return read_entries(line.entries)
     except msgspec.DecodeError:
         raise _unreadable(line) from None
 
 
-def _kept(line: Record) -> object:
+def _kept(line: LedgerLine) -> object:
     try:
         return read_kept(line.body)
     except msgspec.DecodeError:
         raise _unreadable(line) from None
 
 
-def _unreadable(line: Record) -> Unreadable:
+def _unreadable(line: LedgerLine) -> Unreadable:
     return Unreadable(
         f"{line.stream}, line {line.version} cannot be read; croupier audit says what is wrong"
     )

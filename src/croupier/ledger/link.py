@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
-from croupier.ledger.happenings import (
+from croupier.ledger.events import (
     LINK,
     LinkOpened,
     LinkStands,
@@ -22,8 +22,8 @@ from croupier.ledger.happenings import (
     read_kept,
     tag_of,
 )
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
 from croupier.submission.submission import ProgressiveOffer
 from croupier.table import events as ev
 from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
@@ -87,7 +87,7 @@ class Link:
                 if line.version > self.version:
                     self._turn_page(line)
 
-    def _unread(self) -> Iterator[Record]:
+    def _unread(self) -> Iterator[LedgerLine]:
         """The first line says what the meters run by; between it and the newest one that has all
         of them together nothing is missed.
         """
@@ -97,7 +97,7 @@ class Link:
         first = self._ledger.read(self.stream, most=1)
         return chain(first, (told,), self._ledger.read(self.stream, after=told.version))
 
-    def _turn_page(self, line: Record) -> None:
+    def _turn_page(self, line: LedgerLine) -> None:
         try:
             event = read_kept(line.body)
         except msgspec.DecodeError:

@@ -9,22 +9,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.games.house import House
-from croupier.ledger.happenings import OF_THE_LEDGER, TABLE, TableInstalled
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.masking import all_cards, opened_cards, unmasked
-from croupier.ledger.pack import Bound, Pack
-from croupier.ledger.port import Ledger
-from croupier.ledger.record import Record
-from croupier.ledger.restoring import (
-    Chapter,
+from croupier.games.registry import Registry
+from croupier.ledger.events import OF_THE_LEDGER, TABLE, TableInstalled
+from croupier.ledger.replay import (
+    ReplayedLines,
     chapters,
     first_line,
     installed_in,
     kept_terms,
 )
-from croupier.ledger.sealing import opened
-from croupier.ledger.standing import newest_standing, standing_at, table_at
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.masked_cards import all_cards, opened_cards, unmasked
+from croupier.ledger.shoe.pack import Pack, SealBinding
+from croupier.ledger.shoe.seal import opened
+from croupier.ledger.snapshot import newest_standing, standing_at, table_at
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
 from croupier.table.engine import evolve
 from croupier.table.events import BetsClosed, CardsCleared, Event
 from croupier.table.state import State, new_table
@@ -33,13 +33,13 @@ NO_FOLD = (KeyError, ValueError, IndexError, AssertionError, StopIteration, Type
 
 
 @dataclass(frozen=True)
-class Told:
+class RoundEvent:
     """One event of a round: its line in the ledger, and the table before and after it.
 
     A card that nobody here can know stands as its place in the pack.
     """
 
-    line: Record
+    line: LedgerLine
     event: Event
     before: State
     after: State
@@ -66,8 +66,8 @@ class KeptRound:
     stream: str
     number: int
     before: State
-    chapters: tuple[Chapter, ...]
-    told: tuple[Told, ...]
+    chapters: tuple[ReplayedLines, ...]
+    told: tuple[RoundEvent, ...]
     packs: tuple[Pack | None, ...]
 
     @property
@@ -88,7 +88,7 @@ class KeptRound:
         return self.is_over or bool(self.after.round.boxes) or self.closed is not None
 
     @property
-    def closed(self) -> Told | None:
+    def closed(self) -> RoundEvent | None:
         """Where wagers closed."""
         return next((told for told in self.told if isinstance(told.event, BetsClosed)), None)
 
@@ -96,9 +96,9 @@ class KeptRound:
 def kept_rounds(
     ledger: Ledger,
     table: str,
-    house: House,
+    registry: Registry,
     ring: KeyRing | None = None,
-    lines: Iterable[Record] | None = None,
+    lines: Iterable[LedgerLine] | None = None,
     wanted: range | None = None,
     since: Bookmark | None = None,
 ) -> Iterator[KeptRound]:
@@ -117,7 +117,7 @@ def kept_rounds(
         if opening is None:
             raise Unreadable(f"there is no table {quoted(table)} in this ledger")
         installed = installed_in(opening, stream)
-        state = new_table(kept_terms(installed, house))
+        state = new_table(kept_terms(installed, registry))
     for number, group in _by_round(told):
         keys = ring if wanted is None or number in wanted else None
         packs = (*[None] * (len(group) - 1), _pack(ledger.id, stream, group[-1], keys))
@@ -126,7 +126,7 @@ def kept_rounds(
         state = events[-1].after if events else state
 
 
-def bookmark(ledger: Ledger, table: str, house: House, rounds: int) -> Bookmark | None:
+def bookmark(ledger: Ledger, table: str, registry: Registry, rounds: int) -> Bookmark | None:
     """Where to begin for at least the last so many rounds; None is at the first line.
 
     From the newest line that says how the table stood to the one before it, and so on.
@@ -138,7 +138,7 @@ def bookmark(ledger: Ledger, table: str, house: House, rounds: int) -> Bookmark 
     if found is None:
         return None
     installed = first_line(ledger, stream)
-    return Bookmark(installed, found[0], table_at(found[1], kept_terms(installed, house)))
+    return Bookmark(installed, found[0], table_at(found[1], kept_terms(installed, registry)))
 
 
 def tables_of(ledger: Ledger) -> list[str]:
@@ -147,8 +147,8 @@ def tables_of(ledger: Ledger) -> list[str]:
     )
 
 
-def _by_round(told: Iterator[Chapter]) -> Iterator[tuple[int, tuple[Chapter, ...]]]:
-    group: list[Chapter] = []
+def _by_round(told: Iterator[ReplayedLines]) -> Iterator[tuple[int, tuple[ReplayedLines, ...]]]:
+    group: list[ReplayedLines] = []
     for chapter in told:
         if group and chapter.round != group[0].round:
             yield group[0].round, tuple(group)
@@ -158,15 +158,15 @@ def _by_round(told: Iterator[Chapter]) -> Iterator[tuple[int, tuple[Chapter, ...
         yield group[0].round, tuple(group)
 
 
-def _pack(ledger_id: str, stream: str, chapter: Chapter, ring: KeyRing | None) -> Pack | None:
+def _pack(ledger_id: str, stream: str, chapter: ReplayedLines, ring: KeyRing | None) -> Pack | None:
     committed = chapter.committed
     if ring is None or committed is None:
         return None
-    bound = Bound(ledger_id, stream, committed.round)
+    bound = SealBinding(ledger_id, stream, committed.round)
     return opened(ring, committed.sealed, bound, committed.commitment.root)
 
 
-def _told(state: State, group: Iterable[tuple[Chapter, Pack | None]]) -> Iterator[Told]:
+def _told(state: State, group: Iterable[tuple[ReplayedLines, Pack | None]]) -> Iterator[RoundEvent]:
     for chapter, pack in group:
         known = opened_cards(chapter.events) | (all_cards(pack) if pack is not None else {})
         for line, kept in zip(chapter.lines, chapter.events, strict=True):
@@ -177,7 +177,7 @@ def _told(state: State, group: Iterable[tuple[Chapter, Pack | None]]) -> Iterato
                 after = evolve(state, event)
             except NO_FOLD:
                 raise _altered(line.stream, line.version) from None
-            yield Told(line, event, state, after)
+            yield RoundEvent(line, event, state, after)
             state = after
 
 

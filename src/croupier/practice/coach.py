@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 
 from croupier.facts.cards import DECK, Card, cards
-from croupier.games.house import the_house
+from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Street
 from croupier.submission.check import check
@@ -85,16 +85,16 @@ def with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str,
 
 
 def _rules(submission: str) -> Rules:
-    house = the_house()
-    checked = check(submission, house).submission
+    registry = the_registry()
+    checked = check(submission, registry).submission
     assert checked is not None, "a table plays by this submission"
-    return checked.rules(house)
+    return checked.rules(registry)
 
 
 def _values(rules: Rules, position: Position) -> dict[str, Fraction]:
     # The solver is imported where it counts: the table's own process never needs it.
     from croupier.exact.advice import advise
-    from croupier.exact.kept import solved
+    from croupier.exact.solution_cache import solved
 
     up = _read((position.up,) if position.up else ())
     values = advise(

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from croupier.exact.features import Sight
+from croupier.exact.features import CardsInSight
 from croupier.exact.strategies import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box
-from croupier.table.progressive import PROGRESSIVE
+from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.state import State
 from croupier.table.terms import Terms
 from croupier.table.views import BACK, Viewer, view
@@ -119,7 +119,7 @@ def action_now(state: State, style: Style = USUAL_STYLE) -> str:
     shown = view(state, Viewer(role="player", name=box.player))
     own = next(other.cards for other in shown.boxes if other.seat == box.seat)
     table = shown.places.get("board", shown.places.get("dealer", ()))
-    return strategy.action(street.name, Sight(_seen(own), _seen(table)))
+    return strategy.action(street.name, CardsInSight(_seen(own), _seen(table)))
 
 
 def _as_late_as_may_be(street: Street) -> str:

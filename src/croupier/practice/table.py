@@ -18,20 +18,20 @@ from random import Random
 from uuid import uuid4
 
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.games.house import House
-from croupier.ledger.chance import Chance
-from croupier.ledger.happenings import TABLE, TableInstalled, read_kept
-from croupier.ledger.installing import install
-from croupier.ledger.keeper import KeptTable
-from croupier.ledger.keyring import KeyRing, create_ring, read_ring
-from croupier.ledger.opening import open_ledger
-from croupier.ledger.pack import SALT_BYTES, fresh_pack
-from croupier.ledger.port import Ledger
+from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE, TableInstalled, read_kept
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.key_ring import KeyRing, create_ring, read_ring
+from croupier.ledger.shoe.pack import SALT_BYTES, fresh_pack
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
+from croupier.table.automatic_dealer import next_duty
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.house import next_duty
 from croupier.table.shoe import RandomBits
 from croupier.table.state import State
 
@@ -73,11 +73,11 @@ def data_home() -> Path:
 
 @contextmanager
 def practice_table(
-    submission: Submission, house: House, file: Path | None, seed: int | None
+    submission: Submission, registry: Registry, file: Path | None, seed: int | None
 ) -> Iterator[PracticeTable]:
     """A table in this ledger file, or in the player's own; a seeded one leaves no file behind."""
     with practice_ledger(file, seed) as (ledger, ring, bits):
-        yield PracticeTable(table_for(ledger, submission, house, ring, bits))
+        yield PracticeTable(table_for(ledger, submission, registry, ring, bits))
 
 
 @contextmanager
@@ -151,17 +151,17 @@ def _ring(place: Path) -> KeyRing:
 
 
 def table_for(
-    ledger: Ledger, submission: Submission, house: House, ring: KeyRing, bits: RandomBits
+    ledger: Ledger, submission: Submission, registry: Registry, ring: KeyRing, bits: RandomBits
 ) -> KeptTable:
     """The practice table with these rules, or a new one beside those with others."""
-    wanted, number = rules_hash(submission.rules(house)), 1
+    wanted, number = rules_hash(submission.rules(registry)), 1
     while True:
         name = f"practice-{submission.rulebook}-{number}"
         if not ledger.head(f"{TABLE}{name}").version:
             return install(
                 ledger,
                 submission,
-                house,
+                registry,
                 ring,
                 partial(fresh_pack, bits),
                 by="You",
@@ -169,7 +169,7 @@ def table_for(
                 practice=True,
             )
         packs = partial(fresh_pack, bits)
-        kept = KeptTable(ledger, name, house, ring, packs, keys_are_lost=True)
+        kept = KeptTable(ledger, name, registry, ring, packs, keys_are_lost=True)
         if kept.installed.rules_hash == wanted and kept.installed.practice:
             return kept
         number += 1

@@ -29,7 +29,7 @@ class Cited(Data, frozen=True):
     ruling: int | None = None
 
 
-class Count(Cited, frozen=True, kw_only=True):
+class CitedCount(Cited, frozen=True, kw_only=True):
     count: int
 
 
@@ -51,7 +51,7 @@ class CardArea(Cited, frozen=True, kw_only=True):
     before_inventory: bool = False
 
 
-class Layout(Data, frozen=True):
+class LayoutRule(Data, frozen=True):
     """What the printed felt must show; whatever no clause of its own asks for is left out here.
 
     ``areas`` are betting areas by wager, ``places`` those for cards. A sign may carry the payouts
@@ -75,26 +75,26 @@ class Layout(Data, frozen=True):
     discard_rack: Cited | None = None
 
 
-class Table(Data, frozen=True):
-    boxes: Count
+class TableRule(Data, frozen=True):
+    boxes: CitedCount
     boxes_a_player: BoxesAPlayer
     electronic: Cited | None = None
     operator_named: Cited | None = None
-    layout: Layout = Layout()
+    layout: LayoutRule = LayoutRule()
 
 
-class Deck(Data, frozen=True):
-    cards: Count
-    decks: Count
-    cover_cards: Count
-    decks_with_shuffler: Count
-    change_hours_by_hand: Count
-    change_hours_otherwise: Count
+class DeckRule(Data, frozen=True):
+    cards: CitedCount
+    decks: CitedCount
+    cover_cards: CitedCount
+    decks_with_shuffler: CitedCount
+    change_hours_by_hand: CitedCount
+    change_hours_otherwise: CitedCount
 
 
-class Shuffle(Data, frozen=True):
-    cut_least: Count
-    cut_most: Count
+class ShuffleRule(Data, frozen=True):
+    cut_least: CitedCount
+    cut_most: CitedCount
     recut: Cited
     counting_shuffler_finds_wrong_count: Cited
     reshuffling_shoe: Cited
@@ -135,7 +135,7 @@ class Street(Data, frozen=True):
         return " or ".join(dollars(multiple * ante_cents) for multiple in self.multiples)
 
 
-class Opening(Cited, frozen=True, kw_only=True):
+class RequiredWagers(Cited, frozen=True, kw_only=True):
     """The wagers a box must hold to be in the round: all of some, or any of some."""
 
     all_of: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class DealerNeeds(Cited, frozen=True, kw_only=True):
     wins: tuple[str, ...] = ()
 
 
-class Order(Cited, frozen=True, kw_only=True):
+class BoxOrder(Cited, frozen=True, kw_only=True):
     asked_from: Literal["left", "right"]
     settled_from: Literal["left", "right"]
 
@@ -166,7 +166,7 @@ class Contest(Data, frozen=True):
     wins: Cited
     loses: Cited
     tie: Tie
-    order: Order
+    order: BoxOrder
     dealer_needs: DealerNeeds | None = None
 
     def opens(self, ranking: Ranking, dealer: Hand) -> bool:
@@ -174,11 +174,11 @@ class Contest(Data, frozen=True):
         return self.dealer_needs is None or dealer >= ranking.least(self.dealer_needs.hand)
 
 
-class Pays(Cited, frozen=True, kw_only=True):
+class PayRule(Cited, frozen=True, kw_only=True):
     odds: Odds
 
 
-class Fold(Cited, frozen=True, kw_only=True):
+class FoldRule(Cited, frozen=True, kw_only=True):
     """What a fold does to a wager: it is given up, it stays in action, or there is none."""
 
     outcome: Literal["forfeit", "stays", "none"]
@@ -191,9 +191,9 @@ class Wager(Data, frozen=True):
     title: str
     clause: str
     judged_by: str
-    fold: Fold
+    fold: FoldRule
     judged_ruling: int | None = None
-    pays: Pays | None = None
+    pays: PayRule | None = None
     paytables_clause: str | None = None
     layout_clause: str | None = None
     optional: bool = False
@@ -237,7 +237,7 @@ class Paytable(Data, frozen=True):
         return next((line for line in self.lines if is_said_of(line.phrase, showing)), None)
 
 
-class Progressive(Data, frozen=True):
+class ProgressiveRule(Data, frozen=True):
     stakes: tuple[str, ...]
     clause: str
     ruling: int
@@ -268,7 +268,7 @@ class PayoutLimit(Data, frozen=True):
     ruling: int
 
 
-class Step(Data, frozen=True):
+class DealStep(Data, frozen=True):
     """Cards dealt to a place, or turned there; ``after`` is the street that must be over first."""
 
     to: str
@@ -279,7 +279,7 @@ class Step(Data, frozen=True):
     after: str | None = None
 
 
-class StubCount(Cited, frozen=True, kw_only=True):
+class StubCountRule(Cited, frozen=True, kw_only=True):
     """How often the stub is counted, and what must have been dealt when it is."""
 
     rounds: int
@@ -297,12 +297,12 @@ class WayOfDealing(Data, frozen=True):
     clause: str
     held_in: Literal["shoe", "hand", "device"]
     procedure: WayProcedure
-    steps: tuple[Step, ...]
+    steps: tuple[DealStep, ...]
     reshuffles: bool = False
     ruling: int | None = None
     devices: tuple[str, ...] = ()
     shuffler: Cited | None = None
-    stub_count: StubCount | None = None
+    stub_count: StubCountRule | None = None
 
     def face_up(self, street: str) -> Counter[str]:
         """By place: how many cards lie face up when this street is asked about."""
@@ -387,12 +387,12 @@ class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
     game: str
     title: str
     edition: str
-    table: Table
-    deck: Deck
-    shuffle: Shuffle
+    table: TableRule
+    deck: DeckRule
+    shuffle: ShuffleRule
     places: tuple[Place, ...]
     streets: tuple[Street, ...]
-    opening: Opening
+    opening: RequiredWagers
     contest: Contest
     wagers: tuple[Wager, ...]
     dealing: tuple[WayOfDealing, ...]
@@ -400,7 +400,7 @@ class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
     refusals: Refusals
     procedure: Procedure
     paytables: dict[str, dict[str, Paytable]]
-    progressive: Progressive | None = None
+    progressive: ProgressiveRule | None = None
     envy_bonus: EnvyBonus | None = None
     payout_limit: PayoutLimit | None = None
     envy: dict[str, dict[str, Paytable]] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.rulebook.book import PayLine, Rulebook, Step
+from croupier.rulebook.book import DealStep, PayLine, Rulebook
 from croupier.rulebook.procedure import Procedure, WayProcedure
 
 
@@ -59,7 +59,7 @@ def _sentence(path: str, field: str, item: msgspec.Struct) -> str:
     where = path.replace("_", " ").removesuffix(" lines")
     if isinstance(item, PayLine):
         return f"{where}: {item.phrase} pays {item.odds}"
-    if isinstance(item, Step):
+    if isinstance(item, DealStep):
         count = item.deal or item.turn
         cards = f"{count} {'card' if count == 1 else 'cards'}"
         if item.turn:

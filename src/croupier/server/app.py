@@ -17,19 +17,19 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
-from croupier.ledger.port import Moved, unplaced
-from croupier.server.api import AnyRequest, hear_of, pit_of
-from croupier.server.asking import MOST_BYTES, STATUS, Forbidden, Outcome, Told, excused
-from croupier.server.door import Door, Entrance, Staff
-from croupier.server.live import Sockets, live
+from croupier.ledger.store.port import Moved, unplaced
+from croupier.server.access.console_admin import Setup
+from croupier.server.http.admin_routes import AnalysisRoutes, LinkRoutes, SelfCheckRoutes
+from croupier.server.http.api import AnyRequest, hear_of, pit_of
+from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, StaffRoutes
+from croupier.server.http.table_routes import TableRoutes
+from croupier.server.http.table_socket import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
-from croupier.server.office import AnalysisOffice, LinkOffice, ProgramOffice
-from croupier.server.peers_door import peers
-from croupier.server.pit import Pit
+from croupier.server.pit.messages import MOST_BYTES, STATUS, Forbidden, Outcome, Reply, excused
+from croupier.server.pit.peer_server import peers
+from croupier.server.pit.pit import Pit
+from croupier.server.pit.shared_pit import SharedPit
 from croupier.server.settings import AT_HOME, Settings
-from croupier.server.setup import Setup
-from croupier.server.shared_pit import SharedPit
-from croupier.server.tables import Tables
 
 LOG = logging.getLogger("croupier")
 SAYING_NO: tuple[type[Exception], ...] = (Refusal, Unreadable, Unavailable, Moved, Forbidden)
@@ -71,8 +71,8 @@ def make_app(
             LOG.info("stopped")
 
     slowly = RateLimitConfig(("minute", chosen.logins_a_minute))
-    entrance = Router("/", route_handlers=[Entrance], middleware=[slowly.middleware])
-    offices = [Door, Tables, Staff, LinkOffice, AnalysisOffice, ProgramOffice]
+    entrance = Router("/", route_handlers=[EntranceRoutes], middleware=[slowly.middleware])
+    offices = [LoginRoutes, TableRoutes, StaffRoutes, LinkRoutes, AnalysisRoutes, SelfCheckRoutes]
     return Litestar(
         route_handlers=[entrance, *offices, live, peers, health, ready, metrics, *handlers],
         lifespan=[lifespan, *lifespans],
@@ -143,21 +143,21 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
     return Response(pit.metrics.told(), media_type=CONTENT_TYPE)
 
 
-def _no(request: AnyRequest, error: Exception) -> Response[Told]:
+def _no(request: AnyRequest, error: Exception) -> Response[Reply]:
     told = excused(error, pit_of(request).ledger)
     assert told is not None
     return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
 
 
-def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Told]:
+def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Reply]:
     known: Outcome = "unreadable" if error.status_code < 500 else "unavailable"
     outcome = OUTCOMES.get(error.status_code, known)
-    told = Told(outcome, sentence=_why(error))
+    told = Reply(outcome, sentence=_why(error))
     return Response(told, status_code=error.status_code, media_type=MediaType.JSON)
 
 
-def _too_deep(request: AnyRequest, error: RecursionError) -> Response[Told]:
-    told = Told("unreadable", sentence="this cannot be read: it is nested too deep")
+def _too_deep(request: AnyRequest, error: RecursionError) -> Response[Reply]:
+    told = Reply("unreadable", sentence="this cannot be read: it is nested too deep")
     return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
 
 
@@ -171,8 +171,8 @@ def _why(error: HTTPException) -> str:
     return "; ".join([error.detail or "this request cannot be read", *places])[:500]
 
 
-def _broken(request: AnyRequest, error: Exception) -> Response[Told]:
+def _broken(request: AnyRequest, error: Exception) -> Response[Reply]:
     """A fault of ours: the log has it, and nobody else is told what it was."""
     LOG.error("a request failed", exc_info=error, extra={"path": request.url.path})
-    told = Told("unavailable", sentence="something went wrong here; try again")
+    told = Reply("unavailable", sentence="something went wrong here; try again")
     return Response(told, status_code=500, media_type=MediaType.JSON)

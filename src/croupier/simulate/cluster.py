@@ -16,11 +16,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from croupier.exact.kept import code_digest
 from croupier.exact.kernels.compiled import fingerprint
+from croupier.exact.solution_cache import code_digest
 from croupier.facts.errors import Unavailable, Unreadable, quoted
-from croupier.simulate.plan import Plan
-from croupier.simulate.rounds import SHARD, Heap, Played, play_shard, refuse_rounds, together
+from croupier.simulate.plan import SimulationPlan
+from croupier.simulate.rounds import (
+    SHARD,
+    ShardResult,
+    ShardSum,
+    play_shard,
+    refuse_rounds,
+    together,
+)
 
 TASK = 16 * SHARD  # rounds of one task: some tenths of a second
 AHEAD = 3  # tasks given out for each thread of a worker, so that none stands idle
@@ -30,13 +37,13 @@ Tell = Callable[[float], None]
 
 
 def play_on_cluster(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
     progress: Tell = lambda done: None,
     *,
     address: str,
     task: int = TASK,
-) -> Played:
+) -> ShardResult:
     """Play so many rounds on the workers of a scheduler, in tasks of so many each."""
     refuse_rounds(rounds)
     distributed = _distributed()
@@ -67,11 +74,11 @@ def refuse_silence(address: str) -> None:
 
 
 def _played(
-    client: Any, distributed: Any, plan: Plan, rounds: int, task: int, progress: Tell
-) -> Played:
+    client: Any, distributed: Any, plan: SimulationPlan, rounds: int, task: int, progress: Tell
+) -> ShardResult:
     """Hand out tasks as others come back: what is under way stays small, whatever the run."""
     starts = iter(range(0, rounds, task))
-    heap = Heap()
+    heap = ShardSum()
 
     def submit(start: int) -> Any:
         stop = min(start + task, rounds)
@@ -91,11 +98,11 @@ def _played(
     return together([heap])
 
 
-def play_task(plan: Plan, start: int, stop: int, code: str) -> Played:
+def play_task(plan: SimulationPlan, start: int, stop: int, code: str) -> ShardResult:
     """What a worker does: its shards, one after the other."""
     if code != code_here():
         raise Unavailable("a worker of the cluster runs another version of Croupier; install ours")
-    heap = Heap()
+    heap = ShardSum()
     for first in range(start, stop, SHARD):
         heap.add(play_shard(plan, first, min(first + SHARD, stop)))
     return together([heap])

@@ -23,7 +23,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Figure:
+class WagerFigure:
     """The mean of one wager, in its stakes; ``exact`` and ``z`` where the solver knows it."""
 
     wager: str
@@ -84,7 +84,7 @@ class Spread:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Together(Spread):
+class JointFigure(Spread):
     """Two wagers of one round, in cents: only how they move together had to be simulated."""
 
     exact_cents: Fraction
@@ -112,7 +112,7 @@ class BoxFigures:
     box: int
     strategy: str
     actions: tuple[tuple[str, Fraction], ...]
-    figures: tuple[Figure, ...]
-    with_six: Together | None
+    figures: tuple[WagerFigure, ...]
+    with_six: JointFigure | None
     net: Spread
     staked_cents: Fraction

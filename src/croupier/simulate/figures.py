@@ -13,19 +13,23 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base import BaseGame
+from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
-from croupier.simulate.felt import PROGRESSIVE, SIX_CARD_BONUS, sight_of, wagered_cents
-from croupier.simulate.figure import AT_RESETS, BoxFigures, Figure, Hit, Spread, Together
-from croupier.simulate.kernels.felt import OUTCOMES, Felt, square_of
+from croupier.simulate.compiled_rules import PROGRESSIVE, SIX_CARD_BONUS, sight_of, wagered_cents
+from croupier.simulate.figure import AT_RESETS, BoxFigures, Hit, JointFigure, Spread, WagerFigure
+from croupier.simulate.kernels.settlement import OUTCOMES, CompiledRules, square_of
 from croupier.simulate.meters import Award
-from croupier.simulate.plan import OPTIMAL, Plan
-from croupier.simulate.rounds import Played, prepared
+from croupier.simulate.plan import OPTIMAL, SimulationPlan
+from croupier.simulate.rounds import ShardResult, prepared
 
 
 def figures_of(
-    plan: Plan, played: Played, awards: list[Award], solution: Solution, bases: list[BaseGame]
+    plan: SimulationPlan,
+    played: ShardResult,
+    awards: list[Award],
+    solution: Solution,
+    bases: list[BaseGame],
 ) -> tuple[BoxFigures, ...]:
     """Every box of a run; ``bases`` are the exact base games by mind."""
     felt = prepared(plan).felt
@@ -35,18 +39,18 @@ def figures_of(
     )
 
 
-def table_net(played: Played, awards: list[Award], boxes: tuple[BoxFigures, ...]) -> Spread:
+def table_net(played: ShardResult, awards: list[Award], boxes: tuple[BoxFigures, ...]) -> Spread:
     """What all boxes won or lost together, awards included."""
     return _net(played, awards, len(boxes), [figure for box in boxes for figure in box.figures])
 
 
 def _box(
-    plan: Plan,
-    played: Played,
+    plan: SimulationPlan,
+    played: ShardResult,
     awards: list[Award],
     solution: Solution,
     base: BaseGame,
-    felt: Felt,
+    felt: CompiledRules,
     box: int,
 ) -> BoxFigures:
     cases = played.tally.cases[box].sum(axis=1)
@@ -71,13 +75,15 @@ def _box(
     )
 
 
-def _base(plan: Plan, played: Played, base: BaseGame, felt: Felt, box: int) -> Iterator[Figure]:
+def _base(
+    plan: SimulationPlan, played: ShardResult, base: BaseGame, felt: CompiledRules, box: int
+) -> Iterator[WagerFigure]:
     ante = plan.seats[box].stake("ante")
     if not ante:
         return
     counts = played.tally.cases[box].sum(axis=1)
     mean, variance = _moments(counts, felt.case_nets[box], played.rounds)
-    yield Figure(
+    yield WagerFigure(
         "base",
         dict(plan.rules.letters).get("blind", ""),
         ante,
@@ -90,13 +96,13 @@ def _base(plan: Plan, played: Played, base: BaseGame, felt: Felt, box: int) -> I
 
 
 def _sides(
-    plan: Plan,
-    played: Played,
+    plan: SimulationPlan,
+    played: ShardResult,
     awards: list[Award],
     solution: Solution,
-    felt: Felt,
+    felt: CompiledRules,
     box: int,
-) -> Iterator[Figure]:
+) -> Iterator[WagerFigure]:
     seat = plan.seats[box]
     for side, name in enumerate(plan.sides):
         if not seat.stake(name):
@@ -121,7 +127,7 @@ def _side(
     rounds: int,
     known: bool,
     note: str,
-) -> Figure:
+) -> WagerFigure:
     stake, ends = exact.assumed.stake_cents, exact.endings
     times = counts.tolist()
     mean = sum((n * net for n, net in zip(times, nets, strict=False)), Fraction(0)) / rounds
@@ -130,7 +136,7 @@ def _side(
         Hit(end.name, n, ends.chance(end) if known else None)
         for end, n in zip(ends.endings, times, strict=True)
     )
-    return Figure(
+    return WagerFigure(
         ends.wager,
         ends.paytable,
         stake,
@@ -145,8 +151,13 @@ def _side(
 
 
 def _as_paid(
-    plan: Plan, played: Played, awards: list[Award], exact: SideValue, felt: Felt, box: int
-) -> Figure:
+    plan: SimulationPlan,
+    played: ShardResult,
+    awards: list[Award],
+    exact: SideValue,
+    felt: CompiledRules,
+    box: int,
+) -> WagerFigure:
     """The Progressive with what its meters really held when they were hit."""
     stake = exact.assumed.stake_cents
     counts, nets = played.tally.lines[box, felt.progressive], felt.nets[box, felt.progressive]
@@ -158,7 +169,7 @@ def _as_paid(
             square += award.paid_cents**2 - 2 * award.paid_cents * stake
     mean = Fraction(total, played.rounds)
     variance = Fraction(square, played.rounds) - mean**2
-    return Figure(
+    return WagerFigure(
         exact.endings.wager,
         exact.endings.paytable,
         stake,
@@ -169,14 +180,16 @@ def _as_paid(
     )
 
 
-def exact_side(plan: Plan, solution: Solution, name: str, stake: Cents) -> SideValue:
+def exact_side(plan: SimulationPlan, solution: Solution, name: str, stake: Cents) -> SideValue:
     terms = plan.rules.progressive
     reading = terms.hand if name == PROGRESSIVE and terms is not None else None
     letter = dict(plan.rules.letters)[name]
     return solution.side(name, letter, reading).assuming({name: stake}, {})
 
 
-def _envy(plan: Plan, played: Played, solution: Solution, felt: Felt, box: int) -> Iterator[Figure]:
+def _envy(
+    plan: SimulationPlan, played: ShardResult, solution: Solution, felt: CompiledRules, box: int
+) -> Iterator[WagerFigure]:
     others = [at for at in range(len(plan.seats)) if felt.owners[at] != felt.owners[box]]
     if plan.rules.envy is None or not felt.receives[box] or not others:
         return
@@ -195,7 +208,7 @@ def _envy(plan: Plan, played: Played, solution: Solution, felt: Felt, box: int) 
         if envy.reading in (None, terms.hand)
     ]
     known = all(_always_holds(plan, felt, at) for at in others)
-    yield Figure(
+    yield WagerFigure(
         "envy",
         letter,
         stake,
@@ -208,13 +221,13 @@ def _envy(plan: Plan, played: Played, solution: Solution, felt: Felt, box: int) 
     )
 
 
-def _always_holds(plan: Plan, felt: Felt, box: int) -> bool:
+def _always_holds(plan: SimulationPlan, felt: CompiledRules, box: int) -> bool:
     """Whether this box gives Envy for every hand that has it; best play folds none of those."""
     optimal = plan.seats[box].mind.name == OPTIMAL
     return bool(felt.holds[box] and (felt.holds_folded[box] or optimal))
 
 
-def _cut(plan: Plan, played: Played, box: int) -> Iterator[Figure]:
+def _cut(plan: SimulationPlan, played: ShardResult, box: int) -> Iterator[WagerFigure]:
     """What the payout limit took back, in Antes."""
     sums = played.tally.extra[box, 1].tolist()
     cents, times = sums[0], sums[-1]
@@ -223,7 +236,7 @@ def _cut(plan: Plan, played: Played, box: int) -> Iterator[Figure]:
         mean = Fraction(-cents, played.rounds)
         variance = Fraction(square_of(sums), played.rounds) - mean**2
         hits = (Hit("cut", times, None), Hit("lose", played.rounds - times, None))
-        yield Figure(
+        yield WagerFigure(
             "payout_limit", "", ante, played.rounds, mean / ante, variance / ante**2, hits=hits
         )
 
@@ -237,8 +250,12 @@ def _moments(
 
 
 def _with_six(
-    plan: Plan, played: Played, felt: Felt, figures: list[Figure], box: int
-) -> Together | None:
+    plan: SimulationPlan,
+    played: ShardResult,
+    felt: CompiledRules,
+    figures: list[WagerFigure],
+    box: int,
+) -> JointFigure | None:
     """Base game and Six Card Bonus of one round: all is exact but their covariance."""
     by_name = {figure.wager: figure for figure in figures}
     if "base" not in by_name or SIX_CARD_BONUS not in by_name:
@@ -254,7 +271,7 @@ def _with_six(
     most = Fraction(sqrt(alone))
     covariance = max(-most, min(covariance, most))
     variance = base_variance + six_variance + 2 * covariance
-    return Together(
+    return JointFigure(
         mean_cents=simulated,
         variance=variance,
         rounds=played.rounds,
@@ -288,14 +305,14 @@ def _covariance(
     return covariance, sqrt(square)
 
 
-def _in_cents(figure: Figure) -> tuple[Fraction, Fraction]:
+def _in_cents(figure: WagerFigure) -> tuple[Fraction, Fraction]:
     """Mean and variance of a wager, exact where they are known."""
     mean = figure.exact if figure.exact is not None else figure.mean
     known = figure.exact_variance if figure.exact_variance is not None else figure.variance
     return mean * figure.stake_cents, known * figure.stake_cents**2
 
 
-def _net(played: Played, awards: list[Award], row: int, figures: list[Figure]) -> Spread:
+def _net(played: ShardResult, awards: list[Award], row: int, figures: list[WagerFigure]) -> Spread:
     """All lines of a box, or of the whole table in the last row, with the awards it was paid.
 
     Each wager's own part of the variance is exact where it is known, so that a run without its

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from croupier.facts.money import MICROS_A_CENT, Cents, Micros, in_micros
 from croupier.facts.odds import Share
-from croupier.simulate.felt import PROGRESSIVE
-from croupier.simulate.plan import Meter, Plan
-from croupier.simulate.rounds import Played
+from croupier.simulate.compiled_rules import PROGRESSIVE
+from croupier.simulate.plan import MeterPlan, SimulationPlan
+from croupier.simulate.rounds import ShardResult
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Award:
 class MeterStory:
     """One meter over all rounds; ``last`` is what stands on it in the end, with its overflow."""
 
-    meter: Meter
+    meter: MeterPlan
     awards: tuple[Award, ...]
     last: Micros
     reserve_cents: Cents
@@ -55,7 +55,7 @@ class MeterStory:
         return [later - earlier for earlier, later in pairwise(at)]
 
 
-def awards_of(plan: Plan, played: Played) -> list[Award]:
+def awards_of(plan: SimulationPlan, played: ShardResult) -> list[Award]:
     """Every award of a run, meters growing before each round and drawn in settling order.
 
     What is beyond a limit goes onto the meter with the next round (ruling 43).
@@ -83,7 +83,7 @@ def awards_of(plan: Plan, played: Played) -> list[Award]:
 
 
 def stories(
-    plan: Plan, rounds: int, awards: list[Award], chances: Mapping[int, Fraction]
+    plan: SimulationPlan, rounds: int, awards: list[Award], chances: Mapping[int, Fraction]
 ) -> list[MeterStory]:
     """What became of each meter; ``chances`` are those of each line, for one wager."""
     found = []
@@ -97,7 +97,10 @@ def stories(
 
 
 def _reserve(
-    plan: Plan, meter: Meter, awards: tuple[Award, ...], chances: Mapping[int, Fraction]
+    plan: SimulationPlan,
+    meter: MeterPlan,
+    awards: tuple[Award, ...],
+    chances: Mapping[int, Fraction],
 ) -> Cents:
     """The most the house had to find for first amount and resets beyond what it laid aside.
 
@@ -114,11 +117,11 @@ def _reserve(
     return Cents(-(-most // MICROS_A_CENT))
 
 
-def _all(meter: Meter) -> tuple[str, int]:
+def _all(meter: MeterPlan) -> tuple[str, int]:
     return meter.name, 100
 
 
-def _accepted(plan: Plan) -> int:
+def _accepted(plan: SimulationPlan) -> int:
     return sum(bool(seat.stake(PROGRESSIVE)) for seat in plan.seats)
 
 
@@ -128,12 +131,12 @@ def award_columns(awards: list[Award]) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 
-def _growth(plan: Plan, meter: Meter) -> int:
+def _growth(plan: SimulationPlan, meter: MeterPlan) -> int:
     """What one round adds: every box with a Progressive wager."""
     return meter.growth * _accepted(plan)
 
 
-def _shares(plan: Plan) -> Mapping[int, Share]:
+def _shares(plan: SimulationPlan) -> Mapping[int, Share]:
     table = plan.rules.paytable(PROGRESSIVE)
     lines = table.lines if table is not None else ()
     return {n: line.odds for n, line in enumerate(lines) if isinstance(line.odds, Share)}

@@ -10,14 +10,14 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from croupier.exact.kept import rules_digest
+from croupier.exact.solution_cache import rules_digest
 from croupier.exact.strategies import Strategy, read_strategy
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, Micros, dollars, in_micros
-from croupier.games.round import Box
+from croupier.games.round import FinishedBox
 from croupier.games.rules import Rules
 from croupier.submission.submission import Submission
-from croupier.table.possible import check_box
+from croupier.table.feasibility import check_box
 
 OPTIMAL = "optimal"
 MOST_ROUNDS = 100_000_000_000
@@ -25,7 +25,7 @@ RATE_WHOLE = 1_000_000
 
 
 @dataclass(frozen=True)
-class Mind:
+class PlayerStrategy:
     """How a box is played: by a strategy file, or without one as the solver says."""
 
     name: str = OPTIMAL
@@ -41,7 +41,7 @@ class Seat:
     """One box: its stakes, how it is played, and whose it is."""
 
     stakes: tuple[tuple[str, Cents], ...]
-    mind: Mind = Mind()
+    mind: PlayerStrategy = PlayerStrategy()
     player: int = 0
 
     def stake(self, wager: str) -> Cents:
@@ -49,7 +49,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Meter:
+class MeterPlan:
     """Where a meter starts, what it falls back to, what one accepted wager adds, and where it
     stays until it is won."""
 
@@ -61,12 +61,12 @@ class Meter:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SimulationPlan:
     """Two plans are the same when everything in them that decides a result is."""
 
     rules: Rules
     seats: tuple[Seat, ...]
-    meters: tuple[Meter, ...] = ()
+    meters: tuple[MeterPlan, ...] = ()
     seed: int = 0
 
     @cached_property
@@ -77,13 +77,13 @@ class Plan:
         return hashlib.sha256(said.encode()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self.digest == other.digest
+        return isinstance(other, SimulationPlan) and self.digest == other.digest
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
     @cached_property
-    def minds(self) -> tuple[Mind, ...]:
+    def minds(self) -> tuple[PlayerStrategy, ...]:
         """The different ways of playing at this table."""
         return tuple(dict.fromkeys(seat.mind for seat in self.seats))
 
@@ -101,16 +101,16 @@ def seated(
     submission: Submission,
     rules: Rules,
     stakes: dict[str, Cents],
-    minds: tuple[Mind, ...],
+    minds: tuple[PlayerStrategy, ...],
     seed: int,
-) -> Plan:
+) -> SimulationPlan:
     """A box for each mind, every wager of the submission made at its minimum unless told."""
     made = _made(submission, rules, stakes)
     refuse_boxes(submission, len(minds))
     if not 0 <= seed < 1 << 64:
         raise Unreadable("a seed is a whole number from 0 to 18,446,744,073,709,551,615")
     seats = tuple(Seat(tuple(made.items()), mind, player) for player, mind in enumerate(minds))
-    return Plan(rules, seats, _meters(submission) if "progressive" in made else (), seed)
+    return SimulationPlan(rules, seats, _meters(submission) if "progressive" in made else (), seed)
 
 
 def refuse_boxes(submission: Submission, boxes: int) -> None:
@@ -136,7 +136,7 @@ def _made(submission: Submission, rules: Rules, asked: dict[str, Cents]) -> dict
     made = {**offered, **asked}
     made |= {name: made[other] for name, other in equal.items() if name not in asked}
     made = {name: cents for name, cents in made.items() if cents}
-    check_box(rules, Box(1, (), made))
+    check_box(rules, FinishedBox(1, (), made))
     return {name: cents for name, cents in made.items() if name not in equal}
 
 
@@ -171,13 +171,13 @@ def _refuse_stake(submission: Submission, rules: Rules, name: str, cents: Cents)
         )
 
 
-def _meters(submission: Submission) -> tuple[Meter, ...]:
+def _meters(submission: Submission) -> tuple[MeterPlan, ...]:
     offer = submission.progressive
     if offer is None:
         return ()
     stake = in_micros(offer.stake_cents)
     return tuple(
-        Meter(
+        MeterPlan(
             meter.name,
             in_micros(meter.initial_cents),
             in_micros(meter.reset_cents),

@@ -18,20 +18,28 @@ from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
-from croupier.simulate.felt import felt_of
+from croupier.simulate.compiled_rules import felt_of
+from croupier.simulate.decision_tables import four_card_minds, uth_minds
 from croupier.simulate.kernels import four_card, uth
-from croupier.simulate.kernels.chance import deal_rounds, new_hand, new_shoe
-from croupier.simulate.kernels.felt import LIMBS, MOST_NET, Felt, Seen, Tally, new_notes, new_seen
-from croupier.simulate.listed import listed_game, listed_minds, refuse_unlisted
-from croupier.simulate.minds import four_card_minds, uth_minds
-from croupier.simulate.plan import MOST_ROUNDS, Plan
+from croupier.simulate.kernels.counter_shoe import deal_rounds, new_hand, new_shoe
+from croupier.simulate.kernels.settlement import (
+    LIMBS,
+    MOST_NET,
+    CompiledRules,
+    RoundArrays,
+    RoundCounts,
+    new_notes,
+    new_seen,
+)
+from croupier.simulate.listed_game import listed_game, listed_minds, refuse_unlisted
+from croupier.simulate.plan import MOST_ROUNDS, SimulationPlan
 
 SHARD = 1 << 16
 HANDFUL = 128  # rounds decided together
 PIECE = 1 << 12  # rounds noted together: small enough to stay in a processor's cache
 # By game: what makes the tables of its strategies, and the module of its kernels; a game that is
 # not here is listed, where its hands are few enough.
-GAMES: dict[str, tuple[Callable[[Plan], tuple[Any, Any]], Any]] = {
+GAMES: dict[str, tuple[Callable[[SimulationPlan], tuple[Any, Any]], Any]] = {
     "uth": (uth_minds, uth),
     "four-card": (four_card_minds, four_card),
 }
@@ -39,19 +47,19 @@ _preparing = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class KernelTables:
     """A plan in numbers: what its game's kernels need."""
 
-    felt: Felt
+    felt: CompiledRules
     minds: Any
     hands: Any
     game: Any  # the module of the game's kernels
 
-    def new_tally(self) -> Tally:
+    def new_tally(self) -> RoundCounts:
         felt = self.felt
         boxes, cases = felt.case_nets.shape
         most = felt.nets.shape[2]
-        return Tally(
+        return RoundCounts(
             np.zeros((boxes, cases, most), dtype=np.int64),
             np.zeros((boxes, len(felt.looks), most), dtype=np.int64),
             np.zeros((boxes, len(felt.envy_pays)), dtype=np.int64),
@@ -59,12 +67,12 @@ class Table:
             np.zeros((boxes, 2, 2 + LIMBS), dtype=np.int64),
         )
 
-    def new_seen(self) -> Seen:
+    def new_seen(self) -> RoundArrays:
         return new_seen(len(self.felt.decides), len(self.game.LOOKS), len(self.felt.looks))
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class ShardResult:
     """What some rounds brought: counts, and every award a meter owes, in order.
 
     A hit is a row: the round, the box, the line of the Progressive, and what the box and the table
@@ -72,19 +80,19 @@ class Played:
     """
 
     rounds: int
-    tally: Tally
+    tally: RoundCounts
     hits: NDArray[np.int64]
 
 
 @dataclass
-class Heap:
+class ShardSum:
     """Shards added up in whatever order they come."""
 
     rounds: int = 0
-    tally: Tally | None = None
+    tally: RoundCounts | None = None
     hits: list[NDArray[np.int64]] = field(default_factory=list)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: ShardResult) -> None:
         self.rounds += played.rounds
         self.hits.append(played.hits)
         if self.tally is None:
@@ -94,44 +102,44 @@ class Heap:
                 mine += more
 
 
-def together(heaps: Iterable[Heap]) -> Played:
+def together(heaps: Iterable[ShardSum]) -> ShardResult:
     """Everything that was played, the hits in the order of the rounds.
 
     A round is played in one shard, which notes its hits in settling order; sorting keeps that.
     """
-    whole = Heap()
+    whole = ShardSum()
     for heap in heaps:
         if heap.tally is not None:
-            whole.add(Played(heap.rounds, heap.tally, np.concatenate(heap.hits)))
+            whole.add(ShardResult(heap.rounds, heap.tally, np.concatenate(heap.hits)))
     assert whole.tally is not None, "at least one round was played"
     hits = np.concatenate(whole.hits)
-    return Played(whole.rounds, whole.tally, hits[np.argsort(hits[:, 0], kind="stable")])
+    return ShardResult(whole.rounds, whole.tally, hits[np.argsort(hits[:, 0], kind="stable")])
 
 
-def prepared(plan: Plan) -> Table:
+def prepared(plan: SimulationPlan) -> KernelTables:
     """The table of a plan, made once in a process, however many threads ask for it."""
     with _preparing:
         return _prepared(plan)
 
 
 @lru_cache(maxsize=4)
-def _prepared(plan: Plan) -> Table:
+def _prepared(plan: SimulationPlan) -> KernelTables:
     refuse_game(plan)
     rules = plan.rules
     minds_of, game = GAMES.get(rules.game.id) or (listed_minds, listed_game(rules))
     felt = felt_of(plan)
     _refuse_large_sums(felt)
     minds, hands = minds_of(plan)
-    return Table(felt, minds, hands, game)
+    return KernelTables(felt, minds, hands, game)
 
 
-def refuse_game(plan: Plan) -> None:
+def refuse_game(plan: SimulationPlan) -> None:
     """A game without kernels of its own must be small enough to be listed."""
     if plan.rules.game.id not in GAMES:
         refuse_unlisted(plan.rules)
 
 
-def _refuse_large_sums(felt: Felt) -> None:
+def _refuse_large_sums(felt: CompiledRules) -> None:
     """What all boxes together may win or lose in a round must be small enough to be squared."""
     sides = np.abs(felt.nets).max(axis=2, initial=0).sum()
     envy = int(felt.envy_pays.max()) * len(felt.decides) ** 2
@@ -139,7 +147,7 @@ def _refuse_large_sums(felt: Felt) -> None:
         raise Unreadable("these stakes are too large to be added up exactly; stake less")
 
 
-def play_shard(plan: Plan, start: int, stop: int) -> Played:
+def play_shard(plan: SimulationPlan, start: int, stop: int) -> ShardResult:
     """The rounds from ``start`` to before ``stop``; anybody anywhere gets the same."""
     table = prepared(plan)
     felt, tally = table.felt, table.new_tally()
@@ -149,10 +157,10 @@ def play_shard(plan: Plan, start: int, stop: int) -> Played:
         np.uint64(plan.seed), start, stop, felt, table.minds, table.hands,
         new_shoe(), new_hand(HANDFUL, len(felt.decides)), table.new_seen(), tally, hits,
     )  # fmt: skip
-    return Played(stop - start, tally, hits[:found].copy())
+    return ShardResult(stop - start, tally, hits[:found].copy())
 
 
-def look_at(plan: Plan, dealt: NDArray[np.int64]) -> Seen:
+def look_at(plan: SimulationPlan, dealt: NDArray[np.int64]) -> RoundArrays:
     """How rounds of given cards are played and end, each as the kernel sees it."""
     table = prepared(plan)
     seen = table.new_seen()
@@ -163,7 +171,7 @@ def look_at(plan: Plan, dealt: NDArray[np.int64]) -> Seen:
 
 
 def nets_and_actions(
-    plan: Plan, first: int, rounds: int
+    plan: SimulationPlan, first: int, rounds: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """[round, box]: what each won or lost without awards, and what it did; for who follows them."""
     table = prepared(plan)
@@ -180,7 +188,7 @@ def nets_and_actions(
     return nets, actions
 
 
-def dealt(plan: Plan, first: int, rounds: int) -> NDArray[np.int64]:
+def dealt(plan: SimulationPlan, first: int, rounds: int) -> NDArray[np.int64]:
     """The cards of some rounds, a row each, in the order of the game's kernel."""
     table = prepared(plan)
     cards = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
@@ -190,14 +198,14 @@ def dealt(plan: Plan, first: int, rounds: int) -> NDArray[np.int64]:
 
 
 def play(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
     workers: int | None = None,
     progress: Callable[[float], None] = lambda done: None,
-) -> Played:
+) -> ShardResult:
     """Play so many rounds on this machine's cores."""
     refuse_rounds(rounds)
-    heaps = [Heap() for _ in range(threads_to_use(workers))]
+    heaps = [ShardSum() for _ in range(threads_to_use(workers))]
     prepared(plan)
     in_chunks(
         lambda heap, start, stop: heap.add(play_shard(plan, start, stop)),

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
-from croupier.simulate.felt import wagered_cents
-from croupier.simulate.kernels.following import add_awards, follow_sessions
+from croupier.simulate.compiled_rules import wagered_cents
+from croupier.simulate.kernels.bankrolls import add_awards, follow_sessions
 from croupier.simulate.meters import Award, award_columns
-from croupier.simulate.plan import Plan
+from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import SHARD, nets_and_actions
 
 BANDS = (1, 5, 25, 50, 75, 95, 99)
@@ -36,7 +36,7 @@ Tell = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Pace:
+class SessionPace:
     """How rounds become sessions and days."""
 
     hours: Fraction
@@ -109,7 +109,7 @@ def band(values: Sequence[int] | NDArray[np.int64]) -> Band | None:
     return Band(len(ordered), mean, at_most, int(ordered[0]), int(ordered[-1]))
 
 
-def refuse_pace(plan: Plan, rounds: int, pace: Pace) -> None:
+def refuse_pace(plan: SimulationPlan, rounds: int, pace: SessionPace) -> None:
     """Whether this run can be told as sessions and days; asked before anything is dealt."""
     for what, length in (("session", pace.session), ("day", pace.day)):
         if not 1 <= length <= MOST_IN_ONE:
@@ -132,7 +132,7 @@ def refuse_pace(plan: Plan, rounds: int, pace: Pace) -> None:
 
 
 def sessions(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
     length: int,
     bankroll: Cents | None,
@@ -155,7 +155,7 @@ def sessions(
 
 
 def house_days(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
     length: int,
     awards: list[Award],
@@ -209,13 +209,13 @@ def _shares(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> NDArray[np.i
     return np.array([part * WHOLE // whole for part, whole in pairs], dtype=np.int64)
 
 
-def most_at_risk(plan: Plan, box: int) -> int:
+def most_at_risk(plan: SimulationPlan, box: int) -> int:
     """The most one round can take from a box: its first wagers and the largest Play."""
     return int(wagered_cents(plan)[box].max())
 
 
 def _over(
-    plan: Plan,
+    plan: SimulationPlan,
     length: int,
     count: int,
     awards: list[Award],

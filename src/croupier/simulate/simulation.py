@@ -1,6 +1,6 @@
 """One simulation from plan to answer: play, pay the meters, follow sessions, compare.
 
-A :class:`Simulation` holds whole numbers and fractions; :mod:`croupier.simulate.document` is what
+A :class:`Simulation` holds whole numbers and fractions; :mod:`croupier.simulate.report` is what
 ``croupier simulate --json`` prints of it.
 """
 
@@ -10,30 +10,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from croupier.exact.base import BaseGame
-from croupier.exact.kept import solved
+from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import solved
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import evaluate
-from croupier.simulate.felt import PROGRESSIVE
+from croupier.simulate.compiled_rules import PROGRESSIVE
+from croupier.simulate.decision_tables import refuse_other_games
 from croupier.simulate.figure import BoxFigures, Spread
 from croupier.simulate.figures import exact_side, figures_of, table_net
 from croupier.simulate.meters import Award, MeterStory, awards_of, stories
-from croupier.simulate.minds import refuse_other_games
-from croupier.simulate.plan import Plan
-from croupier.simulate.rounds import Played, play, prepared, refuse_game, refuse_rounds
-from croupier.simulate.sessions import HouseDays, Pace, Sessions, drop_hold, refuse_pace
+from croupier.simulate.plan import SimulationPlan
+from croupier.simulate.rounds import ShardResult, play, prepared, refuse_game, refuse_rounds
+from croupier.simulate.sessions import HouseDays, SessionPace, Sessions, drop_hold, refuse_pace
 from croupier.simulate.sessions import house_days as days_of
 from croupier.simulate.sessions import sessions as sessions_of
 
-Player = Callable[[Plan, int, Callable[[float], None]], Played]
+Player = Callable[[SimulationPlan, int, Callable[[float], None]], ShardResult]
 
 
 @dataclass(frozen=True)
 class Simulation:
     """Everything a run says."""
 
-    plan: Plan
+    plan: SimulationPlan
     rounds: int
     boxes: tuple[BoxFigures, ...]
     table: Spread
@@ -48,9 +48,9 @@ class Simulation:
 
 
 def simulate(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
-    pace: Pace | None = None,
+    pace: SessionPace | None = None,
     workers: int | None = None,
     progress: Progress = lambda what, done: None,
     player: Player | None = None,
@@ -81,7 +81,7 @@ def simulate(
     )
 
 
-def refuse_run(plan: Plan, rounds: int, pace: Pace | None) -> None:
+def refuse_run(plan: SimulationPlan, rounds: int, pace: SessionPace | None) -> None:
     """Everything that can be known to be wrong before a card is dealt."""
     refuse_game(plan)
     refuse_rounds(rounds)
@@ -92,7 +92,7 @@ def refuse_run(plan: Plan, rounds: int, pace: Pace | None) -> None:
         refuse_pace(plan, rounds, pace)
 
 
-def _chances(plan: Plan, solution: Solution) -> dict[int, Fraction]:
+def _chances(plan: SimulationPlan, solution: Solution) -> dict[int, Fraction]:
     """By line of the Progressive: the chance of one wager to hit it."""
     if PROGRESSIVE not in plan.sides or plan.rules.progressive is None:
         return {}
@@ -101,15 +101,15 @@ def _chances(plan: Plan, solution: Solution) -> dict[int, Fraction]:
     return dict(enumerate(map(endings.chance, endings.endings)))
 
 
-def _exact_base(plan: Plan, mind: int, optimum: BaseGame, progress: Progress) -> BaseGame:
+def _exact_base(plan: SimulationPlan, mind: int, optimum: BaseGame, progress: Progress) -> BaseGame:
     strategy = plan.minds[mind].strategy
     return optimum if strategy is None else evaluate(plan.rules, strategy, progress)
 
 
 def _followed(
-    plan: Plan,
+    plan: SimulationPlan,
     rounds: int,
-    pace: Pace | None,
+    pace: SessionPace | None,
     awards: list[Award],
     workers: int | None,
     progress: Progress,

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.toml_text import NotToml, read_toml
-from croupier.games.house import House, the_house
+from croupier.games.registry import Registry, the_registry
 from croupier.submission import (
     check_dealing,
     check_limits,
@@ -17,11 +17,11 @@ from croupier.submission import (
     check_table,
     check_wagers,
 )
-from croupier.submission.draft import Draft
+from croupier.submission.draft import SubmissionDraft
 from croupier.submission.finding import Finding, most_serious_first
 from croupier.submission.keys import Read, missing_keys, read_document, with_clauses
-from croupier.submission.lines import Lines
 from croupier.submission.submission import Submission, built
+from croupier.submission.toml_lines import TomlLines
 
 CHECKS = (
     *check_table.CHECKS,
@@ -34,56 +34,58 @@ RULEBOOK = ("table", "rulebook")
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedSubmission:
     """What a check finds; ``readable`` is False where the text is no TOML at all."""
 
     submission: Submission | None
     findings: tuple[Finding, ...]
     readable: bool = True
-    lines: Lines = field(default_factory=lambda: Lines(""), compare=False, repr=False)
+    lines: TomlLines = field(default_factory=lambda: TomlLines(""), compare=False, repr=False)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
         return tuple(found for found in self.findings if found.severity == "error")
 
 
-def check(text: str, house: House) -> Checked:
+def check(text: str, registry: Registry) -> CheckedSubmission:
     """Everything that is wrong with a submission or worth a second look; it never raises."""
     try:
         document = read_toml(text)
     except NotToml as error:
-        return Checked(None, (Finding("error", str(error), line=error.line),), readable=False)
-    lines = Lines(text)
+        return CheckedSubmission(
+            None, (Finding("error", str(error), line=error.line),), readable=False
+        )
+    lines = TomlLines(text)
     read = read_document(document, lines)
-    book = house.books.get(str(read.values.get(RULEBOOK)))
+    book = registry.books.get(str(read.values.get(RULEBOOK)))
     findings = [*with_clauses(read, book), *missing_keys(read, lines, book)]
     if book is None:
-        findings += _unknown_rulebook(read, lines, house)
-        return Checked(None, most_serious_first(findings), lines=lines)
-    draft = Draft(read, lines, house, book)
+        findings += _unknown_rulebook(read, lines, registry)
+        return CheckedSubmission(None, most_serious_first(findings), lines=lines)
+    draft = SubmissionDraft(read, lines, registry, book)
     for ask in CHECKS:
         findings += ask(draft)
     if any(found.severity == "error" for found in findings):
-        return Checked(None, most_serious_first(findings), lines=lines)
-    return _bound(built(draft), house, most_serious_first(findings), lines)
+        return CheckedSubmission(None, most_serious_first(findings), lines=lines)
+    return _bound(built(draft), registry, most_serious_first(findings), lines)
 
 
 def _bound(
-    submission: Submission, house: House, findings: tuple[Finding, ...], lines: Lines
-) -> Checked:
+    submission: Submission, registry: Registry, findings: tuple[Finding, ...], lines: TomlLines
+) -> CheckedSubmission:
     """The last question goes to the Rules themselves, which refuse what they cannot bind."""
     try:
-        submission.rules(house)
+        submission.rules(registry)
     except Refusal as refusal:
         error = Finding("error", refusal.sentence, refusal.clause)
-        return Checked(None, (error, *findings), lines=lines)
-    return Checked(submission, findings, lines=lines)
+        return CheckedSubmission(None, (error, *findings), lines=lines)
+    return CheckedSubmission(submission, findings, lines=lines)
 
 
-def _unknown_rulebook(read: Read, lines: Lines, house: House) -> Iterator[Finding]:
+def _unknown_rulebook(read: Read, lines: TomlLines, registry: Registry) -> Iterator[Finding]:
     named = read.values.get(RULEBOOK)
     if named is not None:
-        known = ", ".join(house.books)
+        known = ", ".join(registry.books)
         yield Finding(
             "error",
             f"there is no rulebook {quoted(named)}; choose one of {known} (until then nothing "
@@ -96,7 +98,7 @@ def _unknown_rulebook(read: Read, lines: Lines, house: House) -> Iterator[Findin
 @cache
 def shipped_submission(book_id: str) -> Submission:
     """The ready submission for a rulebook: what is played where nobody chose otherwise."""
-    checked = check(shipped_text(book_id), the_house())
+    checked = check(shipped_text(book_id), the_registry())
     assert checked.submission is not None, checked.findings
     return checked.submission
 
@@ -104,7 +106,7 @@ def shipped_submission(book_id: str) -> Submission:
 def shipped_text(book_id: str) -> str:
     """The file of a shipped submission, as an operator would write it."""
     path = files("croupier.submission") / "shipped" / f"{book_id}.toml"
-    book = the_house().books.get(book_id)
+    book = the_registry().books.get(book_id)
     if book is not None and book.comes_with.submission:
         return book.comes_with.submission.lstrip()
     if book is None or not path.is_file():

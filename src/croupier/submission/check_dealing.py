@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from croupier.facts.errors import quoted
 from croupier.rulebook.book import Rulebook, Wager, WayOfDealing
-from croupier.submission.draft import Check, Draft, either
+from croupier.submission.draft import Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.keys import ClauseOf
-from croupier.submission.lines import Path
+from croupier.submission.toml_lines import Path
 
 METHOD, FALLBACKS = ("dealing", "method"), ("dealing", "fallbacks")
 OF_THE_SHUFFLER = ("counts_to_52", "loads_shoe", "keeps_dealer_cards")
 OUT_OF_ORDER = "device-out-of-order"
 
 
-def method_not_known(draft: Draft) -> Iterator[Finding]:
+def method_not_known(draft: SubmissionDraft) -> Iterator[Finding]:
     for path, name in _named(draft):
         if draft.way(name) is not None:
             continue
@@ -34,7 +34,7 @@ def _clause_of_way(name: str) -> ClauseOf:
     return lambda book: next((way.clause for way in book.dealing if way.way == name), None)
 
 
-def method_without_its_device(draft: Draft) -> Iterator[Finding]:
+def method_without_its_device(draft: SubmissionDraft) -> Iterator[Finding]:
     for path, way in _ways(draft):
         if way.devices and not machines(draft, way):
             needed = either([f"devices.{device}" for device in way.devices])
@@ -46,7 +46,7 @@ def method_without_its_device(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def wagers_the_method_cannot_deal(draft: Draft) -> Iterator[Finding]:
+def wagers_the_method_cannot_deal(draft: SubmissionDraft) -> Iterator[Finding]:
     """Ruling 22: bonus cards are dealt in some ways only, so the wager asks for one of these."""
     for path, way in _ways(draft):
         for wager, clause in _undealt(draft, way) if path == METHOD else ():
@@ -59,7 +59,7 @@ def wagers_the_method_cannot_deal(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def fallbacks_that_say_nothing(draft: Draft) -> Iterator[Finding]:
+def fallbacks_that_say_nothing(draft: SubmissionDraft) -> Iterator[Finding]:
     seen = [draft.text(*METHOD)]
     for number, name in enumerate(draft.texts(*FALLBACKS)):
         if name in seen:
@@ -71,7 +71,7 @@ def fallbacks_that_say_nothing(draft: Draft) -> Iterator[Finding]:
         seen.append(name)
 
 
-def fallbacks_by_the_broken_device(draft: Draft) -> Iterator[Finding]:
+def fallbacks_by_the_broken_device(draft: SubmissionDraft) -> Iterator[Finding]:
     """What stands in for a device cannot need that device."""
     method = draft.way(draft.text(*METHOD) or "")
     if method is None:
@@ -90,7 +90,7 @@ def fallbacks_by_the_broken_device(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def fallbacks_that_suspend_wagers(draft: Draft) -> Iterator[Finding]:
+def fallbacks_that_suspend_wagers(draft: SubmissionDraft) -> Iterator[Finding]:
     for path, way in _ways(draft):
         if path == METHOD:
             continue
@@ -103,7 +103,7 @@ def fallbacks_that_suspend_wagers(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def no_fallback(draft: Draft) -> Iterator[Finding]:
+def no_fallback(draft: SubmissionDraft) -> Iterator[Finding]:
     way = draft.way(draft.text(*METHOD) or "")
     unread = FALLBACKS in draft.read.broken
     if way is not None and machines(draft, way) and not draft.texts(*FALLBACKS) and not unread:
@@ -116,7 +116,7 @@ def no_fallback(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def abilities_without_a_shuffler(draft: Draft) -> Iterator[Finding]:
+def abilities_without_a_shuffler(draft: SubmissionDraft) -> Iterator[Finding]:
     for device in OF_THE_SHUFFLER:
         if draft.flag("devices", device) and not draft.has("shuffler"):
             yield draft.error(
@@ -129,7 +129,7 @@ def abilities_without_a_shuffler(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def dealer_cards_kept(draft: Draft) -> Iterator[Finding]:
+def dealer_cards_kept(draft: SubmissionDraft) -> Iterator[Finding]:
     """Only a book with a way of dealing for it lets the dealer's cards wait in the shuffler."""
     device = "keeps_dealer_cards"
     if not draft.flag("devices", device) or _clause_by_device(device)(draft.book):
@@ -148,7 +148,7 @@ def _clause_by_device(device: str) -> ClauseOf:
     return lambda book: next((way.clause for way in book.dealing if device in way.devices), None)
 
 
-def too_many_decks(draft: Draft) -> Iterator[Finding]:
+def too_many_decks(draft: SubmissionDraft) -> Iterator[Finding]:
     decks, rule = draft.count("decks", "count"), draft.book.deck
     most = rule.decks_with_shuffler
     if decks is None or decks <= rule.decks.count:
@@ -169,7 +169,7 @@ def too_many_decks(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def backs_of_the_decks(draft: Draft) -> Iterator[Finding]:
+def backs_of_the_decks(draft: SubmissionDraft) -> Iterator[Finding]:
     decks, backs = draft.count("decks", "count") or 1, draft.texts("decks", "backs")
     clause = draft.book.procedure.colors_clause
     if draft.lacks("decks", "backs") and decks == 1:
@@ -189,27 +189,27 @@ def backs_of_the_decks(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def machines(draft: Draft, way: WayOfDealing) -> set[str]:
+def machines(draft: SubmissionDraft, way: WayOfDealing) -> set[str]:
     """The machines of this table that a way of dealing can use; an ability is the shuffler's."""
     present = [device for device in way.devices if draft.has(device)]
     return {"shuffler" if device in OF_THE_SHUFFLER else device for device in present}
 
 
-def _ways(draft: Draft) -> Iterator[tuple[Path, WayOfDealing]]:
+def _ways(draft: SubmissionDraft) -> Iterator[tuple[Path, WayOfDealing]]:
     """The method and each fallback that the book knows, with the place it is written at."""
     for path, name in _named(draft):
         if (way := draft.way(name)) is not None:
             yield path, way
 
 
-def _named(draft: Draft) -> Iterator[tuple[Path, str]]:
+def _named(draft: SubmissionDraft) -> Iterator[tuple[Path, str]]:
     if (method := draft.text(*METHOD)) is not None:
         yield METHOD, method
     for number, name in enumerate(draft.texts(*FALLBACKS)):
         yield (*FALLBACKS, number), name
 
 
-def _undealt(draft: Draft, way: WayOfDealing) -> Iterator[tuple[Wager, str]]:
+def _undealt(draft: SubmissionDraft, way: WayOfDealing) -> Iterator[tuple[Wager, str]]:
     """Offered wagers whose own cards this way of dealing does not bring, and the clause."""
     dealt = {step.to for step in way.steps}
     for place in draft.book.places:

@@ -8,7 +8,7 @@ from math import gcd
 from croupier.facts.money import Cents, cents, dollars
 from croupier.facts.odds import For, Odds, StakeOdds, To
 from croupier.rulebook.book import Rulebook, Wager
-from croupier.submission.draft import PROGRESSIVE, Check, Draft
+from croupier.submission.draft import PROGRESSIVE, Check, SubmissionDraft
 from croupier.submission.finding import Finding
 from croupier.submission.keys import shown
 
@@ -20,7 +20,7 @@ def has_own_limits(wager: Wager) -> bool:
     return wager.decides is None and wager.paid_on is None and wager.name != PROGRESSIVE
 
 
-def limits_missing(draft: Draft) -> Iterator[Finding]:
+def limits_missing(draft: SubmissionDraft) -> Iterator[Finding]:
     for wager in draft.offered():
         if has_own_limits(wager) and wager.equals is None and draft.lacks("limits", wager.name):
             yield draft.error(
@@ -32,7 +32,7 @@ def limits_missing(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def limits_of_nothing(draft: Draft) -> Iterator[Finding]:
+def limits_of_nothing(draft: SubmissionDraft) -> Iterator[Finding]:
     known = [wager.name for wager in draft.offered() if has_own_limits(wager)]
     for name in draft.names("limits"):
         if name not in known:
@@ -44,7 +44,7 @@ def limits_of_nothing(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def _why(draft: Draft, name: str) -> str:
+def _why(draft: SubmissionDraft, name: str) -> str:
     wager = _wagers(draft.book).get(name)
     if wager is None:
         return f"is no wager of {draft.book.id}"
@@ -59,7 +59,7 @@ def _wagers(book: Rulebook) -> dict[str, Wager]:
     return {wager.name: wager for wager in book.wagers}
 
 
-def limits_the_wrong_way_round(draft: Draft) -> Iterator[Finding]:
+def limits_the_wrong_way_round(draft: SubmissionDraft) -> Iterator[Finding]:
     for name in draft.names("limits"):
         least, most = (draft.amount("limits", name, end) for end in ("minimum", "maximum"))
         step = draft.amount("limits", name, "increment")
@@ -85,7 +85,7 @@ def limits_the_wrong_way_round(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def limits_that_must_be_equal(draft: Draft) -> Iterator[Finding]:
+def limits_that_must_be_equal(draft: SubmissionDraft) -> Iterator[Finding]:
     for wager in draft.book.wagers:
         if wager.equals is None or not draft.writes("limits", wager.name):
             continue
@@ -102,7 +102,7 @@ def limits_that_must_be_equal(draft: Draft) -> Iterator[Finding]:
                 )
 
 
-def payouts_not_whole(draft: Draft) -> Iterator[Finding]:
+def payouts_not_whole(draft: SubmissionDraft) -> Iterator[Finding]:
     """Ruling 4: 3 to 2 on an odd number of cents would be rounded up."""
     for wager in draft.offered():
         name = wager.equals or wager.decides or wager.name
@@ -123,7 +123,7 @@ def payouts_not_whole(draft: Draft) -> Iterator[Finding]:
                 )
 
 
-def _odds(draft: Draft, wager: Wager) -> Iterator[tuple[Odds, str]]:
+def _odds(draft: SubmissionDraft, wager: Wager) -> Iterator[tuple[Odds, str]]:
     if wager.pays is not None:
         yield wager.pays.odds, wager.pays.clause
     table = draft.paytable(wager.name)
@@ -131,7 +131,7 @@ def _odds(draft: Draft, wager: Wager) -> Iterator[tuple[Odds, str]]:
         yield line.odds, line.clause
 
 
-def payout_limit_not_known(draft: Draft) -> Iterator[Finding]:
+def payout_limit_not_known(draft: SubmissionDraft) -> Iterator[Finding]:
     if draft.writes("table", "payout_limit") and draft.book.payout_limit is None:
         yield draft.error(
             ("table", "payout_limit"),
@@ -140,7 +140,7 @@ def payout_limit_not_known(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def payout_limit_too_low(draft: Draft) -> Iterator[Finding]:
+def payout_limit_too_low(draft: SubmissionDraft) -> Iterator[Finding]:
     rule, limit = draft.book.payout_limit, draft.amount("table", "payout_limit")
     if rule is None or limit is None:
         return
@@ -157,7 +157,7 @@ def payout_limit_too_low(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def most_at_minimum(draft: Draft) -> Cents | None:
+def most_at_minimum(draft: SubmissionDraft) -> Cents | None:
     """The most one box can be paid on the limited wagers at their minimum (ruling 7)."""
     rule = draft.book.payout_limit
     wagers = [wager for wager in draft.offered() if rule is not None and wager.name in rule.wagers]
@@ -165,7 +165,7 @@ def most_at_minimum(draft: Draft) -> Cents | None:
     return Cents(sum(won for won in most if won is not None)) if None not in most else None
 
 
-def _most_won(draft: Draft, wager: Wager) -> Cents | None:
+def _most_won(draft: SubmissionDraft, wager: Wager) -> Cents | None:
     if wager.decides is None:
         stake = draft.minimum(wager)
     else:

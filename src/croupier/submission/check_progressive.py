@@ -7,16 +7,16 @@ from functools import wraps
 
 from croupier.facts.errors import quoted
 from croupier.facts.money import Cents, cents, dollars
-from croupier.rulebook.book import Progressive, Rulebook
-from croupier.submission.draft import ENVY, PROGRESSIVE, Check, Draft, either
+from croupier.rulebook.book import ProgressiveRule, Rulebook
+from croupier.submission.draft import ENVY, PROGRESSIVE, Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
-from croupier.submission.kinds import PPM, percent
+from croupier.submission.value_kinds import PPM, percent
 
 METERS = ("progressive", "meters")
 LIMIT_RULING = 43
 
 
-def terms_without_paytable(draft: Draft) -> Iterator[Finding]:
+def terms_without_paytable(draft: SubmissionDraft) -> Iterator[Finding]:
     if draft.writes(PROGRESSIVE) and not draft.writes("paytables", PROGRESSIVE):
         rule, book = draft.book.progressive, draft.book
         yield draft.error(
@@ -27,7 +27,7 @@ def terms_without_paytable(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def paytable_without_terms(draft: Draft) -> Iterator[Finding]:
+def paytable_without_terms(draft: SubmissionDraft) -> Iterator[Finding]:
     rule = draft.book.progressive
     if rule is None or not draft.writes("paytables", PROGRESSIVE) or not draft.lacks(PROGRESSIVE):
         return
@@ -43,7 +43,7 @@ def _with_terms(check: Check) -> Check:
     """Only where a Progressive is offered and its terms are written."""
 
     @wraps(check)
-    def asked(draft: Draft) -> Iterator[Finding]:
+    def asked(draft: SubmissionDraft) -> Iterator[Finding]:
         written = draft.writes("paytables", PROGRESSIVE) and draft.writes(PROGRESSIVE)
         if draft.book.progressive is not None and written:
             yield from check(draft)
@@ -51,13 +51,13 @@ def _with_terms(check: Check) -> Check:
     return asked
 
 
-def _rule(book: Rulebook) -> Progressive:
+def _rule(book: Rulebook) -> ProgressiveRule:
     assert book.progressive is not None
     return book.progressive
 
 
 @_with_terms
-def stake_not_allowed(draft: Draft) -> Iterator[Finding]:
+def stake_not_allowed(draft: SubmissionDraft) -> Iterator[Finding]:
     rule, stake = _rule(draft.book), draft.amount(PROGRESSIVE, "wager")
     if draft.lacks(PROGRESSIVE, "wager"):
         said = "is missing"
@@ -74,7 +74,7 @@ def stake_not_allowed(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def system_not_named(draft: Draft) -> Iterator[Finding]:
+def system_not_named(draft: SubmissionDraft) -> Iterator[Finding]:
     rule = _rule(draft.book)
     if rule.system is not None and draft.lacks(PROGRESSIVE, "system"):
         yield draft.error(
@@ -86,7 +86,7 @@ def system_not_named(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def hand_not_chosen(draft: Draft) -> Iterator[Finding]:
+def hand_not_chosen(draft: SubmissionDraft) -> Iterator[Finding]:
     """Ruling 18: no default, because the words and the paytables point to different cards."""
     rule, hand = _rule(draft.book), draft.text(PROGRESSIVE, "hand")
     clause = draft.book.wager(PROGRESSIVE).clause
@@ -110,7 +110,7 @@ def hand_not_chosen(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def holder_of_envy(draft: Draft) -> Iterator[Finding]:
+def holder_of_envy(draft: SubmissionDraft) -> Iterator[Finding]:
     rule, bonus = _rule(draft.book).holder_must_wager, draft.book.envy_bonus
     key = (PROGRESSIVE, "holder_must_wager")
     if bonus is None:
@@ -132,7 +132,7 @@ def holder_of_envy(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def meters_of_the_paytable(draft: Draft) -> Iterator[Finding]:
+def meters_of_the_paytable(draft: SubmissionDraft) -> Iterator[Finding]:
     """Every meter the paytable pays from, and no other."""
     table = draft.paytable(PROGRESSIVE)
     if table is None or METERS in draft.read.broken:
@@ -157,7 +157,7 @@ def meters_of_the_paytable(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def meters_under_the_least(draft: Draft) -> Iterator[Finding]:
+def meters_under_the_least(draft: SubmissionDraft) -> Iterator[Finding]:
     table = draft.paytable(PROGRESSIVE)
     for meter in table.meters if table is not None else ():
         for part in ("initial", "reset"):
@@ -172,7 +172,7 @@ def meters_under_the_least(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def meters_that_start_low(draft: Draft) -> Iterator[Finding]:
+def meters_that_start_low(draft: SubmissionDraft) -> Iterator[Finding]:
     for name in _meters(draft):
         initial, reset = (draft.amount(*METERS, name, part) for part in ("initial", "reset"))
         if initial is not None and reset is not None and initial < reset:
@@ -184,7 +184,7 @@ def meters_that_start_low(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def limits_of_meters(draft: Draft) -> Iterator[Finding]:
+def limits_of_meters(draft: SubmissionDraft) -> Iterator[Finding]:
     """A meter at its limit from the start would never grow (ruling 43)."""
     for name in _meters(draft):
         amounts = {part: draft.amount(*METERS, name, part) for part in ("initial", "reset")}
@@ -201,7 +201,7 @@ def limits_of_meters(draft: Draft) -> Iterator[Finding]:
 
 
 @_with_terms
-def rates_of_progression(draft: Draft) -> Iterator[Finding]:
+def rates_of_progression(draft: SubmissionDraft) -> Iterator[Finding]:
     clause = _rule(draft.book).rate_clause
     rates = {name: draft.count(*METERS, name, "rate") for name in _meters(draft)}
     for name, rate in rates.items():
@@ -222,7 +222,7 @@ def rates_of_progression(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def _meters(draft: Draft) -> list[str]:
+def _meters(draft: SubmissionDraft) -> list[str]:
     """The meters somebody wrote that the paytable knows."""
     table = draft.paytable(PROGRESSIVE)
     known = [meter.name for meter in table.meters] if table is not None else []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import Check, Draft
+from croupier.submission.draft import Check, SubmissionDraft
 from croupier.submission.finding import Finding
 
 
-def too_many_boxes(draft: Draft) -> Iterator[Finding]:
+def too_many_boxes(draft: SubmissionDraft) -> Iterator[Finding]:
     boxes, rule = draft.count("table", "boxes"), draft.book.table.boxes
     if boxes is not None and boxes > rule.count:
         yield draft.error(
@@ -19,7 +19,7 @@ def too_many_boxes(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def adjacent_boxes_not_said(draft: Draft) -> Iterator[Finding]:
+def adjacent_boxes_not_said(draft: SubmissionDraft) -> Iterator[Finding]:
     rule = draft.book.table.boxes_a_player
     if rule.rule == "adjacent" and draft.lacks("table", "adjacent_boxes"):
         yield draft.error(
@@ -30,7 +30,7 @@ def adjacent_boxes_not_said(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def too_many_adjacent_boxes(draft: Draft) -> Iterator[Finding]:
+def too_many_adjacent_boxes(draft: SubmissionDraft) -> Iterator[Finding]:
     rule, adjacent = draft.book.table.boxes_a_player, draft.count("table", "adjacent_boxes")
     boxes = draft.count("table", "boxes") or draft.book.table.boxes.count
     most = 1 if rule.rule == "one" else boxes
@@ -44,7 +44,7 @@ def too_many_adjacent_boxes(draft: Draft) -> Iterator[Finding]:
         )
 
 
-def electronic_not_provided_for(draft: Draft) -> Iterator[Finding]:
+def electronic_not_provided_for(draft: SubmissionDraft) -> Iterator[Finding]:
     if draft.flag("table", "electronic") and draft.book.table.electronic is None:
         where = draft.elsewhere(_electronic)
         only = f" (only {where} is)" if where else ""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from croupier.facts.errors import quoted
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import ENVY, PROGRESSIVE, Check, Draft, either
+from croupier.submission.draft import ENVY, PROGRESSIVE, Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
 
 
-def unknown_wagers(draft: Draft) -> Iterator[Finding]:
+def unknown_wagers(draft: SubmissionDraft) -> Iterator[Finding]:
     book, known = draft.book, list(_letters(draft.book))
     for name in draft.names("paytables"):
         if name not in known:
@@ -21,7 +21,7 @@ def unknown_wagers(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def unknown_letters(draft: Draft) -> Iterator[Finding]:
+def unknown_letters(draft: SubmissionDraft) -> Iterator[Finding]:
     for name, (title, letters, clause) in _letters(draft.book).items():
         letter = draft.text("paytables", name)
         if letter is not None and letter not in letters:
@@ -33,7 +33,7 @@ def unknown_letters(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def paytables_not_chosen(draft: Draft) -> Iterator[Finding]:
+def paytables_not_chosen(draft: SubmissionDraft) -> Iterator[Finding]:
     for name, (_, letters, clause) in _letters(draft.book).items():
         always = name != ENVY and not draft.book.wager(name).optional
         if always and draft.lacks("paytables", name):
@@ -44,7 +44,7 @@ def paytables_not_chosen(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def wagers_that_need_others(draft: Draft) -> Iterator[Finding]:
+def wagers_that_need_others(draft: SubmissionDraft) -> Iterator[Finding]:
     offered = {wager.name for wager in draft.offered()}
     for wager in draft.offered():
         for needed in wager.needs:
@@ -58,7 +58,7 @@ def wagers_that_need_others(draft: Draft) -> Iterator[Finding]:
                 )
 
 
-def layout_wagers_left_out(draft: Draft) -> Iterator[Finding]:
+def layout_wagers_left_out(draft: SubmissionDraft) -> Iterator[Finding]:
     for wager in draft.book.wagers:
         if wager.layout_clause is not None and not draft.offers(wager):
             yield draft.warning(
@@ -69,7 +69,7 @@ def layout_wagers_left_out(draft: Draft) -> Iterator[Finding]:
             )
 
 
-def envy_and_progressive(draft: Draft) -> Iterator[Finding]:
+def envy_and_progressive(draft: SubmissionDraft) -> Iterator[Finding]:
     """Envy goes to Progressive wagers, and every Progressive wager is entitled to it."""
     bonus = draft.book.envy_bonus
     has_envy = draft.writes("paytables", ENVY)

@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from croupier.facts.money import Cents
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.rulebook.book import Paytable, Rulebook, Wager, WayOfDealing
 from croupier.submission.finding import Finding, Severity
 from croupier.submission.keys import Read, names_under, shown
-from croupier.submission.lines import Lines, Path
+from croupier.submission.toml_lines import Path, TomlLines
 
 T = TypeVar("T")
 PROGRESSIVE, ENVY = "progressive", "envy"
-Check = Callable[["Draft"], Iterator[Finding]]
+Check = Callable[["SubmissionDraft"], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
-class Draft:
+class SubmissionDraft:
     """``read`` by ``book``; a clause given here is one of the book's own, unless it names it."""
 
     read: Read
-    lines: Lines
-    house: House
+    lines: TomlLines
+    registry: Registry
     book: Rulebook
 
     def error(self, path: Path, sentence: str, clause: str | None = None) -> Finding:
@@ -96,7 +96,7 @@ class Draft:
 
     def elsewhere(self, has: Callable[[Rulebook], str | None]) -> str | None:
         """Where another rulebook provides for what this one does not, cited in full."""
-        for book in self.house.books.values():
+        for book in self.registry.books.values():
             if (clause := has(book)) is not None:
                 return book.cite(clause)
         return None

@@ -25,7 +25,7 @@ from croupier.facts.odds import Odds
 from croupier.games.rules import Rules
 from croupier.rulebook.book import ComesWith, Rulebook
 from croupier.submission.submission import Submission
-from croupier.submission.written import write_submission
+from croupier.submission.toml_writer import write_submission
 
 CITED = ("clause", "clauses", "ruling", "rulings")
 TOLD = ("title", "edition", "happens", "remedy", "layout", "refusals", "shelf_place", "regulated")

@@ -13,17 +13,17 @@ from typing import Any
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.rulebook.book import Cited, Rulebook
-from croupier.submission import kinds
+from croupier.submission import value_kinds
 from croupier.submission.finding import Finding
-from croupier.submission.kinds import Reader
-from croupier.submission.lines import Lines, Path
+from croupier.submission.toml_lines import Path, TomlLines
+from croupier.submission.value_kinds import Reader
 
 ABANDONED_POLICIES = ("lost", "default")
 ClauseOf = Callable[[Rulebook], str | None]
 
 
 @dataclass(frozen=True)
-class Key:
+class SubmissionKey:
     """One key: its path, with a name in capitals where any name may stand, and its kind.
 
     ``form`` shows how it is written; ``clause`` is the rule that asks for it.
@@ -66,52 +66,54 @@ _NAMED = _of(lambda book: book.table.operator_named)
 _BOXES = _of(lambda book: book.table.boxes)
 
 KEYS = (
-    Key("version", kinds.name, '"3"'),
-    Key("approved", kinds.date, "2026-01-31"),
-    Key("facility.name", kinds.name, '"Harbor Casino"', True, _NAMED),
-    Key("facility.operator", kinds.name, '"Harbor Gaming LLC"', True, _NAMED),
-    Key("facility.logo", kinds.name, '"logo.png"'),
-    Key("table.id", kinds.name, '"UTH-12"', True),
-    Key("table.rulebook", kinds.name, '"UTH-S"', True),
-    Key("table.boxes", kinds.count, "6", True, _BOXES),
-    Key("table.adjacent_boxes", kinds.count, "2"),
-    Key("table.electronic", kinds.flag, "false"),
-    Key(
+    SubmissionKey("version", value_kinds.name, '"3"'),
+    SubmissionKey("approved", value_kinds.date, "2026-01-31"),
+    SubmissionKey("facility.name", value_kinds.name, '"Harbor Casino"', True, _NAMED),
+    SubmissionKey("facility.operator", value_kinds.name, '"Harbor Gaming LLC"', True, _NAMED),
+    SubmissionKey("facility.logo", value_kinds.name, '"logo.png"'),
+    SubmissionKey("table.id", value_kinds.name, '"UTH-12"', True),
+    SubmissionKey("table.rulebook", value_kinds.name, '"UTH-S"', True),
+    SubmissionKey("table.boxes", value_kinds.count, "6", True, _BOXES),
+    SubmissionKey("table.adjacent_boxes", value_kinds.count, "2"),
+    SubmissionKey("table.electronic", value_kinds.flag, "false"),
+    SubmissionKey(
         "table.abandoned_wagers",
-        kinds.one_of(*ABANDONED_POLICIES),
+        value_kinds.one_of(*ABANDONED_POLICIES),
         " or ".join(f'"{policy}"' for policy in ABANDONED_POLICIES),
         True,
         lambda book: book.procedure.abandoned_clause,
     ),
-    Key("table.payout_limit", kinds.amount, '"$50,000"'),
-    Key("paytables.WAGER", kinds.name, '"A"'),
-    Key("limits.WAGER.minimum", kinds.stake, '"$10"', True),
-    Key("limits.WAGER.maximum", kinds.stake, '"$500"', True),
-    Key("limits.WAGER.increment", kinds.stake, '"$5"'),
-    Key("progressive.system", kinds.name, '"Harbor Link 2"'),
-    Key("progressive.wager", kinds.stake, '"$1"'),
-    Key("progressive.hand", kinds.name, '"flop"'),
-    Key("progressive.holder_must_wager", kinds.flag, "false"),
-    Key("progressive.meters.METER.initial", kinds.amount, '"$10,000"', True, _meter),
-    Key("progressive.meters.METER.reset", kinds.amount, '"$10,000"', True, _meter),
-    Key("progressive.meters.METER.rate", kinds.rate_ppm, '"4%"', True, _rate),
-    Key("progressive.meters.METER.limit", kinds.amount, '"$50,000"', False, _rate),
-    Key(
+    SubmissionKey("table.payout_limit", value_kinds.amount, '"$50,000"'),
+    SubmissionKey("paytables.WAGER", value_kinds.name, '"A"'),
+    SubmissionKey("limits.WAGER.minimum", value_kinds.stake, '"$10"', True),
+    SubmissionKey("limits.WAGER.maximum", value_kinds.stake, '"$500"', True),
+    SubmissionKey("limits.WAGER.increment", value_kinds.stake, '"$5"'),
+    SubmissionKey("progressive.system", value_kinds.name, '"Harbor Link 2"'),
+    SubmissionKey("progressive.wager", value_kinds.stake, '"$1"'),
+    SubmissionKey("progressive.hand", value_kinds.name, '"flop"'),
+    SubmissionKey("progressive.holder_must_wager", value_kinds.flag, "false"),
+    SubmissionKey(
+        "progressive.meters.METER.initial", value_kinds.amount, '"$10,000"', True, _meter
+    ),
+    SubmissionKey("progressive.meters.METER.reset", value_kinds.amount, '"$10,000"', True, _meter),
+    SubmissionKey("progressive.meters.METER.rate", value_kinds.rate_ppm, '"4%"', True, _rate),
+    SubmissionKey("progressive.meters.METER.limit", value_kinds.amount, '"$50,000"', False, _rate),
+    SubmissionKey(
         "dealing.method",
-        kinds.name,
+        value_kinds.name,
         '"shuffler"',
         True,
         lambda book: book.procedure.by_device_clause,
     ),
-    Key("dealing.fallbacks", kinds.names, '["shoe"]'),
-    Key("devices.shuffler", kinds.flag, "true"),
-    Key("devices.counts_to_52", kinds.flag, "true"),
-    Key("devices.loads_shoe", kinds.flag, "true"),
-    Key("devices.keeps_dealer_cards", kinds.flag, "true"),
-    Key("devices.automated_shoe", kinds.flag, "true"),
-    Key("devices.reshuffling_shoe", kinds.flag, "true"),
-    Key("decks.count", kinds.count, "1"),
-    Key("decks.backs", kinds.names, '["red", "blue"]'),
+    SubmissionKey("dealing.fallbacks", value_kinds.names, '["shoe"]'),
+    SubmissionKey("devices.shuffler", value_kinds.flag, "true"),
+    SubmissionKey("devices.counts_to_52", value_kinds.flag, "true"),
+    SubmissionKey("devices.loads_shoe", value_kinds.flag, "true"),
+    SubmissionKey("devices.keeps_dealer_cards", value_kinds.flag, "true"),
+    SubmissionKey("devices.automated_shoe", value_kinds.flag, "true"),
+    SubmissionKey("devices.reshuffling_shoe", value_kinds.flag, "true"),
+    SubmissionKey("decks.count", value_kinds.count, "1"),
+    SubmissionKey("decks.backs", value_kinds.names, '["red", "blue"]'),
 )
 
 Tree = dict[str, Any]
@@ -140,7 +142,7 @@ class Read:
     written: dict[Path, None] = field(default_factory=dict)
     broken: set[Path] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
-    keys: dict[str, tuple[Key, Path]] = field(default_factory=dict)
+    keys: dict[str, tuple[SubmissionKey, Path]] = field(default_factory=dict)
 
     def is_missing(self, path: Path) -> bool:
         """Whether nobody wrote it; what stands there unreadable is not missing."""
@@ -148,14 +150,14 @@ class Read:
         return path not in self.written and not any(part in self.broken for part in above)
 
 
-def read_document(document: Mapping[str, Any], lines: Lines) -> Read:
+def read_document(document: Mapping[str, Any], lines: TomlLines) -> Read:
     """Every value of its kind, and a finding for each that is not, or that nobody knows."""
     read = Read()
     _walk(document, TREE, (), lines, read)
     return read
 
 
-def missing_keys(read: Read, lines: Lines, book: Rulebook | None) -> Iterator[Finding]:
+def missing_keys(read: Read, lines: TomlLines, book: Rulebook | None) -> Iterator[Finding]:
     """The keys every submission needs and this one lacks."""
     for key in KEYS:
         for path in _places(key, read) if key.required else ():
@@ -197,7 +199,7 @@ def _bare(part: str) -> str:
     return part if plain.isascii() and plain.isalnum() and len(part) <= 40 else quoted(part)
 
 
-def _walk(table: Mapping[str, Any], tree: Tree, above: Path, lines: Lines, read: Read) -> None:
+def _walk(table: Mapping[str, Any], tree: Tree, above: Path, lines: TomlLines, read: Read) -> None:
     for name, value in table.items():
         path = (*above, name)
         known = tree.get(name) or next((tree[any_] for any_ in ANY_NAME if any_ in tree), None)
@@ -205,7 +207,7 @@ def _walk(table: Mapping[str, Any], tree: Tree, above: Path, lines: Lines, read:
             read.findings.append(_unknown(path, tree, len(table), lines))
             continue
         read.written[path] = None
-        if isinstance(known, Key):
+        if isinstance(known, SubmissionKey):
             _read_value(known, path, value, lines, read)
         elif isinstance(value, dict):
             _walk(value, known, path, lines, read)
@@ -216,7 +218,9 @@ def _walk(table: Mapping[str, Any], tree: Tree, above: Path, lines: Lines, read:
             read.findings.append(Finding("error", said, None, lines.of(path), shown(path)))
 
 
-def _read_value(key: Key, path: Path, value: object, lines: Lines, read: Read) -> None:
+def _read_value(
+    key: SubmissionKey, path: Path, value: object, lines: TomlLines, read: Read
+) -> None:
     try:
         read.values[path] = key.read(value)
     except Unreadable as error:
@@ -231,7 +235,7 @@ def _at(path: Path, said: str) -> str:
     return f"{shown(path)}: {said}"
 
 
-def _unknown(path: Path, tree: Tree, how_many: int, lines: Lines) -> Finding:
+def _unknown(path: Path, tree: Tree, how_many: int, lines: TomlLines) -> Finding:
     name, where = str(path[-1]), f"[{shown(path[:-1])}]" if path[:-1] else "a submission"
     known = [part for part in tree if part not in ANY_NAME]
     home = next((key for key in KEYS if key.parts[-1] == name and len(key.parts) > 1), None)
@@ -248,10 +252,10 @@ def _unknown(path: Path, tree: Tree, how_many: int, lines: Lines) -> Finding:
 
 def _forms(tree: Tree) -> Iterator[str]:
     for name, known in tree.items():
-        yield f"{name} = {known.form}" if isinstance(known, Key) else f"{name}"
+        yield f"{name} = {known.form}" if isinstance(known, SubmissionKey) else f"{name}"
 
 
-def _places(key: Key, read: Read) -> list[Path]:
+def _places(key: SubmissionKey, read: Read) -> list[Path]:
     """Where a key is looked for: once, or once below each name that somebody wrote."""
     wild = next((place for place, part in enumerate(key.parts) if part in ANY_NAME), None)
     if wild is None:

@@ -10,10 +10,10 @@ import datetime
 from dataclasses import dataclass
 
 from croupier.facts.money import Cents
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
-from croupier.submission.draft import PROGRESSIVE, Draft
+from croupier.submission.draft import PROGRESSIVE, SubmissionDraft
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Meter:
+class MeterOffer:
     """Where a meter starts, what it falls back to, and its share of each wager in millionths.
 
     At its ``limit_cents``, where it has any, it stays until it is won (ruling 43).
@@ -51,7 +51,7 @@ class ProgressiveOffer:
 
     stake_cents: Cents
     system: str
-    meters: tuple[Meter, ...]
+    meters: tuple[MeterOffer, ...]
     hand: str | None = None
     holder_must_wager: bool | None = None
 
@@ -107,11 +107,11 @@ class Submission:
         """The limit of a wager whose size a player chooses."""
         return dict(self.limits).get(wager)
 
-    def rules(self, house: House) -> Rules:
+    def rules(self, registry: Registry) -> Rules:
         """What the engine and the mathematician need of all this."""
-        book = house.book(self.rulebook)
+        book = registry.book(self.rulebook)
         return bind(
-            house.game_of(book),
+            registry.game_of(book),
             book,
             dict(self.paytables),
             progressive=self._terms(),
@@ -127,7 +127,7 @@ class Submission:
         return ProgressiveTerms(offer.stake_cents, offer.hand, holder, resets)
 
 
-def built(draft: Draft) -> Submission:
+def built(draft: SubmissionDraft) -> Submission:
     """The submission a draft without errors makes."""
     return Submission(
         facility=draft.text("facility", "name") or "",
@@ -153,7 +153,7 @@ def built(draft: Draft) -> Submission:
     )
 
 
-def _limits(draft: Draft) -> list[tuple[str, Limit]]:
+def _limits(draft: SubmissionDraft) -> list[tuple[str, Limit]]:
     found = []
     for wager in draft.offered():
         table = ("limits", wager.equals or wager.name)
@@ -164,7 +164,7 @@ def _limits(draft: Draft) -> list[tuple[str, Limit]]:
     return found
 
 
-def _progressive(draft: Draft) -> ProgressiveOffer | None:
+def _progressive(draft: SubmissionDraft) -> ProgressiveOffer | None:
     table = draft.paytable(PROGRESSIVE)
     if table is None:
         return None
@@ -174,7 +174,7 @@ def _progressive(draft: Draft) -> ProgressiveOffer | None:
         initial, reset = draft.amount(*path, "initial"), draft.amount(*path, "reset")
         rate = draft.count(*path, "rate") or 0
         limit = draft.amount(*path, "limit")
-        meters.append(Meter(meter.name, initial or Cents(0), reset or Cents(0), rate, limit))
+        meters.append(MeterOffer(meter.name, initial or Cents(0), reset or Cents(0), rate, limit))
     return ProgressiveOffer(
         stake_cents=draft.amount(PROGRESSIVE, "wager") or Cents(0),
         system=draft.text(PROGRESSIVE, "system") or "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from croupier.rulebook.book import Step, Street
+from croupier.rulebook.book import DealStep, Street
 from croupier.table.state import Box, Round, State
 
 Phase = Literal["betting", "dealing", "acting", "revealing", "settling", "clearing"]
@@ -38,7 +38,7 @@ def moment(state: State) -> Moment:
     return Moment(now, asked_box(state) if now == "acting" else None)
 
 
-def next_step(state: State) -> Step | None:
+def next_step(state: State) -> DealStep | None:
     """The step that may be dealt now; one that waits for a street is not due before it is over."""
     plan, at = state.plan, state.round.step
     if state.round.stage not in ("play", "salvage") or at >= len(plan):

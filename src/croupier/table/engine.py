@@ -9,56 +9,56 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from croupier.facts.errors import Unreadable
-from croupier.table import (
+from croupier.table.commands import AnswerCall, Command, Confirm, VoidRound
+from croupier.table.events import Event
+from croupier.table.handlers import (
     absence,
-    acting,
-    calling,
     chips,
-    closing,
-    dealing,
+    deal,
+    decisions,
     devices,
+    floor_call,
     irregularities,
     opening,
     progressive,
-    shuffling,
-    stub,
-    voiding,
-    wagering,
+    round_end,
+    shuffle,
+    stub_count,
+    void,
+    wagers,
 )
-from croupier.table.commands import AnswerCall, Command, Confirm, VoidRound
-from croupier.table.events import Event
-from croupier.table.handling import Duties, Folds
+from croupier.table.handlers.handler import Duties, Folds
 from croupier.table.state import State, replace
 
 _DUTIES: Duties = {
     **opening.DUTIES,
-    **shuffling.DUTIES,
-    **wagering.DUTIES,
+    **shuffle.DUTIES,
+    **wagers.DUTIES,
     **chips.DUTIES,
     **progressive.DUTIES,
-    **dealing.DUTIES,
-    **acting.DUTIES,
-    **stub.DUTIES,
-    **closing.DUTIES,
-    **voiding.DUTIES,
+    **deal.DUTIES,
+    **decisions.DUTIES,
+    **stub_count.DUTIES,
+    **round_end.DUTIES,
+    **void.DUTIES,
     **irregularities.DUTIES,
-    **calling.DUTIES,
+    **floor_call.DUTIES,
     **absence.DUTIES,
     **devices.DUTIES,
 }
 _FOLDS: Folds = {
     **opening.FOLDS,
-    **shuffling.FOLDS,
-    **wagering.FOLDS,
+    **shuffle.FOLDS,
+    **wagers.FOLDS,
     **chips.FOLDS,
     **progressive.FOLDS,
-    **dealing.FOLDS,
-    **acting.FOLDS,
-    **stub.FOLDS,
-    **closing.FOLDS,
-    **voiding.FOLDS,
+    **deal.FOLDS,
+    **decisions.FOLDS,
+    **stub_count.FOLDS,
+    **round_end.FOLDS,
+    **void.FOLDS,
     **irregularities.FOLDS,
-    **calling.FOLDS,
+    **floor_call.FOLDS,
     **absence.FOLDS,
     **devices.FOLDS,
 }

@@ -12,15 +12,15 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier.rulebook.book import Street
-from croupier.table.absence import boxes_to_leave
 from croupier.table.agenda import Moment, Phase, cards_needed, moment, next_to_settle
-from croupier.table.chips import chips_of, left_behind, may_move_chips
-from croupier.table.closing import pending_line
-from croupier.table.devices import uncovered, why_not_change
-from croupier.table.irregularities import possible_now
-from croupier.table.opening import colors_to_receive, decks_allowed, is_past_opening
-from croupier.table.progressive import PROGRESSIVE, mismatched
-from croupier.table.shuffling import (
+from croupier.table.handlers.absence import boxes_to_leave
+from croupier.table.handlers.chips import chips_of, left_behind, may_move_chips
+from croupier.table.handlers.devices import uncovered, why_not_change
+from croupier.table.handlers.irregularities import possible_now
+from croupier.table.handlers.opening import colors_to_receive, decks_allowed, is_past_opening
+from croupier.table.handlers.progressive import PROGRESSIVE, mismatched
+from croupier.table.handlers.round_end import pending_line
+from croupier.table.handlers.shuffle import (
     can_be_shuffled,
     cards_to_find,
     device_counts,
@@ -29,10 +29,10 @@ from croupier.table.shuffling import (
     why_not_idle,
     why_not_shuffle,
 )
+from croupier.table.handlers.stub_count import deck_to_count, why_not_count
+from croupier.table.handlers.wagers import misplaced, why_not_leave, why_not_take
 from croupier.table.state import Box, Deck, State
-from croupier.table.stub import deck_to_count, why_not_count
 from croupier.table.terms import ABSENCES
-from croupier.table.wagering import misplaced, why_not_leave, why_not_take
 
 Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
 

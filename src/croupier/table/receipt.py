@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.facts.money import Cents, Micros, meter_dollars
 from croupier.facts.odds import Odds
-from croupier.games.round import Round
+from croupier.games.round import FinishedRound
 
 
 class Outcome(StrEnum):
@@ -33,7 +33,7 @@ class MeterMove:
 
 
 @dataclass(frozen=True)
-class Line:
+class ReceiptLine:
     """One wager's end: ``paid_cents`` is winnings without the stake, ``returned_cents`` the stake.
 
     ``shows`` is what decided it, ``holder`` the box whose hand gave an Envy bonus.
@@ -61,11 +61,11 @@ class Line:
 class Receipt:
     """Every line in the order it was settled, and what stands on the meters afterwards."""
 
-    round: Round
-    lines: tuple[Line, ...]
+    round: FinishedRound
+    lines: tuple[ReceiptLine, ...]
     meters: Mapping[str, Micros]
 
-    def of(self, seat: int) -> tuple[Line, ...]:
+    def of(self, seat: int) -> tuple[ReceiptLine, ...]:
         return tuple(line for line in self.lines if line.seat == seat)
 
     def net_cents(self, seat: int) -> Cents:
@@ -99,7 +99,7 @@ def as_document(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _line_document(line: Line, order: int) -> dict[str, Any]:
+def _line_document(line: ReceiptLine, order: int) -> dict[str, Any]:
     document: dict[str, Any] = {
         "wager": line.wager,
         "stake_cents": line.stake_cents,

@@ -15,11 +15,11 @@ from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents, dollars, meter_exactly, micros
 from croupier.facts.toml_text import read_toml
 from croupier.facts.toml_text import toml_quote as _quote
-from croupier.games.house import House
-from croupier.games.round import Box, Round
+from croupier.games.registry import Registry
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Rulebook
-from croupier.table.possible import refuse_seat
+from croupier.table.feasibility import refuse_seat
 
 TOP_KEYS = ("rulebook", "payout_limit", "paytables", "progressive", "cards", "box")
 PROGRESSIVE_KEYS = ("wager", "holder_must_wager", "hand", "meters", "resets")
@@ -27,22 +27,24 @@ BOX_KEYS = ("seat", "player", "cards")
 LONGEST_NAME = 100
 
 
-def read_round(text: str, house: House) -> Round:
+def read_round(text: str, registry: Registry) -> FinishedRound:
     """Read a round file; raises Unreadable for what it cannot read, Refusal for what cannot be."""
     document = read_toml(text, repeated="boxes are written [[box]], each")
     if "rulebook" not in document:
-        raise Unreadable(f"rulebook is missing; write rulebook = one of {', '.join(house.books)}")
-    book = house.book(_text(document, "rulebook"))
+        raise Unreadable(
+            f"rulebook is missing; write rulebook = one of {', '.join(registry.books)}"
+        )
+    book = registry.book(_text(document, "rulebook"))
     _refuse_unknown_keys(document, TOP_KEYS, book, "A round file")
     written_terms = _table(document, "progressive") if "progressive" in document else None
     rules = bind(
-        house.game_of(book),
+        registry.game_of(book),
         book,
         _letters(document),
         progressive=_terms(book, written_terms),
         payout_limit_cents=_payout_limit(document),
     )
-    return Round(
+    return FinishedRound(
         rules=rules,
         cards=_places(document),
         boxes=tuple(_box(rules, entry, place) for place, entry in _boxes(document)),
@@ -50,7 +52,7 @@ def read_round(text: str, house: House) -> Round:
     )
 
 
-def write_round(round: Round) -> str:
+def write_round(round: FinishedRound) -> str:
     """The round as :func:`read_round` reads it back."""
     rules = round.rules
     lines = [f"rulebook = {_quote(rules.book.id)}"]
@@ -126,7 +128,7 @@ def _boxes(document: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]
     yield from enumerate(entries, start=1)
 
 
-def _box(rules: Rules, entry: Mapping[str, Any], place: int) -> Box:
+def _box(rules: Rules, entry: Mapping[str, Any], place: int) -> FinishedBox:
     with _at(f"[[box]] number {place}"):
         seat = entry.get("seat")
         if not isinstance(seat, int) or isinstance(seat, bool):
@@ -134,7 +136,7 @@ def _box(rules: Rules, entry: Mapping[str, Any], place: int) -> Box:
     refuse_seat(rules.book, seat)
     with _at(f"box {seat}"):
         _refuse_unknown_wagers(rules, entry, seat)
-        return Box(
+        return FinishedBox(
             seat=seat,
             cards=cards(_text(entry, "cards")),
             stakes=_stakes(rules, entry, seat),
@@ -256,7 +258,7 @@ def _at(place: str) -> Iterator[None]:
         raise Unreadable(f"{place}: {error}") from None
 
 
-def _written_terms(book: Rulebook, terms: ProgressiveTerms, round: Round) -> Iterator[str]:
+def _written_terms(book: Rulebook, terms: ProgressiveTerms, round: FinishedRound) -> Iterator[str]:
     yield f"wager = {_quote(dollars(terms.stake_cents))}"
     if book.progressive is not None and book.progressive.holder_must_wager is not None:
         yield f"holder_must_wager = {str(terms.holder_must_wager).lower()}"
@@ -270,7 +272,7 @@ def _written_terms(book: Rulebook, terms: ProgressiveTerms, round: Round) -> Ite
             yield f"{key} = {{ {pairs} }}"
 
 
-def _written_box(box: Box) -> Iterator[str]:
+def _written_box(box: FinishedBox) -> Iterator[str]:
     yield f"seat = {box.seat}"
     if box.player is not None:
         yield f"player = {_quote(box.player)}"

@@ -14,23 +14,25 @@ from croupier.facts.hands import Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
-from croupier.games.round import Box, Round
+from croupier.games.round import FinishedBox, FinishedRound
 from croupier.rulebook.book import Cited, Paytable, Wager
-from croupier.table.possible import refuse_impossible
-from croupier.table.receipt import Line, MeterMove, Outcome, Receipt
+from croupier.table.feasibility import refuse_impossible
+from croupier.table.receipt import MeterMove, Outcome, Receipt, ReceiptLine
 
 
-def settle(round: Round) -> Receipt:
+def settle(round: FinishedRound) -> Receipt:
     """What each wager of a finished round is due; raises Refusal for one that cannot have been."""
     refuse_impossible(round)
     meters = dict(round.meters)
-    lines: list[Line] = []
+    lines: list[ReceiptLine] = []
     for box in round.in_settling_order():
         lines.extend(settle_box(round, box, meters))
     return Receipt(round, tuple(lines), meters)
 
 
-def settle_box(round: Round, box: Box, meters: dict[str, Micros]) -> tuple[Line, ...]:
+def settle_box(
+    round: FinishedRound, box: FinishedBox, meters: dict[str, Micros]
+) -> tuple[ReceiptLine, ...]:
     """The lines of one box when its turn comes; what they draw is taken off ``meters``.
 
     The table settles box by box: it lets nothing through that :func:`settle` would refuse.
@@ -49,7 +51,9 @@ class _Verdict:
     rulings: tuple[int, ...] = ()
 
 
-def _box_lines(round: Round, box: Box, meters: dict[str, Micros]) -> Iterator[Line]:
+def _box_lines(
+    round: FinishedRound, box: FinishedBox, meters: dict[str, Micros]
+) -> Iterator[ReceiptLine]:
     rule = round.rules.book.payout_limit
     capped = rule.wagers if rule is not None else ()
     under_limit_cents = 0
@@ -63,7 +67,9 @@ def _box_lines(round: Round, box: Box, meters: dict[str, Micros]) -> Iterator[Li
     yield from _envy_given(round, box)
 
 
-def _wager_line(round: Round, box: Box, wager: Wager, meters: dict[str, Micros]) -> Line | None:
+def _wager_line(
+    round: FinishedRound, box: FinishedBox, wager: Wager, meters: dict[str, Micros]
+) -> ReceiptLine | None:
     """The line of one wager of one box; None when the box has nothing riding on it."""
     if wager.paid_on is not None:
         return _bonus_line(round, box, wager, wager.paid_on)
@@ -81,7 +87,9 @@ def _wager_line(round: Round, box: Box, wager: Wager, meters: dict[str, Micros])
     return line
 
 
-def _bonus_line(round: Round, box: Box, wager: Wager, paid_on: str) -> Line | None:
+def _bonus_line(
+    round: FinishedRound, box: FinishedBox, wager: Wager, paid_on: str
+) -> ReceiptLine | None:
     """A bonus has no stake of its own: it is paid on another wager, and only when it is won."""
     if not all(map(box.has, (paid_on, *wager.needs))):
         return None
@@ -92,8 +100,8 @@ def _bonus_line(round: Round, box: Box, wager: Wager, paid_on: str) -> Line | No
     return replace(line, paid_cents=verdict.odds.pays_cents(box.stakes[paid_on]))
 
 
-def _line(box: Box, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> Line:
-    return Line(
+def _line(box: FinishedBox, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> ReceiptLine:
+    return ReceiptLine(
         seat=box.seat,
         wager=wager.name,
         stake_cents=stake_cents,
@@ -105,7 +113,7 @@ def _line(box: Box, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> Line
     )
 
 
-def _judge(round: Round, box: Box, wager: Wager) -> _Verdict:
+def _judge(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdict:
     if wager.fold.outcome == "forfeit" and round.folded(box):
         return _ruled(round, Outcome.FORFEIT, wager.fold, shows="folded")
     if wager.judged_by == "contest":
@@ -113,7 +121,7 @@ def _judge(round: Round, box: Box, wager: Wager) -> _Verdict:
     return _by_paytable(round, box, wager)
 
 
-def _by_contest(round: Round, box: Box, wager: Wager) -> _Verdict:
+def _by_contest(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdict:
     """Ante, Blind and Play: the player's hand against the dealer's."""
     game, contest = round.rules.game, round.rules.book.contest
     showing, dealer = game.player(round, box), game.dealer(round)
@@ -147,7 +155,7 @@ def _against(player: Hand, dealer: Hand) -> str:
     return f"{own}, {mine.one} kicker, against {other}, {theirs.one} kicker"
 
 
-def _won_contest(round: Round, wager: Wager, showing: Showing, shows: str) -> _Verdict:
+def _won_contest(round: FinishedRound, wager: Wager, showing: Showing, shows: str) -> _Verdict:
     """A wager won against the dealer pays its odds or its paytable; with no line it pushes."""
     if wager.pays is not None:
         return _ruled(round, Outcome.WIN, wager.pays, wager.pays.odds, shows)
@@ -158,7 +166,7 @@ def _won_contest(round: Round, wager: Wager, showing: Showing, shows: str) -> _V
     return replace(verdict, shows=shows)
 
 
-def _by_paytable(round: Round, box: Box, wager: Wager) -> _Verdict:
+def _by_paytable(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdict:
     table = _paytable(round, wager)
     game, judged_by = round.rules.game, round.rules.judged_by(wager.name)
     showing = game.looks[judged_by](round, box)
@@ -172,7 +180,7 @@ def _by_paytable(round: Round, box: Box, wager: Wager) -> _Verdict:
     return replace(verdict, rulings=reading + verdict.rulings)
 
 
-def _first_line(round: Round, table: Paytable, showing: Showing) -> _Verdict:
+def _first_line(round: FinishedRound, table: Paytable, showing: Showing) -> _Verdict:
     """The first line of the paytable that is true of what is shown, or a loss."""
     book, line = round.rules.book, table.line_for(showing)
     if line is None:
@@ -192,20 +200,22 @@ def _said(phrase: str, showing: Showing) -> str:
     return showing.hand.aloud if told else phrase
 
 
-def _paytable(round: Round, wager: Wager) -> Paytable:
+def _paytable(round: FinishedRound, wager: Wager) -> Paytable:
     table = round.rules.paytable(wager.name)
     assert table is not None, "refuse_impossible lets no wager through that is not offered"
     return table
 
 
 def _ruled(
-    round: Round, outcome: Outcome, rule: Cited, odds: Odds | None = None, shows: str = ""
+    round: FinishedRound, outcome: Outcome, rule: Cited, odds: Odds | None = None, shows: str = ""
 ) -> _Verdict:
     rulings = (rule.ruling,) if rule.ruling is not None else ()
     return _Verdict(outcome, round.rules.book.cite(rule.clause), odds, shows, rulings)
 
 
-def _drawn_from_meter(round: Round, line: Line, odds: Share, meters: dict[str, Micros]) -> Line:
+def _drawn_from_meter(
+    round: FinishedRound, line: ReceiptLine, odds: Share, meters: dict[str, Micros]
+) -> ReceiptLine:
     """An award from a meter: whole cents leave it, the rest stays; after 100% it resets."""
     rules, name = round.rules, odds.meter
     terms, book_rule = rules.progressive, rules.book.progressive
@@ -228,12 +238,14 @@ def _drawn_from_meter(round: Round, line: Line, odds: Share, meters: dict[str, M
     return replace(line, paid_cents=paid_cents, meter=move)
 
 
-def _payout_limit_cut(round: Round, box: Box, paid_cents: int) -> Iterator[Line]:
+def _payout_limit_cut(
+    round: FinishedRound, box: FinishedBox, paid_cents: int
+) -> Iterator[ReceiptLine]:
     """One line of its own takes back what a box was paid over the limit (ruling 7)."""
     rule, limit_cents = round.rules.book.payout_limit, round.rules.payout_limit_cents
     if rule is None or limit_cents is None or paid_cents <= limit_cents:
         return
-    yield Line(
+    yield ReceiptLine(
         seat=box.seat,
         wager="payout_limit",
         stake_cents=Cents(0),
@@ -245,7 +257,7 @@ def _payout_limit_cut(round: Round, box: Box, paid_cents: int) -> Iterator[Line]
     )
 
 
-def _envy_given(round: Round, holder: Box) -> Iterator[Line]:
+def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[ReceiptLine]:
     """Envy for this box's hand, to every other player's box with a Progressive wager."""
     rules, bonus, table = round.rules, round.rules.book.envy_bonus, round.rules.envy
     if bonus is None or table is None or not _is_holder(round, holder):
@@ -256,7 +268,7 @@ def _envy_given(round: Round, holder: Box) -> Iterator[Line]:
         return
     for box in round.in_settling_order():
         if box.has("progressive") and not box.belongs_with(holder):
-            yield Line(
+            yield ReceiptLine(
                 seat=box.seat,
                 wager="envy",
                 stake_cents=Cents(0),
@@ -270,7 +282,7 @@ def _envy_given(round: Round, holder: Box) -> Iterator[Line]:
             )
 
 
-def _is_holder(round: Round, box: Box) -> bool:
+def _is_holder(round: FinishedRound, box: FinishedBox) -> bool:
     """A holder's cards still lie on the table; a submission may ask for its Progressive wager."""
     terms, bonus = round.rules.progressive, round.rules.book.envy_bonus
     if terms is not None and terms.holder_must_wager and not box.has("progressive"):

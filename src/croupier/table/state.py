@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros
-from croupier.rulebook.book import Rulebook, Step, WayOfDealing
+from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.table.events import WagerSettled
 from croupier.table.terms import Terms
 
@@ -148,7 +148,7 @@ class State(Standing, frozen=True, kw_only=True):
         return self.terms.ways[self.round.way or self.way]
 
     @property
-    def plan(self) -> tuple[Step, ...]:
+    def plan(self) -> tuple[DealStep, ...]:
         return self.terms.plans[self.round.way or self.way]
 
     @property

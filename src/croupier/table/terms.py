@@ -9,9 +9,9 @@ from typing import Literal, get_args
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Rulebook, Step, WayOfDealing
+from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.submission import Submission
 
@@ -22,7 +22,7 @@ HANDS = ("boxes", "dealer")
 
 
 @dataclass(frozen=True)
-class Limit:
+class WagerLimit:
     """The least and the most one wager may be, and the steps between."""
 
     least_cents: Cents
@@ -45,7 +45,7 @@ class Terms:
     rules: Rules
     boxes: int
     way: str
-    limits: tuple[tuple[str, Limit], ...] = ()
+    limits: tuple[tuple[str, WagerLimit], ...] = ()
     fallback_ways: tuple[str, ...] = ()
     adjacent_boxes: int = 1
     deck_colors: tuple[str, ...] = ("red",)
@@ -76,7 +76,7 @@ class Terms:
         return self.rules.book
 
     @cached_property
-    def limit_of(self) -> Mapping[str, Limit]:
+    def limit_of(self) -> Mapping[str, WagerLimit]:
         return dict(self.limits)
 
     @cached_property
@@ -84,14 +84,14 @@ class Terms:
         return {name: self.book.way(name) for name in (self.way, *self.fallback_ways)}
 
     @cached_property
-    def plans(self) -> Mapping[str, tuple[Step, ...]]:
+    def plans(self) -> Mapping[str, tuple[DealStep, ...]]:
         """The steps of each way, without the places of wagers this table does not offer."""
         return {
             name: tuple(step for step in way.steps if self._is_dealt(step))
             for name, way in self.ways.items()
         }
 
-    def _is_dealt(self, step: Step) -> bool:
+    def _is_dealt(self, step: DealStep) -> bool:
         return all(
             place.only_for is None or self.rules.offers(place.only_for)
             for place in self.book.places
@@ -207,15 +207,15 @@ def overflow_of(meter: str) -> str:
     return f"{meter} overflow"
 
 
-def terms_of(said: Submission, house: House, *, electronic_shoe: bool) -> Terms:
+def terms_of(said: Submission, registry: Registry, *, electronic_shoe: bool) -> Terms:
     """What a table takes from a submission; the shoe it deals from is known where it is wired."""
     meters = said.progressive.meters if said.progressive is not None else ()
     return Terms(
-        rules=said.rules(house),
+        rules=said.rules(registry),
         boxes=said.boxes,
         way=said.dealing.method,
         limits=tuple(
-            (name, Limit(limit.minimum_cents, limit.maximum_cents, limit.increment_cents))
+            (name, WagerLimit(limit.minimum_cents, limit.maximum_cents, limit.increment_cents))
             for name, limit in said.limits
         ),
         fallback_ways=said.dealing.fallbacks,

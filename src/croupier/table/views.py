@@ -13,9 +13,9 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
+from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.handlers.shuffle import change_at_s
 from croupier.table.options import ALONE, Beyond, Option, Viewing, options
-from croupier.table.progressive import PROGRESSIVE
-from croupier.table.shuffling import change_at_s
 from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
@@ -89,7 +89,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     may: tuple[Option, ...] = ()
 
 
-class Sight:
+class TableSight:
     """A table at one moment, worked out once however many look at it.
 
     Most of it is the same for everybody; a viewer's own is put in its place. ``meters`` are
@@ -161,7 +161,7 @@ class Sight:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    return Sight(state).view(viewer)
+    return TableSight(state).view(viewer)
 
 
 def _shown(state: State, now: Phase) -> Round:

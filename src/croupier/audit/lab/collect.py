@@ -14,7 +14,7 @@ from croupier.audit.lab.chances import CARDS
 from croupier.audit.lab.orders import Decks
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
-from croupier.ledger.chance import Chance, fresh_order
+from croupier.ledger.shoe.entropy import Chance, fresh_order
 from croupier.table.shoe import RandomBits
 
 Progress = Callable[[float], None]
@@ -22,15 +22,16 @@ Progress = Callable[[float], None]
 KEY_FILES = (
     "facts/cards.py",
     "table/shoe.py",
-    "ledger/chance.py",
-    "ledger/pack.py",
-    "ledger/sealing.py",
-    "ledger/keyring.py",
-    "ledger/sealed_shoe.py",
+    "ledger/shoe/entropy.py",
+    "ledger/shoe/pack.py",
+    "ledger/shoe/seal.py",
+    "ledger/shoe/key_ring.py",
+    "ledger/shoe/sealed_shoe.py",
     "audit/lab/collect.py",
 )
 DIFFERENCES = (
-    "Deals: none; the collector calls croupier.ledger.chance.fresh_order, as every table does.",
+    "Deals: none; the collector calls croupier.ledger.shoe.entropy.fresh_order, "
+    "as every table does.",
     "Raw output: the collector writes all 32 bytes of each block that passed the continuous test; "
     "a shuffle uses the first bits of each block and throws the rest away.",
 )

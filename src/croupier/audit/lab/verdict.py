@@ -17,7 +17,7 @@ MARYLAND_LEVEL = 0.05
 MARYLAND_TRIAL = "cards by place"
 
 
-class Line(msgspec.Struct, frozen=True):
+class TrialLine(msgspec.Struct, frozen=True):
     """One trial as it is told. ``adjusted`` is Holm's p; ``finds`` the power, in words."""
 
     name: str
@@ -40,18 +40,18 @@ class Maryland(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     confidence: float
     passed: bool
-    lines: tuple[Line, ...]
+    lines: tuple[TrialLine, ...]
     maryland: Maryland | None
 
     @property
-    def failed(self) -> tuple[Line, ...]:
+    def failed(self) -> tuple[TrialLine, ...]:
         return tuple(line for line in self.lines if not line.passed)
 
 
 def judged(trials: Sequence[Trial]) -> Verdict:
     adjusted = holm([trial.p for trial in trials])
     lines = tuple(
-        Line(
+        TrialLine(
             name=trial.name,
             statistic=trial.statistic,
             degrees=trial.degrees,

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.audit.log.case import Case
-from croupier.audit.log.finding import Finding
-from croupier.audit.records.reading import BOX
+from croupier.audit.log.case import RoundCase
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.records.reader import BOX
 from croupier.facts.errors import Refusal
-from croupier.games.round import Round
-from croupier.table.possible import refuse_impossible
+from croupier.games.round import FinishedRound
+from croupier.table.feasibility import refuse_impossible
 
 
-def cards_found(case: Case) -> Iterator[Finding]:
+def cards_found(case: RoundCase) -> Iterator[LogFinding]:
     yield from _twice(case)
     yield from _beyond_the_deck(case)
 
 
-def _twice(case: Case) -> Iterator[Finding]:
+def _twice(case: RoundCase) -> Iterator[LogFinding]:
     """Burnt and set-aside cards come from the same deck."""
     lies: dict[str, list[str]] = {}
     for dealt in case.record.cards:
@@ -34,7 +34,7 @@ def _twice(case: Case) -> Iterator[Finding]:
             yield case.finding("card-twice", sentence, case.book.refusals.one_deck)
 
 
-def _beyond_the_deck(case: Case) -> Iterator[Finding]:
+def _beyond_the_deck(case: RoundCase) -> Iterator[LogFinding]:
     dealt = len(case.record.cards) + sum(hidden.count for hidden in case.record.hidden)
     most = case.book.deck.cards
     if dealt > most.count:
@@ -45,7 +45,7 @@ def _where(place: str, box: int) -> str:
     return f"box {box}" if place == BOX else place.replace("_", " ")
 
 
-def impossible(case: Case, round: Round) -> Finding | None:
+def impossible(case: RoundCase, round: FinishedRound) -> LogFinding | None:
     """What the rules say no to in a round whose wagers were looked at before.
 
     A wager that could not be made is found there and is settled as it lies; here the boxes hold

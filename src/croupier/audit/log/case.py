@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from croupier.audit.log.finding import Finding
-from croupier.audit.records import shapes as rec
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.records import schema as rec
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents
-from croupier.games.round import Box
+from croupier.games.round import FinishedBox
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Rulebook
 from croupier.submission.submission import Submission
 
 
 @dataclass(frozen=True)
-class Case:
+class RoundCase:
     """``submission`` is None where nobody gave one: then a record is taken by its own terms.
 
     ``linked``: other tables move the same meters, so a reading may change between two boxes.
@@ -44,7 +44,7 @@ class Case:
         return self.is_settled or (is_open and bool(self.record.lines))
 
     @cached_property
-    def boxes(self) -> Mapping[int, rec.Box]:
+    def boxes(self) -> Mapping[int, rec.BoxRecord]:
         return {box.seat: box for box in self.record.boxes}
 
     @cached_property
@@ -68,10 +68,10 @@ class Case:
         wager: str = "",
         paid_cents: int | None = None,
         due_cents: int | None = None,
-    ) -> Finding:
+    ) -> LogFinding:
         """A difference in this round; ``clause`` as the rulebook numbers it."""
         cited = clause if not clause or clause.startswith(f"{self.book.id} ") else None
-        return Finding(
+        return LogFinding(
             line=self.line,
             kind=kind,
             sentence=sentence,
@@ -84,13 +84,13 @@ class Case:
             due_cents=due_cents,
         )
 
-    def refused(self, kind: str, refusal: Refusal, *, box: int = 0, wager: str = "") -> Finding:
+    def refused(self, kind: str, refusal: Refusal, *, box: int = 0, wager: str = "") -> LogFinding:
         """What the rules say no to, in their own words."""
         sentence = refusal.sentence.removeprefix(f"Box {box}, ")
         return self.finding(kind, sentence, refusal.clause, box=box, wager=wager)
 
 
-def staked(box: rec.Box) -> Box:
+def staked(box: rec.BoxRecord) -> FinishedBox:
     """The wagers of a box as the rules look at them, without its cards."""
     stakes = {wager.wager: Cents(wager.cents) for wager in box.wagers}
-    return Box(box.seat, (), stakes, box.player or None)
+    return FinishedBox(box.seat, (), stakes, box.player or None)

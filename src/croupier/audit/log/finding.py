@@ -60,7 +60,7 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+class LogFinding(msgspec.Struct, frozen=True, omit_defaults=True):
     """One difference. ``line`` is that of the file.
 
     ``paid_cents`` and ``due_cents`` are all that came to the box for the wager and all that should
@@ -104,13 +104,13 @@ class Total(msgspec.Struct):
     over_cents: int = 0
     under_cents: int = 0
 
-    def add(self, finding: Finding) -> None:
+    def add(self, finding: LogFinding) -> None:
         self.count += 1
         self.over_cents += max(0, finding.over_cents)
         self.under_cents += max(0, -finding.over_cents)
 
 
-def totals(findings: Iterable[Finding]) -> dict[str, Total]:
+def totals(findings: Iterable[LogFinding]) -> dict[str, Total]:
     """By kind, in the order of :data:`KINDS`."""
     found: dict[str, Total] = {}
     for finding in findings:

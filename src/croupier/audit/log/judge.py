@@ -11,27 +11,29 @@ from dataclasses import replace
 
 import msgspec
 
-from croupier.audit.log.adding_up import sums_found
 from croupier.audit.log.cards import cards_found
-from croupier.audit.log.case import Case
-from croupier.audit.log.filed import Filed
-from croupier.audit.log.finding import Finding
+from croupier.audit.log.case import RoundCase
+from croupier.audit.log.finding import LogFinding
 from croupier.audit.log.payments import payments_found
+from croupier.audit.log.sequence_checks import SequenceChecker, glance
+from croupier.audit.log.submission_lookup import Filed
+from croupier.audit.log.sums import sums_found
 from croupier.audit.log.times import times_found
 from croupier.audit.log.wagers import wagers_found
-from croupier.audit.log.watching import Watch, glance
-from croupier.audit.records import shapes as rec
+from croupier.audit.records import schema as rec
 from croupier.facts.errors import Refusal, Unreadable
 
 
-def judged(line: int, record: rec.RoundRecord, filed: Filed, watch: Watch) -> Iterator[Finding]:
+def judged(
+    line: int, record: rec.RoundRecord, filed: Filed, watch: SequenceChecker
+) -> Iterator[LogFinding]:
     """Every difference in one round, and between it and the rounds before it."""
     try:
         case = filed.case(line, record)
     except (Unreadable, Refusal) as error:
         clause = error.clause if isinstance(error, Refusal) else ""
         why = error.sentence if isinstance(error, Refusal) else str(error)
-        yield Finding(
+        yield LogFinding(
             line=line,
             kind="terms",
             sentence=f"there are no such rules: {why}",
@@ -62,25 +64,25 @@ def as_it_stands(record: rec.RoundRecord) -> rec.RoundRecord:
     return record if shown == record.status else msgspec.structs.replace(record, status=shown)
 
 
-def _misnamed(case: Case, stands: rec.RoundRecord) -> Finding:
+def _misnamed(case: RoundCase, stands: rec.RoundRecord) -> LogFinding:
     ended = "says why it is void" if stands.status == "void" else "has the time at which it ended"
     sentence = f'the record {ended}, and says "{case.record.status}"'
     return case.finding("status", sentence, case.book.procedure.clear_clause)
 
 
-def _if_over(case: Case, filed: Filed) -> Iterator[Finding]:
+def _if_over(case: RoundCase, filed: Filed) -> Iterator[LogFinding]:
     """What is wrong with a round in progress if it should turn out that it was over."""
     if case.record.status == "in progress":
         over = msgspec.structs.replace(case.record, status="complete")
         yield from alone(replace(case, record=over), filed)
 
 
-def alone(case: Case, filed: Filed) -> Iterator[Finding]:
+def alone(case: RoundCase, filed: Filed) -> Iterator[LogFinding]:
     """Every difference that the record shows by itself; of a round in progress, so far."""
     yield from wagers_found(case)
     yield from times_found(case)
     twice = list(cards_found(case))
     yield from twice
     if case.has_lines and not twice:
-        yield from payments_found(case, filed.house)
+        yield from payments_found(case, filed.registry)
     yield from sums_found(case)

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.audit.log.cards import impossible
-from croupier.audit.log.case import Case
-from croupier.audit.log.comparing import compared
-from croupier.audit.log.finding import Finding
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import round_of
+from croupier.audit.log.case import RoundCase
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.log.line_comparison import compared
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import round_of
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, in_micros
-from croupier.games.house import House
-from croupier.games.round import Box, Round
-from croupier.table.progressive import PROGRESSIVE
-from croupier.table.receipt import Line, Outcome
+from croupier.games.registry import Registry
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import settle_box
 
 
-def payments_found(case: Case, house: House) -> Iterator[Finding]:
+def payments_found(case: RoundCase, registry: Registry) -> Iterator[LogFinding]:
     """Every line of a settled round settled again, or why it cannot have been such a round."""
     try:
-        round = round_of(case.record, house, case.rules)
+        round = round_of(case.record, registry, case.rules)
     except Unreadable as error:
         yield case.finding("card-count", str(error), case.book.refusals.wrong_count)
         return
@@ -34,7 +34,7 @@ def payments_found(case: Case, house: House) -> Iterator[Finding]:
     if not case.record.lines:
         yield from _unsaid(case)
         return
-    due: list[Line] = []
+    due: list[ReceiptLine] = []
     unsettled: set[int] = set()
     meters = dict(round.meters)
     for box in _in_order(case):
@@ -47,7 +47,7 @@ def payments_found(case: Case, house: House) -> Iterator[Finding]:
     yield from compared(case, due, unsettled)
 
 
-def _unsaid(case: Case) -> Iterator[Finding]:
+def _unsaid(case: RoundCase) -> Iterator[LogFinding]:
     """A record may leave out what was paid; but not say what a box won and not why."""
     for box in case.record.boxes:
         if box.won_cents:
@@ -56,7 +56,7 @@ def _unsaid(case: Case) -> Iterator[Finding]:
             yield case.finding("payout", sentence, clause, box=box.seat, paid_cents=box.won_cents)
 
 
-def _opened(case: Case, round: Round) -> Round:
+def _opened(case: RoundCase, round: FinishedRound) -> FinishedRound:
     opening = {*case.book.opening.all_of, *case.book.opening.any_of}
     boxes = []
     for box in round.boxes:
@@ -68,7 +68,7 @@ def _opened(case: Case, round: Round) -> Round:
     return replace(round, boxes=tuple(boxes))
 
 
-def _in_order(case: Case) -> list[rec.Box]:
+def _in_order(case: RoundCase) -> list[rec.BoxRecord]:
     """Boxes as they are settled; one that was abandoned has its turn too.
 
     While a round is in progress only those that have had theirs; Envy is paid in the holder's.
@@ -82,8 +82,8 @@ def _in_order(case: Case) -> list[rec.Box]:
 
 
 def _box_due(
-    case: Case, round: Round, told: rec.Box, meters: dict[str, Micros]
-) -> tuple[Line, ...]:
+    case: RoundCase, round: FinishedRound, told: rec.BoxRecord, meters: dict[str, Micros]
+) -> tuple[ReceiptLine, ...]:
     if told.absent == "abandoned":
         return tuple(_abandoned(case, told))
     box = next(box for box in round.boxes if box.seat == told.seat)
@@ -101,14 +101,14 @@ def _box_due(
     return settle_box(replace(round, boxes=(*others, box)), box, meters)
 
 
-def _look_at_link(case: Case, box: Box, meters: dict[str, Micros]) -> None:
+def _look_at_link(case: RoundCase, box: FinishedBox, meters: dict[str, Micros]) -> None:
     """On a link other tables move the meters, and what a box found there only its line can say."""
     for line in case.record.lines if case.linked else ():
         if line.box == box.seat and line.meter in meters:
             meters[line.meter] = Micros(line.meter_before_micros)
 
 
-def _give_back_refused(case: Case, box: rec.Box, meters: dict[str, Micros]) -> None:
+def _give_back_refused(case: RoundCase, box: rec.BoxRecord, meters: dict[str, Micros]) -> None:
     """A refused award went back; boxes settled before the refusal did not see it (ruling 36)."""
     refused = [
         line
@@ -124,14 +124,14 @@ def _give_back_refused(case: Case, box: rec.Box, meters: dict[str, Micros]) -> N
             meters[line.meter] = Micros(back)
 
 
-def _abandoned(case: Case, box: rec.Box) -> Iterator[Line]:
+def _abandoned(case: RoundCase, box: rec.BoxRecord) -> Iterator[ReceiptLine]:
     """Every wager of a player who walked off is lost (ruling 34)."""
     folded = any(decision.action == "fold" for decision in box.decisions)
     stakes = {wager.wager: wager.cents for wager in box.wagers}
     for wager in case.book.wagers:
         if wager.name in stakes:
             given_up = folded and wager.fold.outcome == "forfeit"
-            yield Line(
+            yield ReceiptLine(
                 seat=box.seat,
                 wager=wager.name,
                 stake_cents=Cents(stakes[wager.name]),

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from croupier.audit.log.case import Case
-from croupier.audit.log.finding import Finding
-from croupier.audit.records import shapes as rec
-from croupier.audit.records.reading import BOX, NO_PART
+from croupier.audit.log.case import RoundCase
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import BOX, NO_PART
 from croupier.facts.money import dollars
 from croupier.rulebook.book import Rulebook, WayOfDealing
 
 ALWAYS = -1  # shown as it is dealt, before anybody is asked
 
 
-def times_found(case: Case) -> Iterator[Finding]:
+def times_found(case: RoundCase) -> Iterator[LogFinding]:
     ends_us = bets_end_us(case.record)
     for box in case.record.boxes:
         yield from _late_wagers(case, box, ends_us)
@@ -34,7 +34,7 @@ def bets_end_us(record: rec.RoundRecord) -> int:
     return min((at_us for at_us in (record.closed_at_us, *dealt) if at_us), default=0)
 
 
-def _late_wagers(case: Case, box: rec.Box, ends_us: int) -> Iterator[Finding]:
+def _late_wagers(case: RoundCase, box: rec.BoxRecord, ends_us: int) -> Iterator[LogFinding]:
     for wager in box.wagers:
         if ends_us and wager.at_us > ends_us and wager.wager != case.play[0]:
             said = f"{case.title(wager.wager)} of {dollars(wager.cents)} came to lie after"
@@ -48,7 +48,7 @@ def _late_wagers(case: Case, box: rec.Box, ends_us: int) -> Iterator[Finding]:
 # Decisions
 
 
-def _late_decisions(case: Case) -> Iterator[Finding]:
+def _late_decisions(case: RoundCase) -> Iterator[LogFinding]:
     streets = case.book.streets
     number = {street.name: at for at, street in enumerate(streets)}
     shown = _shown_us(case)
@@ -69,7 +69,7 @@ def _late_decisions(case: Case) -> Iterator[Finding]:
                 yield case.finding("decision", sentence, clause, box=box.seat)
 
 
-def _decided(case: Case, box: rec.Box) -> Iterator[tuple[str, str, int, int]]:
+def _decided(case: RoundCase, box: rec.BoxRecord) -> Iterator[tuple[str, str, int, int]]:
     """Street and action of each decision, when it was said, and when its wager lay there.
 
     A record may leave decisions out; then Play was made on the last street that has its size.
@@ -86,7 +86,7 @@ def _decided(case: Case, box: rec.Box) -> Iterator[tuple[str, str, int, int]]:
             yield fitting[-1], "play", laid_us, laid_us
 
 
-def _shown_us(case: Case) -> list[tuple[int, int]]:
+def _shown_us(case: RoundCase) -> list[tuple[int, int]]:
     """Of each card that was turned: the street it was turned after, and when.
 
     A card that an irregularity exposed was not turned by the dealer, and tells nothing.
@@ -131,7 +131,7 @@ def _dealing(book: Rulebook, way: str) -> WayOfDealing:
     return next((dealing for dealing in book.dealing if dealing.way == way), book.dealing[0])
 
 
-def _out_of_turn(case: Case, late: set[int]) -> Iterator[Finding]:
+def _out_of_turn(case: RoundCase, late: set[int]) -> Iterator[LogFinding]:
     """Boxes are asked one after the other, street by street; nobody is late because another was."""
     from_right = case.book.contest.order.asked_from == "right"
     boxes = sorted(case.record.boxes, key=lambda box: box.seat, reverse=from_right)

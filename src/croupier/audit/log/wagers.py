@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.audit.log.case import Case, staked
-from croupier.audit.log.finding import Finding
-from croupier.audit.records import shapes as rec
+from croupier.audit.log.case import RoundCase, staked
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.records import schema as rec
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, dollars
-from croupier.games.round import Box
+from croupier.games.round import FinishedBox
 from croupier.rulebook.book import Street
-from croupier.table.possible import check_box
-from croupier.table.progressive import PROGRESSIVE
+from croupier.table.feasibility import check_box
+from croupier.table.handlers.progressive import PROGRESSIVE
 
 
-def wagers_found(case: Case) -> Iterator[Finding]:
+def wagers_found(case: RoundCase) -> Iterator[LogFinding]:
     for box in case.record.boxes:
         yield from _twice(case, box)
         yield from _impossible(case, staked(box))
@@ -24,7 +24,7 @@ def wagers_found(case: Case) -> Iterator[Finding]:
         yield from _decisions(case, box)
 
 
-def _twice(case: Case, box: rec.Box) -> Iterator[Finding]:
+def _twice(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
     for name, times in Counter(wager.wager for wager in box.wagers).items():
         if times > 1:
             sentence = f"{case.title(name)} is written {times} times"
@@ -33,7 +33,7 @@ def _twice(case: Case, box: rec.Box) -> Iterator[Finding]:
             )
 
 
-def _impossible(case: Case, box: Box) -> Iterator[Finding]:
+def _impossible(case: RoundCase, box: FinishedBox) -> Iterator[LogFinding]:
     """What the rules refuse: first the wagers that open a box, then each beside what it needs."""
     book = case.book
     opening = {*book.opening.all_of, *book.opening.any_of}
@@ -54,22 +54,22 @@ def _impossible(case: Case, box: Box) -> Iterator[Finding]:
             yield case.refused(_kind(case, box, name), refusal, box=box.seat, wager=name)
 
 
-def _refusal(case: Case, box: Box, stakes: dict[str, Cents]) -> Refusal | None:
+def _refusal(case: RoundCase, box: FinishedBox, stakes: dict[str, Cents]) -> Refusal | None:
     try:
-        check_box(case.rules, Box(box.seat, (), stakes, box.player))
+        check_box(case.rules, FinishedBox(box.seat, (), stakes, box.player))
     except Refusal as refusal:
         return refusal
     return None
 
 
-def _needed(case: Case, name: str) -> tuple[str, ...]:
+def _needed(case: RoundCase, name: str) -> tuple[str, ...]:
     if not case.book.has_wager(name):
         return ()
     wager = case.book.wager(name)
     return (*wager.needs, *wager.needs_any, *((wager.decides,) if wager.decides else ()))
 
 
-def _kind(case: Case, box: Box, name: str) -> str:
+def _kind(case: RoundCase, box: FinishedBox, name: str) -> str:
     if not case.book.has_wager(name) or not case.rules.offers(name):
         return "wager"
     wager = case.book.wager(name)
@@ -80,7 +80,7 @@ def _kind(case: Case, box: Box, name: str) -> str:
     return "play-size" if wager.decides is not None else "wager"
 
 
-def _outside_limits(case: Case, box: rec.Box) -> Iterator[Finding]:
+def _outside_limits(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
     """A wager outside them is still paid or lost in full (ruling 8)."""
     submission, terms = case.submission, case.rules.progressive
     for wager in box.wagers:
@@ -103,14 +103,14 @@ def _outside_limits(case: Case, box: rec.Box) -> Iterator[Finding]:
 # Decisions
 
 
-def _decisions(case: Case, box: rec.Box) -> Iterator[Finding]:
+def _decisions(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
     """Each street is asked once, in order, until Play or a fold; what was played lies there."""
     if not box.decisions:
         return
     play, beside = case.play
     stakes = {wager.wager: wager.cents for wager in box.wagers}
     asked = iter(case.book.streets)
-    played: rec.Decision | None = None
+    played: rec.DecisionRecord | None = None
     folded = False
     for decision in box.decisions:
         street = next(asked, None)
@@ -135,7 +135,7 @@ def _decisions(case: Case, box: rec.Box) -> Iterator[Finding]:
 
 
 def _is_wrong_here(
-    case: Case, street: Street, decision: rec.Decision, stakes: dict[str, int]
+    case: RoundCase, street: Street, decision: rec.DecisionRecord, stakes: dict[str, int]
 ) -> bool:
     """A size of another street; one that is of no street is found with the wagers."""
     play, beside = case.play
@@ -146,8 +146,8 @@ def _is_wrong_here(
 
 
 def _made(
-    case: Case, box: rec.Box, played: rec.Decision | None, lies_cents: int
-) -> Iterator[Finding]:
+    case: RoundCase, box: rec.BoxRecord, played: rec.DecisionRecord | None, lies_cents: int
+) -> Iterator[LogFinding]:
     play = case.play[0]
     clause = case.book.streets[-1].play_clause
     if lies_cents != (played.cents if played is not None else 0):

@@ -17,7 +17,7 @@ UTF8_MARK = b"\xef\xbb\xbf"
 NEWLINE = b"\n"
 
 
-class Block(NamedTuple):
+class LineBlock(NamedTuple):
     """Whole lines, the first of them numbered ``first``; or one line that was ``too_long``."""
 
     first: int
@@ -25,7 +25,7 @@ class Block(NamedTuple):
     too_long: bool = False
 
 
-def blocks(file: Path, taken: Callable[[bytes], object], size: int = BLOCK) -> Iterator[Block]:
+def blocks(file: Path, taken: Callable[[bytes], object], size: int = BLOCK) -> Iterator[LineBlock]:
     """Every line of the file; ``taken`` is given all bytes as they are read."""
     number, rest, passing = 1, b"", False
     for read in _reads(file, size):
@@ -39,19 +39,19 @@ def blocks(file: Path, taken: Callable[[bytes], object], size: int = BLOCK) -> I
         content = whole + newline
         first = content.find(NEWLINE)
         if first > LONGEST_LINE:  # only a line that began in another block can be so long
-            yield Block(number, b"", too_long=True)
+            yield LineBlock(number, b"", too_long=True)
             number, content = number + 1, content[first + 1 :]
         if content:
-            yield Block(number, content)
+            yield LineBlock(number, content)
             number += content.count(NEWLINE)
         if len(rest) > LONGEST_LINE:
-            yield Block(number, b"", too_long=True)
+            yield LineBlock(number, b"", too_long=True)
             rest, passing = b"", True
     if rest:
-        yield Block(number, rest + NEWLINE)
+        yield LineBlock(number, rest + NEWLINE)
 
 
-def plain_lines(block: Block) -> Iterator[tuple[int, bytes]]:
+def plain_lines(block: LineBlock) -> Iterator[tuple[int, bytes]]:
     """Each line of a block with its number."""
     yield from enumerate(block.content.split(NEWLINE)[:-1], block.first)
 

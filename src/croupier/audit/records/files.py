@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK
-from croupier.audit.records.reading import read_record, record_of
-from croupier.audit.records.shapes import AnyRecord, RoundRecord
-from croupier.audit.records.writing import round_record, table_record
+from croupier.audit.records.reader import read_record, record_of
+from croupier.audit.records.schema import AnyRecord, RoundRecord
+from croupier.audit.records.writer import round_record, table_record
 from croupier.facts.errors import Unreadable
-from croupier.games.house import House
-from croupier.ledger.happenings import TABLE
-from croupier.ledger.keyring import KeyRing
-from croupier.ledger.port import Ledger
-from croupier.ledger.restoring import chapters, installed_in
+from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE
+from croupier.ledger.replay import chapters, installed_in
 from croupier.ledger.rounds import kept_rounds
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.port import Ledger
 from croupier.table.round_file import read_round
 
 
 def ledger_records(
     ledger: Ledger,
     tables: list[str],
-    house: House,
+    registry: Registry,
     ring: KeyRing | None = None,
     rounds: range | None = None,
 ) -> Iterator[AnyRecord]:
@@ -31,14 +31,14 @@ def ledger_records(
         stream = f"{TABLE}{table}"
         first = next(ledger.read(stream, most=1))
         yield table_record(ledger.id, installed_in(next(chapters([first])), stream), first)
-        for kept in kept_rounds(ledger, table, house, ring, wanted=rounds):
+        for kept in kept_rounds(ledger, table, registry, ring, wanted=rounds):
             if kept.has_begun and (rounds is None or kept.number in rounds):
                 yield round_record(ledger.id, kept)
 
 
-def round_file_record(text: str, house: House) -> RoundRecord:
+def round_file_record(text: str, registry: Registry) -> RoundRecord:
     """A round file, as ``croupier settle`` reads it, as a record."""
-    return record_of(read_round(text, house))
+    return record_of(read_round(text, registry))
 
 
 def read_records(file: Path) -> Iterator[tuple[int, AnyRecord]]:

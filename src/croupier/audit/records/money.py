@@ -6,10 +6,10 @@ from typing import Literal, TypedDict
 
 import msgspec
 
-from croupier.audit.records import shapes as rec
+from croupier.audit.records import schema as rec
 from croupier.facts.money import MICROS_A_CENT
 from croupier.ledger.link import meter_movements
-from croupier.ledger.rounds import KeptRound, Told
+from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
 
@@ -30,7 +30,7 @@ class BoxMoney(TypedDict):
     won_cents: int
 
 
-def box_money(kept: KeptRound, seat: int, first: Told | None, wagered_cents: int) -> BoxMoney:
+def box_money(kept: KeptRound, seat: int, first: RoundEvent | None, wagered_cents: int) -> BoxMoney:
     """Funds before the first wager that stands and at the end, and all that came back.
 
     Wagers may be taken back while bets are open and chips come and go in between, even with another
@@ -57,9 +57,9 @@ def box_money(kept: KeptRound, seat: int, first: Told | None, wagered_cents: int
     )
 
 
-def lines(kept: KeptRound) -> tuple[rec.Line, ...]:
+def lines(kept: KeptRound) -> tuple[rec.LineRecord, ...]:
     """Every line as it was settled, with what became of it afterwards."""
-    settled: list[rec.Line] = []
+    settled: list[rec.LineRecord] = []
     for told in kept.told:
         event = told.event
         if isinstance(event, ev.WagerSettled):
@@ -79,7 +79,7 @@ def lines(kept: KeptRound) -> tuple[rec.Line, ...]:
     return tuple(settled)
 
 
-def _last(settled: list[rec.Line], box: int, **wanted: object) -> int:
+def _last(settled: list[rec.LineRecord], box: int, **wanted: object) -> int:
     """The newest line of a box that is so."""
     return max(
         at
@@ -88,8 +88,8 @@ def _last(settled: list[rec.Line], box: int, **wanted: object) -> int:
     )
 
 
-def _line(event: ev.WagerSettled, told: Told) -> rec.Line:
-    return rec.Line(
+def _line(event: ev.WagerSettled, told: RoundEvent) -> rec.LineRecord:
+    return rec.LineRecord(
         box=event.box,
         wager=event.wager,
         stake_cents=event.stake_cents,
@@ -110,9 +110,9 @@ def _line(event: ev.WagerSettled, told: Told) -> rec.Line:
     )
 
 
-def returns(kept: KeptRound) -> tuple[rec.Return, ...]:
+def returns(kept: KeptRound) -> tuple[rec.ReturnRecord, ...]:
     return tuple(
-        rec.Return(
+        rec.ReturnRecord(
             box=told.event.box,
             wager=told.event.wager,
             cents=told.event.cents,
@@ -125,9 +125,9 @@ def returns(kept: KeptRound) -> tuple[rec.Return, ...]:
     )
 
 
-def chip_moves(kept: KeptRound) -> tuple[rec.ChipMove, ...]:
+def chip_moves(kept: KeptRound) -> tuple[rec.ChipMoveRecord, ...]:
     return tuple(
-        rec.ChipMove(
+        rec.ChipMoveRecord(
             box=told.event.box,
             kind=CHIPS[type(told.event)],
             cents=told.event.cents,
@@ -139,13 +139,13 @@ def chip_moves(kept: KeptRound) -> tuple[rec.ChipMove, ...]:
     )
 
 
-def meters(kept: KeptRound) -> tuple[rec.Meter, ...]:
+def meters(kept: KeptRound) -> tuple[rec.MeterRecord, ...]:
     """Each meter whose reading this round knew."""
     found = (_meter(kept, name) for name in kept.before.terms.meters)
     return tuple(meter for meter in found if meter is not None)
 
 
-def _meter(kept: KeptRound, name: str) -> rec.Meter | None:
+def _meter(kept: KeptRound, name: str) -> rec.MeterRecord | None:
     before: int | None = kept.before.meters.get(name)
     reading, at_settlement = before, None
     grew = shrank = 0
@@ -164,7 +164,7 @@ def _meter(kept: KeptRound, name: str) -> rec.Meter | None:
         reading = after
     if before is None or reading is None:
         return None
-    return rec.Meter(
+    return rec.MeterRecord(
         name=name,
         at_settlement_micros=before + grew - shrank if at_settlement is None else at_settlement,
         before_micros=before,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from croupier.exact.kernels import four
+from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
 from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns
 
@@ -153,7 +153,7 @@ def count_by_class_and_rank(
     """Count every deal: ``[class of the hand, rank of the up card from two, action, outcome]``."""
     ranks = np.arange(52) // 4
     found = tally(showdowns, actions, showdowns.classes, ranks, threads)
-    counts = np.zeros((four.CLASSES, 13, 3, 3), dtype=np.int64)
+    counts = np.zeros((four_card_rank.CLASSES, 13, 3, 3), dtype=np.int64)
     counts[: len(found)] = found
     return counts
 
@@ -166,8 +166,10 @@ def deal_out(
     known = [*cards, up]
     if len(cards) != HAND_SIZE or not np.isin(known, held).all() or len(set(known)) < len(known):
         raise ValueError("five cards and an up card, all different and of this deck, are needed")
-    hand_class = int(four.rank_hands([cards])[0])
-    below, equal, above = _deal_out(np.setdiff1d(held, known), up, hand_class, four.tables())
+    hand_class = int(four_card_rank.rank_hands([cards])[0])
+    below, equal, above = _deal_out(
+        np.setdiff1d(held, known), up, hand_class, four_card_rank.tables()
+    )
     return int(below), int(equal), int(above)
 
 
@@ -218,7 +220,7 @@ def _deal_out(unseen: Any, up: int, hand_class: int, tables: Any) -> Any:
                     total = tables.cards[up] + cards[a] + cards[b] + cards[c] + cards[d]
                     held = tables.bits[up] | bits[a] | bits[b] | bits[c] | bits[d]
                     for e in range(d):
-                        dealer = four.class_of(total + cards[e], held | bits[e], tables)
+                        dealer = four_card_rank.class_of(total + cards[e], held | bits[e], tables)
                         below += dealer < hand_class
                         equal += dealer == hand_class
                         above += dealer > hand_class

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
 from croupier.exact.kernels.four_card import NO_ACTION
-from croupier.exact.kernels.rule_programs import Program, decide_columns
+from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns
 
 NAMES = ("made", "kicker", "up_card", "up_held", "up_against_made", "over_up")
@@ -28,7 +28,7 @@ class Called(NamedTuple):
 
 
 def decide_hands(
-    shown: Showdowns, program: Program, called: Called, threads: int | None = None
+    shown: Showdowns, program: RuleProgram, called: Called, threads: int | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """By hand and up card what the rules write; and how many positions each rule decides."""
     actions = np.full(shown.can_be_up.shape, NO_ACTION, dtype=np.uint8)

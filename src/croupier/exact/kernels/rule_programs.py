@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.exact.kernels.compiled import kernel
 
 
-class Program(NamedTuple):
+class RuleProgram(NamedTuple):
     """The rules of one street. The last has no conditions, so that some rule always holds."""
 
     used: NDArray[np.bool_]  # by feature: whether any condition asks for it

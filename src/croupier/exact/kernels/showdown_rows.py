@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.evaluate import rank_of_counts
+from croupier.exact.kernels.poker_rank import rank_of_counts
 
 WIN_QUALIFYING, WIN, TIE, LOSS_QUALIFYING, LOSS = range(5)
 OUTCOMES = 5
@@ -27,7 +27,7 @@ OUTCOMES = 5
 OUTCOME_SLOTS = 8  # room for five outcomes that the processor adds up at once
 
 
-class Showdown(NamedTuple):
+class ShowdownRows(NamedTuple):
     """One problem, and room to solve it; made by :func:`new_showdown`."""
 
     live: NDArray[np.int64]  # (26,): cards left of each kind
@@ -45,7 +45,7 @@ class Showdown(NamedTuple):
 @kernel
 def new_showdown() -> Any:
     pairs, kinds = 351, 26
-    return Showdown(
+    return ShowdownRows(
         np.zeros(kinds, np.int64),
         np.zeros(pairs, np.int64),
         np.zeros(pairs, np.int64),

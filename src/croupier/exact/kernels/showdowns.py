@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from croupier.exact.kernels import four
+from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.card_sets import (
     NO_EXCHANGE,
     CardSets,
@@ -84,7 +84,7 @@ def showdowns(
     sets = card_sets(held.astype(np.uint8))
     workers = threads_to_use(threads)
     hands = sets.cards[sets.starts[HAND_SIZE] :]
-    classes = four.rank_hands(hands)
+    classes = four_card_rank.rank_hands(hands)
     with_card, sorted_hands, class_ends = _sort_by_class(sets, workers)
     runs = _runs(classes, class_ends)
     bases = _bases(sets, with_card, runs, workers)
@@ -135,13 +135,13 @@ class _Order(NamedTuple):
 
 def _order_hands(sets: CardSets, classes: NDArray[np.int16]) -> _Order:
     first_four, first_five = sets.starts[4], sets.starts[5]
-    four_classes = four.rank_hands(sets.cards[first_four:first_five, :4])
+    four_classes = four_card_rank.rank_hands(sets.cards[first_four:first_five, :4])
     fours = np.zeros(len(classes), dtype=np.int32)
     fifths = np.zeros(len(classes), dtype=np.uint8)
     exchanges = np.zeros(len(classes), dtype=np.uint8)
     _split_hands(sets, classes, four_classes, fours, fifths, exchanges)
     hands = np.argsort(classes.astype(np.int64) << 32 | fours).astype(np.int32)
-    ends = np.searchsorted(classes[hands], np.arange(four.CLASSES + 1))
+    ends = np.searchsorted(classes[hands], np.arange(four_card_rank.CLASSES + 1))
     return _Order(ends, hands, fours, fifths, exchanges)
 
 
@@ -173,8 +173,8 @@ def _sort_by_class(sets: CardSets, workers: int) -> tuple[Any, Any, Any]:
     hands = sets.cards[sets.starts[HAND_SIZE] :]
     with_card = np.full((len(hands), 52), -1, dtype=np.int16)
     bounds = np.linspace(0, len(hands), _BLOCKS + 1).astype(np.int64)
-    found = np.zeros((_BLOCKS, four.CLASSES), dtype=np.int64)
-    tables = four.tables()
+    found = np.zeros((_BLOCKS, four_card_rank.CLASSES), dtype=np.int64)
+    tables = four_card_rank.tables()
 
     def rank(_: None, start: int, stop: int) -> None:
         for block in range(start, stop):
@@ -208,7 +208,9 @@ def _rank_with_sixth(
         for card in deck:
             if held & tables.bits[card]:
                 continue
-            best = four.class_of(total + tables.cards[card], held | tables.bits[card], tables)
+            best = four_card_rank.class_of(
+                total + tables.cards[card], held | tables.bits[card], tables
+            )
             with_card[hand, card] = best
             found[best] += 1
 
@@ -225,16 +227,16 @@ def _place_by_class(with_card: Any, first: int, last: int, places: Any, sorted_h
 
 def _runs(classes: NDArray[np.int16], class_ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Cut the classes into runs of about equal work, by what was measured of its two parts."""
-    hands = np.bincount(classes, minlength=four.CLASSES)
+    hands = np.bincount(classes, minlength=four_card_rank.CLASSES)
     work = np.cumsum(60 * hands + np.diff(class_ends))
     cuts = np.searchsorted(work, np.linspace(0, work[-1], _RUNS + 1)[1:-1])
-    return np.unique(np.concatenate([[0], cuts, [four.CLASSES]]))
+    return np.unique(np.concatenate([[0], cuts, [four_card_rank.CLASSES]]))
 
 
 def _bases(sets: CardSets, with_card: Any, runs: Any, workers: int) -> NDArray[np.int32]:
     """By run and hand: how many sixth cards make a class below the run."""
     bases = np.zeros((len(runs) - 1, len(with_card)), dtype=np.int32)
-    run_of_class = np.searchsorted(runs, np.arange(four.CLASSES), side="right") - 1
+    run_of_class = np.searchsorted(runs, np.arange(four_card_rank.CLASSES), side="right") - 1
 
     def count(_: None, start: int, stop: int) -> None:
         _count_below_runs(with_card, run_of_class, start, stop, bases)

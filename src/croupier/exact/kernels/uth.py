@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.kernels import uth_counts, uth_values
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
-from croupier.exact.kernels.evaluate import CLASSES, rank_hands, tables
+from croupier.exact.kernels.poker_rank import CLASSES, rank_hands, tables
 from croupier.exact.kernels.positions import (
     CHOOSE,
     FULL_DECK,
@@ -34,6 +34,7 @@ from croupier.exact.kernels.positions import (
     positions,
 )
 from croupier.exact.kernels.showdown_rows import OUTCOME_SLOTS, OUTCOMES, WIN, WIN_QUALIFYING
+from croupier.exact.kernels.suit_views import PAIRS, Views, rows_of_boards, views
 from croupier.exact.kernels.uth_counts import (
     ACTIONS,
     CHECK_PREFLOP,
@@ -44,10 +45,9 @@ from croupier.exact.kernels.uth_counts import (
     Decisions,
     FlopLines,
     Groups,
-    Lines,
+    LineTables,
 )
-from croupier.exact.kernels.uth_values import CHECK, PLAY, STAKES, VALUES, Pays
-from croupier.exact.kernels.views import PAIRS, Views, rows_of_boards, views
+from croupier.exact.kernels.uth_values import CHECK, PLAY, STAKES, VALUES, UthPays
 
 Classes = NDArray[np.uint8]
 NO_LINE = 255
@@ -58,7 +58,7 @@ def _one_line() -> Classes:
 
 
 @dataclass(frozen=True)
-class Game:
+class UthGame:
     """What decides money and the player's choices. Classes are those of :mod:`.evaluate`."""
 
     cell_of_class: Classes  # (7462,): the cells of hands that every wager pays alike, from 0
@@ -93,7 +93,7 @@ class SideLines:
 
 
 @dataclass(frozen=True)
-class Strategy:
+class UthStrategy:
     """What the player does in every position."""
 
     preflop: NDArray[np.uint8]  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
@@ -107,14 +107,14 @@ class Strategy:
 class Best:
     """The best strategy and the values that decide it: sums, in units, over all that can come."""
 
-    strategy: Strategy
+    strategy: UthStrategy
     start_values: NDArray[np.int64]  # (starts, raises + 1): each raise, then check; over its holes
     flop_bets: NDArray[np.int64]  # (canonical flops, 1326), over turn and river and dealer's hole
     flop_checks: NDArray[np.int64]
 
 
 def decide(
-    game: Game,
+    game: UthGame,
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda stage, done: None,
@@ -140,12 +140,12 @@ def decide(
     )  # fmt: skip
     start_values = _start_values(game, start_sums)
     preflop = _best_preflop(start_values)[all_positions.start_of]
-    return Best(Strategy(preflop, flop, river), start_values, flop_bets, flop_checks)
+    return Best(UthStrategy(preflop, flop, river), start_values, flop_bets, flop_checks)
 
 
 def count(
-    game: Game,
-    strategy: Strategy,
+    game: UthGame,
+    strategy: UthStrategy,
     side_lines: SideLines | None = None,
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
@@ -193,9 +193,9 @@ def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, NDArray[np.int64
 
 
 def _solve_showdowns(
-    game: Game, deck_views: Views, crew: list[None], progress: Progress
+    game: UthGame, deck_views: Views, crew: list[None], progress: Progress
 ) -> tuple[NDArray[np.signedinteger], NDArray[np.uint8]]:
-    pays = Pays(
+    pays = UthPays(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
         np.array(game.blind_pay, dtype=np.int64),
         game.denominator,
@@ -222,7 +222,7 @@ def _solve_showdowns(
     return values, bets
 
 
-def _dtype_for(game: Game) -> type[np.int32] | type[np.int64]:
+def _dtype_for(game: UthGame) -> type[np.int32] | type[np.int64]:
     """32 bits where the sums of one showdown (and differences of two) fit, which is quicker."""
     one_showdown = 2 * 990 * game.largest_result
     if one_showdown * 1081 * 19600 * 12 >= 1 << 63:
@@ -231,7 +231,7 @@ def _dtype_for(game: Game) -> type[np.int32] | type[np.int64]:
 
 
 def _decide_flops(
-    game: Game, all_positions: Positions, deck_views: Views, sums: NDArray[np.int64], crew: int
+    game: UthGame, all_positions: Positions, deck_views: Views, sums: NDArray[np.int64], crew: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
     shape = all_positions.flops.shape[0], len(all_positions.holes)
     bet_values, check_values = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
@@ -247,7 +247,7 @@ def _decide_flops(
     return bet_values, check_values, bets, sum(tallies[1:], tallies[0])
 
 
-def _start_values(game: Game, sums: NDArray[np.int64]) -> NDArray[np.int64]:
+def _start_values(game: UthGame, sums: NDArray[np.int64]) -> NDArray[np.int64]:
     raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop_multiples]
     return np.stack([*raises, sums[:, CHECK]], axis=1)
 
@@ -260,7 +260,7 @@ def _best_preflop(values: NDArray[np.int64]) -> NDArray[np.uint8]:
     return best
 
 
-def _decisions(strategy: Strategy, all_positions: Positions, crew: int) -> Decisions:
+def _decisions(strategy: UthStrategy, all_positions: Positions, crew: int) -> Decisions:
     start_of, in_deck = all_positions.start_of, all_positions.in_deck
     preflop = np.zeros(len(all_positions.starts), dtype=np.uint8)
     preflop[start_of[in_deck]] = strategy.preflop[in_deck]
@@ -285,13 +285,17 @@ def _decisions(strategy: Strategy, all_positions: Positions, crew: int) -> Decis
 
 
 def _lines(
-    game: Game, side: SideLines, all_positions: Positions, board_rows: NDArray[np.int64], rows: int
-) -> Lines:
+    game: UthGame,
+    side: SideLines,
+    all_positions: Positions,
+    board_rows: NDArray[np.int64],
+    rows: int,
+) -> LineTables:
     qualifies = np.arange(CLASSES) >= game.first_qualifying
     pairs, dealer_line = np.unique(2 * side.low.astype(np.int64) + qualifies, return_inverse=True)
     board_line = np.zeros(rows, dtype=np.uint8)
     board_line[board_rows] = side.board[rank_hands(all_positions.boards)]
-    return Lines(
+    return LineTables(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
         board_line,
         np.ascontiguousarray(side.low, dtype=np.uint8),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
+from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
@@ -69,7 +69,7 @@ class Decisions(NamedTuple):
     river: NDArray[np.uint64]  # (boards, 17), one bit a hole
 
 
-class Lines(NamedTuple):
+class LineTables(NamedTuple):
     """How hands are told apart: by what the base game, and then each side wager, pays for them."""
 
     cell_of_class: NDArray[np.uint8]  # the player's final hand

@@ -18,17 +18,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels.compiled import Progress, in_chunks, kernel, threads_to_use
-from croupier.exact.kernels.evaluate import (
+from croupier.exact.kernels.hand_order import (
+    FLUSH,
+    FULL_HOUSE,
+    PAIR,
+    THREE,
+    TWO_PAIR,
+    class_strengths,
+)
+from croupier.exact.kernels.poker_rank import (
     CLASSES,
-    Tables,
+    PokerRankTables,
     has_flush,
     rank_of_counts,
     rank_of_flush,
     tables,
 )
 from croupier.exact.kernels.positions import HOLES, WORDS, Positions
-from croupier.exact.kernels.ranks import FLUSH, FULL_HOUSE, PAIR, THREE, TWO_PAIR, class_strengths
-from croupier.exact.kernels.rule_programs import Program, decide_columns
+from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 
 NAMES = (
     "start", "pocket_pair", "suited", "high", "low",
@@ -56,9 +63,9 @@ class Holes(NamedTuple):
 class Judge(NamedTuple):
     """How hands are ranked, and which of them are better in more than a kicker."""
 
-    player: Tables  # five cards on the flop, seven at the end
-    five: Tables
-    six: Tables
+    player: PokerRankTables  # five cards on the flop, seven at the end
+    five: PokerRankTables
+    six: PokerRankTables
     cores: NDArray[np.int64]  # by class: the category and the ranks that make it, kickers left out
     deck: NDArray[np.bool_]  # by card: whether there is one
 
@@ -118,7 +125,7 @@ def _cores() -> NDArray[np.int64]:
 
 
 def decide_flops(
-    spots: Positions, program: Program, holes: Holes, threads: int | None, progress: Progress
+    spots: Positions, program: RuleProgram, holes: Holes, threads: int | None, progress: Progress
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """(canonical flops, 1326): what the rules write; and how many positions each rule decides."""
     written = np.zeros((len(spots.flops), HOLES), dtype=np.uint8)
@@ -134,7 +141,7 @@ def decide_flops(
 
 
 def decide_boards(
-    spots: Positions, program: Program, holes: Holes, threads: int | None, progress: Progress
+    spots: Positions, program: RuleProgram, holes: Holes, threads: int | None, progress: Progress
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """(canonical boards, 17): a bit a hole where the rules write 1; and each rule's positions."""
     bits = np.zeros((len(spots.boards), WORDS), dtype=np.uint64)

@@ -33,13 +33,13 @@ from croupier.exact.kernels.showdown_rows import (
     new_showdown,
     solve_showdown,
 )
-from croupier.exact.kernels.views import pair_number, row_of, view_of_cards
+from croupier.exact.kernels.suit_views import pair_number, row_of, view_of_cards
 
 STAKES, PLAY, CHECK = range(3)
 VALUES = 3
 
 
-class Pays(NamedTuple):
+class UthPays(NamedTuple):
     """What decides money in the base game."""
 
     cell_of_class: NDArray[np.uint8]  # (7462,): hands of one cell are paid alike by every wager

@@ -12,7 +12,7 @@ from typing import Any
 
 from croupier.facts.money import Cents, in_micros
 from croupier.ledger.books import Movement
-from croupier.ledger.record import Record
+from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 
 HELD, AT_TABLE, OUTSIDE = "held", "paid at the table", "paid outside the table"
@@ -52,7 +52,7 @@ class Awards:
     players: dict[int, str] = field(default_factory=dict)
     _round: dict[tuple[int, str], list[Win]] = field(default_factory=dict)
 
-    def see(self, line: Record, event: object, within: bool) -> None:
+    def see(self, line: LedgerLine, event: object, within: bool) -> None:
         noted = _NOTED.get(type(event))
         if noted is not None:
             noted(self, line, event, within)
@@ -65,10 +65,10 @@ class Awards:
             moved = self.meters.setdefault((win.meter, where), Movement())
             moved.post(sign * in_micros(Cents(win.cents)), within)
 
-    def _seated(self, line: Record, event: ev.BoxTaken, within: bool) -> None:
+    def _seated(self, line: LedgerLine, event: ev.BoxTaken, within: bool) -> None:
         self.players[event.box] = event.player
 
-    def _settled(self, line: Record, event: ev.WagerSettled, within: bool) -> None:
+    def _settled(self, line: LedgerLine, event: ev.WagerSettled, within: bool) -> None:
         win = Win(
             at_us=line.at_us,
             round=self.number,
@@ -92,35 +92,35 @@ class Awards:
         of_box = (wins[-1] for (seat, _), wins in self._round.items() if seat == box and wins)
         return next(win for win in of_box if win.status == WAITS)
 
-    def _paid(self, line: Record, event: ev.ProgressivePaid, within: bool) -> None:
+    def _paid(self, line: LedgerLine, event: ev.ProgressivePaid, within: bool) -> None:
         win = self._waiting(event.box)
         win.status, win.validated_by = AT_TABLE if event.from_table else OUTSIDE, event.by
         self._move(win, HELD, -1, within)
         self._move(win, win.status, 1, within)
 
-    def _refused(self, line: Record, event: ev.ProgressiveRefused, within: bool) -> None:
+    def _refused(self, line: LedgerLine, event: ev.ProgressiveRefused, within: bool) -> None:
         win = self._waiting(event.box)
         win.status, win.validated_by = REFUSED, event.by
         self._move(win, HELD, -1, within)
 
-    def _reversed(self, line: Record, event: ev.LineReversed, within: bool) -> None:
+    def _reversed(self, line: LedgerLine, event: ev.LineReversed, within: bool) -> None:
         win = self._round[event.box, event.wager].pop()
         lies = {WAITS: HELD, AT_TABLE: AT_TABLE, OUTSIDE: OUTSIDE}.get(win.status)
         if lies is not None:
             self._move(win, lies, -1, within)
         win.status = REVERSED
 
-    def _paperwork(self, line: Record, event: ev.PaperworkRecorded, within: bool) -> None:
+    def _paperwork(self, line: LedgerLine, event: ev.PaperworkRecorded, within: bool) -> None:
         for (seat, _), wins in self._round.items():
             if seat == event.box and wins and wins[-1].validated_by:
                 wins[-1].paperwork_by = event.by
 
-    def _cleared(self, line: Record, event: ev.CardsCleared, within: bool) -> None:
+    def _cleared(self, line: LedgerLine, event: ev.CardsCleared, within: bool) -> None:
         self._round.clear()
         self.number = event.round + 1
 
 
-_NOTED: Mapping[type, Callable[[Awards, Record, Any, bool], None]] = {
+_NOTED: Mapping[type, Callable[[Awards, LedgerLine, Any, bool], None]] = {
     ev.BoxTaken: Awards._seated,
     ev.WagerSettled: Awards._settled,
     ev.ProgressivePaid: Awards._paid,

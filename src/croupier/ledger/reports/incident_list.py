@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.reports.incidents import Incident, Incidents, kinds
-from croupier.ledger.reports.reading import Reading, TableReading
 from croupier.ledger.reports.sheet import Column, Report, Sheet
+from croupier.ledger.reports.single_pass import Reading, TableReading
 
 NAME, TITLE = "events", "Significant events"
 _LISTED = (

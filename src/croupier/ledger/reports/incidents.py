@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 
 from croupier.facts.money import dollars, meter_dollars
-from croupier.ledger.happenings import (
+from croupier.ledger.events import (
     TABLE,
     CommandRefused,
     LinkOpened,
     ShoeCommitted,
     TableInstalled,
 )
-from croupier.ledger.record import Record
+from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 
 CLOCK, KEY, PACK, REFUSED = "clock", "key", "pack", "refused"
@@ -50,7 +50,7 @@ class Incidents:
     _shoe_of: int = 0
     _last_us: dict[str, int] = field(default_factory=dict)
 
-    def see(self, line: Record, event: object, within: bool) -> None:
+    def see(self, line: LedgerLine, event: object, within: bool) -> None:
         if line.at_us < self._last_us.get(line.stream, 0) and within:
             self._note(line, CLOCK, "the time of this line lies before the line above it", "")
         self._last_us[line.stream] = line.at_us
@@ -64,7 +64,7 @@ class Incidents:
         if isinstance(event, ev.CardsCleared):
             self.number = event.round + 1
 
-    def _note(self, line: Record, kind: str, what: str, clause: str) -> None:
+    def _note(self, line: LedgerLine, kind: str, what: str, clause: str) -> None:
         self.found.append(
             Incident(
                 at_us=line.at_us,
@@ -79,7 +79,7 @@ class Incidents:
             )
         )
 
-    def _shoe(self, line: Record, event: ShoeCommitted, within: bool) -> None:
+    def _shoe(self, line: LedgerLine, event: ShoeCommitted, within: bool) -> None:
         """The text of a seal names its key in its second part."""
         key = event.sealed.split(".")[1] if event.sealed.count(".") else ""
         if within and self._key and key != self._key:
@@ -90,7 +90,7 @@ class Incidents:
             )
         self._key, self._shoe_of = key, event.round
 
-    def _refused(self, line: Record, event: CommandRefused) -> None:
+    def _refused(self, line: LedgerLine, event: CommandRefused) -> None:
         counted = (line.role, event.clause)
         self.refusals[counted] = self.refusals.get(counted, 0) + 1
         if line.role != "player":

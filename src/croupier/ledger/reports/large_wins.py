@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.facts.money import dollars
-from croupier.ledger.reports.reading import Reading
 from croupier.ledger.reports.sheet import Column, Report, Sheet
+from croupier.ledger.reports.single_pass import Reading
 
 NAME, TITLE = "large-wins", "Large wins"
 _COLUMNS = (

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from croupier.ledger.books import RESET, LinkBooks, Movement
 from croupier.ledger.reports.awards import AT_TABLE, HELD, OUTSIDE
-from croupier.ledger.reports.reading import Reading
-from croupier.ledger.reports.sheet import Cell, Check, Column, Report, Sheet
+from croupier.ledger.reports.sheet import Cell, Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.single_pass import Reading
 from croupier.table.double_entry import METER
 
 NAME, TITLE = "meters", "Meter reconciliation"
@@ -100,7 +100,7 @@ def _row(reading: Reading, link: LinkBooks, meter: str) -> tuple[Cell, ...]:
     )
 
 
-def _checks(reading: Reading, link: LinkBooks, meter: str) -> Iterator[Check]:
+def _checks(reading: Reading, link: LinkBooks, meter: str) -> Iterator[SumCheck]:
     account = link.accounts.of(f"{METER}{meter}")
     held = _followed(reading, link, meter, HELD)
     paid = sum(_followed(reading, link, meter, where).net for where in (AT_TABLE, OUTSIDE))
@@ -108,18 +108,18 @@ def _checks(reading: Reading, link: LinkBooks, meter: str) -> Iterator[Check]:
         link.cause(meter, why).net
         for why in ("start", "taken", "given_back", "reset", "reset_back")
     )
-    yield Check(
+    yield SumCheck(
         f"{meter}: start and increments are paid, displayed and held",
         account.opening + held.opening + came,
         paid + account.closing + held.closing,
     )
-    yield Check(
+    yield SumCheck(
         f"{meter}: the link displays what the books have",
         account.closing,
         link.readings.get(meter, 0),
     )
     funded = ("start", "reset", "reset_back")
-    yield Check(
+    yield SumCheck(
         f"{meter}: the reset fund gave what the meter was funded with",
         -link.accounts.of(f"{RESET}{meter}").net,
         sum(link.cause(meter, why).net for why in funded),

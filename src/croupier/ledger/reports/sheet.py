@@ -51,7 +51,7 @@ class Sheet(msgspec.Struct, frozen=True):
     total: bool = False
 
 
-class Check(msgspec.Struct, frozen=True):
+class SumCheck(msgspec.Struct, frozen=True):
     """Two ways to the same sum: from the entries, and from what happened."""
 
     what: str
@@ -63,7 +63,7 @@ class Check(msgspec.Struct, frozen=True):
         return self.left_micros == self.right_micros
 
 
-class StreamHead(msgspec.Struct, frozen=True):
+class StreamRead(msgspec.Struct, frozen=True):
     """Up to which line the report has read a stream."""
 
     stream: str
@@ -71,14 +71,14 @@ class StreamHead(msgspec.Struct, frozen=True):
     hash: str
 
 
-class Heading(msgspec.Struct, frozen=True):
+class ReportHeading(msgspec.Struct, frozen=True):
     """What a report is of: whose table, over which interval, from which ledger, made when."""
 
     title: str
     operator: str
     facility: str
     ledger: str
-    heads: tuple[StreamHead, ...]
+    heads: tuple[StreamRead, ...]
     generated_us: int
     from_us: int | None = None
     until_us: int | None = None
@@ -91,9 +91,9 @@ class Heading(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True):
     name: str
-    heading: Heading
+    heading: ReportHeading
     sheets: tuple[Sheet, ...]
-    checks: tuple[Check, ...] = ()
+    checks: tuple[SumCheck, ...] = ()
     notes: tuple[str, ...] = ()
     active: bool = True
 

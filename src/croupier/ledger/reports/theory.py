@@ -10,37 +10,39 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from croupier.exact.endings import Assumed
 from croupier.exact.solution import Solution
-from croupier.exact.values import Assumed
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.games.rules import Rules, bind
 from croupier.submission.submission import Submission
-from croupier.table.progressive import PROGRESSIVE
+from croupier.table.handlers.progressive import PROGRESSIVE
 
 Solutions = Callable[[Rules], Solution | None]
 BASE = "base game"
 
 
-def theory_of(filed: Submission, house: House, solutions: Solutions) -> Mapping[str, Fraction]:
+def theory_of(
+    filed: Submission, registry: Registry, solutions: Solutions
+) -> Mapping[str, Fraction]:
     """By wager, and the base game together; empty where no solution is at hand."""
-    solution = solutions(base_rules(filed, house))
+    solution = solutions(base_rules(filed, registry))
     if solution is None:
         return {}
     base = solution.base
     returns = {BASE: 1 + base.ev / base.average_wager}
     letters = dict(filed.paytables)
-    for wager in house.book(filed.rulebook).wagers:
+    for wager in registry.book(filed.rulebook).wagers:
         if wager.optional and wager.name in letters:
             returns[wager.name] = 1 + _side(solution, filed, wager.name, letters[wager.name])
     return returns
 
 
-def base_rules(filed: Submission, house: House) -> Rules:
+def base_rules(filed: Submission, registry: Registry) -> Rules:
     """The base game alone, so that one answer serves every submission that plays it."""
-    book = house.book(filed.rulebook)
+    book = registry.book(filed.rulebook)
     letters = dict(filed.paytables)
     base = {w.name: letters[w.name] for w in book.wagers if not w.optional and w.name in letters}
-    return bind(house.game_of(book), book, base)
+    return bind(registry.game_of(book), book, base)
 
 
 def _side(solution: Solution, filed: Submission, wager: str, letter: str) -> Fraction:

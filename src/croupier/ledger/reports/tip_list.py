@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.facts.money import Cents, in_micros
-from croupier.ledger.reports.reading import Reading
-from croupier.ledger.reports.sheet import Check, Column, Report, Sheet
+from croupier.ledger.reports.sheet import Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.single_pass import Reading
 from croupier.table.double_entry import TIPS
 
 NAME, TITLE = "tips", "Tips"
@@ -42,6 +42,10 @@ def tips(reading: Reading) -> Iterator[Report]:
             NAME,
             reading.heading(TITLE, table),
             sheets if rows else (),
-            (Check("the tip meter moved by what was given", meter.net, in_micros(Cents(total))),),
+            (
+                SumCheck(
+                    "the tip meter moved by what was given", meter.net, in_micros(Cents(total))
+                ),
+            ),
             active=bool(rows),
         )

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from croupier.facts.money import Cents, in_micros
-from croupier.games.house import House
+from croupier.games.registry import Registry
 from croupier.ledger.books import RESET
-from croupier.ledger.reports.reading import Reading, TableReading
-from croupier.ledger.reports.sheet import Cell, Check, Column, Report, Sheet
+from croupier.ledger.reports.sheet import Cell, Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.single_pass import Reading, TableReading
+from croupier.ledger.reports.table_win import HOLD
 from croupier.ledger.reports.tally import Sums
 from croupier.ledger.reports.theory import BASE, Solutions, theory_of
-from croupier.ledger.reports.win import HOLD
 from croupier.table.double_entry import DROP, HOUSE, METER
 
 NAME, TITLE = "wagers", "Totals by wager and paytable"
@@ -45,27 +45,27 @@ _TOTALS = (
 )
 
 
-def wagers(reading: Reading, house: House, solutions: Solutions) -> Iterator[Report]:
+def wagers(reading: Reading, registry: Registry, solutions: Solutions) -> Iterator[Report]:
     for table in reading.asked:
         tally = table.tally
         active = bool(tally.rounds or tally.wagers)
-        theory = theory_of(table.submission, house, solutions) if active else {}
+        theory = theory_of(table.submission, registry, solutions) if active else {}
         counted = (tally.rounds, tally.voids, tally.hands, table.books.installed_us)
         rounds = Sheet("Rounds", _ROUNDS, (counted,))
         notes = (EXPECTED if theory else UNKNOWN, HOLD)
         yield Report(
             NAME,
             reading.heading(TITLE, table),
-            (rounds, _totals(table, house, theory)) if active else (),
+            (rounds, _totals(table, registry, theory)) if active else (),
             (_check(table),),
             notes if active else (),
             active=active,
         )
 
 
-def _totals(table: TableReading, house: House, theory: Mapping[str, Fraction]) -> Sheet:
+def _totals(table: TableReading, registry: Registry, theory: Mapping[str, Fraction]) -> Sheet:
     """In the order of the rulebook; lines without a wager of their own, like Envy, come last."""
-    book, letters = house.book(table.submission.rulebook), dict(table.submission.paytables)
+    book, letters = registry.book(table.submission.rulebook), dict(table.submission.paytables)
     sums = table.tally.by_wager()
     titles = {wager.name: wager.title for wager in book.wagers}
     base = {wager.name for wager in book.wagers if not wager.optional}
@@ -103,11 +103,11 @@ def _row(title: str, letter: str, sums: Sums, theory: Fraction | None) -> tuple[
     )
 
 
-def _check(table: TableReading) -> Check:
+def _check(table: TableReading) -> SumCheck:
     """Wagers that stayed with the house, less all winnings, are its win and what meters got."""
     accounts, total = table.books.accounts, table.tally.total()
     moved = [accounts.of(DROP), accounts.of(HOUSE), accounts.all_of(METER), accounts.all_of(RESET)]
-    return Check(
+    return SumCheck(
         "wagers less all that went back are win, and growth of the meters",
         in_micros(Cents(total.wagered_cents - total.back_cents)),
         sum(each.net for each in moved),

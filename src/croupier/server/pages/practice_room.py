@@ -20,12 +20,12 @@ import msgspec
 from croupier.facts.cards import cards
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.rules import Rules
-from croupier.ledger.port import Moved
+from croupier.ledger.store.port import Moved
 from croupier.practice import coach, regulars
-from croupier.practice.house import PACES, next_of, seat_of
-from croupier.practice.overheard import overheard
-from croupier.server.actor import TableActor
+from croupier.practice.announcements import overheard
+from croupier.practice.driver import PACES, next_of, seat_of
 from croupier.server.pages.lesson import Advice, Lesson, position
+from croupier.server.pit.table_actor import TableActor
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.events import BoxSettled, BoxTurned, CardsCleared, DealerRevealed, Event
@@ -38,7 +38,7 @@ Coaching = Literal["off", "before", "after"]
 MOST_HEARD = 6
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PracticeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the player chose: how fast, how many boxes are played, how the others decide, and when
     the coach speaks."""
 
@@ -48,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     coach: Coaching = "off"
 
 
-class Played(msgspec.Struct, frozen=True):
+class RoundResult(msgspec.Struct, frozen=True):
     """One round of the evening, for the curve and the list."""
 
     round: int
@@ -60,10 +60,10 @@ class Played(msgspec.Struct, frozen=True):
     lines: tuple[LineView, ...]
 
 
-class Room(msgspec.Struct, frozen=True):
+class PracticeRoom(msgspec.Struct, frozen=True):
     """What a practice page gets beside the view."""
 
-    settings: Settings
+    settings: PracticeSettings
     waits: Literal["wagers", "you", ""]
     skipping: bool
     heard: tuple[str, ...]
@@ -71,14 +71,14 @@ class Room(msgspec.Struct, frozen=True):
     hands: dict[str, str]
     advice: Advice | None
     mistakes_cents: float
-    evening: tuple[Played, ...]
+    evening: tuple[RoundResult, ...]
 
 
 class PracticeFrame(msgspec.Struct, frozen=True):
     table: str
     version: int
     view: View
-    room: Room
+    room: PracticeRoom
 
 
 class Tutor:
@@ -109,23 +109,23 @@ class Tutor:
             raise Unavailable("the coach stopped; ask again") from None
 
 
-class PracticeHouse:
+class PracticeRunner:
     """One table's house: it does what is next, or waits for the player."""
 
-    def __init__(self, actor: TableActor, tutor: Tutor, settings: Settings) -> None:
+    def __init__(self, actor: TableActor, tutor: Tutor, settings: PracticeSettings) -> None:
         self.actor, self.settings = actor, settings
         self._tutor = tutor
         self._deal = self._skip = False
         self._heard: list[str] = []
         self._hands: dict[str, str] = {}
-        self._evening: list[Played] = []
+        self._evening: list[RoundResult] = []
         self._lesson = Lesson(self._count, self._nudge)
         self._news = asyncio.Event()
         self._pages: set[asyncio.Event] = set()
 
     # What the player asks for
 
-    def choose(self, settings: Settings) -> None:
+    def choose(self, settings: PracticeSettings) -> None:
         most = self.state.terms.boxes
         if not 1 <= settings.seats <= most:
             raise Unreadable(f"this table has 1 to {most} boxes, not {settings.seats:,}")
@@ -158,7 +158,7 @@ class PracticeHouse:
     def frame(self) -> bytes:
         shown = view(self.state, Viewer(role="player", name=YOU))
         shown = msgspec.structs.replace(shown, meters=self.actor.kept.readings())
-        room = Room(
+        room = PracticeRoom(
             settings=self.settings,
             waits=self._waits(shown),
             skipping=self._skip,
@@ -291,7 +291,7 @@ class PracticeHouse:
         if yours is None or not yours.lines:
             return
         self._evening.append(
-            Played(
+            RoundResult(
                 round=before.round.number,
                 net_cents=yours.net_cents or 0,
                 staked_cents=sum(line.stake_cents for line in yours.lines),

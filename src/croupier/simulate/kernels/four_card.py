@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.kernels import four
+from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
 from croupier.exact.kernels.positions import next_set
-from croupier.simulate.kernels.chance import DECK, code_of, deal_rounds
 from croupier.simulate.kernels.compiled import kernel, part
-from croupier.simulate.kernels.felt import count, end_case, note, settle
+from croupier.simulate.kernels.counter_shoe import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.settlement import count, end_case, note, settle
 from croupier.simulate.kernels.uth import ranked, six_cards
 
 FOUR, FIVE, SIX = range(3)
@@ -25,7 +25,7 @@ LOOKS = ("four-card hand", "five cards", "six cards")
 DEALER = 6
 
 
-class Hands(NamedTuple):
+class FourCardHands(NamedTuple):
     """What ranks hands: the solver's tables for four cards and for the best five of five or six."""
 
     four: Any
@@ -33,7 +33,7 @@ class Hands(NamedTuple):
     six: Any
 
 
-class Minds(NamedTuple):
+class FourCardDecisions(NamedTuple):
     """How the boxes play."""
 
     of_box: NDArray[np.int64]  # by box: its strategy
@@ -83,7 +83,7 @@ def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
     for place in range(DEALER):
         total += fours[cards[place]]
         held |= bits[cards[place]]
-    dealer = np.int64(four.class_of(total, held, hands.four))
+    dealer = np.int64(four_card_rank.class_of(total, held, hands.four))
     boxes = len(actions)
     for box in range(boxes):
         first = DEALER + 5 * box
@@ -92,7 +92,7 @@ def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
             total += fours[cards[place]]
             held |= bits[cards[place]]
             number += numbers[cards[place]]
-        own = np.int64(four.class_of(total, held, hands.four))
+        own = np.int64(four_card_rank.class_of(total, held, hands.four))
         looks = seen.looks[box]
         looks[FOUR] = own
         looks[FIVE] = ranked(number, held, hands.five)

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.simulate.kernels.chance import code_of, deal_rounds
 from croupier.simulate.kernels.compiled import part
-from croupier.simulate.kernels.felt import count, end_case, note, settle
+from croupier.simulate.kernels.counter_shoe import code_of, deal_rounds
+from croupier.simulate.kernels.settlement import count, end_case, note, settle
 
 
-class Hands(NamedTuple):
+class ListedHands(NamedTuple):
     """What ranks hands, and how many cards make one."""
 
     own: NDArray[np.int64]  # by code of a box's cards: the class of its hand
@@ -25,7 +25,7 @@ class Hands(NamedTuple):
     dealer_cards: int
 
 
-class Minds(NamedTuple):
+class ListedDecisions(NamedTuple):
     """How the boxes play."""
 
     of_box: NDArray[np.int64]  # by box: its strategy

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
+from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
 from croupier.exact.kernels.positions import next_set, suit_keys
-from croupier.simulate.kernels.chance import DECK, code_of, deal_rounds
 from croupier.simulate.kernels.compiled import kernel, part
-from croupier.simulate.kernels.felt import (
+from croupier.simulate.kernels.counter_shoe import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.settlement import (
     SUPER_ROYALS,
     TIED,
     count,
@@ -36,7 +36,7 @@ COMMON = 7  # cards of board and dealer
 _ACES, _SUPER = 48, 0x1F80  # the first ace; nine to ace of one suit
 
 
-class Hands(NamedTuple):
+class UthHands(NamedTuple):
     """What ranks hands: the solver's tables for five, six and seven cards, and a bit a card."""
 
     five: Any
@@ -45,7 +45,7 @@ class Hands(NamedTuple):
     bits: NDArray[np.uint64]  # by card: 16 bits a suit, as the four-card tables have them
 
 
-class Minds(NamedTuple):
+class UthDecisions(NamedTuple):
     """How the boxes play: the tables of each strategy, and where positions stand in them."""
 
     of_box: NDArray[np.int64]  # by box: its strategy

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from croupier.audit.log.fast.kernels import scan
-from croupier.audit.records import shapes as rec
+from croupier.audit.records import schema as rec
 from croupier.facts.cards import LETTERS, SUIT_LETTERS
 
 WANTED = {

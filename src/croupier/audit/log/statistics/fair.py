@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.classes import five_card_counts, four_of_five_counts, kinds, samples
-from croupier.exact.kernels import four
-from croupier.exact.kernels.evaluate import rank_hands
-from croupier.exact.kernels.ranks import (
+from croupier.exact.hand_classes import five_card_counts, four_of_five_counts, kinds, samples
+from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.hand_order import (
     class_strengths,
     rank_counts,
     strengths_of_counts,
     strengths_of_flushes,
 )
+from croupier.exact.kernels.poker_rank import rank_hands
 from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
@@ -74,7 +74,7 @@ def best_four_of_six_counts() -> NDArray[np.int64]:
     for sixth in range(len(DECK)):
         able = (cards != sixth).all(axis=1)
         hands = np.column_stack([cards[able], np.full(np.count_nonzero(able), sixth, np.uint8)])
-        np.add.at(counts, four.rank_hands(hands), weights[able])
+        np.add.at(counts, four_card_rank.rank_hands(hands), weights[able])
     return counts // 6
 
 
@@ -135,7 +135,7 @@ GAMES = {
         dealers=best_four_of_six_counts,
         starts=five_card_starts,
         start=lambda own: str(FIVE_CARD.hand(own).category),
-        rank=four.rank_hands,
+        rank=four_card_rank.rank_hands,
         shows=True,
         valued=400,
     ),

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.audit.log.statistics.gathering import Choice, Gathered
+from croupier.audit.log.statistics.counts import LogCounts, ValuedBox
 from croupier.exact.advice import advise
 from croupier.exact.solution import Solution
 from croupier.games.rules import Rules
@@ -27,7 +27,7 @@ class Skill(msgspec.Struct, frozen=True):
     perfect: float
 
 
-def skill_of(gathered: Gathered, solution: Solution) -> Skill | None:
+def skill_of(gathered: LogCounts, solution: Solution) -> Skill | None:
     losses = [float(lost(gathered.rules, solution, choice)) for choice in gathered.choices]
     if not losses:
         return None
@@ -42,7 +42,7 @@ def skill_of(gathered: Gathered, solution: Solution) -> Skill | None:
     )
 
 
-def lost(rules: Rules, solution: Solution, choice: Choice) -> Fraction:
+def lost(rules: Rules, solution: Solution, choice: ValuedBox) -> Fraction:
     """What the decisions of one box gave away, in Antes."""
     in_sight = {0: 0, 1: 3, 2: 5} if choice.board else {0: 0}
     total = Fraction(0)

@@ -10,14 +10,14 @@ import numpy as np
 
 from croupier.audit.lab.trials import Trial, chi_square, fit, normal
 from croupier.audit.lab.verdict import Verdict, judged
-from croupier.audit.log.case import Case
+from croupier.audit.log.case import RoundCase
+from croupier.audit.log.statistics.counts import CARDS, LogCounts, SideCounts
 from croupier.audit.log.statistics.fair import by_category, fair_of
-from croupier.audit.log.statistics.gathering import CARDS, Gathered, Side
 from croupier.audit.log.statistics.skill import Skill, skill_of
-from croupier.exact.base import BaseGame
-from croupier.exact.classes import samples
-from croupier.exact.kept import solved
+from croupier.exact.base_game import BaseGame
+from croupier.exact.hand_classes import samples
 from croupier.exact.solution import SideValue, Solution
+from croupier.exact.solution_cache import solved
 from croupier.games.rules import Rules
 
 FEWEST = 200
@@ -73,10 +73,10 @@ class Counting:
     """A witness of an audit, that hears of every round."""
 
     def __init__(self) -> None:
-        self._by_rules: dict[Rules, Gathered] = {}
+        self._by_rules: dict[Rules, LogCounts] = {}
         self._uncounted: set[str] = set()
 
-    def __call__(self, case: Case) -> None:
+    def __call__(self, case: RoundCase) -> None:
         gathered = self._by_rules.get(case.rules)
         if gathered is None:
             if fair_of(case.rules) is None:
@@ -84,7 +84,7 @@ class Counting:
                 return
             if len(self._by_rules) >= MOST_RULES:
                 return
-            gathered = self._by_rules[case.rules] = Gathered(case.rules)
+            gathered = self._by_rules[case.rules] = LogCounts(case.rules)
         gathered.add(case)
 
     def told(self, solve: Solve = solved) -> Statistics:
@@ -108,7 +108,7 @@ class Counting:
         return Statistics(tuple(groups), judged(trials) if trials else None, tuple(untested))
 
 
-def _trials(gathered: Gathered, solution: Solution) -> Iterator[Trial]:
+def _trials(gathered: LogCounts, solution: Solution) -> Iterator[Trial]:
     rules, book = gathered.rules, gathered.rules.book.id
     yield _cards(gathered)
     if not gathered.hidden:
@@ -131,7 +131,7 @@ def _trials(gathered: Gathered, solution: Solution) -> Iterator[Trial]:
             yield _win(book, title, side, _side_value(rules, solution, name))
 
 
-def _cards(gathered: Gathered) -> Trial:
+def _cards(gathered: LogCounts) -> Trial:
     """Chi-square of cards of which no two of a round are alike."""
     off = gathered.cards - gathered.expected
     statistic = float((off**2).sum()) / gathered.scale
@@ -159,7 +159,7 @@ def _categories(name: str, rules: Rules, classes: object, ways: object) -> Trial
     )
 
 
-def _qualifies(gathered: Gathered) -> Iterator[Trial]:
+def _qualifies(gathered: LogCounts) -> Iterator[Trial]:
     rules = gathered.rules
     contest, ranking = rules.book.contest, rules.game.ranking
     if contest.dealer_needs is None:
@@ -174,7 +174,7 @@ def _qualifies(gathered: Gathered) -> Iterator[Trial]:
     yield normal(name, z, size, "{:.2%} of rounds more or fewer", spread)
 
 
-def _win(book: str, name: str, side: Side, value: SideValue) -> Trial:
+def _win(book: str, name: str, side: SideCounts, value: SideValue) -> Trial:
     """Money where odds decide it; how often it is won where dollars or a meter do."""
     if value.depends_on_money:
         chance = float(value.endings.hit_frequency())
@@ -202,7 +202,7 @@ def _side_value(rules: Rules, solution: Solution, name: str) -> SideValue:
 # Results
 
 
-def _group(gathered: Gathered, solution: Solution) -> Group:
+def _group(gathered: LogCounts, solution: Solution) -> Group:
     rules = gathered.rules
     base: BaseGame = solution.base
     returns = {"base": float(base.ev)}
@@ -233,7 +233,7 @@ def _group(gathered: Gathered, solution: Solution) -> Group:
     )
 
 
-def _result(name: str, side: Side, ev: float) -> Result:
+def _result(name: str, side: SideCounts, ev: float) -> Result:
     return Result(
         wager=name,
         staked_cents=side.staked_cents,

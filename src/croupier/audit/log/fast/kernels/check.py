@@ -56,7 +56,7 @@ MOST_IN_PLACE = 6
 STREETS = ASKED
 
 
-class Felt(NamedTuple):
+class CheckRules(NamedTuple):
     """The Rules and the submission of a table in numbers. Wagers stand in the book's order."""
 
     names: NDArray[np.int64]  # by wager: the hash of its name
@@ -112,7 +112,7 @@ V_OUTCOME, V_ODDS, V_CLAUSE, V_GAIN, V_PER, V_SUM, V_BACK, V_KIND = range(8)
 NOTHING, MONEY, SHARE = range(3)  # no line is due; a line is; a meter pays
 
 
-class Table(NamedTuple):
+class RoundArrays(NamedTuple):
     """A round by wager and place; scratch."""
 
     stakes: NDArray[np.int64]  # [box, wager]
@@ -127,8 +127,8 @@ class Table(NamedTuple):
     shown: NDArray[np.int64]  # [street, the first and the last card shown after it]
 
 
-def new_table(places: int, looks: int) -> Table:
-    return Table(
+def new_table(places: int, looks: int) -> RoundArrays:
+    return RoundArrays(
         stakes=np.zeros((BOXES, WAGERS), dtype=np.int64),
         order=np.zeros(BOXES, dtype=np.int64),
         folded=np.zeros(BOXES, dtype=np.bool_),

@@ -60,7 +60,7 @@ class Ids(NamedTuple):
     still_settles: int
 
 
-class Seen(NamedTuple):
+class GatheredRound(NamedTuple):
     """One round; scratch."""
 
     head: NDArray[np.int64]
@@ -80,11 +80,11 @@ class Seen(NamedTuple):
     counts: NDArray[np.int64]  # boxes, cards, hidden, lines, meters, wagers, questions, moves
 
 
-def new_seen() -> Seen:
+def new_seen() -> GatheredRound:
     def numbers(*shape: int) -> NDArray[np.int64]:
         return np.zeros(shape, dtype=np.int64)
 
-    return Seen(
+    return GatheredRound(
         head=numbers(HEAD),
         boxes=numbers(BOXES, 8),
         names=numbers(BOXES, WAGERS),

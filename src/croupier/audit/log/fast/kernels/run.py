@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels import check as checks
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
-from croupier.audit.log.fast.kernels.deciding import decisions_are_right, times_are_right
+from croupier.audit.log.fast.kernels.decisions import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
     BEGAN,
     BOXES,
@@ -39,8 +39,8 @@ from croupier.audit.log.fast.kernels.gather import (
     gather,
 )
 from croupier.audit.log.fast.kernels.scan import scan
-from croupier.exact.kernels.evaluate import has_flush, rank_of_counts
-from croupier.exact.kernels.four import class_of
+from croupier.exact.kernels.four_card_rank import class_of
+from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
 
 UTH, FOUR_CARD = range(2)
 PASSED, UNUSUAL, OTHER, FULL = range(4)
@@ -57,7 +57,7 @@ R_BOXES, R_WAGERED, R_WON, R_BEGAN, R_ENDED, R_WAY, R_METERS = range(10, 17)
 ROW = R_METERS + 1 + 3 * METERS
 
 
-class Hands(NamedTuple):
+class RankTable(NamedTuple):
     """What ranks hands."""
 
     five: Any

@@ -1,0 +1,103 @@
+"""A whole audit: the chain first, then everything that its lines say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from croupier.audit.chain import proved_lines
+from croupier.audit.difference import Difference
+from croupier.audit.proof import Proof, prove
+from croupier.facts.errors import Unreadable
+from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE, ShoeCommitted
+from croupier.ledger.replay import read_line
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.signed_heads import SignedHeads
+from croupier.ledger.store.line import Broken
+from croupier.ledger.store.port import Head, Ledger
+
+Progress = Callable[[int], None]
+PASSES = 2
+SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
+
+
+@dataclass
+class Audit:
+    """What an audit has proved, and all it found; the chain's first difference comes first.
+
+    Of the ``held`` lines the first ``chained`` follow from each other; ``unsigned`` ones came after
+    the heads were signed, and no head protects them.
+    """
+
+    proof: Proof
+    heads: SignedHeads | None
+    opened_seals: bool
+    streams: int
+    held: int
+    chained: int
+    unsigned: int
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def rounds(self) -> int:
+        return self.proof.closed
+
+    @property
+    def followed_to_the_end(self) -> bool:
+        """Whether the chain was followed through every line, and held against the heads."""
+        return self.chained == self.held
+
+
+def audited(
+    ledger: Ledger,
+    registry: Registry,
+    heads: SignedHeads | None = None,
+    ring: KeyRing | None = None,
+    progress: Progress = lambda lines: None,
+) -> Audit:
+    """The first break of the chain, and every line that does not say what it has to.
+
+    A ledger that is being written is audited as it stood at one moment.
+    """
+    if ring is not None:
+        _refuse_foreign_keys(ledger, ring)
+    ends, found, chained = ledger.heads(), [], 0
+    try:
+        for _ in proved_lines(ledger, heads, ends):
+            progress(1)
+            chained += 1
+    except Broken as broken:
+        first = broken.first
+        found.append(Difference("chain", first.stream, first.version, first.why))
+    proof = prove(ledger, registry, ring, progress, ends)
+    return Audit(
+        proof=proof,
+        heads=heads,
+        opened_seals=ring is not None,
+        streams=len(ends),
+        held=sum(head.version for head in ends.values()),
+        chained=chained,
+        unsigned=_unsigned(ends, heads) if heads is not None else 0,
+        differences=found + proof.differences,
+    )
+
+
+def _unsigned(ends: Mapping[str, Head], heads: SignedHeads) -> int:
+    signed = {head.stream: head.version for head in heads.streams}
+    return sum(max(0, end.version - signed.get(name, 0)) for name, end in ends.items())
+
+
+def _refuse_foreign_keys(ledger: Ledger, ring: KeyRing) -> None:
+    """Keys that open not even the newest pack of any table are those of another house."""
+    sealed_with = set()
+    for stream in ledger.heads():
+        line = ledger.last_of(stream, SHOE_COMMITTED) if stream.startswith(TABLE) else None
+        event = read_line(line, lambda line, why: None) if line is not None else None
+        if isinstance(event, ShoeCommitted):
+            sealed_with.add(event.sealed.partition(".")[2].partition(".")[0])
+    if sealed_with and not any(ring.key(key_id) for key_id in sealed_with):
+        raise Unreadable(
+            f"these keys are not those of this ledger, which was sealed with "
+            f"{', '.join(sorted(sealed_with))}"
+        )

@@ -1,0 +1,311 @@
+"""The shapes of round records, version 1. Every name here is stored, and permanent.
+
+A field that may be left out has a default, and is left out where it has that value. Money is whole
+cents and meters are micros, millionths of a dollar; times are microseconds since 1970, UTC, and 0
+where nobody knows. docs/round-records.md tells each field.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+FORMAT: Literal["croupier-record-1"] = "croupier-record-1"
+
+Count = Annotated[int, Meta(ge=0, le=10_000)]
+Name = Annotated[str, Meta(max_length=100)]
+Seat = Annotated[int, Meta(ge=1, le=1000)]
+Stake = Annotated[int, Meta(ge=0, le=10**14)]
+Time = Annotated[int, Meta(ge=0, le=2**62)]
+Card = Annotated[str, Meta(pattern="^([2-9TJQKA][cdhs])$", description="rank and suit, like Ah")]
+Status = Literal["complete", "void", "in progress"]
+
+
+class Shape(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
+):
+    """No record refers to itself, so the garbage collector need not look at millions of them."""
+
+
+# What a round was played by
+
+
+class ProgressiveRecord(Shape, frozen=True):
+    """``hand`` is the reading a submission chose; ``resets_cents`` is by meter."""
+
+    stake_cents: Stake
+    hand: str | None = None
+    holder_must_wager: bool = False
+    resets_cents: dict[str, Stake] = {}
+
+
+class TermsRecord(Shape, frozen=True):
+    """All of a submission that decides what a finished round pays; ``paytables`` by wager."""
+
+    paytables: dict[str, str]
+    payout_limit_cents: Stake | None = None
+    progressive: ProgressiveRecord | None = None
+
+
+# What lay on the felt
+
+
+class WagerRecord(Shape, frozen=True):
+    """``at_us`` is when it came to lie there as it was."""
+
+    wager: Name
+    cents: Stake
+    at_us: Time = 0
+
+
+class DecisionRecord(Shape, frozen=True):
+    """``defaulted``: the disclosed default answered for a player who did not."""
+
+    street: Name
+    action: Literal["check", "play", "fold"]
+    wager: Name = ""
+    cents: Stake = 0
+    at_us: Time = 0
+    by: Name = ""
+    defaulted: bool = False
+
+
+class BoxRecord(Shape, frozen=True):
+    """``won_cents`` is all that came back, stakes too, so that won less wagered is the net."""
+
+    seat: Seat
+    player: Name = ""
+    wagers: tuple[WagerRecord, ...] = ()
+    decisions: tuple[DecisionRecord, ...] = ()
+    absent: Literal["", "left", "default", "abandoned"] = ""
+    contributed_micros: dict[str, int] = {}
+    chips_before_cents: int | None = None
+    chips_after_cents: int | None = None
+    wagered_cents: Stake = 0
+    won_cents: int = 0
+
+
+class DealtCardRecord(Shape, frozen=True):
+    """``place`` is ``box`` or a place of the rulebook, or ``set aside``; cards stand in the order
+    they were dealt. ``pack`` counts from 0, the top.
+    """
+
+    card: Card
+    place: Name
+    box: Count = 0
+    pack: Count | None = None
+    at_us: Time = 0
+    face_up: bool = False
+    turned_at_us: Time = 0
+
+
+class HiddenRecord(Shape, frozen=True):
+    """Cards that lay here and that this record must not name."""
+
+    place: Name
+    count: Count
+    box: Count = 0
+
+
+# What was paid
+
+
+class LineRecord(Shape, frozen=True):
+    """One line of the receipt, in the order they were settled; the words of ``croupier settle``.
+
+    ``validation`` is about a Progressive win; ``outside``: paid, but not from the table inventory.
+    ``reversed``: taken back when the round became void.
+    """
+
+    box: Seat
+    wager: Name
+    stake_cents: Stake
+    outcome: Literal["win", "push", "lose", "forfeit", "returned"]
+    odds: str | None = None
+    paid_cents: int = 0
+    returned_cents: Stake = 0
+    clause: str = ""
+    rulings: tuple[int, ...] = ()
+    shows: str = ""
+    holder: Seat | None = None
+    meter: Name | None = None
+    meter_before_micros: int = 0
+    meter_after_micros: int = 0
+    reset_cents: Stake = 0
+    at_us: Time = 0
+    validation: Literal["", "waiting", "paid", "refused"] = ""
+    validated_by: Name = ""
+    outside: bool = False
+    reversed: bool = False
+
+
+class ReturnRecord(Shape, frozen=True):
+    """A wager that went back because its round was void; ``from_house``: a fold had given it up."""
+
+    box: Seat
+    wager: Name
+    cents: Stake
+    clause: str = ""
+    at_us: Time = 0
+    from_house: bool = False
+
+
+class MeterRecord(Shape, frozen=True):
+    """What this round did to a meter, and what stood there when settlement began."""
+
+    name: Name
+    at_settlement_micros: int
+    before_micros: int | None = None
+    after_micros: int | None = None
+    grew_micros: int = 0
+    shrank_micros: int = 0
+
+
+class ChipMoveRecord(Shape, frozen=True):
+    """Chips that came to a box or left it between the wagers."""
+
+    box: Seat
+    kind: Literal["buy-in", "cash-out", "tip"]
+    cents: Stake
+    at_us: Time = 0
+    by: Name = ""
+
+
+# What went wrong, and who did what
+
+
+class IrregularityRecord(Shape, frozen=True):
+    name: Name
+    clause: str = ""
+    effect: str = ""
+    cards: tuple[Card, ...] = ()
+    exposed: tuple[Card, ...] = ()
+    at_us: Time = 0
+    by: Name = ""
+    ruling: Literal["", "waiting", "upheld", "dismissed"] = ""
+    ruled_by: Name = ""
+    ruled_at_us: Time = 0
+
+
+class VoidRecord(Shape, frozen=True):
+    """Why a round is void: an irregularity by its name, or ``system`` and a reason."""
+
+    name: Name
+    reason: str = ""
+    clause: str = ""
+    at_us: Time = 0
+
+
+class AskedRecord(Shape, frozen=True):
+    """A command that was given, and the line of the ledger where its answer begins."""
+
+    do: Name
+    by: Name
+    role: Name
+    at_us: Time = 0
+    id: str = ""
+    line: Annotated[int, Meta(ge=0)] = 0
+
+
+class ShoeRecord(Shape, frozen=True):
+    """The commitment that the round was dealt from."""
+
+    root: str
+    at_us: Time = 0
+    line: Annotated[int, Meta(ge=0)] = 0
+
+
+class DeckRecord(Shape, frozen=True):
+    """A deck of cards on the table: ``found`` is what was counted for this round, by a device that
+    shuffled it or by the dealer since the last; ``fresh``: no deck of an earlier round was left
+    when it came. A round dealt from a sealed commitment has none but at a training table.
+    """
+
+    opened_at_us: Time
+    color: Name = ""
+    found: Count | None = None
+    fresh: bool = False
+
+
+class StubCountRecord(Shape, frozen=True):
+    """The stub counted in this round, and the cards that lay on the table beside it."""
+
+    stub: Count
+    on_table: Count
+    at_us: Time = 0
+
+
+# The lines of a file
+
+
+class TableRecord(Shape, frozen=True, tag_field="record", tag="table"):
+    """A table that the following rounds were played at, with the text of its submission."""
+
+    format: Literal["croupier-record-1"]
+    table: Name
+    rulebook: Name
+    submission: str
+    submission_hash: str
+    rules_hash: str = ""
+    ledger: str = ""
+    link: str = ""
+    practice: bool = False
+    training: bool = False
+    at_us: Time = 0
+
+
+class RoundRecord(Shape, frozen=True, tag_field="record", tag="round"):
+    """One round, with everything that settling it again takes."""
+
+    format: Literal["croupier-record-1"]
+    rulebook: Name
+    terms: TermsRecord
+    status: Status
+    round: Annotated[int, Meta(ge=0)] = 0
+    ledger: str = ""
+    table: Name = ""
+    submission_hash: str = ""
+    rules_hash: str = ""
+    practice: bool = False
+    training: bool = False
+    way: Name = ""
+    began_at_us: Time = 0
+    closed_at_us: Time = 0
+    ended_at_us: Time = 0
+    first_line: Annotated[int, Meta(ge=0)] = 0
+    last_line: Annotated[int, Meta(ge=0)] = 0
+    shoe: ShoeRecord | None = None
+    deck: DeckRecord | None = None
+    stub_count: StubCountRecord | None = None
+    boxes: tuple[BoxRecord, ...] = ()
+    cards: tuple[DealtCardRecord, ...] = ()
+    hidden: tuple[HiddenRecord, ...] = ()
+    lines: tuple[LineRecord, ...] = ()
+    returns: tuple[ReturnRecord, ...] = ()
+    still_settles: tuple[Name, ...] = ()
+    meters: tuple[MeterRecord, ...] = ()
+    chips: tuple[ChipMoveRecord, ...] = ()
+    irregularities: tuple[IrregularityRecord, ...] = ()
+    void: VoidRecord | None = None
+    commands: tuple[AskedRecord, ...] = ()
+
+
+AnyRecord = TableRecord | RoundRecord
+
+
+def schema() -> bytes:
+    """The JSON Schema of one line, as ``schema.json`` beside this module has it."""
+    described = msgspec.json.schema(AnyRecord)
+    titled = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of Croupier's round records, version 1",
+        **described,
+    }
+    return msgspec.json.format(msgspec.json.encode(titled)) + b"\n"

@@ -1,0 +1,93 @@
+"""``croupier advise``: the exact value of each action with the cards in sight."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from croupier.cli.commands.solve import chosen_rules, solved
+from croupier.cli.screen import Screen
+from croupier.exact.advice import advise as values_of
+from croupier.facts.cards import card, cards
+from croupier.facts.errors import Unreadable
+from croupier.games.registry import Registry
+
+
+def advise(
+    game: str,
+    /,
+    *hand: str,
+    board: str = "",
+    upcard: str = "",
+    rulebook: str | None = None,
+    submission: Path | None = None,
+    paytable: tuple[str, ...] = (),
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Tell what each action is worth with the cards in sight, exactly. For practice and analysis.
+
+    For example:
+
+        croupier advise uth "Kd 5c"
+
+        croupier advise uth Kd5c --board "Kh 8s 2d"
+
+        croupier advise four-card "Ah Kd 9c 7s 2d" --upcard 3c
+
+    Parameters
+    ----------
+    game
+        The game by its id, such as uth or four-card; another word is answered with all of them.
+    hand
+        The player's cards: two at Ultimate Texas Hold'em, five at Four Card Poker.
+    board
+        The three or five community cards in sight.
+    upcard
+        The dealer's up card at Four Card Poker.
+    rulebook
+        The rulebook; without it the newest one of the game.
+    submission
+        A rules submission whose paytables are the ones played.
+    paytable
+        WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own.
+    json_
+        Print one JSON document.
+    """
+    if not hand:
+        raise Unreadable('name the player\'s cards, like "Kd 5c"')
+    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    values = values_of(
+        rules,
+        lambda: solved(rules),
+        cards(" ".join(hand)),
+        cards(board),
+        card(upcard) if upcard else None,
+    )
+    if json_:
+        exact = {action: str(value) for action, value in values.items()}
+        floats = {action: float(value) for action, value in values.items()}
+        best = next(iter(values))
+        print(json.dumps({"best": best, "values": floats, "values_exact": exact}))
+    else:
+        _tell(values, Screen())
+    return 0
+
+
+def _tell(values: dict[str, Fraction], console: Screen) -> None:
+    """The best action first, the others with what they cost."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("Action", "Value in Antes", "Costs", "Exactly"):
+        table.add_column(name, justify="left" if name in ("Action", "Exactly") else "right")
+    best = next(iter(values))
+    for action, value in values.items():
+        cost = float(values[best] - value)
+        style = "bold green" if action == best else None
+        shown = f"{cost:.6f}" if cost else ""
+        table.add_row(action, f"{float(value):+.6f}", shown, str(value), style=style)
+    console.print(table)

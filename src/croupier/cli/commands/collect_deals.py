@@ -1,0 +1,92 @@
+"""``croupier collect-deals``: what the shuffle deals, for a test lab."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from croupier.audit.lab.collect import DIFFERENCES, FORMATS, SEEDING, dealt, key_files
+from croupier.cli.screen import Screen
+from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.entropy import Chance
+
+
+def collect_deals(*, count: int, out: Path, format: Literal["text", "bytes"] = "text") -> int:
+    """Write fresh decks to a file, each as the shuffle that deals at the tables made it.
+
+    Prints the SHA-256 of the file and of the program's files that decide the cards.
+
+    For example:
+
+        croupier collect-deals --count 100000 --out deals.txt
+
+        croupier collect-deals --count 1000000 --out deals.bin --format bytes
+
+    Parameters
+    ----------
+    count
+        How many decks.
+    out
+        The file; one that is there already is left alone.
+    format
+        text: 52 cards a line, the card dealt first in front. bytes: 52 bytes a deck, each the
+        number of a card, 0 for the two of clubs, 1 for the two of diamonds, 51 for the ace of
+        spades.
+    """
+    if count < 1:
+        raise Unreadable(f"{count:,} decks cannot be collected")
+    written = FORMATS[format]
+    with collecting("shuffling") as tell:
+        decks = dealt(count, Chance(), lambda done: tell("", done))
+        digest = save(out, map(written, decks))
+    tell_collection(f"{count:,} decks", out, digest)
+    return 0
+
+
+def save(out: Path, pieces: Iterable[bytes]) -> str:
+    """Write a new file; its SHA-256. A collection that is cut off is not left lying about."""
+    try:
+        with out.open("xb") as file:
+            return _written(file, out, pieces)
+    except FileExistsError:
+        raise Unreadable(f"{out}: there is such a file already") from None
+    except OSError as error:
+        raise Unreadable(f"{out}: this file cannot be written: {error.strerror}") from None
+
+
+def _written(file: BinaryIO, out: Path, pieces: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    try:
+        for piece in pieces:
+            file.write(piece)
+            digest.update(piece)
+    except BaseException:
+        out.unlink()
+        raise
+    return digest.hexdigest()
+
+
+def tell_collection(what: str, out: Path, digest: str) -> None:
+    screen = Screen(soft_wrap=True, highlight=False, markup=False)
+    screen.print(f"{digest}  {out}  ({what})")
+    for file in key_files():
+        screen.print(f"{file.sha256}  {file.path}")
+    for sentence in (*DIFFERENCES, f"Seeding: {SEEDING}"):
+        screen.print(sentence)
+
+
+@contextmanager
+def collecting(what: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar on standard error, where that is a terminal, that says what is being done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console, shown = Console(stderr=True), sys.stderr.isatty()
+    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda now, done: bar.update(task, description=now or what, completed=done)

@@ -1,0 +1,38 @@
+"""``croupier collect-raw``: the source of chance as the shuffle gets it, for a test lab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from croupier.audit.lab.collect import raw_output
+from croupier.cli.commands.collect_deals import collecting, save, tell_collection
+from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.entropy import Chance
+
+
+def collect_raw(*, bytes_: Annotated[int, Parameter(name="--bytes")], out: Path) -> int:
+    """Write raw output of the source of chance to a file, as the shuffle gets it.
+
+    Prints the SHA-256 of the file and of the program's files that decide the cards.
+
+    For example:
+
+        croupier collect-raw --bytes 12500000 --out raw.bin
+
+    Parameters
+    ----------
+    bytes_
+        How many bytes.
+    out
+        The file; one that is there already is left alone.
+    """
+    if bytes_ < 1:
+        raise Unreadable(f"{bytes_:,} bytes cannot be collected")
+    with collecting("collecting") as tell:
+        pieces = raw_output(bytes_, Chance(), lambda done: tell("", done))
+        digest = save(out, pieces)
+    tell_collection(f"{bytes_:,} bytes", out, digest)
+    return 0

@@ -1,0 +1,127 @@
+"""``croupier exposure``: the most one round can cost a player and the table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.commands.solve import amount, chosen_rules
+from croupier.cli.files import submission_in
+from croupier.cli.screen import Screen
+from croupier.cli.text.receipt import narrate
+from croupier.exact.exposure import Exposure
+from croupier.exact.exposure import exposure as exposure_of
+from croupier.facts.errors import Unreadable
+from croupier.facts.money import Cents, dollars
+from croupier.games.registry import Registry
+from croupier.games.rules import ProgressiveTerms, Rules, check_terms, with_paytable
+from croupier.submission.submission import Submission
+
+
+def exposure(
+    game: str,
+    /,
+    *stakes: str,
+    meter: tuple[str, ...] = (),
+    boxes: int | None = None,
+    rulebook: str | None = None,
+    submission: Path | None = None,
+    paytable: tuple[str, ...] = (),
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Tell the most one round can cost a player and the table, at the largest stakes of a box.
+
+    For example:
+
+        croupier exposure uth ante=100 trips=25
+
+        croupier exposure four-card ante=50 aces_up=25 progressive=5 --meter main=20,000
+
+        croupier exposure uth --submission table-12.toml
+
+    Parameters
+    ----------
+    game
+        The game by its id, such as uth or four-card; another word is answered with all of them.
+    stakes
+        WAGER=AMOUNT, the largest stake on each wager; Blind and Play follow from the Ante.
+        With a submission its maximums, where none is named.
+    meter
+        NAME=AMOUNT, what stands on a meter; without it the least it may be reset to.
+    boxes
+        How many boxes are in play; without it all of the table.
+    rulebook
+        The rulebook; without it the newest one of the game.
+    submission
+        A rules submission: its paytables, limits, boxes, Progressive and payout limit.
+    paytable
+        WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own; without it the first.
+    json_
+        Print one JSON document.
+    """
+    filed = submission_in(submission, registry) if submission is not None else None
+    staked = dict(amount(stake) for stake in stakes) or _maximums(filed)
+    if not staked:
+        raise Unreadable("name the largest stakes of a box, like ante=100")
+    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    if filed is not None:
+        boxes = boxes if boxes is not None else filed.boxes
+    else:
+        rules = _offering(rules, staked)
+    found = exposure_of(rules, staked, meters=dict(map(amount, meter)), boxes=boxes)
+    if json_:
+        print(json.dumps(found.document()))
+    else:
+        _tell(found, Screen())
+    return 0
+
+
+def _maximums(filed: Submission | None) -> dict[str, Cents]:
+    """The largest stakes that a submission lets a player choose."""
+    if filed is None:
+        return {}
+    return {name: limit.maximum_cents for name, limit in filed.limits}
+
+
+def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
+    """These Rules with every staked wager offered, by its first paytable where none is chosen."""
+    book = rules.book
+    for name in staked:
+        tables = book.paytables.get(name, {})
+        if tables and rules.paytable(name) is None:
+            letter, table = next(iter(tables.items()))
+            rules = with_paytable(rules, name, letter, table)
+    if "progressive" not in staked or book.progressive is None:
+        return rules
+    hand = "flop" if "flop" in book.progressive.hands else None
+    terms = ProgressiveTerms(staked["progressive"], hand)
+    check_terms(rules, terms)
+    letter = dict(rules.letters)["progressive"]
+    by_stake = book.envy.get(letter) or next(iter(book.envy.values()), {})
+    envy = by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
+    return replace(rules, progressive=terms, envy=envy)
+
+
+def _tell(found: Exposure, console: Console) -> None:
+    console.print(Text(f"One box can lose {dollars(found.player_cents)}", style="bold"))
+    told = f"{found.boxes} boxes cannot cost the table more than {dollars(found.table_bound_cents)}"
+    console.print(Text(told, style="bold"))
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("Wager")
+    table.add_column("Stake a box", justify="right")
+    table.add_column("At most", justify="right")
+    for wager, most in found.bound.items():
+        stake = found.stakes.get(wager)
+        table.add_row(wager.replace("_", " "), dollars(stake) if stake else "", dollars(most))
+    console.print(table)
+    console.print()
+    console.print(Text(f"A round that costs it {dollars(found.table_witness_cents)}:", "bold"))
+    narrate(found.witness, Screen())

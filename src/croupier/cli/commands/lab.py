@@ -1,0 +1,161 @@
+"""``croupier lab``: statistical trials of the shuffle, judged together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from cyclopts import Parameter
+
+from croupier.audit.lab.bits import battery, bits_of
+from croupier.audit.lab.collect import (
+    DIFFERENCES,
+    SEEDING,
+    KeyFile,
+    dealt,
+    key_files,
+    raw_output,
+    read_decks,
+)
+from croupier.audit.lab.deals import FEWEST_DECKS, trials_of_deals
+from croupier.audit.lab.trials import Trial
+from croupier.audit.lab.verdict import Maryland, Verdict, judged
+from croupier.cli.commands.collect_deals import collecting
+from croupier.cli.screen import Screen
+from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.entropy import Chance
+
+DECKS = 100_000
+MOST_DECKS = 100_000_000  # some gigabytes of cards, and hours of shuffling
+RAW_BYTES = 4_000_000
+
+
+class LabReport(msgspec.Struct, frozen=True):
+    """What is printed with --json."""
+
+    tested: str
+    verdict: Verdict
+    key_files: tuple[KeyFile, ...]
+    differences: tuple[str, ...]
+    seeding: str
+
+
+def lab(
+    file: Path | None = None,
+    /,
+    *,
+    decks: int | None = None,
+    raw: Annotated[bool, Parameter(negative="")] = False,
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+) -> int:
+    """Test the shuffle as a test lab does: what it deals, judged together at 99% confidence.
+
+    Without a file, fresh decks from the shuffle that deals at the tables, and the raw output under
+    it. Each trial tells its p-value and the smallest deviation that it would have found with 95%
+    probability. The answer is no (exit status 1) when the trials together fail.
+
+    For example:
+
+        croupier lab
+
+        croupier lab --decks 1000000 --json
+
+        croupier lab deals.txt
+
+        croupier lab raw.bin --raw
+
+    Parameters
+    ----------
+    file
+        A collection of croupier collect-deals, in text or bytes.
+    decks
+        How many fresh decks, 100 million at most; without it 100,000. A million take some minutes.
+    raw
+        The file holds raw output, as croupier collect-raw writes it.
+    json_
+        Print one JSON document.
+    """
+    if file is not None and decks is not None:
+        raise Unreadable("name a file or a number of fresh decks, not both")
+    if raw and file is None:
+        raise Unreadable("name the file that holds the raw output")
+    tested, trials = _fresh(DECKS if decks is None else decks) if file is None else _of(file, raw)
+    report = LabReport(tested, judged(trials), key_files(), DIFFERENCES, SEEDING)
+    if json_:
+        print(msgspec.json.encode(report).decode())
+    else:
+        _tell(report)
+    return 0 if report.verdict.passed else 1
+
+
+def _fresh(count: int) -> tuple[str, list[Trial]]:
+    if count < FEWEST_DECKS:
+        raise Unreadable(f"a verdict needs at least {FEWEST_DECKS:,} decks, not {count:,}")
+    if count > MOST_DECKS:
+        raise Unreadable(f"at most {MOST_DECKS:,} decks are tested at once, not {count:,}")
+    chance = Chance()
+    with collecting("shuffling") as tell:
+        decks = np.concatenate(list(dealt(count, chance, lambda done: tell("", done))))
+        raw = b"".join(raw_output(RAW_BYTES, chance))
+        trials = trials_of_deals(decks, tell)
+        tell("raw output", 1.0)
+        trials += battery(bits_of(raw), "raw")
+    return f"{count:,} fresh decks and {RAW_BYTES:,} bytes of raw output", trials
+
+
+def _of(file: Path, raw: bool) -> tuple[str, list[Trial]]:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{file}: this file cannot be opened: {error.strerror}") from None
+    try:
+        with collecting("testing") as tell:
+            if raw:
+                return f"{file}: {len(content):,} bytes of raw output", _raw_trials(content)
+            decks = read_decks(content)
+            return f"{file}: {len(decks):,} decks", trials_of_deals(decks, tell)
+    except Unreadable as error:
+        raise Unreadable(f"{file}: {error}") from None
+
+
+def _raw_trials(content: bytes) -> list[Trial]:
+    if len(content) < FEWEST_DECKS:
+        raise Unreadable(f"a verdict needs at least {FEWEST_DECKS:,} bytes, not {len(content):,}")
+    return battery(bits_of(content), "raw")
+
+
+def _tell(report: LabReport) -> None:
+    screen = Screen(highlight=False, markup=False, soft_wrap=True)
+    screen.print(f"{report.tested}\n")
+    screen.print(_row("trial", "statistic", "df", "outcomes", "p", "together", "would have found"))
+    for line in report.verdict.lines:
+        degrees = "" if line.degrees is None else f"{line.degrees:,}"
+        numbers = (f"{line.statistic:,.2f}", degrees, f"{line.size:,}", f"{line.p:.4f}")
+        finds = line.finds if line.passed else f"{line.finds}  FAILED"
+        screen.print(_row(line.name, *numbers, f"{line.adjusted:.4f}", finds))
+    screen.print(_sentences(report.verdict))
+    for file in report.key_files:
+        screen.print(f"{file.sha256}  {file.path}")
+    for sentence in ("", *report.differences, f"Seeding: {report.seeding}"):
+        screen.print(sentence)
+
+
+def _row(name: str, statistic: str, degrees: str, size: str, p: str, together: str, so: str) -> str:
+    return f"{name:29}{statistic:>11}{degrees:>8}{size:>12}{p:>8}{together:>10}  {so}"
+
+
+def _sentences(verdict: Verdict) -> str:
+    count, failed = len(verdict.lines), len(verdict.failed)
+    together = (
+        f"all {count} trials passed together" if verdict.passed else f"{failed} of {count} FAILED"
+    )
+    return f"\nAt {verdict.confidence:.0%} confidence {together}.{_maryland(verdict.maryland)}\n"
+
+
+def _maryland(alone: Maryland | None) -> str:
+    if alone is None:
+        return ""
+    answer = "passed" if alone.passed else "not passed, as one fair sample in twenty is not"
+    return f"\nThe chi-square of cards by place alone, at 95% (COMAR 36.05.02.17F): {answer}."

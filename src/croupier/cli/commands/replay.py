@@ -1,0 +1,329 @@
+"""``croupier replay``: the rounds of a ledger, and any of them told again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+from rich.table import Table
+from rich.text import Text
+
+from croupier.audit.records import schema as rec
+from croupier.audit.records.writer import round_record
+from croupier.cli.ledger_address import (
+    chosen_table,
+    iso,
+    keys_in,
+    reading,
+    round_called,
+    time_of,
+    when,
+    with_keys,
+)
+from croupier.cli.practice.training_table import Happening
+from croupier.cli.screen import Screen
+from croupier.cli.text.round_story import chapter_of, tell_story, who_did
+from croupier.cli.text.table import cards_drawn, signed
+from croupier.games.registry import Registry
+from croupier.ledger.redaction import (
+    lay_to_the_end,
+    refuse_stranger,
+    seen,
+    sees_chips,
+    viewer_called,
+)
+from croupier.ledger.rounds import KeptRound, RoundEvent, kept_rounds
+from croupier.ledger.store.port import Ledger
+from croupier.table import commands as do
+from croupier.table.narration import DOWN, money, narrate, wager_title, written_for
+from croupier.table.views import Viewer
+
+
+def replay(
+    ledger: str,
+    round: int | None = None,
+    /,
+    *,
+    table: str | None = None,
+    viewer: str = "public",
+    keys: Path | None = None,
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Tell a round of a ledger again, event by event, as one viewer saw it; or list the rounds.
+
+    A card is told when the table had shown it to the viewer, and is face down otherwise. What was
+    never turned is in the ledger only under seal: with the keys a player is told his own cards, and
+    surveillance every card that was dealt, once the round was played out.
+
+    For example:
+
+        croupier replay evening.db
+
+        croupier replay evening.db 7 --viewer player:Ann --keys keys.json
+
+        croupier replay postgresql://pit@db/ledger 7 --table 12 --viewer surveillance
+
+    Parameters
+    ----------
+    ledger
+        The ledger: a file or a postgresql:// address.
+    round
+        The number of a round; without it the rounds are listed.
+    table
+        The table, where the ledger holds several.
+    viewer
+        Whose eyes: public, dealer, floorperson, surveillance or player:NAME.
+    keys
+        The file of keys that sealed the shoe.
+    json_
+        Print one JSON document.
+    """
+    eyes, ring = viewer_called(viewer), keys_in(keys)
+    with reading(ledger) as kept_in:
+        name = chosen_table(kept_in, table)
+        if round is None:
+            return _list(kept_in, name, registry, json_)
+        with with_keys(keys):
+            kept = round_called(kept_in, name, round, registry, ring)
+        refuse_stranger(eyes, kept)
+        record = round_record(kept_in.id, kept)
+    if json_:
+        print(json.dumps(_document(kept, record, eyes, viewer)))
+    else:
+        _tell(kept, record, eyes, viewer, Screen())
+    return 0
+
+
+# The list
+
+
+def _list(ledger: Ledger, name: str, registry: Registry, as_json: bool) -> int:
+    records = (
+        round_record(ledger.id, kept)
+        for kept in kept_rounds(ledger, name, registry)
+        if kept.has_begun
+    )
+    if as_json:
+        rounds = [_summary(record) for record in records]
+        print(json.dumps({"ledger": ledger.id, "table": name, "rounds": rounds}))
+        return 0
+    console = Screen()
+    grid = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("Round", "Began", "Boxes", "Wagered", "Won", "Table", ""):  # and remarks
+        number = title not in ("Began", "")
+        grid.add_column(title, justify="right" if number else "left", no_wrap=bool(title))
+    for record in records:
+        wagered, won = _totals(record)
+        grid.add_row(
+            str(record.round),
+            when(record.began_at_us),
+            str(len(record.boxes)),
+            money(wagered),
+            money(won),
+            signed(wagered - won) if record.status != "in progress" else "",
+            Text(_remark(record), style="yellow"),
+        )
+    console.print(Text(f"Table {name}, ledger {ledger.id}", style="bold"), soft_wrap=True)
+    if grid.row_count:
+        console.print(grid)
+    else:
+        console.print("No round was played yet.")
+    return 0
+
+
+def _summary(record: rec.RoundRecord) -> dict[str, Any]:
+    wagered, won = _totals(record)
+    return {
+        "round": record.round,
+        "began_at": iso(record.began_at_us),
+        "ended_at": iso(record.ended_at_us),
+        "status": record.status,
+        "boxes": len(record.boxes),
+        "wagered_cents": wagered,
+        "won_cents": won,
+        "jackpots": _jackpots(record),
+    }
+
+
+def _totals(record: rec.RoundRecord) -> tuple[int, int]:
+    return sum(b.wagered_cents for b in record.boxes), sum(b.won_cents for b in record.boxes)
+
+
+def _remark(record: rec.RoundRecord) -> str:
+    narrate: list[str] = [] if record.status == "complete" else [record.status]
+    if record.void is not None:
+        narrate = [f"void: {record.void.reason or record.void.name}"]
+    elif record.still_settles:
+        narrate.append(f"void but for {', '.join(record.still_settles)}")
+    narrate += [f"jackpot {money(each['cents'])}, box {each['box']}" for each in _jackpots(record)]
+    return "; ".join(narrate)
+
+
+def _jackpots(record: rec.RoundRecord) -> list[dict[str, Any]]:
+    """What was paid from a meter, and stayed paid."""
+    return [
+        {"box": line.box, "meter": line.meter, "cents": line.paid_cents, "state": line.validation}
+        for line in record.lines
+        if line.meter is not None and not line.reversed and line.validation != "refused"
+    ]
+
+
+# One round
+
+
+def _tell(
+    kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str, console: Screen
+) -> None:
+    book = kept.before.book
+    console.print(
+        Text("REPLAY", style="bold reverse").append(
+            f" {book.title} ({book.id}, {book.edition})", "bold not reverse"
+        ),
+        soft_wrap=True,
+    )
+    for line in _header(kept, record, viewer):
+        console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
+    tell_story(list(_happenings(seen(kept, eyes))), console, timed=True)
+    _tell_boxes(kept, record, eyes, console)
+    _tell_rest(kept, record, eyes, console)
+
+
+def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
+    ended = f"ended {time_of(record.ended_at_us)}" if record.ended_at_us else "still in progress"
+    table = f"{'Training table' if record.training else 'Table'} {record.table}"
+    began = f"began {when(record.began_at_us)}"
+    yield f"{table}, round {record.round}; {began}, {ended}; {record.status}"
+    lines = f"lines {record.first_line} to {record.last_line}"
+    yield f"Told from the ledger, {lines}, as {viewer} saw it"
+    if record.shoe is not None:
+        closed = f"; wagers closed {time_of(record.closed_at_us)}" if record.closed_at_us else ""
+        yield (
+            f"The order of the cards was committed {time_of(record.shoe.at_us)}, line "
+            f"{record.shoe.line}{closed}"
+        )
+    yield f"{DOWN} is a card that lay face down for this viewer"
+
+
+def _happenings(seen_events: Iterator[RoundEvent]) -> Iterator[Happening]:
+    """One command object for each command of the ledger, so that its events are told together."""
+    commands: dict[str, do.Command] = {}
+    for each in seen_events:
+        line = each.line
+        given = do.Command(by=line.actor, role=line.role)  # type: ignore[arg-type]
+        asked = commands.setdefault(line.command_id, given)
+        yield Happening(asked, each.event, each.before)
+
+
+def _tell_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
+    """Each box: its choices, what it had before and after, what it wagered and won."""
+    console.print(Text("\nHow it ended", style="bold"))
+    grid = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("Box", "Player", "Choices", "Before", "Wagered", "Won", "After", "Net"):
+        grid.add_column(title, justify="left" if title in ("Player", "Choices") else "right")
+    for box in record.boxes:
+        before, after = _funds(kept, box, eyes)
+        grid.add_row(
+            str(box.seat),
+            box.player,
+            ", ".join(_choice(kept, each) for each in box.decisions),
+            money(before) if before is not None else "",
+            money(box.wagered_cents),
+            money(box.won_cents),
+            money(after) if after is not None else "",
+            signed(box.won_cents - box.wagered_cents) if record.ended_at_us else "",
+        )
+    console.print(grid)
+
+
+def _funds(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> tuple[int | None, int | None]:
+    at = kept.closed.after if kept.closed is not None else kept.after
+    own = sees_chips(eyes, at, box.seat)
+    return (box.chips_before_cents, box.chips_after_cents) if own else (None, None)
+
+
+def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
+    by_default = " by default" if decision.defaulted else ""
+    if decision.action != "play":
+        return f"{decision.action}{by_default}"
+    return f"{wager_title(kept.before, decision.wager)} {money(decision.cents)}"
+
+
+def _tell_rest(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
+    for jackpot in _jackpots(record):
+        console.print(Text(_jackpot(jackpot), style="yellow"))
+    if not _jackpots(record):
+        console.print(Text("No jackpot was awarded.", style="dim"))
+    for meter in record.meters:
+        after = money((meter.after_micros or 0) // 10_000)
+        grew = money(meter.grew_micros // 10_000)
+        narrate = f"Meter {meter.name}: this round put {grew} on it; it stood at {after} after it"
+        console.print(Text(narrate, style="dim"))
+    for where, cards in lay_to_the_end(kept, eyes):
+        text = Text(f"Never turned, {where}: ").append_text(cards_drawn(cards, console))
+        console.print(text)
+
+
+def _jackpot(jackpot: dict[str, Any]) -> str:
+    paid = {"paid": "paid", "waiting": "waits for the floorperson"}.get(jackpot["state"], "paid")
+    return (
+        f"Jackpot: box {jackpot['box']} won {money(jackpot['cents'])} "
+        f"from the {jackpot['meter']} meter; {paid}."
+    )
+
+
+# As JSON
+
+
+def _document(
+    kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str
+) -> dict[str, Any]:
+    return {
+        "replay": True,
+        "ledger": record.ledger,
+        "table": record.table,
+        "rulebook": record.rulebook,
+        "viewer": viewer,
+        **_summary(record),
+        "boxes": [_box_document(kept, box, eyes) for box in record.boxes],
+        "events": list(_events(seen(kept, eyes))),
+        "never_turned": {where: list(cards) for where, cards in lay_to_the_end(kept, eyes)},
+    }
+
+
+def _box_document(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> dict[str, Any]:
+    before, after = _funds(kept, box, eyes)
+    return {
+        "seat": box.seat,
+        "player": box.player,
+        "chips_before_cents": before,
+        "chips_after_cents": after,
+        "wagered_cents": box.wagered_cents,
+        "won_cents": box.won_cents,
+        "wagers": msgspec.to_builtins(box.wagers),
+        "decisions": msgspec.to_builtins(box.decisions),
+    }
+
+
+def _events(seen_events: Iterator[RoundEvent]) -> Iterator[dict[str, Any]]:
+    chapter = ""
+    pairs = list(seen_events)
+    for each, happening in zip(pairs, _happenings(iter(pairs)), strict=True):
+        stored = msgspec.to_builtins(each.event)
+        chapter = chapter_of(happening) or chapter
+        yield {
+            "event": stored.pop("event"),
+            "clauses": stored.pop("clauses"),
+            "rulings": stored.pop("rulings"),
+            "at": iso(each.line.at_us),
+            "line": each.line.version,
+            "by": who_did(happening),
+            "role": each.line.role,
+            "chapter": chapter,
+            "text": narrate(each.event, each.before),
+            "data": stored,
+        }

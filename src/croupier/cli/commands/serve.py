@@ -1,0 +1,260 @@
+"""``croupier serve``: the pit as a service, for players, dealers, floor and surveillance."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sys
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import uvicorn
+from cyclopts import Parameter
+
+from croupier.cli.files import submission_in
+from croupier.cli.screen import Screen
+from croupier.cli.signals import Server
+from croupier.facts.errors import Unavailable, Unreadable
+from croupier.games.registry import Registry
+from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
+from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
+from croupier.ledger.store.file_lock import alone_on
+from croupier.ledger.store.shared_postgres import SharedLedger
+from croupier.practice.table import data_home
+from croupier.server.access.console_admin import Setup
+from croupier.server.app import make_app
+from croupier.server.http.websocket_protocol import FrameSender
+from croupier.server.log_format import set_up_logs
+from croupier.server.pages import live_routes
+from croupier.server.pit.messages import MOST_BYTES
+from croupier.server.pit.pit import Pit, training_name
+from croupier.server.pit.shared_pit import SharedPit
+from croupier.server.settings import EVERYWHERE, Settings, misspelt, reached_at, settings
+from croupier.submission.check import shipped_submission
+from croupier.submission.submission import Submission
+from croupier.submission.toml_writer import write_submission
+
+LOG = logging.getLogger("croupier")
+STOP_WITHIN_S = 5
+SWITCH_S = 0.0005
+LITTER = (20_000, 20, 100)
+
+Named = dict[str, tuple[Submission, bool]]  # tables by name, and whether each is for training
+
+
+def serve(
+    submissions: tuple[Path, ...] = (),
+    /,
+    *,
+    training: tuple[str, ...] = (),
+    ledger: str | None = None,
+    keys: Path | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    config: Path | None = None,
+    log_json: Annotated[bool, Parameter(negative="")] = False,
+    keys_lost: Annotated[bool, Parameter(negative="")] = False,
+    new_administrator: Annotated[bool, Parameter(negative="")] = False,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
+
+    The first start makes the ledger, its key and one table for each game, and shows a code with
+    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept. On
+    PostgreSQL several share a pit, and take over from each other.
+
+    For example:
+
+        croupier serve
+
+        croupier serve my-table.toml --training UTH-S --ledger pit.db --port 8080
+
+        croupier serve --ledger postgresql://croupier@localhost/pit --config pit.toml
+
+    Parameters
+    ----------
+    submissions
+        Rules submissions of tables to open, where the ledger does not have them yet.
+    training
+        A rules submission, or the id of a rulebook for the one that comes with Croupier: a table
+        for training, where cards are inspected, shuffled, cut and counted. May be given again.
+    ledger
+        A file or a postgresql:// address; without it pit.db in your data folder.
+    keys
+        The file with the keys that seal the shoes; without it beside the ledger file.
+    host
+        The address to listen on; without it this machine alone (127.0.0.1).
+    port
+        The port; without it 8000.
+    config
+        A TOML file with these and the other settings.
+    log_json
+        Tell every command and every access as a line of JSON on standard error.
+    keys_lost
+        The keys of a round in progress are lost for good: void it, and return every wager.
+    new_administrator
+        Show a code to begin with again: for a new administrator, or a new password of one.
+    """
+    said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
+    chosen = settings(config, said | {"log": "json" if log_json else None})
+    filed = [
+        submission_in(path, registry) for path in (*submissions, *map(Path, chosen.submissions))
+    ]
+    trained = [_to_train(named, registry) for named in (*training, *chosen.training)]
+    _serve(chosen, registry, _named(filed, trained), keys_lost, new_administrator)
+    return 0
+
+
+def _serve(
+    chosen: Settings, registry: Registry, named: Named, keys_lost: bool, new_administrator: bool
+) -> None:
+    set_up_logs(as_json=chosen.log == "json")
+    _warn_of_misspelt()
+    address = chosen.ledger or str(_own_place())
+    with nullcontext() if is_postgresql(address) else alone_on(sqlite_path(address)):
+        pit = _open_pit(chosen, address, registry, keys_lost)
+        _bring_in(pit, named)
+        _run(_server(chosen, pit, new_administrator), chosen)
+
+
+def _warn_of_misspelt() -> None:
+    for name in misspelt():
+        LOG.warning("no such setting", extra={"why": name})
+
+
+def _run(server: Server, chosen: Settings) -> None:
+    """Until it is told to stop; what keeps it from starting is one sentence."""
+    # One thread talks and one writes: neither keeps the other waiting for long.
+    sys.setswitchinterval(SWITCH_S)
+    try:
+        server.run()
+    except OSError as error:
+        raise Unavailable(
+            f"the certificate or its key cannot be used: {error.strerror or error}"
+        ) from None
+    except SystemExit:
+        pass  # how uvicorn says that it did not start
+    if not server.started:
+        raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
+
+
+def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
+    def opened(pit: Pit, setup: Setup) -> None:
+        server.greet = partial(_greet, chosen, pit, setup)
+        _look_for_litter_less()
+
+    server = Server(
+        uvicorn.Config(
+            make_app(lambda: pit, opened, live_routes.HANDLERS, chosen=chosen, new_code=new_code),
+            host=chosen.host,
+            port=chosen.port,
+            ssl_certfile=chosen.certificate or None,
+            ssl_keyfile=chosen.private_key or None,
+            forwarded_allow_ips=chosen.proxies,
+            ws=FrameSender,
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
+            server_header=False,
+            access_log=False,
+            log_config=None,
+            timeout_graceful_shutdown=STOP_WITHIN_S,
+        )
+    )
+    server.leave = pit.leave
+    return server
+
+
+def _look_for_litter_less() -> None:
+    """Rules and tables stay as long as the service: no search for what nobody needs any more has
+    to look at them, and little of what a command leaves behind needs a search at all.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*LITTER)
+
+
+def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
+    console = Screen(stderr=True, highlight=False)
+    scheme = "https" if chosen.certificate else "http"
+    address = f"{scheme}://{chosen.host}:{chosen.port}"
+    if chosen.host in EVERYWHERE:
+        address = f"{scheme}://localhost:{chosen.port} and every other address of this machine"
+    tables = f"{len(pit.tables)} tables" if len(pit.tables) != 1 else "1 table"
+    console.print(f"{tables} at {address}: {', '.join(pit.tables)}", soft_wrap=True)
+    changed = pit.program.shown().changed
+    if changed:
+        console.print(f"The program has changed ({', '.join(changed)}): a manager must accept it.")
+    if setup.code:
+        nobody = "" if pit.people.known else "Nobody is known here yet. "
+        console.print(f"{nobody}Your code to begin with: {setup.code}")
+
+
+def _named(filed: list[Submission], trained: list[Submission]) -> Named:
+    named = {submission.table: (submission, False) for submission in filed}
+    return named | {training_name(submission): (submission, True) for submission in trained}
+
+
+def _to_train(named: str, registry: Registry) -> Submission:
+    return (
+        shipped_submission(named)
+        if named in registry.books
+        else submission_in(Path(named), registry)
+    )
+
+
+def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:
+    if is_postgresql(address):
+        ring = _ring(chosen, address)
+        shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
+        return SharedPit(shared, registry, ring, chosen, keys_are_lost=keys_lost)
+    ledger = open_ledger(address, create=True)
+    return Pit(ledger, registry, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
+
+
+def _bring_in(pit: Pit, named: Named) -> None:
+    """The tables that were named and are not there; where nobody named any, one of each game."""
+    if not pit.tables and not named:
+        usual = [shipped_submission(_newest(pit.registry, game)) for game in pit.registry.games]
+        named = _named(usual, [])
+    for name, (submission, training) in named.items():
+        if name not in pit.tables:
+            _install(pit, submission, name, training)
+
+
+def _install(pit: Pit, submission: Submission, name: str, training: bool) -> None:
+    """Of processes that start together on an empty ledger one brings in each table."""
+    try:
+        pit.install(write_submission(submission), by="croupier", name=name, training=training)
+    except (Unavailable, Unreadable):
+        if not isinstance(pit, SharedPit) or not pit.is_brought_in(name):
+            raise
+
+
+def _newest(registry: Registry, game: str) -> str:
+    return next(book.id for book in registry.books.values() if book.game == game)
+
+
+def _own_place() -> Path:
+    place = data_home() / "pit.db"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"{place.parent}: no folder can be made here: {error.strerror}") from None
+    return place
+
+
+def _ring(chosen: Settings, address: str) -> KeyRing:
+    """The keys named, or those of the environment, or those beside a ledger file."""
+    if chosen.keys:
+        return read_ring(Path(chosen.keys))
+    try:
+        return ring_of(None)
+    except Unreadable:
+        if "://" in address:
+            raise Unreadable(
+                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
+            ) from None
+    beside = Path(f"{address.removeprefix('sqlite:')}.keys")
+    return read_ring(beside) if beside.exists() else create_ring(beside)

@@ -1,0 +1,180 @@
+"""``croupier solve``: the exact value of a game and of every wager in its rulebook."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from croupier.cli.files import submission_in, text_of
+from croupier.cli.screen import Screen
+from croupier.cli.text.solution import tell_solution
+from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import keep, kept
+from croupier.exact.solve import Progress as Tell
+from croupier.exact.solve import solve as solve_rules
+from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.money import Cents, cents
+from croupier.games.registry import Registry
+from croupier.games.rules import Rules, bind, first_letters, with_paytable
+from croupier.rulebook.book import Paytable, Rulebook
+from croupier.rulebook.loader import read_paytable
+
+COUNTING = "croupier: counting every deal (the first run also compiles)"
+
+
+def solve(
+    game: str,
+    /,
+    *,
+    rulebook: str | None = None,
+    submission: Path | None = None,
+    paytable: tuple[str, ...] = (),
+    stake: tuple[str, ...] = (),
+    meter: tuple[str, ...] = (),
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    cache: bool = True,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Solve a game exactly: value, risk and best strategy of the base game and all side wagers.
+
+    For example:
+
+        croupier solve uth
+
+        croupier solve four-card --json
+
+        croupier solve uth --paytable blind=B
+
+        croupier solve uth --paytable trips=my-trips.toml --no-cache
+
+        croupier solve uth --stake six_card_bonus=5 --meter main=25,000
+
+    Parameters
+    ----------
+    game
+        The game by its id, such as uth or four-card; another word is answered with all of them.
+    rulebook
+        The rulebook; without it the newest one of the game.
+    submission
+        A rules submission: its paytables, its Progressive wager and its resets are the ones solved.
+    paytable
+        WAGER=LETTER picks a paytable of the rulebook, WAGER=FILE.toml one of your own.
+    stake
+        WAGER=AMOUNT, the stake of a side wager that pays dollars or from a meter; otherwise $1.
+    meter
+        NAME=AMOUNT, what stands on a meter; otherwise what it is reset to.
+    json_
+        Print one JSON document.
+    csv_
+        Print every wager and paytable as one line of CSV.
+    cache
+        Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
+    """
+    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    solution = solved(rules, use_cache=cache)
+    solution = solution.assuming(dict(map(amount, stake)), dict(map(amount, meter)))
+    if json_:
+        print(solution.to_json())
+    elif csv_:
+        print(solution.to_csv(), end="")
+    else:
+        tell_solution(registry, solution, Screen())
+    return 0
+
+
+def solved(rules: Rules, use_cache: bool = True) -> Solution:
+    """The solution from an earlier run, or computed now with progress on standard error."""
+    solution = kept(rules) if use_cache else None
+    if solution is None:
+        with progress_bar() as tell:
+            solution = solve_rules(rules, tell)
+        keep(rules, solution)
+    return solution
+
+
+def chosen_rules(
+    registry: Registry,
+    game: str,
+    rulebook: str | None,
+    paytables: tuple[str, ...],
+    submission: Path | None = None,
+) -> Rules:
+    """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
+    filed = submission_in(submission, registry).rules(registry) if submission is not None else None
+    book = chosen_book(registry, game, rulebook, filed)
+    letters = dict(filed.letters) if filed is not None else first_letters(book)
+    own = {}
+    for choice in paytables:
+        wager, equals, letter = choice.partition("=")
+        if not equals or not wager or not letter:
+            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+        if letter.endswith(".toml"):
+            own[wager] = Path(letter)
+        else:
+            letters[wager] = letter
+    rules = bind(
+        registry.game_of(book),
+        book,
+        letters,
+        progressive=filed.progressive if filed is not None else None,
+        payout_limit_cents=filed.payout_limit_cents if filed is not None else None,
+    )
+    for wager, path in own.items():
+        known = book.paytables.get(wager, {})
+        name = path.name if path.stem in known else path.stem
+        rules = with_paytable(rules, wager, name, _own_paytable(path))
+    return rules
+
+
+def chosen_book(
+    registry: Registry, game: str, rulebook: str | None, filed: Rules | None
+) -> Rulebook:
+    """The rulebook asked for: by name, by the submission, or the newest of the game."""
+    books = [book for book in registry.books.values() if book.game == game]
+    if not books:
+        known = " or ".join(registry.games)
+        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
+    newest = filed.book if filed is not None else books[0]
+    book = registry.book(rulebook) if rulebook is not None else newest
+    if filed is not None and book is not filed.book:
+        raise Unreadable(f"the submission is for {filed.book.id}; leave --rulebook {book.id} out")
+    if book.game != game:
+        known = ", ".join(book.id for book in books)
+        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
+    return book
+
+
+def _own_paytable(path: Path) -> Paytable:
+    try:
+        return read_paytable(text_of(path), path.name)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def amount(written: str) -> tuple[str, Cents]:
+    """NAME=AMOUNT as people type it, with or without a dollar sign (shells eat those)."""
+    name, equals, dollars = written.partition("=")
+    if not equals or not name:
+        raise Unreadable(f"{quoted(written)} names no amount; write it like ante=100")
+    return name, cents(dollars if dollars.startswith("$") else f"${dollars}")
+
+
+@contextmanager
+def progress_bar(said: str = COUNTING) -> Iterator[Tell]:
+    """A bar on standard error; it says what is being done. Without a terminal, one line."""
+    if not sys.stderr.isatty():
+        print(said, file=sys.stderr)
+        yield lambda what, done: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("getting ready (the first run compiles)", total=1.0)
+        yield lambda what, done: bar.update(task, description=what, completed=done)

@@ -1,0 +1,186 @@
+"""``croupier verify``: one round against what the house had committed itself to."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+from rich.table import Table
+from rich.text import Text
+
+from croupier.audit.difference import Difference
+from croupier.audit.round_check import RoundCheck, check_round
+from croupier.cli.ledger_address import (
+    chosen_table,
+    iso,
+    keys_in,
+    reading,
+    round_called,
+    time_of,
+    when,
+    with_keys,
+)
+from croupier.cli.screen import Screen
+from croupier.cli.text.table import cards_drawn
+from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE
+from croupier.ledger.redaction import refuse_stranger, viewer_called
+from croupier.ledger.shoe.seal import BrokenSeal
+from croupier.ledger.store.line import Broken, followed
+from croupier.table.views import BACK
+
+
+def verify(
+    ledger: str,
+    round: int,
+    /,
+    *,
+    table: str | None = None,
+    viewer: str = "public",
+    keys: Path | None = None,
+    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    registry: Annotated[Registry, Parameter(parse=False)],
+) -> int:
+    """Check that a round was dealt from the order that the house had committed itself to.
+
+    The commitment must stand in the ledger before wagers closed, each card that the viewer may see
+    must have been at its place in it, and the cards must have come from the top. Cards that were
+    never turned are opened with the keys, to surveillance, and to a player his own. The exit status
+    is 1 when something does not fit.
+
+    For example:
+
+        croupier verify evening.db 7
+
+        croupier verify evening.db 7 --viewer surveillance --keys keys.json
+
+    Parameters
+    ----------
+    ledger
+        The ledger: a file or a postgresql:// address.
+    round
+        The number of the round.
+    table
+        The table, where the ledger holds several.
+    viewer
+        For whom: public, dealer, floorperson, surveillance or player:NAME.
+    keys
+        The file of keys that sealed the shoe.
+    json_
+        Print one JSON document.
+    """
+    eyes, ring = viewer_called(viewer), keys_in(keys)
+    with reading(ledger) as kept_in:
+        name = chosen_table(kept_in, table)
+        stream = f"{TABLE}{name}"
+        proved = followed(kept_in.id, stream, kept_in.read(stream))
+        try:
+            with with_keys(keys):
+                kept = round_called(kept_in, name, round, registry, ring, proved)
+        except Broken as broken:
+            first = broken.first
+            found = Difference("chain", first.stream, first.version, first.why)
+            return _report_no(name, round, found, json_)
+        except BrokenSeal as broken:
+            return _report_no(name, round, Difference("shoe", stream, 0, str(broken)), json_)
+        refuse_stranger(eyes, kept)
+        checked = check_round(kept, kept_in.id, eyes, ring)
+    if json_:
+        print(json.dumps(_document(name, round, viewer, checked)))
+    else:
+        _tell(name, round, viewer, checked, Screen())
+    return 1 if checked.differences or checked.undealt_fit is False else 0
+
+
+def _report_no(table: str, round: int, difference: Difference, as_json: bool) -> int:
+    """Lines that were altered prove nothing about any round after them, nor does a broken seal."""
+    if as_json:
+        said = {"table": table, "round": round, "fits": False}
+        print(json.dumps(said | {"differences": [msgspec.to_builtins(difference)]}))
+    else:
+        told = f"{difference.part}  {difference}"
+        Screen().print(Text(told, style="bold red"), soft_wrap=True)
+    return 1
+
+
+# For people
+
+
+def _tell(table: str, round: int, viewer: str, checked: RoundCheck, console: Screen) -> None:
+    console.print(Text(f"Table {table}, round {round}, for {viewer}", style="bold"))
+    committed = f"{when(checked.committed_at_us)}, line {checked.committed_line}"
+    console.print(f"Committed {committed}: {checked.root}", highlight=False, soft_wrap=True)
+    if checked.closed_line:
+        closed = f"{time_of(checked.closed_at_us)}, line {checked.closed_line}"
+        console.print(f"Wagers closed {closed}, after the commitment", highlight=False)
+    else:
+        console.print("Wagers have not closed yet")
+    if checked.cards:
+        console.print(_grid(checked, viewer, console))
+    for sentence in _sentences(checked, viewer):
+        console.print(sentence, highlight=False, soft_wrap=True)
+    for difference in checked.differences:
+        console.print(Text(str(difference), style="bold red"), soft_wrap=True)
+    fits = not checked.differences and checked.undealt_fit is not False
+    verdict = f"All that is open to {viewer} fits." if fits else "It does not fit."
+    console.print(Text(verdict, style="bold green" if fits else "bold red"))
+
+
+def _grid(checked: RoundCheck, viewer: str, console: Screen) -> Table:
+    grid = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("Place", "Card", "Where", "Opened", "Leaf"):
+        grid.add_column(title, justify="right" if title == "Place" else "left")
+    for card in checked.cards:
+        opened = f"line {card.line}" if card.line else "with the keys" if card.card else "never"
+        leaf = {True: "fits", False: "DOES NOT FIT", None: f"not open to {viewer}"}[card.fits]
+        style = {True: "green", False: "bold red", None: "dim"}[card.fits]
+        shown = cards_drawn((card.card or BACK,), console)
+        grid.add_row(str(card.pack), shown, card.where, opened, Text(leaf, style=style))
+    return grid
+
+
+def _sentences(checked: RoundCheck, viewer: str) -> list[str]:
+    hidden = Counter(card.where for card in checked.cards if card.fits is None)
+    cut = f", after {_cards(checked.cut)} were cut from it" if checked.cut else ""
+    told = [f"{len(checked.cards)} cards left the pack, from the top{cut}"]
+    missing = [f"{_cards(count)} of {where}" for where, count in hidden.items()]
+    if checked.undealt_fit is None:
+        missing.append(f"{_cards(checked.undealt)} that stayed in the pack")
+    else:
+        told.append(f"The {_cards(checked.undealt)} that stayed in the pack were checked as well")
+    if checked.renewed_lines:
+        lines = ", ".join(map(str, checked.renewed_lines))
+        what = "pack was" if len(checked.renewed_lines) == 1 else "packs were"
+        told.append(
+            f"{len(checked.renewed_lines)} {what} replaced while bets were open, each said to be "
+            f"beyond opening: line {lines}"
+        )
+    if missing:
+        told.append(f"Not verifiable for {viewer}: {', '.join(missing)}")
+    return told
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+# As JSON
+
+
+def _document(table: str, round: int, viewer: str, checked: RoundCheck) -> dict[str, Any]:
+    said = msgspec.to_builtins(checked)
+    return {
+        "table": table,
+        "round": round,
+        "viewer": viewer,
+        "fits": not checked.differences and checked.undealt_fit is not False,
+        **said,
+        "committed_at": iso(said.pop("committed_at_us")),
+        "closed_at": iso(said.pop("closed_at_us")),
+        "not_verifiable": sum(card.fits is None for card in checked.cards)
+        + (checked.undealt if checked.undealt_fit is None else 0),
+    }

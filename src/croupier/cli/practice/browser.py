@@ -1,0 +1,81 @@
+"""The practice table in the browser: a service for one player, on this machine alone."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+import uvicorn
+
+from croupier.cli.screen import Screen
+from croupier.cli.signals import Server
+from croupier.facts.errors import Unavailable
+from croupier.games.registry import Registry
+from croupier.practice.table import practice_ledger, table_for
+from croupier.server.access.console_admin import Setup
+from croupier.server.app import make_app
+from croupier.server.pages import practice_routes
+from croupier.server.pages.practice_room import PracticeSettings
+from croupier.server.pit.pit import Pit
+from croupier.submission.check import shipped_submission
+from croupier.submission.submission import Submission
+
+LOOPBACK = "127.0.0.1"
+
+
+def play_in_browser(
+    registry: Registry,
+    filed: Submission | None,
+    settings: PracticeSettings,
+    ledger: Path | None,
+    seed: int | None,
+    port: int,
+    *,
+    browser: bool,
+) -> None:
+    """Serve the practice room until Ctrl-C; with a submission, its table is opened at once."""
+    console, code = Screen(stderr=True, highlight=False), secrets.token_urlsafe(16)
+    with practice_ledger(ledger, seed) as (kept, ring, bits), _listening(port) as door:
+        link = f"http://{LOOPBACK}:{door.getsockname()[1]}/sit/{code}"
+        names = [
+            table_for(kept, one, registry, ring, bits).name for one in _tables(registry, filed)
+        ]
+        opens = f"/practice/{names[0]}" if filed is not None else "/practice"
+
+        def opened(pit: Pit, setup: Setup) -> None:
+            console.print(f"Your table is ready: {link}\nCtrl-C ends the evening.", soft_wrap=True)
+            if browser:
+                webbrowser.open(link)
+
+        app = make_app(
+            lambda: practice_routes.PracticePit(kept, registry, ring, bits),
+            opened,
+            practice_routes.HANDLERS,
+            [
+                practice_routes.room(
+                    lambda pit: practice_routes.PracticeEvening(pit, settings, opens, code)
+                )
+            ],
+        )
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+        Server(config).run(sockets=[door])
+
+
+def _tables(registry: Registry, filed: Submission | None) -> Sequence[Submission]:
+    """The table asked for, and the shipped one of every rulebook."""
+    shipped = [shipped_submission(book) for book in registry.books]
+    return [*([filed] if filed is not None else []), *shipped]
+
+
+def _listening(port: int) -> socket.socket:
+    door = socket.socket()
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((LOOPBACK, port))
+    except OSError as error:
+        door.close()
+        raise Unavailable(f"port {port} cannot be used: {error.strerror}") from None
+    return door

@@ -1,0 +1,236 @@
+"""A ledger that was audited, told to people and to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from rich.text import Text
+
+from croupier.audit.difference import Difference
+from croupier.audit.ledger_audit import Audit
+from croupier.cli.ledger_address import iso, when
+from croupier.cli.screen import Screen
+from croupier.facts.money import meter_dollars
+from croupier.ledger.events import DESK, LINK, TABLE
+from croupier.table.double_entry import METER
+
+NO_HEAD = "no head given: a ledger cut short or rewritten whole would not be noticed"
+NO_SIGNER = "no --signer: anybody could have signed them"
+MOST_SHOWN = 20
+MOST_RENEWALS = 5
+KINDS = {
+    "purse": "chips of the boxes",
+    "felt": "on the felt",
+    "pending": "awards that wait",
+    "outside": "paid from outside the table",
+    "house": "table inventory",
+    "meter": "put on meters, less awards",
+    "reset": "given to restart meters",
+    "drop": "drop box",
+    "tips": "tips",
+    "cash": "cash beyond the table",
+}
+
+
+class AuditRequest(NamedTuple):
+    """Of which table somebody wants to be told, and whether he named who signs the heads."""
+
+    table: str | None = None
+    names_signer: bool = False
+
+    def told(self, audit: Audit) -> list[Difference]:
+        """What differs at the table: in its own stream, its link, its desk, or the whole ledger."""
+        if self.table is None:
+            return audit.differences
+        own = f"{TABLE}{self.table}"
+        streams = {"", own, f"{DESK}{self.table}", audit.proof.links.get(own, own)}
+        return [each for each in audit.differences if each.stream in streams]
+
+
+# For people
+
+
+def tell(address: str, ledger_id: str, audit: Audit, asked: AuditRequest, console: Screen) -> None:
+    console.print(Text(f"{address}, ledger {ledger_id}", style="bold"), soft_wrap=True)
+    for name, said in _proved(audit, asked):
+        console.print(Text(f"  {name:10}", style="dim").append(said, "not dim"), soft_wrap=True)
+    _tell_books(audit, console)
+    told = asked.told(audit)
+    for difference in told[:MOST_SHOWN]:
+        where = Text(f"{difference.part:13}", style="bold red")
+        console.print(where.append(str(difference), "not bold default"), soft_wrap=True)
+    more = len(told) - MOST_SHOWN
+    if more > 0:
+        console.print(Text(f"and {more:,} more, which --json lists"))
+    console.print(_verdict(audit, len(audit.differences) - len(told)), soft_wrap=True)
+
+
+def _proved(audit: Audit, asked: AuditRequest) -> Iterator[tuple[str, str]]:
+    proof = audit.proof
+    yield "lines", f"{audit.held:,} in {_many(audit.streams, 'stream')}"
+    yield "chain", _chain_told(audit)
+    yield "heads", _heads_told(audit, asked)
+    yield "rounds", f"{audit.rounds:,} at {_many(proof.tables, 'table')}, {_decided(audit)}"
+    yield "wagers", f"{proof.settled:,} settled again"
+    yield "shoes", f"every turned card held against its commitment; {_seals(audit)}"
+    if proof.renewals:
+        yield "renewed", _renewals_told(audit)
+    if proof.refusals:
+        yield "desk", f"{_many(proof.refusals, 'refusal')} beside the tables, not decided again"
+    for stream, edition in proof.editions.items():
+        yield "edition", f"{stream}: {edition}: clauses were not compared, nor the words for hands"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _chain_told(audit: Audit) -> str:
+    if not audit.followed_to_the_end:
+        return f"it does not hold: it was followed through {audit.chained:,} lines and no further"
+    return "it does not hold" if _is_broken(audit) else "every line follows from the one before it"
+
+
+def _is_broken(audit: Audit) -> bool:
+    return any(difference.part == "chain" for difference in audit.differences)
+
+
+def _decided(audit: Audit) -> str:
+    undecided = audit.proof.undecided
+    if not undecided:
+        return "every command decided again"
+    return f"but {_many(undecided, 'command')} could not be decided again"
+
+
+def _seals(audit: Audit) -> str:
+    if not audit.opened_seals:
+        return "no keys: no seal was opened"
+    shut = audit.proof.unopened
+    return f"{_many(shut, 'pack')} not opened" if shut else "every sealed pack was opened"
+
+
+def _renewals_told(audit: Audit) -> str:
+    """A pack that was put in the place of another is told by name, for somebody to ask why."""
+    renewals = audit.proof.renewals
+    named = [
+        f"{each.line.stream}, line {each.line.version}, round {each.round}"
+        for each in renewals[:MOST_RENEWALS]
+    ]
+    more = len(renewals) - len(named)
+    return (
+        f"{_many(len(renewals), 'pack')} replaced while bets were open, each said to be beyond "
+        f"opening: {'; '.join(named)}{f'; and {more:,} more' if more else ''}"
+    )
+
+
+def _heads_told(audit: Audit, asked: AuditRequest) -> str:
+    heads = audit.heads
+    if heads is None:
+        return NO_HEAD
+    if not audit.followed_to_the_end:
+        return "not compared: the chain does not reach them"
+    signed = f"signed {when(heads.at_us)} with {heads.public_key}"
+    reach = "they reach to the last line"
+    if _is_broken(audit):
+        reach = "the chain that they end does not hold"
+    elif audit.unsigned:
+        reach = f"{_many(audit.unsigned, 'line')} after them {_is(audit.unsigned)} not protected"
+    signer = "" if asked.names_signer else f"; {NO_SIGNER}"
+    return f"of {_many(len(heads.streams), 'stream')}, {signed}; {reach}{signer}"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _tell_books(audit: Audit, console: Screen) -> None:
+    kinds = _by_kind(audit)
+    console.print(Text("  books", style="dim"))
+    for kind, micros in kinds.items():
+        amount = _signed_dollars(micros)
+        console.print(Text(f"    {KINDS.get(kind, kind):30}{amount:>18}"))
+    console.print(Text(f"    {'sum':30}{_signed_dollars(sum(kinds.values())):>18}"))
+    for name, micros in _readings(audit):
+        console.print(Text(f"    {f'meter {name} reads':30}{meter_dollars(micros):>18}"))
+
+
+def _signed_dollars(micros: int) -> str:
+    return f"{'-' if micros < 0 else ''}{meter_dollars(abs(micros))}"
+
+
+def _by_kind(audit: Audit) -> dict[str, int]:
+    """The accounts of the tables together; a link only repeats what they did to its meters."""
+    totals: dict[str, int] = {}
+    for stream, accounts in audit.proof.accounts.items():
+        for account, micros in accounts.items():
+            kind = account.partition(" ")[0]
+            if stream.startswith(TABLE):
+                totals[kind] = totals.get(kind, 0) + micros
+    return {kind: totals[kind] for kind in (*KINDS, *totals) if kind in totals}
+
+
+def _readings(audit: Audit) -> Iterator[tuple[str, int]]:
+    for stream, accounts in audit.proof.accounts.items():
+        for account, micros in accounts.items():
+            if stream.startswith(LINK) and account.startswith(METER):
+                yield f"{account.removeprefix(METER)} of {stream.removeprefix(LINK)}", micros
+
+
+def _verdict(audit: Audit, elsewhere: int) -> Text:
+    count, shut = len(audit.differences), audit.proof.unopened
+    if count:
+        where = f", {elsewhere:,} of them elsewhere" if elsewhere < count else " elsewhere"
+        said = f"{_many(count, 'difference')}{where if elsewhere else ''}"
+        return Text(said, style="bold red")
+    if audit.opened_seals and shut:
+        kept_shut = f"{_many(shut, 'pack')} that the keys do not open"
+        return Text(f"Everything is proved but {kept_shut}.", style="bold yellow")
+    return Text("Everything is proved.", style="bold green")
+
+
+# As JSON
+
+
+def document(address: str, ledger_id: str, audit: Audit, asked: AuditRequest) -> dict[str, Any]:
+    proof, heads, told = audit.proof, audit.heads, asked.told(audit)
+    return {
+        "address": address,
+        "ledger": ledger_id,
+        "proved": not audit.differences,
+        "lines": audit.held,
+        "chained": audit.chained,
+        "streams": audit.streams,
+        "rounds": audit.rounds,
+        "tables": proof.tables,
+        "wagers_settled": proof.settled,
+        "commands_undecided": proof.undecided,
+        "refusals": proof.refusals,
+        "editions": proof.editions,
+        "accounts_micros": _by_kind(audit),
+        "meters_micros": dict(_readings(audit)),
+        "seals_opened": audit.opened_seals,
+        "seals_unopened": proof.unopened,
+        "renewals": [
+            {
+                "stream": each.line.stream,
+                "version": each.line.version,
+                "round": each.round,
+                "reason": each.reason,
+            }
+            for each in proof.renewals
+        ],
+        "heads": None
+        if heads is None
+        else {
+            "signed_at": iso(heads.at_us),
+            "public_key": heads.public_key,
+            "streams": len(heads.streams),
+            "signer_named": asked.names_signer,
+            "compared": audit.followed_to_the_end,
+            "lines_after": audit.unsigned,
+        },
+        "differences": [msgspec.to_builtins(each) for each in told],
+        "differences_elsewhere": len(audit.differences) - len(told),
+    }

@@ -1,0 +1,254 @@
+"""A round as a story: chapters, who did what, the clause at the edge, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.practice.training_table import Happening
+from croupier.cli.screen import Screen
+from croupier.facts.money import meter_dollars
+from croupier.table import events as ev
+from croupier.table.double_entry import entries
+from croupier.table.narration import (
+    listed,
+    money,
+    narrate,
+    settled_together,
+    wager_title,
+    written_for,
+)
+from croupier.table.state import State
+
+WHO = 12
+RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"
+CALLS = r"“[^”]*”"
+AT_ANY_TIME = (
+    ev.BoxLeft, ev.ChipsBought, ev.ChipsCashed, ev.TipGiven, ev.FloorCalled, ev.FloorAnswered,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Telling:
+    """One line of the story; several events of one kind are told together."""
+
+    chapter: str
+    who: str
+    text: str
+    clauses: tuple[str, ...]
+    rulings: tuple[int, ...]
+    at_s: int = 0
+
+
+def tellings(happenings: Sequence[Happening]) -> Iterator[Telling]:
+    """The story line by line: chapters go on until an event opens another."""
+    chapter = ""
+    for _, group in groupby(happenings, _told_with):
+        together = list(group)
+        first = together[0]
+        chapter = chapter_of(first) or chapter
+        events = [happening.event for happening in together]
+        tell = _TOGETHER.get(type(first.event))
+        text = tell(events, first.before) if tell else narrate(first.event, first.before)
+        clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
+        rulings = dict.fromkeys(number for event in events for number in event.rulings)
+        cited = (tuple(clauses), tuple(rulings))
+        yield Telling(chapter, who_did(first), text, *cited, first.event.at_s)
+
+
+def _told_with(happening: Happening) -> object:
+    """Events with the same key stand in one line."""
+    event = happening.event
+    if type(event) not in _TOGETHER:
+        return id(happening)
+    if isinstance(event, ev.BoxTaken):
+        return type(event)
+    alike: tuple[object, ...] = (id(happening.command), type(event), getattr(event, "box", 0))
+    if isinstance(event, ev.WagerSettled):
+        alike += (event.clauses, event.outcome, event.odds, event.shows, event.meter)
+    return alike
+
+
+def who_did(happening: Happening) -> str:
+    by = _WHO.get(type(happening.event), happening.command.by)
+    return by[:1].upper() + by[1:]
+
+
+def chapter_of(happening: Happening) -> str:
+    """The chapter an event opens, or nothing where it belongs to the one before."""
+    event, state = happening.event, happening.before
+    if isinstance(event, ev.CardsDealt | ev.CardsTurned):
+        waited = [step.after for step in state.plan[: event.step + 1] if step.after is not None]
+        if not waited:
+            return "The deal"
+        streets = state.book.streets[state.terms.street_index[waited[-1]] + 1 :]
+        return streets[0].name.capitalize() if streets else "The reveal"
+    if isinstance(event, ev.Checked | ev.Played | ev.Folded):
+        return event.street.capitalize()
+    if isinstance(event, ev.DeckRemoved) or (isinstance(event, AT_ANY_TIME) and state.round.boxes):
+        return ""
+    chapter = _CHAPTERS.get(type(event), "An irregularity")
+    opening = chapter == "Opening the table"
+    return "Between two rounds" if opening and state.round.number > 1 else chapter
+
+
+_CHAPTERS: Mapping[type[ev.Event], str] = {
+    **dict.fromkeys(
+        (
+            ev.TableOpened, ev.DeckReceived, ev.DeckInspected, ev.InspectionVerified,
+            ev.DeckSpread, ev.DeckWashed, ev.DeckStacked, ev.DeckShuffled, ev.DeckCut,
+            ev.BoxTaken, *AT_ANY_TIME,
+        ),
+        "Opening the table",
+    ),
+    **dict.fromkeys((ev.WagerPlaced, ev.WagerWithdrawn, ev.ProgressiveAccepted), "Wagers"),
+    **dict.fromkeys((ev.BetsClosed, ev.MeterGrew, ev.ProgressiveCollected), "The deal"),
+    ev.WagerForfeited: "",
+    ev.StubCounted: "The stub",
+    **dict.fromkeys((ev.DealerRevealed, ev.PlaceTurned), "The reveal"),
+    **dict.fromkeys((ev.BoxTurned, ev.WagerSettled, ev.BoxSettled), "Settlement"),
+    **dict.fromkeys(
+        (ev.ProgressivePaid, ev.ProgressiveRefused, ev.PaperworkRecorded), "The Progressive"
+    ),
+    ev.CardsCleared: "Clearing the table",
+}  # fmt: skip
+_WHO: Mapping[type[ev.Event], str] = {
+    ev.BoxTaken: "players",
+    ev.WagerForfeited: "dealer",
+    ev.WagerReturned: "dealer",
+    ev.LineReversed: "dealer",
+    ev.DeckRemoved: "dealer",
+    ev.ProgressiveAccepted: "acceptor",
+    ev.MeterGrew: "system",
+    ev.MeterShrank: "system",
+}
+
+
+# Events told together
+
+
+def _amounts(events: Sequence[Any], state: State) -> str:
+    return listed(f"{wager_title(state, event.wager)} {money(event.cents)}" for event in events)
+
+
+def _meters_grew(events: Sequence[Any], state: State) -> str:
+    return f"With this round's wagers {_meters_stand(events)}."
+
+
+def _meters_shrank(events: Sequence[Any], state: State) -> str:
+    borne = sum(event.borne_micros for event in events)
+    rest = f"; the house bears {meter_dollars(borne)}" if borne else ""
+    return f"With the growth of returned wagers taken out {_meters_stand(events)}{rest}."
+
+
+def _meters_stand(events: Sequence[Any]) -> str:
+    if len(events) == 1:
+        reading = meter_dollars(events[0].reading_micros)
+        return f"the {events[0].meter} meter stands at {reading}"
+    readings = listed(f"{event.meter} {meter_dollars(event.reading_micros)}" for event in events)
+    return f"the meters stand at {readings}"
+
+
+def _seated(events: Sequence[Any], state: State) -> str:
+    first, *more = events
+    others = [f"{event.player} box {event.box}" for event in more]
+    return f"{listed([f'{first.player} took box {first.box}', *others])}."
+
+
+_TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {
+    ev.BoxTaken: _seated,
+    ev.WagerPlaced: lambda events, state: f"Box {events[0].box}: {_amounts(events, state)}.",
+    ev.WagerForfeited: lambda events, state: (
+        f"Collected from box {events[0].box}: {_amounts(events, state)}."
+    ),
+    ev.WagerReturned: lambda events, state: (
+        f"Back to box {events[0].box}: {_amounts(events, state)}."
+    ),
+    ev.MeterGrew: _meters_grew,
+    ev.MeterShrank: _meters_shrank,
+    ev.WagerSettled: settled_together,
+}
+
+
+# On the screen
+
+
+def tell_story(happenings: Sequence[Happening], console: Screen, *, timed: bool = False) -> None:
+    """Every line with its clause at the edge; a name or a time is written when it changes."""
+    for chapter, lines in groupby(tellings(happenings), lambda telling: telling.chapter):
+        console.print(Text(f"\n{chapter}", style="bold"))
+        grid = _grid(console, timed)
+        before, clock = "", 0
+        for line in lines:
+            who = line.who if line.who != before else ""
+            time = f"{datetime.fromtimestamp(line.at_s, UTC):%H:%M:%S}" if timed else ""
+            times = [Text(time if line.at_s != clock else "", style="dim")] if timed else []
+            before, clock = line.who, line.at_s
+            citation = Text(cited(line.clauses, line.rulings), style="dim")
+            grid.add_row(*times, Text(who, style="cyan"), sentence(line.text, console), citation)
+        console.print(grid)
+
+
+def _grid(console: Screen, timed: bool) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    if timed:
+        grid.add_column(width=8)
+    grid.add_column(width=WHO)
+    grid.add_column(ratio=1)
+    grid.add_column(width=22 if console.width < 100 else 36)
+    return grid
+
+
+def sentence(text: str, console: Screen) -> Text:
+    """A sentence with its cards in colour and what is called aloud in bold."""
+    shown = Text(text)
+    shown.highlight_regex(CALLS, "bold")
+    shown.highlight_regex(RED_CARDS, "bold red")
+    shown.highlight_regex(BLACK_CARDS, "bold")
+    if console.shows_suits:
+        return shown
+    plain = Text(written_for(text, shows_suits=False))
+    plain.spans.extend(shown.spans)
+    return plain
+
+
+def cited(clauses: Sequence[str], rulings: Sequence[int] = ()) -> str:
+    """``UTH-S 10.A(1), 10.A(2)(a); ruling 25``: the book is named once."""
+    book = clauses[0].partition(" ")[0]
+    numbers = ", ".join(clause.removeprefix(f"{book} ") for clause in clauses)
+    ruled = f"; ruling {', '.join(map(str, rulings))}" if rulings else ""
+    return f"{book} {numbers}{ruled}"
+
+
+# How it ended
+
+
+def tell_end(happenings: Sequence[Happening], console: Screen) -> None:
+    """What each box and the table won or lost, and what stands on the meters."""
+    nets, seats = purse_nets(happenings), happenings[-1].before.seats
+    console.print(Text("\nHow it ended", style="bold"))
+    rows = [(f"Box {box}", seats.get(box, ""), net) for box, net in nets.items()]
+    for name, player, net in [*rows, ("Table", "", -sum(nets.values()))]:
+        amount = f"+{money(net)}" if net > 0 else money(net) if net else "even"
+        style = "green" if net > 0 else "red" if net < 0 else "yellow"
+        console.print(Text(f"{name:14}{player:10}").append(f"{amount:>12}", style))
+    for name, reading in happenings[-1].before.meters.items():
+        label = "Meter" if name == "main" else f"{name.capitalize()} meter"
+        console.print(Text(f"{label:24}{meter_dollars(reading):>12}", style="dim"))
+
+
+def purse_nets(happenings: Sequence[Happening]) -> dict[int, int]:
+    """What each box won or lost, in cents, by double entry."""
+    nets: dict[int, int] = {}
+    for happening in happenings:
+        for account, micros in entries(happening.event):
+            kind, _, box = account.partition(" ")
+            if kind == "purse":
+                nets[int(box)] = nets.get(int(box), 0) + micros // 10_000
+    return dict(sorted(nets.items()))

@@ -1,0 +1,147 @@
+"""What a document says, block by block, before anybody decides how it looks.
+
+The same blocks become a PDF in ``typesetting`` and a page for the browser in ``web``; a figure is
+therefore said once however it is shown.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+import msgspec
+
+
+class Block(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
+    """One piece of a document, in the order of reading."""
+
+
+class Heading(Block, frozen=True):
+    text: str
+    level: int = 1
+    clause: str | None = None
+
+
+class Prose(Block, frozen=True):
+    """A paragraph; ``tone`` is how loudly it speaks: lead, plain or note.
+
+    ``head`` are its first words where they stand out.
+    """
+
+    text: str
+    clause: str | None = None
+    tone: str = "plain"
+    head: str = ""
+
+
+class Grid(Block, frozen=True):
+    """A table: ``align`` has a letter a column, l or r; ``marked`` rows are the chosen ones.
+
+    ``widths`` are shares of the line, 0 for a column as wide as it needs.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    align: str
+    caption: str = ""
+    marked: tuple[int, ...] = ()
+    widths: tuple[int, ...] = ()
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A label, what holds, and the clause or remark that stands beside it."""
+
+    label: str
+    value: str
+    beside: str = ""
+
+
+class Facts(Block, frozen=True):
+    rows: tuple[Fact, ...]
+
+
+class Picture(Block, frozen=True):
+    """A drawing as SVG, with what it shows in words for those who cannot see it."""
+
+    svg: str
+    alt: str
+    caption: str = ""
+
+
+class StepText(msgspec.Struct, frozen=True):
+    text: str
+    clause: str = ""
+
+
+class Steps(Block, frozen=True):
+    """What is done one after another; numbers go on from ``first``."""
+
+    steps: tuple[StepText, ...]
+    first: int = 1
+
+
+class CommandLine(Block, frozen=True):
+    """A line to type."""
+
+    text: str
+
+
+class Columns(Block, frozen=True):
+    """Columns beside each other where the page is wide enough."""
+
+    parts: tuple[tuple[AnyBlock, ...], ...]
+
+
+AnyBlock = Heading | Prose | Grid | Facts | Picture | Steps | CommandLine | Columns
+
+
+class Imprint(msgspec.Struct, frozen=True, kw_only=True):
+    """What every page says of the document it belongs to.
+
+    ``digest`` and ``submission`` are the hashes of the Rules and of all that was submitted, empty
+    where there is not one. Without an approval date the document is a draft and says so across each
+    page.
+    """
+
+    title: str
+    game: str
+    place: str
+    version: str
+    digest: str
+    submission: str
+    approved: datetime.date | None
+
+    @property
+    def standing(self) -> str:
+        return standing(self.approved)
+
+
+class Document(msgspec.Struct, frozen=True):
+    """An imprint and the blocks under it; ``form`` is the page it is laid out on."""
+
+    imprint: Imprint
+    blocks: tuple[AnyBlock, ...]
+    form: str = "report"
+
+
+def balanced(grids: list[Grid], across: int) -> Columns:
+    """Tables in so many columns of about the same height, in the order of reading."""
+    heights = [len(grid.rows) + 2 for grid in grids]
+    parts: list[list[AnyBlock]] = [[] for _ in range(across)]
+    filled, column = 0, 0
+    for grid, height in zip(grids, heights, strict=True):
+        fair = sum(heights) * (column + 1) / across
+        if parts[column] and column < across - 1 and filled + height / 2 > fair:
+            column += 1
+        parts[column].append(grid)
+        filled += height
+    return Columns(tuple(tuple(part) for part in parts))
+
+
+def standing(approved: datetime.date | None) -> str:
+    """What a draft says of itself, and an approved document."""
+    return f"Approved {long_date(approved)}" if approved else "Draft: not yet approved"
+
+
+def long_date(day: datetime.date) -> str:
+    """A date as Americans write it out, which nobody can take for another day."""
+    return f"{day:%B} {day.day}, {day.year}"

@@ -1,0 +1,142 @@
+"""The press: every document of one table, made whole before the first is written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.documents.dealer_card import dealer_card
+from croupier.documents.filing import Filing
+from croupier.documents.html import page
+from croupier.documents.layout.check import checked_felt
+from croupier.documents.layout.logo import Logo
+from croupier.documents.mathematics import mathematics
+from croupier.documents.mathematics_figures import Figures
+from croupier.documents.pdf import typeset, typeset_drawing
+from croupier.documents.player_guide import player_guide
+from croupier.documents.rules_submission import rules_submission
+from croupier.documents.signs import typeset_signs
+from croupier.facts.errors import Unreadable, quoted
+from croupier.games.registry import Registry
+from croupier.submission.fingerprint import rules_text, submission_text
+
+Made = Iterator[tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class PrintOrder:
+    """What is printed: a filing, the version it replaces, its logo, and how its figures come.
+
+    ``figures`` is asked only for the mathematics, which may take a while.
+    """
+
+    filing: Filing
+    registry: Registry
+    figures: Callable[[Filing], Figures]
+    against: Filing | None = None
+    logo: Logo | None = None
+
+
+def _layout(order: PrintOrder) -> Made:
+    filing = order.filing
+    svg = checked_felt(filing.submission, order.registry, order.logo)
+    alt = f"The table layout of {filing.place}, seen from the players' side."
+    yield "layout.svg", svg.encode()
+    yield "layout.pdf", typeset_drawing(svg, alt, filing.imprint("Table Layout"))
+
+
+def _signs(order: PrintOrder) -> Made:
+    yield "signs.pdf", typeset_signs(order.filing)
+
+
+def _submission(order: PrintOrder) -> Made:
+    filing = order.filing
+    yield "submission.pdf", typeset(rules_submission(filing, order.against))
+    yield "submission.toml", submission_text(filing.submission)
+    yield "rules.json", rules_text(filing.rules)
+
+
+def _mathematics(order: PrintOrder) -> Made:
+    document = mathematics(order.figures(order.filing))
+    yield "mathematics.pdf", typeset(document)
+    yield "mathematics.html", page(document).encode()
+
+
+def _dealer_card(order: PrintOrder) -> Made:
+    yield "dealer-card.pdf", typeset(dealer_card(order.filing))
+
+
+def _player_guide(order: PrintOrder) -> Made:
+    yield "player-guide.pdf", typeset(player_guide(order.filing))
+
+
+MAKERS: Mapping[str, Callable[[PrintOrder], Made]] = {
+    "layout": _layout,
+    "signs": _signs,
+    "submission": _submission,
+    "mathematics": _mathematics,
+    "dealer-card": _dealer_card,
+    "player-guide": _player_guide,
+}
+"""By the name that ``--only`` knows: what makes the files of one document."""
+
+
+def chosen(only: str | None) -> tuple[str, ...]:
+    """The documents asked for, all of them where nobody said; an unknown name is refused."""
+    if only is None:
+        return tuple(MAKERS)
+    names = tuple(name.strip() for name in only.split(","))
+    for name in names:
+        if name not in MAKERS:
+            known = ", ".join(MAKERS)
+            raise Unreadable(f"there is no document {quoted(name)}; choose from {known}")
+    return names
+
+
+def printed(order: PrintOrder, documents: tuple[str, ...]) -> dict[str, bytes]:
+    """The files of these documents by name."""
+    return {name: content for document in documents for name, content in MAKERS[document](order)}
+
+
+def put(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files into a folder; each is there whole or as it was before."""
+    with _told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            _put(folder / name, content)
+
+
+def ready(folder: Path) -> None:
+    """Make the folder, and see that it can be written into before anything is computed for it."""
+    with _told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What a folder can be wrong with becomes one sentence."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError):
+        raise Unreadable(f"{folder} is no folder; name one that can be written into") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no such name"
+        raise Unreadable(f"nothing can be written into {folder}: {reason}") from None
+
+
+def _put(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,154 @@
+"""Every number of the mathematics report, computed once and exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import sqrt
+
+from croupier.documents.filing import Filing
+from croupier.exact.base_game import BaseGame
+from croupier.exact.endings import Assumed
+from croupier.exact.exposure import Exposure, exposure, table_bound
+from croupier.exact.solution import EnvyValue, SideValue, Solution
+from croupier.exact.solution_cache import solved
+from croupier.exact.solve import Progress
+from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
+from croupier.facts.money import Cents
+from croupier.facts.odds import Share
+from croupier.rulebook.book import Wager
+from croupier.submission.draft import ENVY, PROGRESSIVE
+from croupier.submission.value_kinds import PPM
+
+CONFIDENCE = {"90%": 1.645, "95%": 1.960}
+"""The z of each confidence: how many standard deviations hold that share of all outcomes."""
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+
+
+@dataclass(frozen=True)
+class Simple:
+    """A strategy people can remember, and the base game when it is kept to."""
+
+    strategy: Strategy
+    base: BaseGame
+
+
+@dataclass(frozen=True)
+class Figures:
+    filing: Filing
+    solution: Solution
+    exposure: Exposure
+    box_wins_cents: Cents
+    simple: Simple | None
+
+    @property
+    def base(self) -> BaseGame:
+        return self.solution.base
+
+    def sides(self) -> Iterator[tuple[Wager, SideValue]]:
+        """The side wagers of the table, at their smallest stakes and the meters at their resets."""
+        letters, offer = dict(self.filing.rules.letters), self.filing.submission.progressive
+        for wager in self.filing.offered():
+            if wager.optional and wager.name in letters:
+                hand = offer.hand if offer is not None and wager.name == PROGRESSIVE else None
+                yield (
+                    wager,
+                    self.at_least(wager, self.solution.side(wager.name, letters[wager.name], hand)),
+                )
+
+    def beside(self, wager: Wager, chosen: SideValue) -> Iterator[SideValue]:
+        """Every paytable of a wager, judged by the same cards as the chosen one."""
+        for side in self.solution.side_wagers:
+            if side.endings.wager == wager.name and side.reading == chosen.reading:
+                yield self.at_least(wager, side)
+
+    def at_least(self, wager: Wager, side: SideValue) -> SideValue:
+        limit = self.filing.submission.limit(wager.name)
+        return at_stake(side, limit.minimum_cents) if limit is not None else side
+
+    def envy(self) -> EnvyValue | None:
+        """What Envy adds for each other box under the chosen paytable, stake and reading."""
+        letter, offer = (
+            dict(self.filing.rules.letters).get(ENVY),
+            self.filing.submission.progressive,
+        )
+        for value in self.solution.envy:
+            if offer is not None and value.paytable == letter:
+                same = value.assumed.stake_cents == offer.stake_cents
+                if same and value.reading in (None, offer.hand):
+                    return value
+        return None
+
+    def long_run(self, side: SideValue) -> tuple[Fraction, Fraction, Fraction]:
+        """The parts of what a Progressive gives back: paid by odds, by resets, by increments.
+
+        Over many rounds the meters can pay only what was put into them: each reset, when a whole
+        award calls for one, and the share of every wager.
+        """
+        offer = self.filing.submission.progressive
+        assert offer is not None, "only a Progressive has meters"
+        resets = sum(
+            (
+                chance_to_empty(side, meter.name) * Fraction(meter.reset_cents, offer.stake_cents)
+                for meter in offer.meters
+            ),
+            Fraction(0),
+        )
+        added = Fraction(sum(meter.rate_ppm for meter in offer.meters), PPM)
+        return 1 + side.fixed_part(), resets, added
+
+    def even_chance(self) -> Fraction:
+        """How often a round ends with no loss."""
+        kept = sum(ways for net, ways in self.base.distribution().items() if net >= 0)
+        return Fraction(kept, self.base.deals)
+
+    def win_chance(self) -> Fraction:
+        won = sum(ways for net, ways in self.base.distribution().items() if net > 0)
+        return Fraction(won, self.base.deals)
+
+    def band(self, z: float, rounds: int) -> tuple[float, float]:
+        """Where the result of so many rounds lies, a round, in Antes won by the house."""
+        middle, half = -float(self.base.ev), z * self.base.standard_deviation / sqrt(rounds)
+        return middle - half, middle + half
+
+
+def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> Figures:
+    """Solved from an earlier run where nothing has changed, the rest computed now.
+
+    A box wins at most its own best lines, and Envy once for each holder among the others.
+    """
+    rules, said = filing.rules, filing.submission
+    follows = {wager.name for wager in filing.book.wagers if wager.equals is not None}
+    largest = {name: limit.maximum_cents for name, limit in said.limits if name not in follows}
+    table = exposure(rules, largest, boxes=said.boxes)
+    alone = table_bound(rules, largest, {}, boxes=1)
+    from_others_cents = table.bound.get(ENVY, 0) // max(said.boxes - 1, 1)
+    return Figures(
+        filing,
+        solved(rules, progress),
+        table,
+        Cents(sum(alone.values()) + from_others_cents),
+        _simple(filing, progress),
+    )
+
+
+def _simple(filing: Filing, progress: Progress) -> Simple | None:
+    """The shipped strategy of the game, where there is one."""
+    name = f"{filing.rules.game.id}-simple"
+    text = shipped().get(name)
+    if text is None:
+        return None
+    strategy = read_strategy(text, name)
+    return Simple(strategy, evaluate(filing.rules, strategy, progress))
+
+
+def at_stake(side: SideValue, stake_cents: Cents) -> SideValue:
+    return replace(side, assumed=Assumed(stake_cents, side.assumed.meters_cents))
+
+
+def chance_to_empty(side: SideValue, meter: str) -> Fraction:
+    """The chance of the award that takes all of a meter."""
+    whole = Share(100, meter)
+    ends = side.endings
+    return sum((ends.chance(end) for end in ends.endings if end.odds == whole), Fraction(0))

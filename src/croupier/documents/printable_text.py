@@ -1,0 +1,58 @@
+"""A report may quote any letter there is; what no font has stands as its number in Unicode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from croupier.documents.blocks import Document
+from croupier.documents.glyphs import can_be_set
+
+MOST_ASKED = 200
+
+
+def in_letters(document: Document) -> Document:
+    """The document with every letter that cannot be printed written out, like ``\\u674e``."""
+    found = sorted({letter for text in _texts(document) for letter in text if ord(letter) > 126})
+    asked = "".join(found[:MOST_ASKED])
+    lacking = [*_lacking(asked), *found[MOST_ASKED:]]
+    written = {ord(letter): letter.encode("unicode_escape").decode() for letter in lacking}
+    return _translated(document, written) if written else document
+
+
+def _lacking(letters: str) -> Iterator[str]:
+    """Asked in halves, for most documents have all their letters."""
+    if not letters or can_be_set(letters):
+        return
+    if len(letters) == 1:
+        yield letters
+        return
+    middle = len(letters) // 2
+    yield from _lacking(letters[:middle])
+    yield from _lacking(letters[middle:])
+
+
+def _texts(part: Any) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _texts(each)
+    elif isinstance(part, msgspec.Struct):
+        for field in part.__struct_fields__:
+            yield from _texts(getattr(part, field))
+
+
+def _translated(part: Any, written: dict[int, str]) -> Any:
+    if isinstance(part, str):
+        return part.translate(written)
+    if isinstance(part, tuple):
+        return tuple(_translated(each, written) for each in part)
+    if isinstance(part, msgspec.Struct):
+        fields = {name: getattr(part, name) for name in part.__struct_fields__}
+        return msgspec.structs.replace(
+            part, **{name: _translated(value, written) for name, value in fields.items()}
+        )
+    return part

@@ -1,0 +1,217 @@
+"""The base game, counted: every way a hand played to the end can come out, and what follows.
+
+A :class:`Case` is one of the few ways in which the wagers against the dealer can end together; the
+solvers count how many deals bring each. What a case pays is read from the same Rules that settle
+rounds, so no odds are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, sqrt
+
+from croupier.exact.endings import PLAIN, net_of, paid_of
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import Hand
+from croupier.facts.odds import Odds
+from croupier.facts.showings import Showing
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Wager
+
+FOLD = "fold"
+MOST_UNITS = 15_000_000  # sums over all deals then stay below 64 bits
+
+
+class Showdown(IntEnum):
+    """How the player's hand compares with the dealer's."""
+
+    LOSS = -1
+    TIE = 0
+    WIN = 1
+
+
+def wager_results(
+    rules: Rules, multiple: Fraction | None, showdown: Showdown, dealer_opens: bool, hand: Hand
+) -> dict[str, tuple[Fraction, Fraction]]:
+    """By wager of the base game: what was staked and what it won or lost, in Antes.
+
+    ``multiple`` is the Play in Antes, None for a fold.
+    """
+    results = {}
+    for wager in rules.book.wagers:
+        if wager.optional:
+            continue
+        stake = Fraction(1)
+        if wager.decides is not None:
+            if multiple is None:
+                continue
+            stake = multiple
+        net = _net(rules, wager, multiple is None, showdown, dealer_opens, hand)
+        if net is not None:
+            results[wager.name] = (Fraction(0) if wager.paid_on else stake, stake * net)
+    return results
+
+
+def _net(
+    rules: Rules, wager: Wager, folded: bool, showdown: Showdown, dealer_opens: bool, hand: Hand
+) -> Fraction | None:
+    """What one stake of a wager wins or loses; None when it is not in play."""
+    contest = rules.book.contest
+    if wager.paid_on is not None:
+        odds = _line_odds(rules, wager, hand)
+        return None if folded or odds is None else paid_of(odds, PLAIN)
+    if folded:
+        return Fraction(-1)
+    needs = contest.dealer_needs
+    if needs is not None and not dealer_opens and wager.name in needs.pushes:
+        return Fraction(0)
+    if needs is not None and not dealer_opens and wager.name in needs.wins:
+        showdown = Showdown.WIN
+    tie = {"win": Showdown.WIN, "push": Showdown.TIE, "lose": Showdown.LOSS}[contest.tie.outcome]
+    decided = tie if showdown is Showdown.TIE else showdown
+    if decided is not Showdown.WIN:
+        return Fraction(decided)
+    odds = wager.pays.odds if wager.pays is not None else _line_odds(rules, wager, hand)
+    return Fraction(0) if odds is None else net_of(odds, PLAIN)
+
+
+def _line_odds(rules: Rules, wager: Wager, hand: Hand) -> Odds | None:
+    table = rules.paytable(wager.name)
+    line = table.line_for(Showing(hand, hand.cards)) if table is not None else None
+    return line.odds if line is not None else None
+
+
+def whole_numbers(pays: list[Fraction], rules: Rules) -> tuple[int, list[int]]:
+    """What lines pay in whole units, and how many units make one Ante; kernels add only these."""
+    unit = lcm(*(pay.denominator for pay in pays))
+    units = [int(pay * unit) for pay in pays]
+    if 8 * unit + max(map(abs, units)) > MOST_UNITS:
+        raise Refusal(
+            "these odds are too high or too fine to be counted exactly; write smaller numbers",
+            rules.book.cite(rules.book.refusals.no_such_option),
+        )
+    return unit, units
+
+
+@dataclass(frozen=True)
+class RoundEnding:
+    """One way the base game ends: the action taken, each wager's stake and net, and how often."""
+
+    action: str
+    wagers: tuple[tuple[str, Fraction, Fraction], ...]
+    ways: int
+
+    @cached_property
+    def staked(self) -> Fraction:
+        return sum((stake for _, stake, _ in self.wagers), Fraction(0))
+
+    @cached_property
+    def net(self) -> Fraction:
+        return sum((net for _, _, net in self.wagers), Fraction(0))
+
+
+@dataclass(frozen=True)
+class WagerEnds:
+    """How often one wager of the base game wins, pushes and loses, and what it is worth."""
+
+    played: int
+    won: int
+    pushed: int
+    lost: int
+    ev: Fraction
+
+
+@dataclass(frozen=True)
+class BaseGame:
+    """Every case of the base game under one way of playing it."""
+
+    cases: tuple[RoundEnding, ...]
+    actions: tuple[str, ...]
+
+    @cached_property
+    def deals(self) -> int:
+        return sum(case.ways for case in self.cases)
+
+    def moment(self, power: int) -> Fraction:
+        summed = sum((case.ways * case.net**power for case in self.cases), Fraction(0))
+        return summed / self.deals
+
+    @cached_property
+    def ev(self) -> Fraction:
+        """What one Ante wins or loses on average."""
+        return self.moment(1)
+
+    @cached_property
+    def average_wager(self) -> Fraction:
+        """Everything staked in a round, in Antes, on average."""
+        return sum((case.ways * case.staked for case in self.cases), Fraction(0)) / self.deals
+
+    @cached_property
+    def variance(self) -> Fraction:
+        return self.moment(2) - self.ev**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        third = self.moment(3) - 3 * self.ev * self.moment(2) + 2 * self.ev**3
+        return float(third) / self.standard_deviation**3
+
+    def action_ways(self) -> dict[str, int]:
+        ways = dict.fromkeys(self.actions, 0)
+        for case in self.cases:
+            ways[case.action] += case.ways
+        return ways
+
+    def distribution(self) -> dict[Fraction, int]:
+        """By net result in Antes, from the worst to the best: how many deals bring it."""
+        ways: dict[Fraction, int] = {}
+        for case in self.cases:
+            ways[case.net] = ways.get(case.net, 0) + case.ways
+        return {net: ways[net] for net in sorted(ways) if ways[net]}
+
+    def wager_ends(self) -> dict[str, WagerEnds]:
+        """By wager: how often it was in play and how it ended."""
+        names = dict.fromkeys(name for case in self.cases for name, _, _ in case.wagers)
+        return {name: self._ends(name) for name in names}
+
+    def _ends(self, name: str) -> WagerEnds:
+        ended = [(net, case.ways) for case in self.cases for w, _, net in case.wagers if w == name]
+        return WagerEnds(
+            played=sum(ways for _, ways in ended),
+            won=sum(ways for net, ways in ended if net > 0),
+            pushed=sum(ways for net, ways in ended if net == 0),
+            lost=sum(ways for net, ways in ended if net < 0),
+            ev=sum((net * ways for net, ways in ended), Fraction(0)) / self.deals,
+        )
+
+
+def case_of(
+    rules: Rules,
+    action: str,
+    multiple: Fraction | None,
+    showdown: Showdown,
+    dealer_opens: bool,
+    hand: Hand,
+    ways: int,
+) -> RoundEnding:
+    results = wager_results(rules, multiple, showdown, dealer_opens, hand)
+    wagers = tuple((name, stake, net) for name, (stake, net) in results.items())
+    return RoundEnding(action, wagers, ways)
+
+
+def gathered(cases: Iterable[RoundEnding]) -> Iterator[RoundEnding]:
+    """Cases that differ in nothing but their ways, added up; those that never happen left out."""
+    ways: dict[tuple[str, tuple[tuple[str, Fraction, Fraction], ...]], int] = {}
+    for case in cases:
+        key = (case.action, case.wagers)
+        ways[key] = ways.get(key, 0) + case.ways
+    for (action, wagers), count in ways.items():
+        if count:
+            yield RoundEnding(action, wagers, count)

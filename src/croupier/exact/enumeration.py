@@ -1,0 +1,227 @@
+"""Every hand of a box dealt out, against every hand the dealer can have: where and how many cards.
+
+The rulebook says how many cards lie where, which of them are face up when the player decides and
+which Plays may be made; the game's own functions rank the hands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.base_game import RoundEnding, Showdown, case_of
+from croupier.exact.side_wagers import line_number
+from croupier.facts.cards import Card
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import Hand
+from croupier.facts.showings import Showing
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Place, Rulebook, Street
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class HandDecision:
+    """What each action is worth in Antes, from the largest wager to the fold, and the best."""
+
+    best: str
+    values: tuple[tuple[str, Fraction], ...]
+
+    @property
+    def value(self) -> Fraction:
+        return dict(self.values)[self.best]
+
+
+class DealTable:
+    """A deck, where its cards are dealt, and what can be done: what the rulebook says of these."""
+
+    def __init__(self, rules: Rules, deck: Cards) -> None:
+        self.rules, self.deck = rules, deck
+        street = _street(rules)
+        self.actions = actions(street)
+        self.own = rules.book.place("box").cards
+        self.dealer, *self.shared = dealt_places(rules.book)
+        self.ups = _ups(rules.book, street, (self.dealer, *self.shared))
+        used = self.own + self.dealer.cards + sum(place.cards for place in self.shared)
+        if len(set(deck)) < len(deck) or len(deck) < used:
+            raise ValueError(f"one box needs a deck of at least {used} cards, all different")
+        # Each of these is asked again and again for the same cards.
+        self.dealers = cache(self._dealers)
+        self.dealer_hand = cache(self._dealer_hand)
+        self.alike: dict[tuple[int, ...], Hand] = {}
+        self.endings: dict[tuple[str, Showdown, bool, Cards], RoundEnding] = {}
+
+    def face_up(self, own: Cards) -> Iterator[tuple[Cards, ...]]:
+        """All cards that can lie face up beside these, the dealer's first."""
+        return _dealt_out(self.deck, self.ups, own)
+
+    def meetings(self, own: Cards, up: tuple[Cards, ...]) -> Iterator[Meeting]:
+        """Every hand the player can end with, against all the dealer's hands."""
+        down = [place.cards - len(lies) for place, lies in zip(self.shared, up[1:], strict=True)]
+        for turned in _dealt_out(self.deck, down, own, *up):
+            shared = tuple(_both(*cards) for cards in zip(up[1:], turned, strict=True))
+            hand = player_hand(self.rules, own, self._at(shared))
+            paid_as = self.paid_as(hand)
+            for showdown, opens, ways in self.dealers(up[0], shared).meet(hand, _bits(own)):
+                yield Meeting(paid_as, showdown, opens, ways)
+
+    def paid_as(self, hand: Hand) -> Hand:
+        """The first hand seen that every paytable of the base game pays alike."""
+        tables = (self.rules.paytable(w.name) for w in self.rules.book.wagers if not w.optional)
+        showing = Showing(hand, hand.cards)
+        lines = tuple(line_number(table, showing) for table in tables if table is not None)
+        return self.alike.setdefault(lines, hand)
+
+    def decide(self, meetings: list[Meeting]) -> HandDecision:
+        """What each action is worth; the fold and small wagers come first among equals."""
+        deals = sum(meeting.ways for meeting in meetings)
+        values = {
+            action: sum((m.ways * self.ending(action, m).net for m in meetings), Fraction(0))
+            / deals
+            for action in self.actions
+        }
+        best = max(reversed(values), key=lambda action: values[action])
+        return HandDecision(best, tuple(values.items()))
+
+    def ending(self, action: str, meeting: Meeting) -> RoundEnding:
+        """What one such deal pays."""
+        hand, showdown, opens = meeting.hand, meeting.showdown, meeting.dealer_opens
+        key = (action, showdown, opens, hand.cards)
+        if key not in self.endings:
+            multiple = self.actions[action]
+            self.endings[key] = case_of(self.rules, action, multiple, showdown, opens, hand, 1)
+        return self.endings[key]
+
+    def _dealers(self, up: Cards, shared: tuple[Cards, ...]) -> Dealers:
+        rest = _without(self.deck, up, *shared)
+        found = [
+            (self.dealer_hand(_both(up, down), shared), _bits(up) | _bits(down))
+            for down in combinations(rest, self.dealer.cards - len(up))
+        ]
+        found.sort(key=lambda dealt: dealt[0])
+        hands = [hand for hand, _ in found]
+        contest, ranking = self.rules.book.contest, self.rules.game.ranking
+        opening = bisect_left(hands, True, key=lambda hand: contest.opens(ranking, hand))
+        return Dealers(hands, np.array([bits for _, bits in found], dtype=np.uint64), opening)
+
+    def _dealer_hand(self, cards: Cards, shared: tuple[Cards, ...]) -> Hand:
+        lying = {self.dealer.name: cards, **self._at(shared)}
+        return self.rules.game.dealer(FinishedRound(self.rules, lying, ()))
+
+    def _at(self, shared: tuple[Cards, ...]) -> dict[str, Cards]:
+        return {place.name: lies for place, lies in zip(self.shared, shared, strict=True)}
+
+
+class Meeting(NamedTuple):
+    """A hand paid as the player's, against the dealer's hands that end the round in one way."""
+
+    hand: Hand
+    showdown: Showdown
+    dealer_opens: bool
+    ways: int
+
+
+@dataclass(frozen=True)
+class Dealers:
+    """The dealer's hands from the lowest to the highest, and where the first stands that opens."""
+
+    hands: list[Hand]
+    bits: NDArray[np.uint64]
+    opening: int
+
+    def meet(self, hand: Hand, held: int) -> Iterator[tuple[Showdown, bool, int]]:
+        """How often the player wins, ties and loses, when the dealer opens and when not."""
+        low, high = bisect_left(self.hands, hand), bisect_right(self.hands, hand)
+        for start, end in pairwise(sorted({0, low, high, self.opening, len(self.hands)})):
+            showdown = (
+                Showdown.WIN if end <= low else Showdown.TIE if end <= high else Showdown.LOSS
+            )
+            apart = self.bits[start:end] & np.uint64(held) == 0
+            yield showdown, start >= self.opening, int(np.count_nonzero(apart))
+
+
+def _street(rules: Rules) -> Street:
+    streets = rules.book.streets
+    if len(streets) != 1:
+        clause = streets[1].clause if streets else rules.book.opening.clause
+        raise Refusal(
+            f"{rules.game.name} has {len(streets)} decisions and no solver of its own; "
+            "the generic solver knows games with one",
+            rules.book.cite(clause),
+        )
+    return streets[0]
+
+
+def actions(street: Street) -> dict[str, Fraction | None]:
+    """Each Play worth considering, the largest first, and what is done otherwise.
+
+    A wager wins or loses in proportion to its size, so between the least and the most Play nothing
+    is ever better than both.
+    """
+    multiples = set(street.multiples)
+    if street.least_multiple is not None and street.most_multiple is not None:
+        multiples = {street.least_multiple, street.most_multiple}
+    plays = {f"{multiple}x": Fraction(multiple) for multiple in sorted(multiples, reverse=True)}
+    return {**plays, street.otherwise: None}
+
+
+def dealt_places(book: Rulebook) -> tuple[Place, ...]:
+    """The dealer's place, then those all boxes share; cards for a side wager alone are unseen."""
+    shared = (
+        place
+        for place in book.places
+        if place.name not in ("box", "dealer") and place.only_for is None
+    )
+    return (book.place("dealer"), *shared)
+
+
+def _ups(book: Rulebook, street: Street, places: Sequence[Place]) -> tuple[int, ...]:
+    """How many cards of each place lie face up when the player decides, however they are dealt."""
+    found = {
+        tuple(way.face_up(street.name)[place.name] for place in places) for way in book.dealing
+    }
+    if len(found) > 1:
+        raise Refusal(
+            "the ways of dealing show the player different cards, so there is no one best play",
+            book.cite(street.clause),
+        )
+    return found.pop() if found else (0,) * len(places)
+
+
+def player_hand(rules: Rules, own: Cards, shared: Mapping[str, Cards]) -> Hand:
+    box = FinishedBox(seat=1, cards=own, stakes={})
+    return rules.game.player(FinishedRound(rules, shared, (box,)), box).hand
+
+
+def _dealt_out(deck: Cards, counts: Sequence[int], *taken: Cards) -> Iterator[tuple[Cards, ...]]:
+    """Every way to deal so many of the cards that are not taken to each of some places."""
+    if not any(counts):
+        yield ((),) * len(counts)
+        return
+    for first in combinations(_without(deck, *taken), counts[0]):
+        for others in _dealt_out(deck, counts[1:], *taken, first):
+            yield (first, *others)
+
+
+def _both(some: Cards, others: Cards) -> Cards:
+    """Sorted, so that the same cards are ranked once however they came."""
+    return tuple(sorted(some + others))
+
+
+def _without(cards: Cards, *taken: Cards) -> Cards:
+    gone = _bits(sum(taken, ()))
+    return tuple(card for card in cards if not gone >> card.number & 1)
+
+
+def _bits(cards: Cards) -> int:
+    return sum(1 << card.number for card in cards)

@@ -1,0 +1,220 @@
+"""The rank of five, six or seven cards as one number, for many hands at a time.
+
+Poker's five-card hands fall into 7,462 classes of equal hands. A class is numbered from 0, the
+weakest (7-5-4-3-2), to 7461, a royal flush, so a higher number is a better hand.
+
+One addition a card does all the counting. Each card is a 64-bit number: the low half holds
+``5 ** rank``, so that a sum of cards is the hand's rank counts written in base five; the high half
+has a 4-bit counter for each suit, so that a flush shows in the same sum. Without a flush the rank
+counts decide: a perfect hash turns them into a slot of a table small enough for the processor's
+second-level cache. With one (five of seven cards in one suit leave no room for four of a kind or a
+full house) the ranks of that suit decide, through a second table.
+
+Both tables are computed from the order of hands in :mod:`.ranks` when they are first needed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier.exact.kernels.compiled import kept_arrays, kernel
+from croupier.exact.kernels.hand_order import (
+    class_strengths,
+    rank_counts,
+    strengths_of_counts,
+    strengths_of_flushes,
+)
+
+CLASSES = 7462
+HAND_SIZES = (5, 6, 7)
+_SLOT_BITS = {5: 13, 6: 15, 7: 16}
+_SLOTS_A_ROW = 8
+_FIVE_OF_A_SUIT = 0x3333  # added to the suit counters, it lifts a five to eight
+_FACTOR = 0x83EC603F7806ADC1  # any odd number for which no two hands of a row share a column
+
+
+class PokerRankTables(NamedTuple):
+    """What a kernel needs to rank hands of one size."""
+
+    cards: NDArray[np.uint64]  # by card number, 256 long: its rank in base five, its suit counter
+    factor: np.uint64  # multiplies rank counts: the top bits are a row, the middle bits a column
+    shifts: NDArray[np.uint16]  # by row: the slot of a column is the column XOR this
+    classes: NDArray[np.uint16]  # by slot: the class of those rank counts
+    flushes: NDArray[np.uint16]  # by 13-bit set of ranks: the class of the best flush in it
+
+
+def rank_hands(hands: ArrayLike) -> NDArray[np.uint16]:
+    """The class, 0 to 7461, of each row of five, six or seven card numbers; higher is better."""
+    given = np.asarray(hands)
+    if given.ndim != 2 or given.shape[1] not in HAND_SIZES:
+        raise ValueError(f"hands are rows of 5, 6 or 7 card numbers, not an array {given.shape}")
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"card numbers are integers, not {given.dtype}")
+    if given.dtype != np.uint8 and given.size and (given.min() < 0 or given.max() > 51):
+        raise ValueError("card numbers go from 0 to 51")
+    rows = np.ascontiguousarray(given, dtype=np.uint8)
+    ranks = np.empty(len(rows), dtype=np.uint16)
+    size = rows.shape[1]
+    wrong = _rank_rows(rows.reshape(-1), tuple(range(size)), tables(size), ranks)
+    if wrong >= 0:
+        raise ValueError(f"hand {wrong} is not {size} different cards from 0 to 51")
+    return ranks
+
+
+def rank_once(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
+    """Rank rows of valid hands with NumPy alone.
+
+    For a program that ranks a million hands and ends: loading the kernel would take it longer.
+    """
+    known = tables(hands.shape[1])
+    total = known.cards[hands].sum(axis=1)
+    product = (total & np.uint64(0xFFFFFFFF)) * known.factor
+    row = (product >> np.uint64(48)) & np.uint64(len(known.shifts) - 1)
+    column = (product >> np.uint64(32)) & np.uint64(len(known.classes) - 1)
+    ranks: NDArray[np.uint16] = known.classes[column ^ known.shifts[row]]
+    counters = (total >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+    for suit in range(4):
+        flush = np.flatnonzero(counters & np.uint64(8 << (4 * suit)))
+        cards = hands[flush]
+        held = np.where(cards & 3 == suit, 1 << (cards.astype(np.int64) >> 2), 0)
+        ranks[flush] = known.flushes[held.sum(axis=1)]
+    return ranks
+
+
+@cache
+def tables(size: int) -> PokerRankTables:
+    """The tables that rank hands of this many cards."""
+    kept = kept_arrays(f"ranks-of-{size}", lambda: _computed(size)._asdict())
+    arrays = (kept[name] for name in ("shifts", "classes", "flushes"))
+    return PokerRankTables(kept["cards"], np.uint64(_FACTOR), *arrays)
+
+
+def _computed(size: int) -> PokerRankTables:
+    strengths = class_strengths()
+    counts = rank_counts(size)
+    keys = counts @ (5 ** np.arange(13, dtype=np.uint64))
+    classes = np.searchsorted(strengths, strengths_of_counts(counts)).astype(np.uint16)
+    flushes = np.searchsorted(strengths, strengths_of_flushes(np.arange(1 << 13)))
+    shifts, by_slot = _perfect_hash(keys, classes, 1 << _SLOT_BITS[size])
+    numbers = _numbers_of_cards()
+    return PokerRankTables(numbers, np.uint64(_FACTOR), shifts, by_slot, flushes.astype(np.uint16))
+
+
+def _numbers_of_cards() -> NDArray[np.uint64]:
+    """What a card adds to the sum; what is no card sets the top bit, which no sum of cards can."""
+    numbers = np.full(256, 1 << 63, dtype=np.uint64)
+    for card in range(52):
+        numbers[card] = 5 ** (card >> 2) | 1 << (32 + 4 * (card & 3))
+    return numbers
+
+
+@kernel
+def rank_of_counts(sum_of_cards: Any, tables: Any) -> Any:
+    """The class of a hand without a flush, from the sum of its cards."""
+    product = (sum_of_cards & np.uint64(0xFFFFFFFF)) * tables.factor
+    row, column = _place(product, len(tables.classes), len(tables.shifts))
+    return tables.classes[column ^ tables.shifts[row]]
+
+
+@kernel
+def rank_of_flush(sum_of_cards: Any, cards: Any, tables: Any) -> Any:
+    """The class of a hand of which five or more cards are of one suit."""
+    counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+    suit = 0
+    while not counters & np.uint64(8 << (4 * suit)):
+        suit += 1
+    ranks = 0
+    for card in cards:
+        if card & 3 == suit:
+            ranks |= 1 << (card >> 2)
+    return tables.flushes[ranks]
+
+
+@kernel
+def has_flush(sum_of_cards: Any) -> Any:
+    counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+    return counters & np.uint64(0x8888) != 0
+
+
+@kernel
+def _rank_rows(hands: Any, places: Any, tables: Any, ranks: Any) -> Any:
+    """Rank the hands; the number of the first that is no hand, or -1.
+
+    The places of a hand's cards come as a tuple because its length is part of its type: compiled
+    for each length, the loops over one hand's cards are unrolled.
+    """
+    size = len(places)
+    for hand in range(len(ranks)):
+        cards = hands[hand * size : hand * size + size]
+        total, once, all_of_them = np.uint64(0), np.uint64(0), np.uint64(0)
+        for place in range(size):
+            card = cards[place]
+            total += tables.cards[card]
+            bit = np.uint64(1) << np.uint64(card)
+            once |= bit
+            all_of_them += bit  # differs from the union as soon as a bit comes twice
+        if once != all_of_them or total >> np.uint64(63):
+            return hand
+        if has_flush(total):
+            ranks[hand] = rank_of_flush(total, cards, tables)
+        else:
+            ranks[hand] = rank_of_counts(total, tables)
+    return -1
+
+
+def _perfect_hash(
+    keys: NDArray[np.uint64], values: NDArray[np.uint16], slots: int
+) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+    """Give each row the first shift that puts its keys into free slots, the fullest row first."""
+    rows = slots // _SLOTS_A_ROW
+    row_of, column_of = _places(keys * np.uint64(_FACTOR), slots, rows)
+    if len(np.unique(row_of * slots + column_of)) < len(keys):
+        raise AssertionError("two hands of one row of the hash share a column")
+    shifts, by_slot = np.zeros(rows, dtype=np.uint16), np.zeros(slots, dtype=np.uint16)
+    by_row = np.argsort(row_of, kind="stable")
+    first = np.searchsorted(row_of[by_row], np.arange(rows + 1))
+    fullest = np.argsort(first[:-1] - first[1:], kind="stable")
+    if not _shift_rows(fullest, first, column_of[by_row], values[by_row], shifts, by_slot):
+        raise AssertionError("the hash has a row that fits nowhere")
+    return shifts, by_slot
+
+
+@kernel
+def _shift_rows(
+    fullest: Any, first: Any, columns: Any, values: Any, shifts: Any, by_slot: Any
+) -> Any:
+    taken = np.zeros(len(by_slot), dtype=np.bool_)
+    for row in fullest:
+        free = False
+        for shift in range(len(by_slot)):
+            free = True
+            for at in range(first[row], first[row + 1]):
+                free = free and not taken[columns[at] ^ shift]
+            if free:
+                shifts[row] = shift
+                break
+        if not free:
+            return False
+        for at in range(first[row], first[row + 1]):
+            taken[columns[at] ^ shifts[row]] = True
+            by_slot[columns[at] ^ shifts[row]] = values[at]
+    return True
+
+
+@kernel
+def _places(products: Any, slots: Any, rows: Any) -> Any:
+    row_of, column_of = np.empty(len(products), np.int64), np.empty(len(products), np.int64)
+    for at in range(len(products)):
+        row_of[at], column_of[at] = _place(products[at], slots, rows)
+    return row_of, column_of
+
+
+@kernel
+def _place(product: Any, slots: Any, rows: Any) -> Any:
+    row = (product >> np.uint64(48)) & np.uint64(rows - 1)
+    column = (product >> np.uint64(32)) & np.uint64(slots - 1)
+    return row, column

@@ -1,0 +1,102 @@
+"""The side wagers, exactly: how often each line of each paytable is paid.
+
+What a wager looks at decides how its endings are counted: classes of five, six or four-of-five
+cards are tallied once for all paytables; the first two cards are few enough to ask the readable
+code. What depends on all nine cards of a round comes from the solution of the base game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.endings import LOST, Ending, Endings
+from croupier.exact.hand_classes import (
+    five_card_counts,
+    four_of_five_counts,
+    lines_of_classes,
+    six_card_counts,
+)
+from croupier.facts.cards import DECK, Card, Rank, Suit
+from croupier.facts.hands import (
+    FIVE_CARD,
+    FOUR_CARD,
+    SUPER_ROYAL_RANKS,
+    TWO_CARD,
+    Ranking,
+)
+from croupier.facts.showings import Showing
+from croupier.rulebook.book import Paytable
+
+Tally = Counter[int]
+"""By number of line, one past the last for a loss: in how many deals it is the one."""
+
+Counted = Callable[[Paytable], Tally]
+ACES = TWO_CARD.hand((Card(Rank.ACE, Suit.CLUBS), Card(Rank.ACE, Suit.SPADES)))
+
+
+def endings(wager: str, letter: str, table: Paytable, counted: Counted) -> Endings:
+    """Every way this wager can end under this paytable."""
+    tally = counted(table)
+    paid = [
+        Ending(line.phrase, tally[number], str(line.odds))
+        for number, line in enumerate(table.lines)
+    ]
+    return Endings(wager, letter, (*paid, Ending(LOST, tally[len(table.lines)], None)))
+
+
+def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:
+    """Count a wager that is judged by one hand, given how many deals bring each class."""
+
+    def counted(table: Paytable) -> Tally:
+        tally: Tally = Counter()
+        for line, ways in zip(lines_of_classes(table, ranking), counts, strict=True):
+            tally[int(line)] += int(ways)
+        return tally
+
+    return counted
+
+
+def by_first_two(table: Paytable) -> Tally:
+    """Ultimate Pairs: the player's two cards, and whether the dealer's are a pair of aces."""
+    tally: Tally = Counter()
+    for two in combinations(DECK, 2):
+        hand = TWO_CARD.hand(two)
+        aces_left = 4 - sum(card.rank is Rank.ACE for card in two)
+        dealer_aces = comb(aces_left, 2)
+        tally[line_number(table, Showing(hand, two, ACES))] += dealer_aces
+        tally[line_number(table, Showing(hand, two, None))] += comb(len(DECK) - 2, 2) - dealer_aces
+    return tally
+
+
+def by_six_cards(table: Paytable) -> Tally:
+    """Six Card Bonus: by the best five, except for the six-card hands a class does not tell."""
+    tally = by_classes(FIVE_CARD, six_card_counts())(table)
+    for suit in Suit:
+        six = tuple(Card(Rank(rank), suit) for rank in sorted(SUPER_ROYAL_RANKS))
+        royal = FIVE_CARD.best(six)
+        tally[line_number(table, Showing(royal, royal.cards))] -= 1
+        tally[line_number(table, Showing(royal, six))] += 1
+    return tally
+
+
+def line_number(table: Paytable, showing: Showing) -> int:
+    """The line a showing is paid by; one past the last for a loss."""
+    line = table.line_for(showing)
+    return len(table.lines) if line is None else table.lines.index(line)
+
+
+WITHOUT_A_DEALER: Mapping[str, Counted] = {
+    "hole cards and flop": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
+    "board": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
+    "five cards": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
+    "four-card hand": lambda table: by_classes(FOUR_CARD, four_of_five_counts())(table),
+    "six cards": by_six_cards,
+    "first two cards": by_first_two,
+}
+"""How to count a wager by what it looks at, where the cards alone decide it."""

@@ -1,0 +1,84 @@
+"""The house: every game and every rulebook on offer, found by looking into the folders."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from croupier import games
+from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.games.game import Game, refuse_unsaid
+from croupier.rulebook.book import Rulebook
+from croupier.rulebook.loader import shipped_books
+
+
+@dataclass(frozen=True)
+class Registry:
+    games: Mapping[str, Game]
+    books: Mapping[str, Rulebook]
+
+    def book(self, book_id: str) -> Rulebook:
+        if book_id not in self.books:
+            known = ", ".join(self.books)
+            raise Unreadable(f"there is no rulebook {quoted(book_id)}; choose one of {known}")
+        return self.books[book_id]
+
+    def game_of(self, book: Rulebook) -> Game:
+        return self.games[book.game]
+
+
+def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
+    """A house whose books fit its games, or a refusal that says what does not."""
+    registry = Registry({game.id: game for game in games}, {book.id: book for book in books})
+    for book in registry.books.values():
+        if book.game not in registry.games:
+            raise Refusal(f'no game is called "{book.game}"', book.id)
+        _refuse_unseen(registry.game_of(book), book)
+        _refuse_unranked(registry.game_of(book), book)
+        for tables in book.paytables.values():
+            for table in tables.values():
+                refuse_unsaid(registry.game_of(book), table, book.cite(table.clause))
+    return registry
+
+
+def _refuse_unseen(game: Game, book: Rulebook) -> None:
+    """Every wager must be judged by something its game can see."""
+    chosen = book.progressive is not None and book.progressive.hands
+    known = {"contest", *game.looks, *({"progressive hand"} if chosen else ())}
+    for wager in book.wagers:
+        if wager.judged_by not in known:
+            raise Refusal(
+                f'{game.name} cannot see "{wager.judged_by}" for {wager.title}',
+                book.cite(wager.clause),
+            )
+
+
+def _refuse_unranked(game: Game, book: Rulebook) -> None:
+    """What the dealer needs must be a hand of the game, in words that a dealer would use."""
+    needs = book.contest.dealer_needs
+    if needs is None:
+        return
+    try:
+        game.ranking.least(needs.hand)
+    except ValueError:
+        raise Refusal(
+            f'{game.name} knows no hand called "{needs.hand}"', book.cite(needs.clause)
+        ) from None
+
+
+@cache
+def the_registry() -> Registry:
+    """The games and rulebooks that ship with the product."""
+    return open_registry(games_in(games.__name__, games.__path__), shipped_books())
+
+
+def games_in(package: str, folders: Iterable[str]) -> list[Game]:
+    """Every game in a package: the ``GAME`` of each module that has one."""
+    modules = [
+        importlib.import_module(f"{package}.{found.name}")
+        for found in pkgutil.iter_modules(list(folders))
+    ]
+    return [module.GAME for module in modules if hasattr(module, "GAME")]

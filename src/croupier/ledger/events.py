@@ -1,0 +1,124 @@
+"""What a ledger keeps beside the engine's events. Each tag is a stored name, and permanent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.ledger.shoe.pack import CardOpening, Commitment
+from croupier.ledger.shoe.seal import Sealed
+from croupier.table import events as ev
+
+TABLE, LINK, DESK = "table/", "link/", "desk/"
+PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
+
+
+class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
+    """The first line of a table: what it plays by, whole, so that the file alone is enough.
+
+    ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
+    it came with, and ``money_hash`` what that edition says about money, its citations apart.
+    ``sealed``: no hand can turn a card there (ruling 42). ``training``: its cards are handled like
+    cards of paper (ruling 38). Older lines say nothing of either.
+    """
+
+    table: str
+    rulebook: str
+    submission: str
+    rules_hash: str
+    link: str = ""
+    practice: bool = False
+    croupier: str = ""
+    rulebook_hash: str = ""
+    money_hash: str = ""
+    sealed: bool | msgspec.UnsetType = msgspec.UNSET
+    training: bool | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def kind(self) -> str:
+        """What people are told of a table that is not real; nothing of one that is."""
+        return "training" if self.training is True else "practice" if self.practice else ""
+
+
+class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
+    """A fresh pack for a round: its hashes for everybody, and itself sealed."""
+
+    round: int
+    commitment: Commitment
+    sealed: Sealed
+
+
+class CardsOpened(ev.Event, frozen=True, tag="cards-opened"):
+    """Cards that were turned, with what proves where in the pack they lay."""
+
+    round: int
+    openings: tuple[CardOpening, ...]
+
+
+class CommandRefused(ev.Event, frozen=True, tag="command-refused"):
+    """Somebody asked for what the rules do not allow; kept beside the table, not in it."""
+
+    sentence: str
+    clause: str
+
+
+class LinkOpened(ev.Event, frozen=True, tag="link-opened"):
+    """The meters of a link as they start, in micros, and what the house gives to restart them."""
+
+    link: str
+    meters: dict[str, int]
+    resets_cents: dict[str, int]
+    rates_ppm: dict[str, int]
+
+
+class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
+    """A table moved a meter; both sides of the money stand in the table's own line."""
+
+    table: str
+    round: int
+    meter: str
+    by_micros: int
+    reading_micros: int
+    why: str
+
+
+class TableStands(ev.Event, frozen=True, tag="table-stands"):
+    """The table as the lines so far make it, before the pack of ``round`` is committed to.
+
+    ``pack`` is the line of the pack that the round before was dealt from, ``before`` the last line
+    of this kind and shape, and ``shape`` what the program that wrote it keeps of a table.
+    """
+
+    round: int
+    pack: int
+    before: int
+    shape: str
+    table: dict[str, Any]
+
+
+class LinkStands(ev.Event, frozen=True, tag="link-stands"):
+    """Every meter of a link as the lines so far make it, in micros."""
+
+    meters: dict[str, int]
+
+
+Kept = (
+    TableInstalled | ShoeCommitted | CardsOpened | CommandRefused | LinkOpened | MeterMoved
+    | TableStands | LinkStands | ev.AnyEvent
+)  # fmt: skip
+_DECODER: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
+OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened, TableStands)
+
+
+def read_kept(body: str) -> Kept:
+    """An event as it was stored; DecodeError where it is none."""
+    return _DECODER.decode(body)
+
+
+def write_kept(event: ev.Event) -> str:
+    return msgspec.json.encode(event).decode()
+
+
+def tag_of(event: ev.Event | type[ev.Event]) -> str:
+    return str(event.__struct_config__.tag)

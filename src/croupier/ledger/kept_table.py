@@ -1,0 +1,425 @@
+"""A table kept on a ledger: each command answered once, written down, and only then believed.
+
+The keeper brings in what the engine must not have: the clock, the sealed cards and the meters. It
+writes face-down cards as places in the pack, and opens each card when the rules turn it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.games.registry import Registry
+from croupier.ledger.envelope import (
+    LONGEST,
+    MICROS_A_SECOND,
+    SYSTEM,
+    Envelope,
+    RenewShoe,
+    own_hand,
+    words,
+)
+from croupier.ledger.events import (
+    DESK,
+    OF_THE_LEDGER,
+    TABLE,
+    CommandRefused,
+    ShoeCommitted,
+    TableInstalled,
+    TableStands,
+    read_kept,
+    tag_of,
+)
+from croupier.ledger.link import Link, Movements, Page, moves
+from croupier.ledger.replay import ReplayedTable, restored
+from croupier.ledger.shoe.card_tokens import place
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.masked_cards import (
+    all_cards,
+    masked,
+    opened_after,
+    openings_of,
+    shown_cards,
+    unmasked,
+)
+from croupier.ledger.shoe.pack import Commitment, Pack, SealBinding, commitment
+from croupier.ledger.shoe.seal import Sealed, sealed
+from croupier.ledger.shoe.sealed_shoe import SealedShoe
+from croupier.ledger.snapshot import EVERY, stands
+from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.port import Ledger, Moved, Repeated, Unavailable, Writing
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.agenda import cards_needed, phase
+from croupier.table.engine import decide, fold
+from croupier.table.state import State
+
+TOLERATED_US = 1_000_000
+ATTEMPTS = 100
+NO_PACK = Pack((), ())
+STANDS = tag_of(TableStands)
+
+Clock = Callable[[], int]
+Packs = Callable[[], Pack]
+
+
+def system_clock() -> int:
+    """Microseconds since 1970, UTC."""
+    return time.time_ns() // 1000
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a command, and the version of the table after it.
+
+    ``again``: this is the first answer to a command that was sent more than once.
+    """
+
+    events: tuple[ev.Event, ...]
+    version: int
+    again: bool = False
+
+
+class AppendPlan(msgspec.Struct, frozen=True):
+    """What a command would write, and what is so once it is written; ``refusal``: nothing is."""
+
+    writings: tuple[Writing, ...]
+    events: tuple[ev.Event, ...]
+    after: State
+    at_us: int
+    pack: Pack | None = None
+    moved: Movements = ()
+    refusal: Refusal | None = None
+
+
+class Stale(Unreadable):
+    """The command was given by somebody who saw an older table."""
+
+
+class RefusedBefore(Refusal):
+    """The first answer to a command that was sent more than once, and was a no."""
+
+
+class KeptTable:
+    """One table of a ledger. Commands are given one after the other."""
+
+    state: State
+    version: int
+    last_us: int
+    _pack: Pack | None
+    _stood: int
+    _root: tuple[Pack, str] | None = None
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        name: str,
+        registry: Registry,
+        ring: KeyRing,
+        packs: Packs,
+        clock: Clock = system_clock,
+        *,
+        keys_are_lost: bool = False,
+        stands_every: int = EVERY,
+    ) -> None:
+        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        self.ledger, self._registry, self._ring = ledger, registry, ring
+        self._packs, self._clock, self._stands_every = packs, clock, stands_every
+        kept = self._read_back()
+        self.installed: TableInstalled = kept.installed
+        self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
+        if kept.pack is None:
+            self._renew_shoe(kept.why_no_pack, keys_are_lost)
+
+    def give(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
+        """Let a command happen, once; a refused one is kept beside the table and raised."""
+        for _ in range(ATTEMPTS):
+            planned = self.plan(command, command_id, seen)
+            if isinstance(planned, Answer):
+                return planned
+            try:
+                self.ledger.append(*planned.writings)
+            except Moved as moved:
+                self.catch_up(moved)
+            except Repeated:
+                continue
+            else:
+                return self.believe(planned)
+        raise Unavailable(f"others write to table {self.name} or its link too fast; try again")
+
+    def plan(
+        self,
+        command: do.Command,
+        command_id: str,
+        seen: int | None = None,
+        *,
+        is_new: bool = False,
+    ) -> AppendPlan | Answer:
+        """What would be written; or the first answer, where the command was given before.
+
+        Whoever takes an id for new spares looking for it: if it is not, the ledger refuses the
+        plan as Repeated.
+        """
+        asked = words(command)
+        if not command_id:
+            raise Unreadable("a command needs an id of its own")
+        first = () if is_new else self.ledger.answered(command_id)
+        if first:
+            return self._first_answer(first, asked, command_id)
+        if seen is not None and seen != self.version:
+            raise Stale(f"the table is at version {self.version}, not {seen}; look again")
+        self._refuse_without_pack(command)
+        hand = Envelope(command, command_id, asked, self._now())
+        page = self.link.page if self.link is not None else None
+        try:
+            events = decide(self.state, self._filled(command, hand.at_us, page))
+        except Refusal as refusal:
+            if self._is_behind():
+                return self.plan(command, command_id, seen, is_new=is_new)
+            return AppendPlan(
+                (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
+            )
+        after = fold(self.state, events)
+        pack, drafts = self._drafts(events, after, hand)
+        writings = [Writing(self.stream, self.version, drafts)]
+        moved: Movements = ()
+        if self.link is not None and page is not None:
+            by_us = moves(self.name, self.state.round.number, events, page.readings)
+            moved = page.told(tuple(by_us), self._stands_every)
+            lines = tuple(hand.without_words().draft(event) for event in moved)
+            if lines:
+                refuse_set_back(hand.at_us, page.last_us)
+                writings.append(Writing(self.link.stream, page.version, lines))
+        return AppendPlan(tuple(writings), events, after, hand.at_us, pack, moved)
+
+    def plan_refusal(
+        self, command: do.Command, command_id: str, refusal: Refusal
+    ) -> AppendPlan | Answer:
+        """A no that somebody else than the engine says is kept like any other."""
+        asked = words(command)
+        first = self.ledger.answered(command_id)
+        if first:
+            return self._first_answer(first, asked, command_id)
+        hand = Envelope(command, command_id, asked, self._now())
+        return AppendPlan(
+            (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
+        )
+
+    def believe(self, plan: AppendPlan) -> Answer:
+        """What is written is what is so."""
+        if plan.refusal is not None:
+            raise plan.refusal
+        self.state, self._pack, self.last_us = plan.after, plan.pack, plan.at_us
+        for draft in plan.writings[0].drafts:
+            self.version += 1
+            self._stood = self.version if draft.kind == STANDS else self._stood
+        if self.link is not None and plan.moved:
+            self.link.follow(plan.moved, plan.writings[-1].expected, plan.at_us)
+        return Answer(plan.events, self.version)
+
+    def catch_up(self, moved: Moved) -> None:
+        """Another wrote first, or an append whose answer was lost is there after all."""
+        if moved.stream == self.stream:
+            self._read_back()
+        if self.link is not None:
+            self.link.refresh()
+
+    def shoe(self) -> SealedShoe:
+        """The shoe as it stands: what is out of the pack is what the round has out, and what a
+        dealer in training cut is cut.
+
+        A round whose pack is lost is void, and its shoe empty.
+        """
+        if self._pack is None:
+            return SealedShoe(NO_PACK)
+        return SealedShoe(self._pack, self.state.round.out, self.state.round.cut)
+
+    def committed_root(self) -> str:
+        """What everybody can hold this round's cards against later; empty without a pack."""
+        if self._pack is None:
+            return ""
+        if self._root is None or self._root[0] is not self._pack:
+            bound = SealBinding(self.ledger.id, self.stream, self.state.round.number)
+            self._root = self._pack, commitment(self._pack, bound).root
+        return self._root[1]
+
+    def readings(self) -> dict[str, int]:
+        return dict(self.link.readings) if self.link is not None else {}
+
+    def _is_behind(self) -> bool:
+        """Whether the ledger had more of this table than was believed; it is believed now."""
+        head = self.ledger.head(self.stream)
+        if head.version == self.version:
+            return False
+        self.catch_up(Moved(self.stream, self.version, head.version))
+        return True
+
+    def _read_back(self) -> ReplayedTable:
+        """The table as its ledger has it, whatever was believed before."""
+        kept = restored(self.ledger, self.stream, self._registry, self._ring)
+        self.state, self._pack = kept.state, kept.pack
+        self.version, self.last_us, self._stood = kept.version, kept.last_us, kept.stood
+        return kept
+
+    # Answers
+
+    def _first_answer(self, first: Sequence[LedgerLine], asked: str, command_id: str) -> Answer:
+        own = [line for line in first if line.stream in (self.stream, self.desk)]
+        if not own or own[0].command != asked:
+            own_part = command_id.partition("/")[2] or command_id
+            raise Unreadable(f"command {own_part} was given before, with other words")
+        refused = read_kept(own[0].body)
+        if isinstance(refused, CommandRefused):
+            raise RefusedBefore(refused.sentence, refused.clause)
+        if own[-1].version > self.version:
+            self.catch_up(Moved(self.stream, self.version, own[-1].version))
+        return Answer(tuple(self._told(own)), own[-1].version, again=True)
+
+    def _told(self, lines: Sequence[LedgerLine]) -> Iterator[ev.Event]:
+        """What was answered; the cards of a round that is over stay places, as they are kept."""
+        shoe = self.ledger.last_of(self.stream, tag_of(ShoeCommitted))
+        this_round = shoe is not None and lines[0].version > shoe.version
+        known = all_cards(self._pack) if this_round and self._pack is not None else {}
+        for line in lines:
+            event = read_kept(line.body)
+            if not isinstance(event, OF_THE_LEDGER):
+                yield unmasked(event, known)
+
+    def _refused(self, refusal: Refusal, hand: Envelope) -> Writing:
+        event = CommandRefused(
+            clauses=(refusal.clause,), sentence=refusal.sentence, clause=refusal.clause
+        )
+        last = self.ledger.last_of(self.desk, tag_of(CommandRefused))
+        if last is not None:
+            refuse_set_back(hand.at_us, last.at_us)
+        return Writing(self.desk, last.version if last is not None else 0, (hand.draft(event),))
+
+    # What goes in
+
+    def _refuse_without_pack(self, command: do.Command) -> None:
+        """Another keeper may have newer keys, and its round is not for this one to end."""
+        stage = self.state.round.stage
+        if self._pack is None and stage != "void" and not isinstance(command, do.VoidRound):
+            raise Unavailable(
+                f"the pack of round {self.state.round.number} was sealed with a key that is not "
+                "on this ring; start again with the ring that has it"
+            )
+
+    def _now(self) -> int:
+        at_us = self._clock()
+        refuse_set_back(at_us, self.last_us)
+        return max(at_us, self.last_us)
+
+    def _filled(self, command: do.Command, at_us: int, page: Page | None) -> do.Command:
+        """The command with the time, the cards and the readings that it needs."""
+        known: dict[str, Any] = {"at_s": at_us // MICROS_A_SECOND}
+        if isinstance(command, do.Deal) and phase(self.state) == "dealing":
+            known["cards"] = self.shoe().draw(cards_needed(self.state))
+        if isinstance(command, do.Declare):
+            known |= self._declared(command)
+        if "meters" in command.__struct_fields__ and page is not None:
+            known["meters"] = dict(page.readings)
+        return msgspec.structs.replace(command, **known)
+
+    def _declared(self, command: do.Declare) -> dict[str, Any]:
+        """Nobody names a card here, or who guesses would learn from what is refused.
+
+        What is found face up is what the shoe gives next; what was seen is named by its place.
+        """
+        found, seen = command.cards, command.exposed
+        if len(found) == 1 and self._pack is not None:
+            found = self.shoe().draw(1)
+        if seen:
+            pack = (self._pack or NO_PACK).cards
+            seen = tuple(pack[at] for at in map(place, seen) if at < len(pack))
+        return {"cards": found, "exposed": seen}
+
+    # What is written
+
+    def _drafts(
+        self, events: Sequence[ev.Event], after: State, hand: Envelope
+    ) -> tuple[Pack | None, tuple[LineDraft, ...]]:
+        """The lines of the answer, and the pack after it: a new one when a new round begins."""
+        pack = self._pack
+        places = {card: at for at, card in enumerate(pack.cards)} if pack is not None else {}
+        lines: list[ev.Event] = []
+        for event in events:
+            lines.append(masked(event, places))
+            shown = [places[card] for card in shown_cards(event)]
+            if shown and pack is not None:
+                openings = openings_of(pack, shown)
+                lines.append(opened_after(event, self.state.round.number, openings))
+        if after.round.number != self.state.round.number:
+            is_long = self.version + len(lines) - self._stood >= self._stands_every
+            if is_long and pack is not None:
+                lines.append(self._stands(after, places))
+            pack = self._packs()
+            lines.append(self._committed(pack, after))
+        first, *rest = lines
+        quiet = hand.without_words()
+        return pack, (hand.draft(first), *(quiet.draft(event) for event in rest))
+
+    def _stands(self, after: State, places: Mapping[str, int]) -> TableStands:
+        """Whoever reads the table back later begins here."""
+        dealt_from = self.ledger.last_of(self.stream, tag_of(ShoeCommitted))
+        assert dealt_from is not None
+        return stands(after, places, dealt_from.version, self._stood)
+
+    def _renew_shoe(self, why: str, keys_are_lost: bool) -> None:
+        """A pack that cannot be opened: what was dealt from it is void, and a new one comes.
+
+        A wrong ring looks like a lost key, so nobody's round is void before somebody says so.
+        """
+        command_id = f"{SYSTEM}-{uuid4()}"
+        if self.state.round.stage in ("play", "salvage"):
+            if not keys_are_lost:
+                raise Unavailable(
+                    f"table {self.name} is in the middle of round {self.state.round.number}, and "
+                    f"{why}; bring the right keys, or say that they are lost and void the round"
+                )
+            void = do.VoidRound(by=SYSTEM, role="manager", reason=why[:LONGEST])
+            self.give(void, command_id)
+        elif self.state.round.stage == "betting":
+            pack, at_us = self._packs(), self._now()
+            renewed = RenewShoe(by=SYSTEM, role="device", reason=why[:LONGEST])
+            hand = own_hand(renewed, command_id, at_us)
+            line = hand.draft(self._committed(pack, self.state))
+            plan = AppendPlan(
+                (Writing(self.stream, self.version, (line,)),), (), self.state, at_us, pack
+            )
+            self.ledger.append(*plan.writings)
+            self.believe(plan)
+
+    def _committed(self, pack: Pack, state: State) -> ShoeCommitted:
+        return committed(self.ledger.id, self.stream, pack, self._ring, state)
+
+
+def refuse_set_back(at_us: int, last_us: int) -> None:
+    """The clock may be set back by a breath, never by more: times in the ledger only grow."""
+    if at_us < last_us - TOLERATED_US:
+        raise Unavailable(
+            f"the clock went back {(last_us - at_us) / MICROS_A_SECOND:.0f} seconds since "
+            "the last event; set it right, and the table goes on, or let a manager correct it"
+        )
+
+
+def committed(
+    ledger_id: str, stream: str, pack: Pack, ring: KeyRing, state: State
+) -> ShoeCommitted:
+    """Before any wager of its round can close, everybody holds the house to this order."""
+    bound = SealBinding(ledger_id, stream, state.round.number)
+    return commits_to(state, commitment(pack, bound), sealed(ring, pack, bound))
+
+
+def commits_to(state: State, order: Commitment, seal: Sealed) -> ShoeCommitted:
+    return ShoeCommitted(
+        clauses=state.cites(state.book.procedure.first_shuffle_clause),
+        rulings=(38, 39),
+        round=state.round.number,
+        commitment=order,
+        sealed=seal,
+    )

@@ -1,0 +1,158 @@
+"""What a viewer may be told of a round afterwards: never a card that the table did not show him.
+
+``view`` decides, here as at the table: a card is told when the view after its event shows it to
+the viewer, or when it was shown to him before. What a box has in chips is its player's own affair,
+and the house's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import msgspec
+
+from croupier.facts.cards import DECK
+from croupier.facts.errors import Unreadable, quoted
+from croupier.ledger.rounds import KeptRound, RoundEvent
+from croupier.ledger.shoe.card_tokens import is_token
+from croupier.table import events as ev
+from croupier.table.state import State, in_round
+from croupier.table.views import (
+    BACK,
+    DEALER,
+    FLOORPERSON,
+    PUBLIC,
+    SURVEILLANCE,
+    Viewer,
+    view,
+)
+
+T = TypeVar("T")
+VIEWERS = {viewer.role: viewer for viewer in (PUBLIC, DEALER, FLOORPERSON, SURVEILLANCE)}
+CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.TipGiven)
+_NAMES = frozenset(map(str, DECK))
+
+
+def viewer_called(text: str) -> Viewer:
+    """``public``, ``dealer``, ``floorperson``, ``surveillance`` or ``player:NAME``."""
+    role, _, name = text.partition(":")
+    if role == "player" and name:
+        return Viewer(role="player", name=name)
+    known = next((viewer for viewer in VIEWERS.values() if viewer.role == text), None)
+    if known is None:
+        raise Unreadable(
+            f"{quoted(text)} is nobody who looks at a table; write {', '.join(VIEWERS)} "
+            "or player:NAME"
+        )
+    return known
+
+
+def refuse_stranger(viewer: Viewer, kept: KeptRound) -> None:
+    """A player looks at a round that he had a box in."""
+    if viewer.role != "player":
+        return
+    seated = {box.player for told in kept.told for box in told.after.round.boxes.values()}
+    if viewer.name not in seated:
+        there = f"; there are {', '.join(sorted(seated))}" if seated else ""
+        raise Unreadable(f"no player {quoted(viewer.name)} is in round {kept.number}{there}")
+
+
+def seen(kept: KeptRound, viewer: Viewer) -> Iterator[RoundEvent]:
+    """A round's events as the viewer may be told them, with the table as he saw it."""
+    known: frozenset[str] = frozenset()
+    for told in kept.told:
+        known |= _shown_after(told, kept.number, viewer)
+        if isinstance(told.event, CHIPS) and not sees_chips(viewer, told.before, told.event.box):
+            continue
+        yield replace(
+            told,
+            event=_event(_told_to(viewer, told.event), known),
+            before=_table(told.before, known),
+            after=_table(told.after, known),
+        )
+
+
+def cards_shown(kept: KeptRound, viewer: Viewer) -> frozenset[str]:
+    """All that a round has shown to a viewer so far."""
+    shown = (_shown_after(told, kept.number, viewer) for told in kept.told)
+    return frozenset().union(*shown)
+
+
+def shown_at_last(kept: KeptRound, viewer: Viewer) -> frozenset[str]:
+    """What a viewer may see of a round as it stands now, or as it lay when it was over."""
+    return _shown_after(kept.told[-1], kept.number, viewer) if kept.told else frozenset()
+
+
+def lay_to_the_end(kept: KeptRound, viewer: Viewer) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Where cards lie that no event turned, each as the viewer may see it now."""
+    last = kept.told[-1].after
+    round = last.round if last.round.number == kept.number else last.last
+    if round is None:
+        return
+    known = shown_at_last(kept, viewer)
+    lying = [(name.replace("_", " "), cards) for name, cards in round.places.items()]
+    lying += [(f"box {seat}", box.cards) for seat, box in round.boxes.items()]
+    for where, cards in lying:
+        down = tuple(card for card in cards if card not in round.up)
+        if down:
+            yield where, _hidden(down, known)
+
+
+def _shown_after(told: RoundEvent, number: int, viewer: Viewer) -> frozenset[str]:
+    """The cards of this round that the view shows; until its first wager it shows the one before.
+
+    A card that nobody here can know is as good as its back.
+    """
+    if told.after.round.number == number and not told.after.round.boxes:
+        return frozenset()
+    shown = view(told.after, viewer)
+    lying = [*shown.places.values(), *(box.cards for box in shown.boxes), shown.set_aside]
+    return frozenset(card for cards in lying for card in cards if card in _NAMES)
+
+
+def sees_chips(viewer: Viewer, state: State, box: int) -> bool:
+    if viewer.role == "player":
+        return viewer.name == state.seats.get(box)
+    return viewer.role != "public"
+
+
+def _table(state: State, known: frozenset[str]) -> State:
+    """The table with every other card on its back."""
+    round = state.round
+    boxes = {
+        seat: msgspec.structs.replace(box, cards=_hidden(box.cards, known))
+        for seat, box in round.boxes.items()
+    }
+    places = {place: _hidden(cards, known) for place, cards in round.places.items()}
+    return in_round(state, boxes=boxes, places=places)
+
+
+def _told_to(viewer: Viewer, event: ev.Event) -> ev.Event:
+    """Why the floorperson was called is the house's own affair."""
+    if isinstance(event, ev.FloorCalled) and viewer.role in ("player", "public"):
+        return msgspec.structs.replace(event, reason="")
+    return event
+
+
+def _event(event: ev.Event, known: frozenset[str]) -> ev.Event:
+    """The event with every other card on its back, wherever in it a card is named."""
+    changes = {
+        name: _hidden(getattr(event, name), known)
+        for name in event.__struct_fields__
+        if isinstance(getattr(event, name), tuple)
+    }
+    return msgspec.structs.replace(event, **changes)
+
+
+def _hidden(value: tuple[T, ...], known: frozenset[str]) -> tuple[T, ...]:
+    return tuple(_hidden_one(item, known) for item in value)
+
+
+def _hidden_one(item: T, known: frozenset[str]) -> T:
+    if isinstance(item, ev.Lie):
+        return msgspec.structs.replace(item, cards=_hidden(item.cards, known))
+    if isinstance(item, str) and (item in _NAMES or is_token(item)) and item not in known:
+        return BACK  # type: ignore[return-value]
+    return item

@@ -1,0 +1,131 @@
+"""The table win report: drop, inventory, cash-outs, tips, and each box (NJ 13:69E-1.28P)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.facts.money import Cents, in_micros
+from croupier.ledger.books import FELT, OUTSIDE, PENDING, Accounts
+from croupier.ledger.reports.sheet import Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.single_pass import Reading, TableReading
+from croupier.ledger.reports.tally import BoxSums, Sums
+from croupier.table.double_entry import CASH, DROP, HOUSE, PURSE, TIPS
+
+NAME, TITLE = "win", "Table win"
+HOLD = (
+    "Hold, win over drop, is no figure of the cards and is not computed: what is bought in is not "
+    "what is wagered. Percentages in these reports are of money wagered."
+)
+_FIGURES = (Column("figure", "Figure"), Column("amount", "Amount", "micros"))
+_BOXES = (
+    Column("box", "Box", "count"),
+    Column("opening", "Had", "cents"),
+    Column("bought", "Buy-ins", "cents"),
+    Column("wagered", "Wagers", "cents"),
+    Column("returned", "Stakes back", "cents"),
+    Column("paid", "Wins", "cents"),
+    Column("jackpot", "From meters", "cents"),
+    Column("outside", "Paid outside", "cents"),
+    Column("tipped", "Tips", "cents"),
+    Column("cashed", "Cash-outs", "cents"),
+    Column("closing", "Has", "cents"),
+)
+
+
+def win(reading: Reading) -> Iterator[Report]:
+    for table in reading.asked:
+        figures, checks = _figures(table)
+        boxes, box_checks = _boxes(table)
+        yield Report(
+            NAME,
+            reading.heading(TITLE, table),
+            (figures, boxes) if table.books.accounts.moved else (),
+            (*checks, *box_checks),
+            (HOLD,) if table.books.accounts.moved else (),
+            active=table.books.accounts.moved,
+        )
+
+
+def _figures(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
+    """Win from the books, and again from what was lost and won."""
+    accounts, all_wagers = table.books.accounts, table.tally.total()
+    drop, inventory = accounts.of(DROP).net, accounts.of(HOUSE).net
+    won = drop + inventory
+    kept, paid = _micros(all_wagers.kept_cents), _micros(all_wagers.paid_cents)
+    contributed = table.tally.contributed_micros
+    rows = (
+        ("Drop: cash for chips", drop),
+        ("Change of the table inventory", inventory),
+        ("Table win: drop and change of inventory", won),
+        ("Stakes kept", kept),
+        ("Winnings paid from the inventory", -paid),
+        ("Contributions to meters", -contributed),
+        ("Table win: stakes less winnings and contributions", kept - paid - contributed),
+        ("Cash-outs", _micros(sum(box.cashed_cents for box in table.tally.boxes.values()))),
+        ("Tips", accounts.of(TIPS).net),
+        ("Awards paid outside the table", accounts.all_of(OUTSIDE).net),
+    )
+    bought = _micros(sum(box.bought_cents for box in table.tally.boxes.values()))
+    cashed = _micros(sum(box.cashed_cents for box in table.tally.boxes.values()))
+    tipped = _micros(sum(box.tipped_cents for box in table.tally.boxes.values()))
+    checks = (
+        SumCheck("win by the books is win by the wagers", won, kept - paid - contributed),
+        SumCheck("the drop is what was bought", drop, bought),
+        SumCheck(
+            "cash beyond the table is cash-outs less buy-ins",
+            accounts.of(CASH).net,
+            cashed - bought,
+        ),
+        SumCheck("the tip box is what was tipped", accounts.of(TIPS).net, tipped),
+    )
+    return Sheet("Table win", _FIGURES, rows), checks
+
+
+def _boxes(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
+    accounts, sums, money = table.books.accounts, table.tally.by_box(), table.tally.boxes
+    purses = {name.removeprefix(PURSE) for name in accounts.by_name if name.startswith(PURSE)}
+    seen = {int(box) for box in purses if box.isdecimal()}
+    rows, checks = [], []
+    for box in sorted(seen | set(sums) | set(money)):
+        row, check = _box(accounts, box, sums.get(box, Sums()), money.get(box, BoxSums()))
+        rows.append(row)
+        checks.append(check)
+    totals = (None, *(sum(row[at] for row in rows) for at in range(1, len(_BOXES))))
+    return Sheet("By box", _BOXES, (*rows, totals), total=True), tuple(checks)
+
+
+def _box(
+    accounts: Accounts, box: int, sums: Sums, money: BoxSums
+) -> tuple[tuple[int, ...], SumCheck]:
+    """A box has what it had, less what it gave and plus what it got: chips, felt and pending."""
+    held = [accounts.of(f"{kind}{box}") for kind in (PURSE, FELT, PENDING)]
+    outside = accounts.of(f"{OUTSIDE}{box}").net
+    opening, closing = sum(each.opening for each in held), sum(each.closing for each in held)
+    got = money.bought_cents + sums.back_cents
+    gave = sums.wagered_cents + money.tipped_cents + money.cashed_cents
+    row = (
+        box,
+        _cents(opening),
+        money.bought_cents,
+        sums.wagered_cents,
+        sums.returned_cents,
+        sums.paid_cents,
+        sums.jackpot_cents,
+        _cents(outside),
+        money.tipped_cents,
+        money.cashed_cents,
+        _cents(closing),
+    )
+    check = SumCheck(
+        f"box {box} has what it should", closing, opening + _micros(got - gave) - outside
+    )
+    return row, check
+
+
+def _micros(cents: int) -> int:
+    return in_micros(Cents(cents))
+
+
+def _cents(micros: int) -> int:
+    """Chips are whole cents."""
+    return micros // in_micros(Cents(1))

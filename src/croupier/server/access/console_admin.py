@@ -1,0 +1,34 @@
+"""The administrator who is made at the console: the first, or one more where all are locked out.
+
+Whoever can read the console of the service can do it, and nobody else.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from croupier.server.access.logins import NotAdmitted
+from croupier.server.access.people import SYSTEM, People, Person
+
+
+class Setup:
+    """``code`` is shown on the console while there is nobody, or where the service was started to
+    show one ``again``; it is good for one person."""
+
+    def __init__(self, people: People, *, again: bool = False) -> None:
+        self._people, self._again = people, again
+        self.code = "" if people.known and not again else secrets.token_urlsafe(12)
+
+    def first_administrator(self, name: str, password: str, code: str) -> Person:
+        if not self.code or (self._people.known and not self._again):
+            raise NotAdmitted("this pit has its administrator; ask there for a login")
+        if not secrets.compare_digest(code.encode(), self.code.encode()):
+            raise NotAdmitted("this is not the code that the console shows")
+        known = self._people.known.get(name)
+        if known is not None and known.role == "administrator":
+            self._people.change_password(name, password, by=SYSTEM)
+            self._people.bar(name, False, by=SYSTEM)
+        else:
+            self._people.add(name, "administrator", password, by=SYSTEM)
+        self.code, self._again = "", False
+        return self._people.person(name)

@@ -1,0 +1,420 @@
+"""Logins: random tokens that nobody keeps, which expire, and lock at an idle dealer's terminal.
+
+A login is known by the mark of its token, which only who has the key ring can make. Processes that
+share a pit tell each other of logins by the lines of the ledger, and hold one for as good as their
+own; a token itself is never written anywhere.
+
+Every attempt is a line of the ledger. After three failures a name is locked out for a while; a
+terminal that deals locks after five minutes without a touch until its password is given again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import secrets
+import threading
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import msgspec
+
+from croupier.facts.errors import Unavailable, Unreadable
+from croupier.ledger.events import PIT
+from croupier.ledger.kept_table import Clock
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Ledger
+from croupier.server.access.people import MOST_NAME, People, Person
+from croupier.server.access.roles import DUTIES, Duties, PitRole
+from croupier.server.pit.journal import Journal
+
+LOG = logging.getLogger("croupier")
+STREAM = f"{PIT}access"
+DOMAIN = b"croupier logins 1"
+SECOND = 1_000_000
+MOST_FAILURES = 3  # from one address
+MOST_FROM_ALL = 30  # from all addresses together, so that nobody locks another out by a few tries
+MOST_NAMES = 10_000  # that are remembered for having failed, so that nobody fills the memory
+LOCKED_OUT_US = 15 * 60 * SECOND
+LIVES_US = 12 * 60 * 60 * SECOND
+IDLE_US = 60 * 60 * SECOND
+TERMINAL_IDLE_US = 5 * 60 * SECOND
+BURST_S = 2.0  # seconds' worth of commands that may come at once
+TERMINALS: tuple[PitRole, ...] = ("dealer", "floorperson", "manager")
+
+
+class NotAdmitted(Unreadable):
+    """No login, or none any more; the sentence says what to do."""
+
+
+class TooMany(Unavailable):
+    """Somebody asks faster than anybody can; nothing was done."""
+
+
+class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="access"):
+    """What came of an attempt: ``admitted``, ``refused`` or ``locked out``; later ``left``,
+    ``locked`` (an idle terminal), ``expired`` or ``ended`` (barred, or a new role or password).
+    ``forgiven``: a new password, after which no earlier failure counts.
+    """
+
+    name: str
+    outcome: str
+    address: str
+    login: str = ""
+    """The mark of the token it is about, where several processes have to know it."""
+
+
+class AccessLine(msgspec.Struct, frozen=True):
+    at_us: int
+    name: str
+    outcome: str
+    address: str
+
+
+@dataclass
+class Login:
+    """Somebody who is logged in, at one terminal."""
+
+    name: str
+    role: PitRole
+    address: str
+    since_us: int
+    mark: str
+    token: str = field(repr=False, default="")
+    touched_us: int = 0
+    is_here: bool = True
+    """Whether this process saw him last: it looks after the login then."""
+    told_us: int = 0
+    locked: bool = False
+    spare: float = BURST_S
+    spent_us: int = 0
+
+    @property
+    def duties(self) -> Duties:
+        return DUTIES[self.role]
+
+
+class Logins:
+    """Everybody who is logged in."""
+
+    def __init__(
+        self,
+        people: People,
+        ledger: Ledger,
+        clock: Clock,
+        commands_a_second: int,
+        ring: KeyRing,
+        *,
+        shared: bool = False,
+    ) -> None:
+        self._people, self._clock, self._shared = people, clock, shared
+        self._commands_a_second = commands_a_second
+        # The oldest key first: rings that were rotated since still have it in common.
+        self._keys = [hmac.digest(key.secret, DOMAIN, sha256) for key in ring.keys]
+        self._open: dict[str, Login] = {}
+        self._failures: dict[str, list[tuple[int, str]]] = {}
+        self._journal: Journal[Access] = Journal(ledger, STREAM, Access, clock)
+        self._door = threading.Lock()  # passwords are checked in threads of their own
+        self._following = threading.Lock()  # an end is never heard before its beginning
+        self._unheard: list[tuple[LedgerLine, Access]] = []
+        if shared:
+            self._journal.begin_at(clock() - LIVES_US)
+            self.follow()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def enter(self, name: str, password: str, address: str) -> Login:
+        person, now = self.prove(name, password, address), self._clock()
+        token = secrets.token_urlsafe(32)
+        login = Login(name, person.role, address, now, self._marks(token)[0], token, now)
+        self._open[login.mark] = login
+        self._log(name, "admitted", address, login.mark)
+        self._refuse_changed(login, person)
+        return login
+
+    def _refuse_changed(self, login: Login, person: Person) -> None:
+        """Whoever changed him elsewhere meanwhile ended the logins that were written by then. This
+        one is written now: either it was among them, or the change is to be seen here.
+        """
+        if self._shared:
+            self._people.refresh()
+            if self._people.person(person.name) != person:
+                self._end(login.mark, "ended")
+                raise NotAdmitted("this login is no longer good; log in again")
+
+    def follow(self) -> bool:
+        """What came of logins at other processes; whether there was anything."""
+        with self._following:
+            self._unheard += self._journal.of_others()
+            if any(event.outcome == "admitted" for _, event in self._unheard):
+                self._people.refresh()  # whoever came in did so in the role that he has by now
+            news, self._unheard = self._unheard, []
+            for line, event in news:
+                FOLLOWING.get(event.outcome, Logins._pass)(self, line.at_us, event)
+        return bool(news)
+
+    async def hear_of(self, token: str) -> None:
+        """A login that was made elsewhere a moment ago; nobody else waits for the ledger."""
+        known = not token or any(mark in self._open for mark in self._marks(token))
+        if self._shared and not known:
+            await asyncio.to_thread(self.follow)
+
+    def touches(self) -> dict[str, int]:
+        """When those who are here last did something; each is told once."""
+        found = {
+            login.mark: login.touched_us
+            for login in list(self._open.values())
+            if login.is_here and login.touched_us > login.told_us
+        }
+        for mark, touched_us in found.items():
+            self._open[mark].told_us = touched_us
+        return found
+
+    def touched_elsewhere(self, mark: str, at_us: int) -> None:
+        login = self._open.get(mark)
+        if login is not None and at_us > login.touched_us:
+            login.touched_us, login.is_here = at_us, False
+
+    def prove(self, name: str, password: str, address: str) -> Person:
+        """Who this is, if he is who he says. An attempt counts as failed until it has succeeded, so
+        that many at once are no more than three.
+        """
+        now = self._clock()
+        with self._door:
+            failures = [
+                (at_us, where)
+                for at_us, where in self._failures.get(name, [])
+                if now - at_us < LOCKED_OUT_US
+            ]
+            from_here = sum(where == address for _, where in failures)
+            is_out = from_here >= MOST_FAILURES or len(failures) >= MOST_FROM_ALL
+            if not is_out:
+                self._remember(name, [*failures, (now, address)])
+        if is_out:
+            self._log(name, "locked out", address)
+            raise NotAdmitted("three passwords were wrong; wait 15 minutes, or ask for a new one")
+        person = self._people.admits(name, password)
+        if person is None:
+            self._log(name, "refused", address)
+            raise NotAdmitted("this name and password do not belong together")
+        self.forgive(name, address)
+        return person
+
+    def _remember(self, name: str, failures: list[tuple[int, str]]) -> None:
+        self._failures.pop(name, None)
+        self._failures[name] = failures
+        while len(self._failures) > MOST_NAMES:
+            del self._failures[next(iter(self._failures))]
+
+    def forgive(self, name: str, address: str | None = None) -> None:
+        """A right password ends what failed before at its address; a new one, everywhere."""
+        with self._door:
+            failures = self._failures.pop(name, [])
+            kept = [failed for failed in failures if address not in (None, failed[1])]
+            if kept:
+                self._failures[name] = kept
+
+    def pardon(self, name: str, address: str) -> None:
+        """A new password: no failure before it counts, at no process, not even at one that starts
+        later and reads of them.
+        """
+        self.forgive(name)
+        if self._shared:
+            self._log(name, "forgiven", address)
+
+    def by_token(self, token: str, *, touch: bool = True) -> Login:
+        """Whose token this is. A touch keeps it alive; looking on is none."""
+        login, now = self._known(token), self._clock()
+        if login is None:
+            raise NotAdmitted("log in first")
+        if self._has_expired(login):
+            self._end(login.mark, "expired")
+            raise NotAdmitted("this login has expired; log in again")
+        self._still_the_same(login)
+        if login.locked or self._is_idle(login):
+            self._lock(login)
+            raise NotAdmitted("this terminal is locked; give your password to go on")
+        if touch:
+            login.touched_us, login.is_here = now, True
+        return login
+
+    def spend(self, login: Login) -> None:
+        """A command costs its share of a second; nobody has more than a few in hand."""
+        now = self._clock()
+        earned = max(0, now - login.spent_us) / SECOND
+        left = min(BURST_S, login.spare + earned) - 1 / self._commands_a_second
+        if left < 0:
+            raise TooMany("too many commands at once; wait a moment")
+        login.spare, login.spent_us = left, now
+
+    def sweep(self) -> None:
+        """What has expired ends, and idle terminals lock, also where nobody asks any more. Who was
+        barred, or has another role, does not find his login good again when he is let in again.
+        """
+        for mark, login in list(self._open.items()):
+            if self._has_expired(login):
+                self._end(mark, "expired", quietly=not login.is_here)
+            elif not self._is_the_same(login):
+                self._end(mark, "ended", quietly=not login.is_here)
+            elif self._is_idle(login) and login.is_here:
+                self._lock(login)
+
+    def unlock(self, token: str, password: str) -> Login:
+        """The same person again at a locked terminal."""
+        login = self._known(token)
+        if login is None:
+            raise NotAdmitted("log in first")
+        again = self.enter(login.name, password, login.address)
+        self._end(login.mark, "left")
+        return again
+
+    def leave(self, token: str) -> None:
+        login = self._known(token)
+        if login is not None:
+            self._end(login.mark, "left")
+
+    def end_of(self, name: str, but: str = "") -> None:
+        """Everywhere this person is logged in, at once: barred, or a new role or password.
+
+        Also what was begun elsewhere a moment ago: who is let in again later must log in again.
+        """
+        if self._shared:
+            self.follow()
+        stays = self._known(but) if but else None
+        for mark, login in list(self._open.items()):
+            if login.name == name and login is not stays:
+                self._end(mark, "ended")
+
+    def why_closed(self, login: Login) -> str:
+        """Why a socket opened under it may not go on; a watching socket does not keep it alive."""
+        is_over = login.mark not in self._open or self._has_expired(login)
+        if is_over or not self._is_the_same(login):
+            return "log in again"
+        if login.locked or self._is_idle(login):
+            return "this terminal is locked; give your password to go on"
+        return ""
+
+    def latest(self, most: int) -> list[AccessLine]:
+        return [
+            AccessLine(line.at_us, event.name, event.outcome, event.address)
+            for line, event in self._journal.latest(most)
+        ]
+
+    def _has_expired(self, login: Login) -> bool:
+        now = self._clock()
+        return now - login.since_us > LIVES_US or now - login.touched_us > IDLE_US
+
+    def _is_idle(self, login: Login) -> bool:
+        return login.role in TERMINALS and self._clock() - login.touched_us > TERMINAL_IDLE_US
+
+    def _lock(self, login: Login) -> None:
+        if not login.locked:
+            login.locked = True
+            self._log(login.name, "locked", login.address, login.mark)
+
+    def _is_the_same(self, login: Login) -> bool:
+        person: Person | None = self._people.known.get(login.name)
+        return person is not None and not person.barred and person.role == login.role
+
+    def _still_the_same(self, login: Login) -> None:
+        if not self._is_the_same(login):
+            self._end(login.mark, "ended")
+            raise NotAdmitted("this login is no longer good; log in again")
+
+    def _known(self, token: str) -> Login | None:
+        """The login of a token; one made elsewhere a moment ago may not have been heard of yet."""
+        marks = self._marks(token)
+        found = next((self._open[mark] for mark in marks if mark in self._open), None)
+        if found is None and self._shared and token and not _on_loop() and self.follow():
+            found = next((self._open[mark] for mark in marks if mark in self._open), None)
+        if found is not None:
+            found.token = token
+        return found
+
+    def _marks(self, token: str) -> list[str]:
+        spoken = token.encode("utf-8", "replace")
+        return [hmac.digest(key, spoken, sha256).hex() for key in self._keys]
+
+    def _end(self, mark: str, why: str, *, quietly: bool = False) -> None:
+        """Written before it is forgotten: others know of it by the line alone, and where that
+        could not be written, whoever asked for the end asks again.
+        """
+        login = self._open.get(mark)
+        if login is not None and not quietly:
+            self._log(login.name, why, login.address, mark)
+        self._open.pop(mark, None)
+
+    def _log(self, name: str, outcome: str, address: str, mark: str = "") -> None:
+        shown = name[:MOST_NAME].encode("utf-8", "replace").decode().replace("\0", " ") or "?"
+        told = Access(shown, outcome, address, mark if self._shared else "")
+        self._write(told, shown)
+        level = logging.WARNING if outcome == "locked out" else logging.INFO
+        LOG.log(level, "access", extra={"who": shown, "outcome": outcome, "address": address})
+
+    def _write(self, told: Access, shown: str) -> None:
+        """Who knocks waits for the disk, in a thread of his own; what is found on the loop does
+        not hold up everybody else."""
+        if not _on_loop():
+            self._journal.write(told, shown, "person")
+            return
+        loop = asyncio.get_running_loop()
+        written = loop.run_in_executor(None, self._journal.write, told, shown, "person")
+        written.add_done_callback(_note_failure)
+
+    # What happened elsewhere
+
+    def _pass(self, at_us: int, event: Access) -> None:
+        pass
+
+    def _admitted(self, at_us: int, event: Access) -> None:
+        """Whoever hears of it late cannot know of later touches, and takes him to be awake."""
+        self.forgive(event.name, event.address)
+        person = self._people.known.get(event.name)
+        if person is not None and event.login not in self._open and event.login:
+            login = Login(event.name, person.role, event.address, at_us, event.login)
+            login.touched_us, login.is_here = self._clock(), False
+            self._open[event.login] = login
+
+    def _failed(self, at_us: int, event: Access) -> None:
+        with self._door:
+            failures = self._failures.get(event.name, [])[1 - MOST_FROM_ALL :]
+            self._remember(event.name, [*failures, (at_us, event.address)])
+
+    def _forgiven_elsewhere(self, at_us: int, event: Access) -> None:
+        self.forgive(event.name)
+
+    def _locked_elsewhere(self, at_us: int, event: Access) -> None:
+        if event.login in self._open:
+            self._open[event.login].locked = True
+
+    def _ended_elsewhere(self, at_us: int, event: Access) -> None:
+        self._open.pop(event.login, None)
+
+
+def _on_loop() -> bool:
+    """Whether everybody waits while this goes on."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _note_failure(written: asyncio.Future[None]) -> None:
+    error = None if written.cancelled() else written.exception()
+    if error is not None:
+        LOG.error("an access was not written down", extra={"why": str(error)})
+
+
+FOLLOWING = {
+    "admitted": Logins._admitted,
+    "refused": Logins._failed,
+    "forgiven": Logins._forgiven_elsewhere,
+    "locked": Logins._locked_elsewhere,
+    "left": Logins._ended_elsewhere,
+    "expired": Logins._ended_elsewhere,
+    "ended": Logins._ended_elsewhere,
+}

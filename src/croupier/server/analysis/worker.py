@@ -1,0 +1,73 @@
+"""The process an analysis is counted in: a design comes in, progress and the answer go out.
+
+It is started as ``python -m croupier.server.analysis.worker``, with the design on standard input.
+The service itself never loads the solver: it is imported only when there is something to solve.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import msgspec
+
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents
+from croupier.games.registry import the_registry
+from croupier.games.rules import Rules
+from croupier.server.analysis.designs import NewAnalysis, rules_of
+
+LEAST_PAUSE_S = 0.2
+
+
+class Word(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line that a counting process says: how far it is, its answer, or why there is none.
+
+    ``json`` and ``csv`` are, byte for byte, what ``croupier solve`` prints with these options.
+    """
+
+    doing: str = ""
+    done: float = 0.0
+    json: str = ""
+    csv: str = ""
+    no: str = ""
+
+
+def main() -> None:
+    try:
+        asked = msgspec.json.decode(sys.stdin.buffer.read(), type=NewAnalysis)
+        _say(_counted(asked, rules_of(asked, the_registry())))
+    except (Refusal, Unreadable) as error:
+        _say(Word(no=str(error)))
+
+
+def _counted(asked: NewAnalysis, rules: Rules) -> Word:
+    _say(Word(doing="getting ready"))
+    from croupier.exact.solution_cache import solved
+
+    stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
+    meters = {name: Cents(amount) for name, amount in asked.meters_cents.items()}
+    solution = solved(rules, _Telling()).assuming(stakes, meters)
+    return Word(json=f"{solution.to_json()}\n", csv=solution.to_csv())
+
+
+class _Telling:
+    """Tells every new step, and within a step no more often than somebody could read."""
+
+    def __init__(self) -> None:
+        self._doing, self._at = "", 0.0
+
+    def __call__(self, doing: str, done: float) -> None:
+        now = time.monotonic()
+        if doing != self._doing or now - self._at >= LEAST_PAUSE_S:
+            self._doing, self._at = doing, now
+            _say(Word(doing=doing, done=done))
+
+
+def _say(word: Word) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(word) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""In and out: logins, the first administrator, and people with their roles."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, Response, delete, get, post, put
+from litestar.datastructures import Cookie
+from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
+from msgspec import Meta
+
+from croupier.facts.errors import Unreadable
+from croupier.server.access.logins import AccessLine, Login
+from croupier.server.access.people import Person
+from croupier.server.access.roles import PitRole
+from croupier.server.http.api import (
+    NOES,
+    PRIVATE,
+    AnyRequest,
+    address_of,
+    login_of,
+    not_found,
+    pit_of,
+    refuse_foreign,
+    token_of,
+    with_right,
+)
+from croupier.server.http.table_socket import sockets_of
+
+MOST_LINES = 1000
+Password = Annotated[str, Meta(max_length=1000)]
+Name = Annotated[str, Meta(max_length=1000)]
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    password: Password
+
+
+class Unlocking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    password: Password
+
+
+class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    old: Password
+    new: Password
+
+
+class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    role: PitRole
+    password: Password
+
+
+class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    role: PitRole
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """Who you are now; the token is for clients that send it themselves, not by a cookie."""
+
+    name: str
+    role: PitRole
+    token: str
+
+
+class PersonShown(msgspec.Struct, frozen=True):
+    name: str
+    role: PitRole
+    barred: bool
+
+
+class EntranceRoutes(Controller):
+    """Where passwords are given; nobody may try often."""
+
+    path = "/api"
+    tags = ("door",)
+    response_headers = PRIVATE
+
+    @post("/login", status_code=200, responses=NOES)
+    async def enter(self, request: AnyRequest, data: JSONBody[Credentials]) -> Response[Admitted]:
+        """Log in. Send the token as ``Authorization: Bearer TOKEN``; browsers get it as a cookie.
+
+        After three wrong passwords the name is locked out for 15 minutes.
+        """
+        refuse_foreign(request)
+        logins = pit_of(request).logins
+        login = await asyncio.to_thread(logins.enter, data.name, data.password, address_of(request))
+        return _admitted(request, login)
+
+    @post("/unlock", status_code=200, responses=NOES)
+    async def unlock(self, request: AnyRequest, data: JSONBody[Unlocking]) -> Response[Admitted]:
+        """Go on at a terminal that has locked itself; it gets a new token."""
+        logins, token = pit_of(request).logins, token_of(request)
+        login = await asyncio.to_thread(logins.unlock, token, data.password)
+        return _admitted(request, login)
+
+    @post("/setup", status_code=201, responses=NOES)
+    async def set_up(
+        self,
+        request: AnyRequest,
+        data: JSONBody[Credentials],
+        code: Annotated[str, HeaderParameter(name="X-Setup-Code", max_length=100)],
+    ) -> PersonShown:
+        """Make the first administrator, with the code on the console of the service."""
+        refuse_foreign(request)
+        setup = request.app.state.setup
+        person = await asyncio.to_thread(setup.first_administrator, data.name, data.password, code)
+        await asyncio.to_thread(pit_of(request).logins.pardon, person.name, address_of(request))
+        return _shown(person)
+
+    @put("/me/password", status_code=204, responses=NOES)
+    async def change_own(self, request: AnyRequest, data: JSONBody[OwnPassword]) -> None:
+        """Change your own password; you stay logged in here, and nowhere else."""
+        login, pit = login_of(request), pit_of(request)
+        await asyncio.to_thread(pit.logins.prove, login.name, data.old, address_of(request))
+        await asyncio.to_thread(pit.people.change_password, login.name, data.new, login.name)
+        await asyncio.to_thread(pit.logins.pardon, login.name, address_of(request))
+        await asyncio.to_thread(pit.logins.end_of, login.name, login.token)
+        await sockets_of(request).close_ended(pit.logins)
+
+
+class LoginRoutes(Controller):
+    """Who is here."""
+
+    path = "/api"
+    tags = ("door",)
+    response_headers = PRIVATE
+
+    @post("/logout", status_code=204, responses=NOES)
+    async def leave(self, request: AnyRequest) -> Response[None]:
+        """Log out here; sockets opened under this login close."""
+        pit = pit_of(request)
+        await asyncio.to_thread(pit.logins.leave, token_of(request))
+        await sockets_of(request).close_ended(pit.logins)
+        gone = Response(content=None, status_code=204)
+        gone.delete_cookie(pit.cookie)
+        return gone
+
+    @get("/me", responses=NOES)
+    async def me(self, request: AnyRequest) -> PersonShown:
+        """Who is logged in here."""
+        login = login_of(request)
+        return PersonShown(login.name, login.role, barred=False)
+
+    @get("/access", responses=NOES)
+    async def access(
+        self, request: AnyRequest, most: Annotated[int, QueryParameter(ge=1, le=MOST_LINES)] = 100
+    ) -> list[AccessLine]:
+        """Who tried to come in, from where, and what came of it; the newest last."""
+        with_right(request, "access")
+        return await asyncio.to_thread(pit_of(request).logins.latest, most)
+
+
+class StaffRoutes(Controller):
+    """People and their roles; for the administrator."""
+
+    path = "/api/people"
+    tags = ("people",)
+    response_headers = PRIVATE
+
+    @get("/", responses=NOES)
+    async def every(self, request: AnyRequest) -> list[PersonShown]:
+        """Everybody who is known here."""
+        with_right(request, "people")
+        return [_shown(person) for person in pit_of(request).people.known.values()]
+
+    @post("/", status_code=201, responses=NOES)
+    async def add(self, request: AnyRequest, data: JSONBody[NewPerson]) -> PersonShown:
+        """Let somebody in, with one role and a first password."""
+        login, people = with_right(request, "people"), pit_of(request).people
+        return _shown(
+            await asyncio.to_thread(people.add, data.name, data.role, data.password, login.name)
+        )
+
+    @put("/{name:str}/role", responses=NOES)
+    async def change_role(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[NewRole]
+    ) -> PersonShown:
+        """Give somebody another role; not your own, and not while he has a box at a table."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        with not_found():
+            pit.people.person(name)
+        seats = await pit.seats_of(name)
+        if seats:
+            raise Unreadable(f"{name} has a box at table {seats[0]}, and leaves it first")
+        await asyncio.to_thread(pit.people.change_role, name, data.role, login.name)
+        return await self._ended(request, name)
+
+    @put("/{name:str}/password", responses=NOES)
+    async def change_password(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[Unlocking]
+    ) -> PersonShown:
+        """Give somebody a new password; it ends his logins, and a lock-out."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        with not_found():
+            pit.people.person(name)
+        await asyncio.to_thread(pit.people.change_password, name, data.password, login.name)
+        await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
+        return await self._ended(request, name)
+
+    @delete("/{name:str}", status_code=200, responses=NOES)
+    async def bar(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
+        """Bar somebody: his logins and sockets end at once; what he did stays in the ledger."""
+        return await self._barred(request, name, barred=True)
+
+    @post("/{name:str}/admission", status_code=200, responses=NOES)
+    async def admit(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
+        """Let somebody in again who was barred."""
+        return await self._barred(request, name, barred=False)
+
+    async def _barred(self, request: AnyRequest, name: str, *, barred: bool) -> PersonShown:
+        login, pit = with_right(request, "people"), pit_of(request)
+        with not_found():
+            pit.people.person(name)
+        await asyncio.to_thread(pit.people.bar, name, barred, login.name)
+        return await self._ended(request, name)
+
+    async def _ended(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
+        """What somebody was admitted as no longer counts."""
+        pit = pit_of(request)
+        await asyncio.to_thread(pit.logins.end_of, name)
+        await sockets_of(request).close_ended(pit.logins)
+        return _shown(pit.people.person(name))
+
+
+def _shown(person: Person) -> PersonShown:
+    return PersonShown(person.name, person.role, person.barred)
+
+
+def _admitted(request: AnyRequest, login: Login) -> Response[Admitted]:
+    cookie = Cookie(
+        pit_of(request).cookie,
+        value=login.token,
+        httponly=True,
+        samesite="strict",
+        path="/",
+        secure=request.url.scheme == "https",
+    )
+    return Response(Admitted(login.name, login.role, login.token), cookies=[cookie])

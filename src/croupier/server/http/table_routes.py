@@ -1,0 +1,115 @@
+"""Tables, what each viewer sees of them, what people ask of them, and the rounds they had."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, MediaType, Response, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody, PathParameter
+from msgspec import Meta
+
+from croupier.facts.errors import Unreadable
+from croupier.server.http.api import (
+    NOES,
+    PRIVATE,
+    AnyRequest,
+    login_of,
+    not_found,
+    pit_of,
+    table_of,
+    token_of,
+    viewer_of,
+    with_right,
+)
+from croupier.server.http.table_socket import answer
+from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply
+from croupier.server.pit.recall import Replay, RoundShown
+from croupier.server.pit.table_actor import Frame
+from croupier.server.pit.table_summary import TableSummary, shown_table
+
+RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A submission as an operator files it; its own table id where no name is given.
+
+    Tables that name the same link share its meters; without one a table has its own. A table for
+    ``training`` is worked by hand: cards inspected, shuffled, cut and counted as they are filed.
+    """
+
+    submission: str
+    name: Annotated[str, Meta(max_length=100)] = ""
+    link: Annotated[str, Meta(max_length=100)] = ""
+    training: bool = False
+
+
+class TableRoutes(Controller):
+    path = "/api/tables"
+    tags = ("tables",)
+    response_headers = PRIVATE
+
+    @get("/", responses=NOES)
+    async def every(self, request: AnyRequest) -> list[TableSummary]:
+        """Every table of the pit; for everybody."""
+        return await pit_of(request).shown()
+
+    @post("/", status_code=201, responses=NOES)
+    async def install(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableSummary:
+        """Bring in a table by its rules submission."""
+        login, pit = with_right(request, "tables"), pit_of(request)
+        pit.program.gate()
+        brought = partial(pit.install, data.submission, login.name, data.name, data.link)
+        actor = await asyncio.to_thread(brought, training=data.training)
+        actor.start()
+        return shown_table(actor.kept)
+
+    @get(
+        "/{name:str}",
+        media_type=MediaType.JSON,
+        responses={**NOES, 200: ResponseSpec(Frame, generate_examples=False)},
+    )
+    async def look(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
+        """The table as who is logged in may see it; without a login as the public may."""
+        login = login_of(request) if token_of(request) else None
+        table = table_of(request, name)
+        frame = await pit_of(request).look(table.name, viewer_of(login))
+        return Response(frame, media_type=MediaType.JSON)
+
+    @post("/{name:str}/commands", status_code=200, responses=NOES)
+    async def ask(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[Ask]
+    ) -> Response[Reply]:
+        """Give a command, in your own name and role.
+
+        The same id again gets the first answer; the same id with other words is an error. With
+        ``seen``, the version you saw, a command for an older table is stale and does nothing.
+        """
+        login, table = login_of(request), table_of(request, name)
+        told = await answer(request, msgspec.json.encode(data), table, login)
+        return Response(told, status_code=STATUS[told.outcome])
+
+    @get("/{name:str}/rounds", responses=NOES)
+    async def rounds(self, request: AnyRequest, name: FromPath[str]) -> list[RoundShown]:
+        """The last fifty rounds and the one that is played now, the newest first."""
+        with_right(request, "recall")
+        table = table_of(request, name)
+        return await asyncio.to_thread(pit_of(request).recall(table.name).rounds)
+
+    @get("/{name:str}/rounds/{number:int}", responses=NOES)
+    async def replay(self, request: AnyRequest, name: FromPath[str], number: RoundNumber) -> Replay:
+        """A round told again, marked as a replay: every card as you saw it, and no other.
+
+        A player is told the rounds that he had a box in.
+        """
+        viewer = viewer_of(with_right(request, "recall"))
+        recall = pit_of(request).recall(table_of(request, name).name)
+        with not_found():
+            kept = await asyncio.to_thread(recall.kept, number)
+        try:
+            return await asyncio.to_thread(recall.told, kept, viewer)
+        except Unreadable as error:
+            raise Forbidden(str(error)) from None

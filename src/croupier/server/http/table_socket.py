@@ -1,0 +1,263 @@
+"""A socket at a table: its viewer's whole view after each change, and answers to commands."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from croupier.facts.errors import Unreadable
+from croupier.server.access.logins import Login, Logins, NotAdmitted
+from croupier.server.http.api import AnyConnection, login_of, pit_of, token_of, viewer_of
+from croupier.server.http.websocket_protocol import FrameSender, wire_of
+from croupier.server.metrics import Metrics
+from croupier.server.pit.messages import (
+    Ask,
+    Forbidden,
+    Outcome,
+    Reply,
+    answered,
+    as_command,
+    excused,
+    own_id,
+    read_ask,
+)
+from croupier.server.pit.pit import Pit
+from croupier.server.pit.table_actor import LiveTable, Subscription
+from croupier.table.views import Viewer
+
+LOG = logging.getLogger("croupier")
+LOOK_AGAIN_S = 5.0
+CLOSE_WITHIN_S = 3.0
+MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
+GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
+NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
+BAD: tuple[Outcome, ...] = ("unreadable", "not admitted", "too many")
+Socket = WebSocket[Any, Any, State]
+
+
+class Sockets:
+    """Every socket that is open, and under which login."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._open: dict[Socket, Login | None] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._metrics = metrics
+
+    @property
+    def strangers(self) -> int:
+        """Those who look on without a login."""
+        return sum(login is None for login in self._open.values())
+
+    def add(self, socket: Socket, login: Login | None = None) -> None:
+        self._open[socket] = login
+        self._metrics.sockets.set(len(self._open))
+
+    def discard(self, socket: Socket) -> None:
+        self._open.pop(socket, None)
+        self._metrics.sockets.set(len(self._open))
+
+    async def close_ended(self, logins: Logins) -> None:
+        """Whoever may no longer be here is gone at once."""
+        for socket, login in list(self._open.items()):
+            why = logins.why_closed(login) if login is not None else ""
+            if why:
+                self._close(socket, NOT_ADMITTED, why)
+
+    async def watch(self, logins: Logins) -> None:
+        """Idle terminals and old logins are noticed within seconds, also where nothing happens,
+        and after whatever went wrong the last time."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            try:
+                await asyncio.to_thread(logins.sweep)
+            except Exception as error:
+                LOG.error("idle terminals were not written down", extra={"why": str(error)})
+            try:
+                await self.close_ended(logins)
+            except Exception:
+                LOG.exception("the sockets of ended logins were not looked at")
+
+    def send_away(self, why: str) -> None:
+        """Everybody looks on elsewhere, or here later."""
+        for socket in list(self._open):
+            self._close(socket, TRY_LATER, why)
+
+    async def close_all(self) -> None:
+        for socket in list(self._open):
+            self._close(socket, GOING_AWAY, "the service stops")
+        while self._closing:
+            await asyncio.wait(self._closing)
+
+    def _close(self, socket: Socket, code: int, why: str) -> None:
+        """Nothing more is sent there; whether its other end still reads holds up nobody."""
+        self.discard(socket)
+        task = asyncio.ensure_future(_closed(socket, code, why))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def has(self, socket: Socket) -> bool:
+        return socket in self._open
+
+
+async def _closed(socket: Socket, code: int, why: str) -> None:
+    try:
+        await asyncio.wait_for(socket.close(code=code, reason=why), CLOSE_WITHIN_S)
+    except Exception as error:
+        LOG.info("a socket did not close", extra={"why": str(error) or type(error).__name__})
+        wire = wire_of(socket.scope)
+        if wire is not None:
+            wire.transport.abort()
+
+
+def sockets_of(connection: AnyConnection) -> Sockets:
+    sockets: Sockets = connection.app.state.sockets
+    return sockets
+
+
+@websocket("/api/tables/{name:str}/live")
+async def live(socket: Socket, name: FromPath[str]) -> None:
+    """Views come after each change; commands may be sent, and each is answered by its id."""
+    if why := pit_of(socket).why_away:
+        await socket.close(code=TRY_LATER, reason=why)
+        return
+    await socket.accept()
+    try:
+        login = login_of(socket) if token_of(socket) else None
+        actor = pit_of(socket).table(name)
+    except (Unreadable, Forbidden) as error:
+        no = excused(error, pit_of(socket).ledger)
+        await socket.send_text(msgspec.json.encode(no).decode())
+        away = NOT_ADMITTED if isinstance(error, NotAdmitted) else NO_SUCH_TABLE
+        await socket.close(code=away, reason=str(error)[:100])
+        return
+    sockets, viewer = sockets_of(socket), viewer_of(login)
+    if login is None and sockets.strangers >= pit_of(socket).chosen.anonymous_sockets:
+        full = Reply("too many", sentence="too many look on without a login; try again later")
+        await socket.send_text(msgspec.json.encode(full).decode())
+        await socket.close(code=TRY_LATER, reason=full.sentence)
+        return
+    sockets.add(socket, login)
+    try:
+        with pit_of(socket).watching(actor, viewer) as watch:
+            await _served(socket, actor, login, ViewerSocket(sockets, socket, actor, viewer, watch))
+    except WebSocketDisconnect:
+        return
+    finally:
+        sockets.discard(socket)
+
+
+class ViewerSocket(NamedTuple):
+    """One viewer at a table, and the socket he looks through.
+
+    However fast the table changes, a slow reader gets the newest view, not all of them.
+    """
+
+    sockets: Sockets
+    socket: Socket
+    table: LiveTable
+    viewer: Viewer
+    watch: Subscription
+
+    def at_once(self, wire: FrameSender) -> None:
+        """What is new goes to his line, unless he is still reading what was sent before."""
+        if self.watch.has_news and wire.takes_more and self.sockets.has(self.socket):
+            wire.tell(self._frame(self.watch.taken()))
+
+    async def in_turn(self) -> None:
+        """The same where there is no such line: he waits, and is sent what is new."""
+        while True:
+            table = await self.watch.next()
+            if not self.sockets.has(self.socket):  # closed while he waited
+                return
+            await self.socket.send_text(self._frame(table).decode())
+
+    def _frame(self, table: bool) -> bytes:
+        return self.table.frame(self.viewer) if table else self.table.meters_frame()
+
+
+async def _served(
+    socket: Socket, actor: LiveTable, login: Login | None, showing: ViewerSocket
+) -> None:
+    wire = wire_of(socket.scope)
+    if wire is not None:
+        wire.relieved = partial(showing.at_once, wire)
+        showing.watch.ring(wire.relieved)
+        await _hear(socket, actor, login, wire)
+        return
+    sending = asyncio.ensure_future(showing.in_turn())
+    try:
+        await _hear(socket, actor, login)
+    finally:
+        sending.cancel()
+
+
+async def _hear(
+    socket: Socket, actor: LiveTable, login: Login | None, wire: FrameSender | None = None
+) -> None:
+    bad = 0
+    while True:
+        text = await socket.receive_text()
+        outcome = await answer(socket, text, actor, login)
+        told = msgspec.json.encode(outcome)
+        if not sockets_of(socket).has(socket):
+            return
+        bad = bad + 1 if outcome.outcome in BAD else 0
+        if bad >= MOST_BAD_FRAMES:
+            await socket.close(code=TOO_BAD, reason="too many messages that could not be taken")
+            return
+        if wire is not None and wire.takes_more:
+            wire.tell(told)
+        else:
+            await socket.send_text(told.decode())
+
+
+async def answer(
+    connection: AnyConnection, text: str | bytes, actor: LiveTable, login: Login | None
+) -> Reply:
+    """What comes of a command, however it was sent; counted, and told to the log."""
+    pit, began = pit_of(connection), time.perf_counter()
+    command_id, asked = "", ""
+    try:
+        ask = _paid_for(pit, login, text)
+        command_id = ask.id
+        if login is None:
+            raise NotAdmitted("log in first")
+        pit.logins.by_token(login.token)
+        pit.logins.spend(login)
+        command = as_command(ask, login)
+        asked = str(command.__struct_config__.tag)
+        told = answered(await actor.ask(command, own_id(login, ask), ask.seen), ask.id)
+    except Exception as error:
+        no = excused(error, pit.ledger, command_id)
+        if no is not None and no.outcome == "unavailable":
+            LOG.warning("not answered", extra={"table": actor.name, "why": str(error)})
+        if no is None:
+            LOG.exception("a command failed", extra={"table": actor.name, "do": asked})
+            no = Reply("unavailable", command_id, sentence="something went wrong here; try again")
+        told = no
+    took = time.perf_counter() - began
+    pit.metrics.answered(told.outcome, took)
+    if LOG.isEnabledFor(logging.INFO):
+        who = login.name if login is not None else ""
+        said = {"who": who, "table": actor.name, "do": asked, "outcome": told.outcome}
+        LOG.info("command", extra=said | {"ms": round(1000 * took, 1)})
+    return told
+
+
+def _paid_for(pit: Pit, login: Login | None, text: str | bytes) -> Ask:
+    """What cannot be read costs its sender as much as what can."""
+    try:
+        return read_ask(text)
+    except Unreadable:
+        if login is not None:
+            pit.logins.spend(login)
+        raise

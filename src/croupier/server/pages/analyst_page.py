@@ -1,0 +1,95 @@
+"""The analyst's page: every game and paytable of the house, to choose from and to write over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get
+from litestar.response import Redirect
+
+from croupier.facts.money import cents
+from croupier.facts.odds import Share, Sum
+from croupier.facts.showings import SAYINGS
+from croupier.games.registry import Registry
+from croupier.rulebook.book import Paytable, Rulebook, Wager
+from croupier.server.access.logins import NotAdmitted
+from croupier.server.http.admin_routes import analyst_of
+from croupier.server.http.api import AnyRequest, pit_of
+from croupier.server.pages.renderer import SORRY, as_data, page
+
+
+class WagerWorth(msgspec.Struct, frozen=True):
+    """A wager and its paytables, each a list of what is paid for and the odds.
+
+    ``chosen``: the base game is counted with one of them; of the others all are counted at once.
+    ``meters``, by paytable, have what they are reset to; ``staked`` are the paytables whose value
+    depends on the stake, as they pay dollars or from a meter.
+    """
+
+    name: str
+    title: str
+    chosen: bool
+    side: bool
+    tables: dict[str, tuple[tuple[str, str], ...]]
+    meters: dict[str, dict[str, int]]
+    staked: tuple[str, ...]
+
+
+class BookWorth(msgspec.Struct, frozen=True):
+    """A rulebook, its wagers that pay by paytables, and the words that their lines may use."""
+
+    title: str
+    wagers: tuple[WagerWorth, ...]
+    phrases: tuple[str, ...]
+
+
+@get("/analysis", include_in_schema=False, exception_handlers=SORRY)
+async def analysis_page(request: AnyRequest) -> Response[Any]:
+    """A choice in the address is kept on the way through the login."""
+    pit = pit_of(request)
+    try:
+        login = analyst_of(request)
+    except NotAdmitted:
+        if pit.analyses.open_to_all:
+            raise
+        asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return Redirect(f"/login?to={quote(asked)}")
+    registry = pit.registry
+    books = {book.id: _book(book, registry) for book in registry.books.values()}
+    return page("analysis", me=login, practice=pit.analyses.open_to_all, data=as_data(books))
+
+
+def _book(book: Rulebook, registry: Registry) -> BookWorth:
+    wagers = tuple(
+        _wager(wager, book.paytables[wager.name])
+        for wager in book.wagers
+        if wager.name in book.paytables
+    )
+    used = [phrase for wager in wagers for lines in wager.tables.values() for phrase, _ in lines]
+    known = dict.fromkeys((*used, *SAYINGS, *registry.game_of(book).sayings))
+    return BookWorth(book.title, wagers, tuple(known))
+
+
+def _wager(wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:
+    return WagerWorth(
+        name=wager.name,
+        title=wager.title,
+        chosen=not wager.optional and wager.paid_on is None,
+        side=wager.optional,
+        tables={
+            letter: tuple((line.phrase, str(line.odds)) for line in table.lines)
+            for letter, table in tables.items()
+        },
+        meters={
+            letter: {meter.name: cents(meter.least) for meter in table.meters}
+            for letter, table in tables.items()
+        },
+        staked=tuple(
+            letter
+            for letter, table in tables.items()
+            if wager.optional and any(isinstance(line.odds, Sum | Share) for line in table.lines)
+        ),
+    )

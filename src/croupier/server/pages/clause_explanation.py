@@ -1,0 +1,55 @@
+"""Why a thing happened: its clause in our own words, and the ruling where the clause is silent."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.params import Parameter
+
+from croupier.games.registry import Registry
+from croupier.rulebook.loader import Ruling, rulings
+from croupier.rulebook.trace import Row
+from croupier.server.http.api import AnyRequest, pit_of
+from croupier.server.pit.messages import NotHere
+
+_RULING = re.compile(r"\brulings? (\d+)")
+
+
+class Why(msgspec.Struct, frozen=True):
+    clause: str
+    means: str
+    rulings: tuple[Ruling, ...]
+
+
+@get("/why", include_in_schema=False)
+async def why(
+    request: AnyRequest,
+    clause: Annotated[str, Parameter(max_length=60)],
+    ruling: Annotated[int, Parameter(ge=0, le=1000)] = 0,
+) -> Why:
+    """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it."""
+    return explained(pit_of(request).registry, clause, ruling)
+
+
+def explained(registry: Registry, cited: str, ruling: int = 0) -> Why:
+    """A clause as it is cited, ``UTH-S 11.H(1)``; one without a line of its own by that above."""
+    named, _, wanted = cited.partition(" ")
+    book = registry.books.get(named)
+    found = book and _row(book.trace, wanted)
+    if not book or not found:
+        raise NotHere("no rulebook here has this clause")
+    at, row = found
+    numbers = [ruling] if ruling else []
+    numbers += [number for number, one in rulings().items() if book.cite(at) in one.clauses]
+    numbers += map(int, _RULING.findall(row.means))
+    known = [rulings()[number] for number in dict.fromkeys(numbers) if number in rulings()]
+    return Why(book.cite(at), row.means, tuple(known))
+
+
+def _row(trace: dict[str, Row], clause: str) -> tuple[str, Row] | None:
+    while clause and clause not in trace:
+        clause = clause.rpartition("(" if "(" in clause else ".")[0]
+    return (clause, trace[clause]) if clause else None

@@ -1,0 +1,188 @@
+"""The pages of a live pit: in at the door, then one page a role for each table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get
+from litestar.response import Redirect
+
+from croupier.ledger.redaction import seen
+from croupier.server.access.logins import Login, NotAdmitted
+from croupier.server.access.roles import PIT_ROLES, PitRole
+from croupier.server.http.api import AnyRequest, login_of, not_found, pit_of, table_of, viewer_of
+from croupier.server.pages import rules_page
+from croupier.server.pages.analyst_page import analysis_page
+from croupier.server.pages.irregularity_choices import accidents
+from croupier.server.pages.opening_checklist import checklist
+from croupier.server.pages.renderer import SORRY, as_data, page
+from croupier.server.pages.table_facts import drawing_of, facts_of
+from croupier.server.pages.thumbnail import small_picture
+from croupier.server.pit.messages import Forbidden
+from croupier.table.narration import narrate as sentence_of
+from croupier.table.views import View, view
+
+PAGES: dict[PitRole, str] = {
+    "player": "player",
+    "dealer": "console",
+    "floorperson": "console",
+    "manager": "console",
+    "surveillance": "watch",
+    "auditor": "watch",
+}
+"""The page each role sees of a table; who has none there reads its sign."""
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """One event of a round that is over, its line in the chain, and the table after it.
+
+    ``says`` tells it in a sentence, as ``croupier replay`` does; ``proved``: its hash is that of
+    what it says, and it holds the hash of the line before.
+    """
+
+    event: str
+    says: str
+    at_us: int
+    by: str
+    role: str
+    clauses: tuple[str, ...]
+    rulings: tuple[int, ...]
+    data: dict[str, Any]
+    version: int
+    previous: str
+    hash: str
+    proved: bool
+    view: View
+
+
+@get("/", include_in_schema=False, exception_handlers=SORRY)
+async def lobby(request: AnyRequest) -> Response[Any]:
+    """Every table and every office that is open to who is here."""
+    pit = pit_of(request)
+    if not pit.people.known:
+        return Redirect("/setup")
+    login = _known(request)
+    if login is None:
+        return Redirect("/login")
+    tables = [facts_of(actor.kept, pit.registry) for actor in pit.tables.values()]
+    return page("lobby", me=login, tables=tables, rights=login.duties.rights)
+
+
+@get("/login", include_in_schema=False)
+async def login_page(request: AnyRequest) -> Response[Any]:
+    if not pit_of(request).people.known:
+        return Redirect("/setup")
+    return page("login")
+
+
+@get("/setup", include_in_schema=False)
+async def setup_page(request: AnyRequest) -> Response[Any]:
+    if not request.app.state.setup.code:
+        return Redirect("/login")
+    return page("setup")
+
+
+@get("/tables/{name:str}", include_in_schema=False, exception_handlers=SORRY)
+async def table_page(request: AnyRequest, name: str) -> Response[Any]:
+    login = _known(request)
+    if login is None:
+        return Redirect(f"/login?to={quote(request.url.path)}")
+    template = PAGES.get(login.role)
+    if template is None:
+        return Redirect(f"/sign/{quote(name)}")
+    spared = checklist(table_of(request, name).kept.state)
+    return _about(request, name, template, me=login, spared=spared)
+
+
+@get("/sign/{name:str}", include_in_schema=False, exception_handlers=SORRY)
+async def sign_page(request: AnyRequest, name: str) -> Response[Any]:
+    """What a table posts: for whoever passes by."""
+    return _about(request, name, "sign")
+
+
+@get("/floor", include_in_schema=False, exception_handlers=SORRY)
+async def floor_page(request: AnyRequest) -> Response[Any]:
+    """Every table at once, with what waits for a floorperson."""
+    login, pit = _known(request), pit_of(request)
+    if login is None:
+        return Redirect("/login?to=/floor")
+    tables = [facts_of(actor.kept, pit.registry) for actor in pit.tables.values()]
+    slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
+    return page("floor", me=login, tables=tables, data=as_data(slim))
+
+
+@get("/offices", include_in_schema=False, exception_handlers=SORRY)
+async def offices_page(request: AnyRequest) -> Response[Any]:
+    """People, tables, links: what an administrator or a manager looks after."""
+    login = _known(request)
+    if login is None:
+        return Redirect("/login?to=/offices")
+    return page("offices", me=login, rights=login.duties.rights, roles=PIT_ROLES)
+
+
+@get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
+async def replay(request: AnyRequest, name: str, number: int) -> list[ReplayStep]:
+    """A past round step by step, as who asks may see it."""
+    viewer = viewer_of(login_of(request))
+    if viewer.role != "surveillance":
+        raise Forbidden("past rounds are replayed step by step for surveillance")
+    recall = pit_of(request).recall(table_of(request, name).name)
+    with not_found():
+        kept = await asyncio.to_thread(recall.ever, number)
+    steps = []
+    hashes = {line.version: line.hash for chapter in kept.chapters for line in chapter.lines}
+    for told in seen(kept, viewer):
+        stored, line = msgspec.to_builtins(told.event), told.line
+        fits = hashes.get(line.version - 1, line.previous) == line.previous
+        steps.append(
+            ReplayStep(
+                event=stored.pop("event"),
+                says=sentence_of(told.event, told.before),
+                at_us=line.at_us,
+                by=line.actor,
+                role=line.role,
+                clauses=tuple(stored.pop("clauses")),
+                rulings=tuple(stored.pop("rulings")),
+                data={key: value for key, value in stored.items() if value not in ([], {}, None)},
+                version=line.version,
+                previous=line.previous.hex(),
+                hash=line.hash.hex(),
+                proved=fits and line.digest() == line.hash,
+                view=view(told.after, viewer),
+            )
+        )
+    return steps
+
+
+def _known(request: AnyRequest) -> Login | None:
+    try:
+        return login_of(request)
+    except NotAdmitted:
+        return None
+
+
+def _about(request: AnyRequest, name: str, template: str, **more: Any) -> Response[str]:
+    kept, registry = table_of(request, name).kept, pit_of(request).registry
+    facts = facts_of(kept, registry)
+    drawing = drawing_of(kept, registry)
+    thinking = pit_of(request).chosen.decision_seconds
+    return page(template, facts=facts, data=as_data(facts), felt=drawing, thinking=thinking, **more)
+
+
+HANDLERS = (
+    lobby,
+    login_page,
+    setup_page,
+    table_page,
+    sign_page,
+    floor_page,
+    offices_page,
+    analysis_page,
+    replay,
+    accidents,
+    small_picture,
+    *rules_page.HANDLERS,
+)

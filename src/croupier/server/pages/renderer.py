@@ -1,0 +1,129 @@
+"""How a page is made and sent: our own templates and files, and a policy that admits no other."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, NamedTuple
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.types import ExceptionHandlersMap
+from markupsafe import Markup
+
+from croupier.facts.errors import Unreadable
+from croupier.server.access.logins import NotAdmitted
+from croupier.server.http.api import pit_of
+from croupier.server.pit.messages import STATUS, Forbidden, NotHere, excused
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+
+
+def page(template: str, **facts: Any) -> Response[str]:
+    """A page from its template; what is put in is escaped, but for drawings of our own."""
+    text = _templates().get_template(f"{template}.html").render(**facts)
+    return Response(text, media_type="text/html", headers=HEADERS)
+
+
+def _sorry(request: Request[Any, Any, State], error: Exception) -> Response[str]:
+    """A no, for who reads it in a browser."""
+    told = excused(error, pit_of(request).ledger)
+    assert told is not None
+    answer = page(
+        "sorry", title="Not here" if told.outcome != "not admitted" else "Not yet", told=told
+    )
+    answer.status_code = STATUS[told.outcome]
+    return answer
+
+
+SORRY: ExceptionHandlersMap = dict.fromkeys((NotAdmitted, NotHere, Forbidden, Unreadable), _sorry)
+"""What page handlers say instead of JSON."""
+
+
+def as_data(facts: object) -> Markup:
+    """Facts for a page's own script, fit to stand in a data block."""
+    text = msgspec.json.encode(facts).decode()
+    return Markup(text.replace("<", "\\u003c"))
+
+
+class Parcel(NamedTuple):
+    """Something that is the same for everybody: written once, packed once, sent often."""
+
+    plain: bytes
+    packed: bytes
+    kind: str
+    tag: str
+
+
+def parcel(content: bytes, kind: str) -> Parcel:
+    tag = hashlib.sha256(content).hexdigest()[:20]
+    return Parcel(content, gzip.compress(content, mtime=0), kind, tag)
+
+
+def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> Response[bytes]:
+    """Packed where the browser takes it, and not at all where the browser has it already.
+
+    A page itself never goes packed: beside what an address put into it, its length would tell of
+    what only its reader may know. A parcel holds no secret.
+    """
+    packs = bool(TAKES_GZIP.search(request.headers.get("accept-encoding", "")))
+    tag = f'"{kept.tag}-gzip"' if packs else f'"{kept.tag}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    headers["X-Content-Type-Options"] = "nosniff"
+    if policy:
+        headers["Content-Security-Policy"] = policy
+    if request.headers.get("if-none-match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    if not packs:
+        return Response(kept.plain, media_type=kept.kind, headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return Response(kept.packed, media_type=kept.kind, headers=headers)
+
+
+@get("/static/{name:str}", include_in_schema=False)
+async def static_file(request: Request[Any, Any, State], name: str) -> Response[bytes]:
+    found = _static().get(name)
+    if found is None:
+        raise NotFoundException(f"there is no file {name}")
+    return sent(request, found)
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("croupier.server.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment
+
+
+@cache
+def _static() -> dict[str, Parcel]:
+    """Every file a page may ask for, by name; two styles are the documents' own."""
+    kept: list[Traversable] = [*(files(__package__) / "static").iterdir()]
+    kept += [files("croupier.documents") / name for name in ("felt.css", "house.css")]
+    return {
+        file.name: parcel(file.read_bytes(), KINDS["." + file.name.rpartition(".")[2]])
+        for file in kept
+    }

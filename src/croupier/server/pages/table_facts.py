@@ -1,0 +1,327 @@
+"""What a page must know of a table before it looks: wagers, streets, payouts, and where all lies.
+
+Everything is read from the table's own Rules and from the plan of its felt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from markupsafe import Markup
+
+from croupier.documents.filing import Filing, filing_of
+from croupier.documents.layout.center import TITLES
+from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.plan import plan as felt_plan
+from croupier.documents.layout.texts import payouts, statements
+from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
+from croupier.documents.round_words import and_words
+from croupier.games.registry import Registry
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.replay import kept_submission
+from croupier.rulebook.book import DealStep, Irregularity, Rulebook, Wager
+from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
+from croupier.submission.draft import either
+from croupier.submission.submission import Submission
+from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.narration import place_title
+from croupier.table.terms import Terms
+
+RESERVED = "bcdfrxkwz"
+"""Keys of a player's page that are not for wagers: check, deal, fold, repeat and the like."""
+
+
+class PayFacts(msgspec.Struct, frozen=True):
+    title: str
+    wager: str
+    clause: str
+    lines: tuple[tuple[str, str, str], ...]
+
+
+class WagerFacts(msgspec.Struct, frozen=True):
+    """Limits in cents; a wager that ``equals`` another follows it and has no key of its own."""
+
+    name: str
+    title: str
+    clause: str
+    key: str
+    least: int
+    most: int
+    step: int
+    optional: bool
+    looks: str
+    equals: str | None
+    decides: str | None
+    offered: bool
+
+
+class StreetFacts(msgspec.Struct, frozen=True):
+    name: str
+    otherwise: str
+    sizes: tuple[int, ...]
+    clause: str
+
+
+class StepFacts(msgspec.Struct, frozen=True):
+    """A step of a way of dealing, told to the dealer; the console says which boxes play."""
+
+    to: str
+    deal: int
+    turn: int
+    says: str
+
+
+class AreaFacts(msgspec.Struct, frozen=True):
+    """An area of the felt in millimeters, as the plan has it."""
+
+    place: str
+    kind: str
+    box: int | None
+    wager: str | None
+    x: float
+    y: float
+    turn: float
+    wide: float
+    tall: float
+    cards: tuple[tuple[float, float], ...]
+
+
+class MishapFacts(msgspec.Struct, frozen=True):
+    """An irregularity and what follows; ``finds`` a card in the shoe, ``calls`` the floorperson.
+
+    ``again`` says what a second one does: what it is then called, and what follows.
+    """
+
+    happens: str
+    remedy: str
+    clause: str
+    ruling: int
+    finds: bool
+    calls: bool
+    again: tuple[tuple[str, str], ...]
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
+
+    ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
+    ``ranking`` has its hands from the highest, ``needs`` what must lie there before a wager;
+    ``handling`` is about the deck of a table for ``training``.
+    """
+
+    table: str
+    title: str
+    game: str
+    rulebook: str
+    edition: str
+    facility: str
+    idea: str
+    steps: tuple[str, ...]
+    wins: tuple[str, ...]
+    ranking: tuple[str, ...]
+    needs: tuple[tuple[str, tuple[str, ...]], ...]
+    boxes: int
+    meters: tuple[str, ...]
+    practice: bool
+    training: bool
+    opening: tuple[str, ...]
+    any_of: tuple[str, ...]
+    wagers: tuple[WagerFacts, ...]
+    streets: tuple[StreetFacts, ...]
+    deals: dict[str, tuple[StepFacts, ...]]
+    pays: tuple[PayFacts, ...]
+    says: tuple[tuple[str, str], ...]
+    places: dict[str, str]
+    hand: int
+    areas: tuple[AreaFacts, ...]
+    mishaps: dict[str, MishapFacts]
+    handling: Handling | None
+
+
+def facts_of(kept: KeptTable, registry: Registry, *, at_home: bool = False) -> TableFacts:
+    """The facts of an installed table; ``at_home`` nobody runs out of time."""
+    filed = kept_submission(kept.installed, registry)
+    filing, terms, book = filing_of(filed, registry), kept.state.terms, kept.state.book
+    return TableFacts(
+        table=kept.name,
+        title=book.title.partition(",")[0],
+        game=book.game,
+        rulebook=book.id,
+        edition=book.edition,
+        facility=filed.facility,
+        idea=idea(filing),
+        steps=tuple(_told(filing, at_home=at_home)),
+        wins=tuple(f"{said}." for said in who_wins(filing)),
+        ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
+        needs=tuple(_needs(filing, terms)),
+        boxes=terms.boxes,
+        meters=tuple(terms.meters),
+        practice=kept.installed.practice,
+        training=terms.training,
+        opening=book.opening.all_of or book.opening.any_of[:1],
+        any_of=book.opening.any_of,
+        wagers=tuple(_wagers(filing, terms)),
+        streets=tuple(_streets(terms)),
+        deals={way: tuple(_steps(book, plan)) for way, plan in terms.plans.items()},
+        pays=tuple(_pays(filing)),
+        says=tuple((said.text, book.cite(said.clause)) for said in statements(filing.rules)),
+        places={place.name: TITLES.get(place.name, place.name) for place in book.places},
+        hand=book.place("box").cards,
+        areas=tuple(_areas(filed, registry)),
+        mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities} | _held(terms),
+        handling=handling_of(terms),
+    )
+
+
+def drawing_of(kept: KeptTable, registry: Registry) -> Markup:
+    """The felt of a table, to stand in a page; its style comes with the page."""
+    text = felt(kept_submission(kept.installed, registry), registry, styled=False)
+    head, _, rest = text.partition(">")
+    sized = re.sub(r' (width|height)="[^"]*"', "", head)
+    return Markup(f'{sized} id="felt" aria-hidden="true">{rest}')
+
+
+def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:
+    seconds = [book.irregularity(name) for name in (rule.second, rule.second_late) if name]
+    return MishapFacts(
+        happens=rule.happens,
+        remedy=rule.remedy,
+        clause=book.cite(rule.clause),
+        ruling=rule.ruling or 0,
+        finds=rule.effect == "set aside",
+        calls=rule.effect in ("void", "salvage", "return and reshuffle"),
+        again=tuple((one.happens, one.remedy) for one in seconds if one is not None),
+    )
+
+
+def _held(terms: Terms) -> dict[str, MishapFacts]:
+    """What no list declares, because a count at a training table does."""
+    if terms.electronic_shoe:
+        return {}
+    return {
+        name: MishapFacts(held.happens, held.remedy, held.clause, 26, False, True, ())
+        for name, held in held_after_counts(terms).items()
+    }
+
+
+def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
+    keys = _keys(filing, terms)
+    for wager in filing.offered():
+        least, most, step = _limits(terms, wager)
+        yield WagerFacts(
+            name=wager.name,
+            title=wager.title,
+            clause=terms.book.cite(wager.clause),
+            key=keys.get(wager.name, ""),
+            least=least,
+            most=most,
+            step=step,
+            optional=wager.optional,
+            looks=looks(filing, wager) if wager.judged_by != "contest" else "",
+            equals=wager.equals,
+            decides=wager.decides,
+            offered=wager.name in terms.offered[terms.way],
+        )
+
+
+def _told(filing: Filing, at_home: bool) -> Iterator[str]:
+    """How a round goes, and at every table of a pit what a late answer does."""
+    yield from (step.text for step in steps(filing))
+    if not at_home:
+        yield from on_screen(filing)
+
+
+def _needs(filing: Filing, terms: Terms) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Wagers that need the same share a sentence, each with its clause behind it."""
+    alike: dict[str, list[Wager]] = {}
+    for name in terms.offered[terms.way]:
+        wager = filing.book.wager(name)
+        for names, joined in ((wager.needs, and_words), (wager.needs_any, either)):
+            if names:
+                titles = joined([filing.book.wager(needed).title for needed in names])
+                alike.setdefault(titles, []).append(wager)
+    for titles, wagers in alike.items():
+        need = "needs" if len(wagers) == 1 else "need"
+        clauses = tuple(filing.book.cite(wager.clause) for wager in wagers)
+        yield f"{and_words([wager.title for wager in wagers])} {need} {titles}", clauses
+
+
+def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
+    if wager.name == PROGRESSIVE:
+        stake = terms.progressive_cents or 0
+        return stake, stake, stake
+    limit = terms.limit_of.get(wager.name)
+    if limit is None:
+        return 0, 0, 0
+    return limit.least_cents, limit.most_cents, limit.increment_cents
+
+
+def _keys(filing: Filing, terms: Terms) -> dict[str, str]:
+    """A letter for each wager a player sizes."""
+    taken, chosen = set(RESERVED), {}
+    for name in terms.offered[terms.way]:
+        if filing.book.wager(name).equals is None:
+            letters = (letter for letter in name if letter.isalpha() and letter not in taken)
+            chosen[name] = next(letters, "")
+            taken.add(chosen[name])
+    return chosen
+
+
+def _streets(terms: Terms) -> Iterator[StreetFacts]:
+    for street in terms.book.streets:
+        ends = (street.least_multiple or 1, street.most_multiple or 1)
+        sizes = street.multiples or tuple(range(ends[0], ends[1] + 1))
+        clause = terms.book.cite(street.ask_clause)
+        yield StreetFacts(street.name, street.otherwise, tuple(sorted(sizes, reverse=True)), clause)
+
+
+def _steps(book: Rulebook, plan: tuple[DealStep, ...]) -> Iterator[StepFacts]:
+    """What is turned or dealt up after a street has the name of the street that it opens."""
+    streets = [street.name for street in book.streets]
+    opened = ""
+    for step in plan:
+        if step.after is not None:
+            opened = next(iter(streets[streets.index(step.after) + 1 :]), "")
+        yield StepFacts(step.to, step.deal, step.turn, _said(step, opened))
+
+
+def _said(step: DealStep, opened: str) -> str:
+    if step.to == "burn":
+        return "Burn a card"
+    count = step.deal or step.turn
+    cards = f"{count} card{'s' if count > 1 else ''}"
+    if opened and step.to != "boxes":
+        does = "Turn" if step.turn else "Deal"
+        return f"{does} the {opened}: {cards} of {place_title(step.to)}"
+    if step.turn:
+        return f"Turn {cards} of {place_title(step.to)}"
+    face = " face up" if step.face == "up" else ""
+    return f"Deal {cards}{face} to {place_title(step.to)}"
+
+
+def _pays(filing: Filing) -> Iterator[PayFacts]:
+    for table in payouts(filing.rules):
+        lines = tuple(
+            (line.phrase, line.odds, filing.book.cite(line.clause)) for line in table.lines
+        )
+        yield PayFacts(table.title, table.wager, filing.book.cite(table.clause), lines)
+
+
+def _areas(filed: Submission, registry: Registry) -> Iterator[AreaFacts]:
+    for area in felt_plan(filed, registry).areas:
+        if area.place in ("wager", "box") or area.kind == "cards":
+            wide, tall = area.shape.size
+            yield AreaFacts(
+                place=area.place,
+                kind=area.kind,
+                box=area.box,
+                wager=area.wager,
+                x=round(area.spot.x, 2),
+                y=round(area.spot.y, 2),
+                turn=round(area.spot.turn, 2),
+                wide=wide,
+                tall=tall,
+                cards=area.cards,
+            )

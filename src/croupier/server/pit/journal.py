@@ -1,0 +1,75 @@
+"""A stream that the service keeps for itself: its people, who came in, links, the program."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from croupier.ledger.kept_table import ATTEMPTS, Clock
+from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.port import Ledger, Moved, Unavailable, Writing
+
+STEP = 1000
+E = TypeVar("E", bound=msgspec.Struct)
+
+
+class Journal(Generic[E]):
+    """Events of one kind, or a union of kinds; whoever writes waits for the disk."""
+
+    def __init__(self, ledger: Ledger, stream: str, kinds: Any, clock: Clock) -> None:
+        self._ledger, self._stream, self._clock = ledger, stream, clock
+        self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(kinds)
+        self._read = 0
+        self._own: set[int] | None = None
+        self._pen = threading.Lock()  # passwords are checked in threads of their own
+
+    def write(self, event: E, by: str, role: str) -> None:
+        kind, text = str(event.__struct_config__.tag), msgspec.json.encode(event).decode()
+        with self._pen:
+            draft = LineDraft(kind, text, self._clock(), by, role, "")
+            for _ in range(ATTEMPTS):
+                seen = self._ledger.head(self._stream).version
+                try:
+                    (line,) = self._ledger.append(Writing(self._stream, seen, (draft,)))
+                except Moved:
+                    continue
+                if self._own is not None:
+                    self._own.add(line.version)
+                return
+        raise Unavailable(f"others write to {self._stream} too fast; try again")
+
+    def news(self) -> Iterator[E]:
+        """What was written since it was last read here."""
+        for line in self._ledger.read(self._stream, after=self._read):
+            self._read = line.version
+            yield self._decoder.decode(line.body)
+
+    def of_others(self) -> list[tuple[LedgerLine, E]]:
+        """What other processes wrote since this was last asked; never what was written here."""
+        with self._pen:
+            lines = list(self._ledger.read(self._stream, after=self._read))
+            if lines:
+                self._read = lines[-1].version
+            own, self._own = self._own or set(), set()
+        others = [line for line in lines if line.version not in own]
+        return [(line, self._decoder.decode(line.body)) for line in others]
+
+    def begin_at(self, at_us: int) -> None:
+        """Follow others from a time on; what was written before is passed over, however much."""
+        self._own = set()
+        first = self._ledger.head(self._stream).version
+        while first > 0:
+            first = max(0, first - STEP)
+            line = next(self._ledger.read(self._stream, after=first, most=1), None)
+            if line is None or line.at_us < at_us:
+                break
+        self._read = first
+
+    def latest(self, most: int) -> Iterator[tuple[LedgerLine, E]]:
+        """The newest lines, in their order."""
+        after = max(0, self._ledger.head(self._stream).version - most)
+        for line in self._ledger.read(self._stream, after=after):
+            yield line, self._decoder.decode(line.body)

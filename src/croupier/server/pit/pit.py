@@ -1,0 +1,274 @@
+"""The pit: every table of a ledger, the links between them, and the people who work there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from argon2 import PasswordHasher
+
+from croupier.facts.errors import Unreadable, quoted
+from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE
+from croupier.ledger.installation import install
+from croupier.ledger.kept_table import Clock, KeptTable, system_clock
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.shoe.pack import Pack, fresh_pack
+from croupier.ledger.snapshot import EVERY
+from croupier.ledger.store.port import Ledger
+from croupier.server.access.logins import Logins
+from croupier.server.access.people import People
+from croupier.server.analysis.jobs import Analyses
+from croupier.server.metrics import Metrics
+from croupier.server.pit.clock import PitClock
+from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.progressive_links import Links, LinkShown
+from croupier.server.pit.recall import Recall
+from croupier.server.pit.table_actor import (
+    LiveTable,
+    Publisher,
+    Subscription,
+    TableActor,
+    TableServices,
+)
+from croupier.server.pit.table_summary import TableSummary, shown_table
+from croupier.server.self_check import SelfCheck
+from croupier.server.settings import AT_HOME, Settings
+from croupier.submission.check import check
+from croupier.submission.submission import Submission
+from croupier.table.views import Viewer
+
+LOG = logging.getLogger("croupier")
+METERS_EVERY_S = 0.5
+PROGRAM_EVERY_S = 24 * 60 * 60
+
+
+class Pit:
+    """Opened on a ledger and a key ring; tables that were in the middle of a round go on."""
+
+    is_shared = False
+    cookie = "croupier"
+    """A browser keeps cookies by host, not by port: what runs beside a pit needs another name."""
+    stands_every = EVERY
+    """Lines after which a table or a link writes down once more how it stands."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        registry: Registry,
+        ring: KeyRing,
+        chosen: Settings = AT_HOME,
+        clock: Clock = system_clock,
+        *,
+        keys_are_lost: bool = False,
+    ) -> None:
+        self._keys_are_lost = keys_are_lost
+        self.ledger, self.registry, self.ring = ledger, registry, ring
+        self.chosen = chosen
+        self.metrics = Metrics()
+        self.clock = PitClock(ledger, clock)
+        self.program = SelfCheck(ledger, clock)
+        if chosen.self_check:
+            self.program.check()
+        elif chosen is not AT_HOME:
+            self.program.leave_unchecked()
+        self.people = People(ledger, clock, _hasher(chosen))
+        self.logins = Logins(
+            self.people, ledger, clock, chosen.commands_a_second, ring, shared=self.is_shared
+        )
+        self.links = Links(ledger, clock)
+        self.analyses = Analyses(registry, chosen.analysis_seconds)
+        self._chance = Chance()
+        self._writer = GroupCommitter(ledger, self.metrics)
+        thinking_s = chosen.decision_seconds or None
+        self._publisher = Publisher()
+        self._pace = TableServices(
+            self._writer,
+            self.metrics,
+            thinking_s,
+            self.program.gate,
+            self._publisher,
+            self.is_shared,
+        )
+        self._watchmen: list[asyncio.Future[None]] = []
+        self._recalls: dict[str, Recall] = {}
+        self._tables: dict[str, TableActor] = {}
+        self._find_tables()
+
+    @property
+    def why_away(self) -> str:
+        """Why nobody is shown anything here now; only who shares a pit can be cut off from it."""
+        return ""
+
+    @property
+    def actors(self) -> Mapping[str, TableActor]:
+        """The tables that are played in this process."""
+        return self._tables
+
+    @property
+    def tables(self) -> Mapping[str, LiveTable]:
+        """Every table of the pit."""
+        return self._tables
+
+    async def hear_of(self, name: str) -> None:
+        """Before a table is asked for: whoever shares the pit may have brought it in just now."""
+
+    def table(self, name: str) -> LiveTable:
+        if name not in self.tables:
+            raise Unreadable(f"there is no table {quoted(name)} in this pit")
+        return self.tables[name]
+
+    def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Subscription]:
+        """A place at a table for somebody who looks on."""
+        return self._tables[table.name].watched()
+
+    async def look(self, name: str, viewer: Viewer) -> bytes:
+        """A table as it is now, for a viewer."""
+        return self._tables[name].frame(viewer)
+
+    async def kept_now(self, name: str) -> KeptTable:
+        """A table with its round as it stands; its owner has it in hand."""
+        return self._tables[name].kept
+
+    async def shown(self) -> list[TableSummary]:
+        return [shown_table(actor.kept) for actor in self._tables.values()]
+
+    def recall(self, name: str) -> Recall:
+        if name not in self._recalls:
+            self._recalls[name] = Recall(self.ledger, name, self.registry, self.ring)
+        return self._recalls[name]
+
+    def start(self) -> None:
+        """Clocks run from here on."""
+        for actor in self._tables.values():
+            actor.start()
+        self._watch(self._publisher.run())
+        self._watch(self._watch_meters())
+        self._watch(self.clock.watch())
+        if self.chosen.self_check:
+            self._watch(self._watch_program())
+
+    def install(
+        self, text: str, by: str, name: str = "", link: str = "", *, training: bool = False
+    ) -> TableActor:
+        """A new table from an operator's submission; for practice only where it files no screen,
+        and one for training has a name of its own."""
+        checked = check(text, self.registry)
+        filed = checked.submission
+        if filed is None:
+            raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
+        name = name or (training_name(filed) if training else filed.table)
+        return self._installed(filed, by, name, link, training=training)
+
+    def shown_links(self) -> list[LinkShown]:
+        tables = self.tables.values()
+        return self.links.shown((table.name, table.kept.installed.link) for table in tables)
+
+    async def seats_of(self, name: str) -> list[str]:
+        """The tables where this person has a box."""
+        return [table.name for table in await self.shown() if name in table.seats.values()]
+
+    async def leave(self) -> None:
+        """What is done before anybody is sent away: there is nobody to hand tables to here."""
+
+    async def close(self) -> None:
+        """Every command that was begun is finished and on the disk."""
+        for watchman in self._watchmen:
+            watchman.cancel()
+        await self.analyses.close()
+        await asyncio.gather(*(actor.close() for actor in self._tables.values()))
+        self._writer.close()
+        self.ledger.close()
+
+    def prove_ledger(self) -> None:
+        """Unavailable unless the ledger can be read and, as far as is known, written: after a
+        writing that failed a line is tried."""
+        self.ledger.heads()
+        if self._writer.failed:
+            self.program.try_ledger()
+            self._writer.failed = ""
+
+    def _installed(
+        self, filed: Submission, by: str, name: str, link: str, *, training: bool
+    ) -> TableActor:
+        kept = install(
+            self.ledger,
+            filed,
+            self.registry,
+            self.ring,
+            self._pack,
+            by=by,
+            name=name,
+            link=link,
+            practice=not filed.electronic,
+            sealed=filed.electronic,
+            training=training,
+            clock=self.clock.now,
+        )
+        return self._keep(self._opened(kept.name))
+
+    def _find_tables(self) -> None:
+        for stream in sorted(self.ledger.heads()):
+            if stream.startswith(TABLE):
+                self._keep(self._opened(stream.removeprefix(TABLE)))
+
+    def _watch(self, what: Coroutine[Any, Any, None]) -> None:
+        self._watchmen.append(asyncio.ensure_future(what))
+
+    async def _watch_meters(self) -> None:
+        """Every table shows what others did to its meters within a second."""
+        while True:
+            await asyncio.sleep(METERS_EVERY_S)
+            try:
+                moved = await asyncio.to_thread(self.links.moved)
+            except Exception:
+                LOG.exception("the meters of other tables were not looked at")
+                continue
+            for actor in list(self._tables.values()):
+                if actor.kept.installed.link in moved:
+                    actor.meters_moved()
+                    await asyncio.sleep(0)
+
+    async def _watch_program(self) -> None:
+        while True:
+            await asyncio.sleep(PROGRAM_EVERY_S)
+            try:
+                await asyncio.to_thread(self.program.check)
+            except Exception:
+                LOG.exception("the program was not checked")
+
+    def _opened(self, name: str) -> TableActor:
+        def reopen() -> KeptTable:
+            return KeptTable(
+                self.ledger,
+                name,
+                self.registry,
+                self.ring,
+                self._pack,
+                self.clock.now,
+                keys_are_lost=self._keys_are_lost,
+                stands_every=self.stands_every,
+            )
+
+        return TableActor(reopen, self._pace, self.links.desk)
+
+    def _keep(self, actor: TableActor) -> TableActor:
+        self._tables[actor.name] = actor
+        self.metrics.tables.set(len(self._tables))
+        return actor
+
+    def _pack(self) -> Pack:
+        return fresh_pack(self._chance)
+
+
+def training_name(filed: Submission) -> str:
+    """What a training table is called beside the table that it trains for."""
+    return f"{filed.table}-training"
+
+
+def _hasher(chosen: Settings) -> PasswordHasher:
+    return PasswordHasher(time_cost=chosen.argon2_rounds, memory_cost=chosen.argon2_memory_kib)

@@ -1,0 +1,147 @@
+"""The progressive links of the pit: whose turn it is to move their meters, and whether they run.
+
+A link that cannot be read, or that a manager has closed, takes no new wagers: the Progressive is
+unavailable there and nothing is wrong. Rounds that have one go on, and the meters stay as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.ledger.events import PIT
+from croupier.ledger.kept_table import Clock
+from croupier.ledger.link import Link
+from croupier.ledger.store.port import Ledger, unplaced
+from croupier.server.pit.journal import Journal
+from croupier.table import commands as do
+from croupier.table.handlers.progressive import PROGRESSIVE
+
+STREAM = f"{PIT}links"
+MOST_LETTERS = 100
+
+
+class LinkRuns(msgspec.Struct, frozen=True, tag_field="event", tag="link-runs"):
+    """A manager closed a link for a reason, or opened it again where there is none."""
+
+    link: str
+    reason: str
+
+
+class LinkShown(msgspec.Struct, frozen=True):
+    """``meters`` in millionths of a dollar; ``closed`` says why no wager is taken."""
+
+    name: str
+    meters: dict[str, int]
+    tables: tuple[str, ...]
+    closed: str = ""
+
+
+class LinkDesk:
+    """One link as this service sees it. ``turn``: one table at a time moves its meters."""
+
+    def __init__(self, ledger: Ledger, name: str, closed: str) -> None:
+        self.link = Link(ledger, name)
+        self.turn = asyncio.Lock()
+        self.closed, self.lost = closed, ""
+        self._ledger = ledger
+        self._told = (self.link.version, self.why_closed)
+
+    def look(self, reached: int | None = None) -> bool:
+        """Whether there is something new to show since the last look.
+
+        Whoever knows how far the link has come spares asking the ledger for it.
+        """
+        try:
+            if reached is None:
+                reached = self._ledger.head(self.link.stream).version
+            if reached > self.link.version:
+                self.link.refresh()
+            self.lost = ""
+        except (Unavailable, Unreadable) as error:
+            self.lost = unplaced(error, self._ledger)
+        before, self._told = self._told, (self.link.version, self.why_closed)
+        return self._told != before
+
+    @property
+    def why_closed(self) -> str:
+        return self.closed or self.lost
+
+    def refuse_wager(self, command: do.Command) -> None:
+        if (
+            self.why_closed
+            and isinstance(command, do.PlaceWagers)
+            and command.stakes.get(PROGRESSIVE)
+        ):
+            raise Unavailable(
+                f"the Progressive is not available: link {self.link.name} does not run "
+                f"({self.why_closed})"
+            )
+
+
+class Links:
+    """Every link that a table of the pit is on."""
+
+    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+        self._ledger = ledger
+        self._desks: dict[str, LinkDesk] = {}
+        self._journal: Journal[LinkRuns] = Journal(ledger, STREAM, LinkRuns, clock)
+        self._closed: dict[str, str] = {}
+        self.follow()
+
+    def desk(self, name: str) -> LinkDesk:
+        """The link, from the first table on it."""
+        if name not in self._desks:
+            made = LinkDesk(self._ledger, name, self._closed.get(name, ""))
+            # Two threads may come upon its tables at once, and all of them need one desk.
+            self._desks.setdefault(name, made)
+        return self._desks[name]
+
+    def follow(self) -> None:
+        """What managers said of links, here or at another process."""
+        for each in self._journal.news():
+            self._closed[each.link] = each.reason
+            if each.link in self._desks:
+                self._desks[each.link].closed = each.reason
+
+    def moved(self, reached: Mapping[str, int] | None = None) -> set[str]:
+        """The links whose meters or standing changed since the last look; where somebody knows of
+        some links how far they have come, only those are looked at.
+        """
+        if reached is None:
+            return {name for name, desk in list(self._desks.items()) if desk.look()}
+        return {
+            name
+            for name, version in reached.items()
+            if name in self._desks and self._desks[name].look(version)
+        }
+
+    def known(self, name: str) -> LinkDesk:
+        if name not in self._desks:
+            raise Unreadable(f"there is no link {quoted(name)} in this pit")
+        return self._desks[name]
+
+    def run(self, name: str, *, is_open: bool, reason: str, by: str, role: str) -> None:
+        """A manager closes a link, with the reason that people are told, or opens it again."""
+        self.known(name)
+        reason = "" if is_open else reason.strip()[:MOST_LETTERS]
+        if not is_open and not reason:
+            raise Unreadable("say why the link is closed")
+        self._journal.write(LinkRuns(name, reason), by, role)
+        self.follow()
+
+    def shown(self, tables: Iterable[tuple[str, str]]) -> list[LinkShown]:
+        """``tables`` each with the link that it is on."""
+        on = list(tables)
+        return [
+            LinkShown(
+                name,
+                dict(desk.link.readings),
+                tuple(table for table, link in on if link == name),
+                desk.why_closed,
+            )
+            for name, desk in sorted(self._desks.items())
+        ]

@@ -1,0 +1,255 @@
+"""A table of a shared pit, wherever it is played: here, at a peer, or on its way between two.
+
+Whoever watches or asks does not notice where. A view is made by the table's owner alone; a command
+that was cut off on the way is given again with its id, which is answered once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, TypeVar
+
+import msgspec
+
+from croupier.facts.errors import Unavailable
+from croupier.games.registry import Registry
+from croupier.ledger.events import DESK, TABLE, TableInstalled
+from croupier.ledger.kept_table import Answer, KeptTable
+from croupier.ledger.replay import kept_terms
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.ownership import LostTable, Process
+from croupier.ledger.store.port import Ledger
+from croupier.server.pit.peer_client import PeerLost, Peers
+from croupier.server.pit.table_actor import Subscription, TableActor
+from croupier.table import commands as do
+from croupier.table.state import new_table
+from croupier.table.views import Viewer
+
+PATIENCE_S = 15.0
+AGAIN_S = 0.25
+T = TypeVar("T")
+
+
+class TableCatalog(KeptTable):
+    """What is known of a table without playing it: its rules, and nothing of its rounds."""
+
+    def __init__(self, name: str, installed: TableInstalled, registry: Registry) -> None:
+        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        self.installed, self.link = installed, None
+        self.state = new_table(kept_terms(installed, registry))
+        self.version, self.last_us, self._pack = 0, 0, None
+
+
+class RemoteWatcher(KeptTable):
+    """A table as its ledger has it now, for somebody who does not play it: nothing is written."""
+
+    def __init__(self, ledger: Ledger, name: str, registry: Registry, ring: KeyRing) -> None:
+        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        self.ledger, self._registry, self._ring, self.link = ledger, registry, ring, None
+        self.installed = self._read_back().installed
+
+
+class LateWatch(Subscription):
+    """A place where nothing can be seen yet: the first news is the first view that comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._news.clear()
+
+
+class RemoteTable:
+    """What one viewer sees of a table that is played elsewhere, and who here looks on as he."""
+
+    def __init__(self) -> None:
+        self.frame = b""
+        self.watches: set[Subscription] = set()
+        self.following: asyncio.Task[None] | None = None
+
+
+class SharedTable:
+    """``look_again`` is called when the owner seems to be another than was thought."""
+
+    def __init__(
+        self, brochure: TableCatalog, peers: Peers, look_again: Callable[[], None]
+    ) -> None:
+        self._brochure, self._peers, self._look_again = brochure, peers, look_again
+        self._actor: TableActor | None = None
+        self.owner: Process | None = None
+        self._moved = asyncio.Event()
+        self._meters = b""
+        self._afar: dict[Viewer, RemoteTable] = {}
+        self._places: dict[Subscription, tuple[Viewer, ExitStack]] = {}
+
+    @property
+    def name(self) -> str:
+        return self._brochure.name
+
+    @property
+    def kept(self) -> KeptTable:
+        return self._actor.kept if self._actor is not None else self._brochure
+
+    # Where it is
+
+    def adopt(self, actor: TableActor) -> None:
+        """It is played here from now on."""
+        self._actor, self.owner = actor, None
+        self._move()
+        self._afar.clear()
+
+    def give_up(self) -> TableActor | None:
+        """It is no longer played here; nobody knows yet where it will be."""
+        actor, self._actor = self._actor, None
+        if actor is not None:
+            self._meters = actor.meters_frame()
+            for viewer in {viewer for viewer, _ in self._places.values()}:
+                self._afar.setdefault(viewer, RemoteTable()).frame = actor.frame(viewer)
+            self._move()
+            actor.tell_viewers()
+        return actor
+
+    def belongs_to(self, owner: Process | None) -> None:
+        if self._actor is None and owner != self.owner:
+            self.owner = owner
+            self._move()
+
+    def _move(self) -> None:
+        self._moved.set()
+        self._moved = asyncio.Event()
+        for afar in self._afar.values():
+            if afar.following is not None:
+                afar.following.cancel()
+                afar.following = None
+        for watch, (viewer, stack) in self._places.items():
+            stack.close()
+            self._place(watch, viewer, stack)
+            if self._actor is not None:
+                watch.tell(table=True)
+
+    # Asking
+
+    async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            moved = self._moved
+            try:
+                if self._actor is not None:
+                    return await self._actor.ask(command, command_id, seen)
+                if self.owner is not None:
+                    asking = self._peers.ask(
+                        self.owner.address, self.name, command, command_id, seen
+                    )
+                    return await _unless(moved, asking)
+            except (LostTable, PeerLost):
+                self._look_again()
+            await self._wait(moved, until)
+
+    async def look(self, viewer: Viewer) -> bytes:
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            moved = self._moved
+            try:
+                if self._actor is not None:
+                    return self._actor.frame(viewer)
+                if self.owner is not None:
+                    looking = self._peers.look(self.owner.address, self.name, viewer)
+                    return await _unless(moved, looking)
+            except PeerLost:
+                self._look_again()
+            await self._wait(moved, until)
+
+    async def _wait(self, moved: asyncio.Event, until: float) -> None:
+        left = until - time.monotonic()
+        if left <= 0:
+            raise Unavailable(
+                f"table {self.name} is between two processes; "
+                "give the command again with the same id"
+            )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(moved.wait(), min(left, AGAIN_S))
+
+    # Watching
+
+    @contextmanager
+    def watched(self, viewer: Viewer) -> Iterator[Subscription]:
+        watch = Subscription() if self._actor is not None else LateWatch()
+        stack = ExitStack()
+        self._place(watch, viewer, stack)
+        self._places[watch] = (viewer, stack)
+        try:
+            yield watch
+        finally:
+            del self._places[watch]
+            stack.close()
+
+    def frame(self, viewer: Viewer) -> bytes:
+        return self._actor.frame(viewer) if self._actor is not None else self._afar[viewer].frame
+
+    def meters_frame(self) -> bytes:
+        return self._actor.meters_frame() if self._actor is not None else self._meters
+
+    def _place(self, watch: Subscription, viewer: Viewer, stack: ExitStack) -> None:
+        if self._actor is not None:
+            stack.enter_context(self._actor.watched(watch))
+        else:
+            stack.enter_context(self._watched_afar(watch, viewer))
+
+    @contextmanager
+    def _watched_afar(self, watch: Subscription, viewer: Viewer) -> Iterator[None]:
+        afar = self._afar.setdefault(viewer, RemoteTable())
+        afar.watches.add(watch)
+        if afar.following is None:
+            afar.following = asyncio.ensure_future(self._follow(viewer, afar))
+        elif afar.frame:
+            watch.tell(table=True)
+        try:
+            yield
+        finally:
+            afar.watches.discard(watch)
+            if not afar.watches and afar.following is not None:
+                afar.following.cancel()
+                afar.following = None
+
+    async def _follow(self, viewer: Viewer, afar: RemoteTable) -> None:
+        """The views of one viewer, from whoever has the table; a move begins it anew."""
+
+        def tell(table: bool, frame: bytes) -> None:
+            if table and _version(frame) < _version(afar.frame):
+                return  # The owner has yet to hear that what was seen here before is written.
+            if table:
+                afar.frame = frame
+            else:
+                self._meters = frame
+            for watch in afar.watches:
+                watch.tell(table=table)
+
+        while True:
+            with suppress(PeerLost):
+                if self.owner is not None:
+                    await self._peers.watch(self.owner.address, self.name, viewer, tell)
+            self._look_again()
+            await asyncio.sleep(AGAIN_S)
+
+
+class _Versioned(msgspec.Struct, frozen=True):
+    version: int
+
+
+def _version(frame: bytes) -> int:
+    return msgspec.json.decode(frame, type=_Versioned).version if frame else 0
+
+
+async def _unless(moved: asyncio.Event, asking: Coroutine[Any, Any, T]) -> T:
+    """The answer, or PeerLost as soon as the table is elsewhere: a paused owner never answers."""
+    task = asyncio.ensure_future(asking)
+    news = asyncio.ensure_future(moved.wait())
+    try:
+        await asyncio.wait((task, news), return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise PeerLost
+    finally:
+        task.cancel()
+        news.cancel()

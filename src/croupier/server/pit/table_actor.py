@@ -1,0 +1,429 @@
+"""One table of the pit: commands one after the other, and every viewer told after each.
+
+A command is finished once it is begun, whoever asked for it and whether or not he still waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol, TypeVar
+from uuid import uuid4
+
+import msgspec
+
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.ledger.envelope import SYSTEM
+from croupier.ledger.kept_table import ATTEMPTS, Answer, AppendPlan, KeptTable
+from croupier.ledger.store.port import Moved, Repeated
+from croupier.server.metrics import Metrics
+from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.progressive_links import LinkDesk
+from croupier.table import commands as do
+from croupier.table.agenda import moment
+from croupier.table.options import Beyond
+from croupier.table.views import TableSight, View, Viewer
+
+LOG = logging.getLogger("croupier")
+LOOK_AGAIN_S = 1.0
+T = TypeVar("T")
+Question = tuple[int, int, int]
+"""What a box is asked: in which round, which box, and how often it has answered."""
+
+
+class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a viewer gets after each change: the whole table as he may see it.
+
+    ``seconds_left`` is how long the box that is asked still has, where a clock runs;
+    ``commitment`` what the house committed itself to for the cards of the round.
+    """
+
+    table: str
+    version: int
+    view: View
+    seconds_left: float | None = None
+    commitment: str = ""
+
+
+class _Sent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The same, with a view that is JSON already."""
+
+    table: str
+    version: int
+    view: msgspec.Raw
+    seconds_left: float | None = None
+    commitment: str = ""
+
+
+class Meters(msgspec.Struct, frozen=True):
+    """What a viewer gets when only the meters of the link moved, by another table's doing."""
+
+    table: str
+    meters: dict[str, int]
+
+
+class Publisher:
+    """Tells viewers of changes, one table a turn: commands that wait meanwhile come first.
+
+    A table that changes faster than it can be told of is told of once, as it is then.
+    """
+
+    def __init__(self) -> None:
+        self._changed: dict[TableActor, None] = {}
+        self._news = asyncio.Event()
+
+    def note(self, table: TableActor) -> None:
+        self._changed[table] = None
+        self._news.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._changed:
+                table = next(iter(self._changed))
+                del self._changed[table]
+                try:
+                    table.tell_viewers()
+                except Exception:
+                    # What is wrong with one table is no reason to leave the others untold.
+                    LOG.exception("a table cannot be shown", extra={"table": table.name})
+                await asyncio.sleep(0)
+
+
+class Subscription:
+    """One viewer's place: what is new since he last looked, however often it changed.
+
+    He waits for it; or a bell is rung for him, where he can be told at once.
+    """
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._news.set()
+        self._table = True
+        self._bell: Callable[[], None] | None = None
+
+    @property
+    def has_news(self) -> bool:
+        return self._news.is_set()
+
+    def tell(self, *, table: bool) -> None:
+        self._table |= table
+        self._news.set()
+        if self._bell is not None:
+            self._bell()
+
+    def ring(self, bell: Callable[[], None]) -> None:
+        """Ring this bell from now on, and at once where there is news."""
+        self._bell = bell
+        if self.has_news:
+            bell()
+
+    async def next(self) -> bool:
+        """Wait for news; whether the table itself changed, or its meters alone."""
+        await self._news.wait()
+        return self.taken()
+
+    def taken(self) -> bool:
+        """The same for who does not have to wait."""
+        self._news.clear()
+        table, self._table = self._table, False
+        return table
+
+
+class LiveTable(Protocol):
+    """A table as people meet it, wherever it is played."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kept(self) -> KeptTable: ...
+
+    async def ask(
+        self, command: do.Command, command_id: str, seen: int | None = None
+    ) -> Answer: ...
+
+    def frame(self, viewer: Viewer) -> bytes: ...
+
+    def meters_frame(self) -> bytes: ...
+
+
+class TableServices(NamedTuple):
+    """What all tables of a pit share: who writes, who counts, how long a box may think.
+
+    ``gate`` raises where nothing is played now; a ledger that ``is_far`` lies on a server.
+    """
+
+    writer: GroupCommitter
+    metrics: Metrics
+    decision_seconds: float | None
+    gate: Callable[[], None]
+    publisher: Publisher
+    is_far: bool = False
+
+
+class TableActor:
+    """A kept table and everybody who watches it."""
+
+    def __init__(
+        self,
+        reopen: Callable[[], KeptTable],
+        pace: TableServices,
+        link_of: Callable[[str], LinkDesk],
+    ) -> None:
+        self._pace = pace
+        first = reopen()
+        self.link = link_of(first.installed.link) if first.installed.link else None
+        self.kept = self._on_link(first)
+        self._reopen = reopen
+        self._in_doubt = False
+        self._turn = asyncio.Lock()
+        self._watches: set[Subscription] = set()
+        self._seen, self._told = self.kept.state, self.kept.version
+        self._sight: TableSight | None = None
+        self._link_told = ""
+        self._views: dict[Viewer, msgspec.Raw] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._until_s = 0.0
+        self._asked: Question | None = None
+        self._second_look: asyncio.TimerHandle | None = None
+        self._is_closed = False
+        self._unfinished: set[asyncio.Task[Answer]] = set()
+
+    @property
+    def name(self) -> str:
+        return self.kept.name
+
+    async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
+        """The answer to a command; Refusal, Unreadable or Unavailable say why there is none."""
+        self._pace.gate()
+        if self.link is not None:
+            self.link.refuse_wager(command)
+        return await asyncio.shield(self._begin(self._in_turn(command, command_id, seen)))
+
+    def frame(self, viewer: Viewer) -> bytes:
+        """The table for a viewer, as JSON; his view is made once a change however often he looks.
+
+        How much time is left is told anew: whoever comes late sees what is left then.
+        """
+        if self._sight is None or self._seen is not self.kept.state:
+            self._seen = self.kept.state
+            self._sight = TableSight(self._seen, self.kept.readings(), self._beyond())
+            self._views.clear()
+        found = self._views.get(viewer)
+        if found is None:
+            shown = msgspec.json.encode(self._sight.view(viewer))
+            found = self._views[viewer] = msgspec.Raw(shown)
+        version, root = self.kept.version, self.kept.committed_root()
+        return msgspec.json.encode(_Sent(self.name, version, found, self._seconds_left(), root))
+
+    def _beyond(self) -> Beyond:
+        self._link_told = self.link.why_closed if self.link is not None else ""
+        return Beyond(self._timer is not None, self._link_told)
+
+    def meters_frame(self) -> bytes:
+        return msgspec.json.encode(Meters(self.name, self.kept.readings()))
+
+    @contextmanager
+    def watched(self, watch: Subscription | None = None) -> Iterator[Subscription]:
+        """A place among those who are told of every change."""
+        watch = watch or Subscription()
+        self._watches.add(watch)
+        try:
+            yield watch
+        finally:
+            self._watches.discard(watch)
+
+    def tell_viewers(self) -> None:
+        for watch in tuple(self._watches):
+            watch.tell(table=True)
+
+    def meters_moved(self) -> None:
+        """Another table on the link did it, or the link itself came or went."""
+        self._sight = None
+        whole = self.link is not None and self.link.why_closed != self._link_told
+        for watch in tuple(self._watches):
+            watch.tell(table=whole)
+
+    def start(self) -> None:
+        self._set_timer()
+
+    async def close(self) -> None:
+        """What was begun is finished; nobody is asked any more."""
+        self._is_closed = True
+        self._stop_timer()
+        if self._second_look is not None:
+            self._second_look.cancel()
+        while self._unfinished:
+            await asyncio.wait(self._unfinished)
+
+    def _begin(self, work: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+        """It is finished whoever still waits for it."""
+        task = asyncio.ensure_future(work)
+        self._unfinished.add(task)
+        task.add_done_callback(self._unfinished.discard)
+        return task
+
+    def _on_link(self, kept: KeptTable) -> KeptTable:
+        """All tables of the pit look at one and the same reading of their link."""
+        kept.link = self.link.link if self.link is not None else None
+        return kept
+
+    async def _in_turn(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
+        async with self._turn:
+            await self._end_doubt()
+            return await self._in_order(command, command_id, seen)
+
+    async def _in_order(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
+        before = self.kept.state.round.number
+        try:
+            return await self._written(command, command_id, seen)
+        except (Refusal, Unreadable):
+            raise
+        except BaseException:
+            # Whether it was written is not known here: the ledger is asked next time.
+            self._in_doubt = True
+            self._look_later()
+            raise
+        finally:
+            self._pace.metrics.rounds.inc(max(0, self.kept.state.round.number - before))
+            self._note_change()
+
+    async def _end_doubt(self) -> None:
+        if self._in_doubt:
+            self.kept = self._on_link(await asyncio.to_thread(self._reopen))
+            self._in_doubt = False
+            self._note_change()
+
+    def _look_later(self) -> None:
+        """Nobody has to ask first: what was written is shown as soon as the ledger tells it."""
+        if self._second_look is None and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._second_look = loop.call_later(LOOK_AGAIN_S, self._look_again)
+
+    def _look_again(self) -> None:
+        self._second_look = None
+        self._begin(self._looked())
+
+    async def _looked(self) -> Answer:
+        try:
+            async with self._turn:
+                await self._end_doubt()
+        except (Unreadable, Unavailable, Moved):
+            self._look_later()
+        return Answer((), self.kept.version, again=True)
+
+    def _note_change(self) -> None:
+        """Whatever was answered: what the table is now may be another's doing, found on the way."""
+        self._set_timer()
+        if self.kept.version != self._told:
+            self._told = self.kept.version
+            self._pace.publisher.note(self)
+
+    async def _written(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
+        planned = await self._away(self._planned, command, command_id, seen)
+        if isinstance(planned, Answer):
+            return planned
+        if not planned.moved or self.link is None:
+            return await self._appended(planned, command, command_id, seen)
+        async with self.link.turn:
+            return await self._appended(None, command, command_id, seen)
+
+    async def _away(self, work: Callable[..., T], *given: Any) -> T:
+        """What may read the ledger; one that is far away may not answer for long, and meanwhile
+        everybody else is served."""
+        return await asyncio.to_thread(work, *given) if self._pace.is_far else work(*given)
+
+    def _planned(
+        self, command: do.Command, command_id: str, seen: int | None
+    ) -> AppendPlan | Answer:
+        """Nearly every id is new: that is looked at where the answer is no, or at the writing."""
+        early = self._too_early(command)
+        if early is not None:
+            return self.kept.plan_refusal(command, command_id, early)
+        try:
+            return self.kept.plan(command, command_id, seen, is_new=True)
+        except Unreadable:
+            return self.kept.plan(command, command_id, seen)
+
+    def _too_early(self, command: do.Command) -> Refusal | None:
+        """The clock alone hurries a box."""
+        left, asked, state = self._seconds_left(), self._asked, self.kept.state
+        if not isinstance(command, do.TimeOut) or command.role == "device":
+            return None
+        if not left or asked is None or asked[1] != command.box:
+            return None
+        sentence = f"Box {command.box} has {left:.0f} seconds left to answer"
+        return state.refusal(sentence, state.book.procedure.examine_clause)
+
+    async def _appended(
+        self, planned: AppendPlan | None, command: do.Command, command_id: str, seen: int | None
+    ) -> Answer:
+        for _ in range(ATTEMPTS):
+            found: AppendPlan | Answer | None = planned
+            if found is None:
+                found = await self._away(self.kept.plan, command, command_id, seen)
+            if isinstance(found, Answer):
+                return found
+            planned = None
+            try:
+                await self._pace.writer.append(found.writings)
+            except Moved as moved:
+                await self._away(self.kept.catch_up, moved)
+            except Repeated:
+                continue
+            else:
+                return self.kept.believe(found)
+        raise Unavailable("others write to this table or its link too fast; try again")
+
+    def _set_timer(self) -> None:
+        """A box that is asked has so long to answer; then the disclosed default is played.
+
+        Nothing that anybody says meanwhile gives it more time.
+        """
+        state = self.kept.state
+        box = moment(state).asked if state.hold is None and not self._is_closed else None
+        if box is None or box.absent == "left" or self._pace.decision_seconds is None:
+            self._stop_timer()
+            return
+        asked = (state.round.number, box.seat, box.answered)
+        if self._timer is not None and asked == self._asked:
+            return
+        self._stop_timer()
+        self._asked = asked
+        late = do.TimeOut(by=SYSTEM, role="device", box=box.seat)
+        # Whoever was ruled to be played by the default keeps nobody waiting.
+        wait_s = 0.0 if box.absent == "default" else self._pace.decision_seconds
+        self._until_s = time.monotonic() + wait_s
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._time_out, late)
+
+    def _seconds_left(self) -> float | None:
+        if self._timer is None:
+            return None
+        return max(0.0, round(self._until_s - time.monotonic(), 1))
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_out(self, late: do.TimeOut) -> None:
+        self._timer = None
+        self._begin(self._late(late, self._asked))
+
+    async def _late(self, late: do.TimeOut, asked: Question | None) -> Answer:
+        """Once it is this one's turn the box may have been asked something else already."""
+        try:
+            self._pace.gate()
+            async with self._turn:
+                await self._end_doubt()
+                if self._asked == asked and not self._is_closed:
+                    return await self._in_order(late, f"{SYSTEM}-{uuid4()}", None)
+        except (Refusal, Unreadable, Unavailable, Moved):
+            # The box answered at the last moment, or the ledger is away and the clock starts anew.
+            self._set_timer()
+        return Answer((), self.kept.version, again=True)

@@ -1,0 +1,35 @@
+"""A table in one line, as everybody may know it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.ledger.kept_table import KeptTable
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    """``seats`` by box; ``practice``: nothing here is real; ``training``: it is worked by hand."""
+
+    name: str
+    rulebook: str
+    game: str
+    round: int
+    seats: dict[str, str]
+    boxes: int
+    link: str
+    practice: bool
+    training: bool
+
+
+def shown_table(kept: KeptTable) -> TableSummary:
+    return TableSummary(
+        name=kept.name,
+        rulebook=kept.state.book.id,
+        game=kept.state.book.game,
+        round=kept.state.round.number,
+        seats={str(box): player for box, player in kept.state.seats.items()},
+        boxes=kept.state.terms.boxes,
+        link=kept.installed.link,
+        practice=kept.installed.practice,
+        training=kept.state.terms.training,
+    )

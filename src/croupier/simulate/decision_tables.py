@@ -1,0 +1,129 @@
+"""Strategies as the tables the simulator's kernels decide by: optimal play, or a rule file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, lru_cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact import four_card as exact_four_card
+from croupier.exact import uth as exact_uth
+from croupier.exact.hand_classes import all_sets
+from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.poker_rank import tables
+from croupier.exact.kernels.positions import CHOOSE, SUIT_NAMES, positions
+from croupier.exact.kernels.showdowns import HAND_SIZE
+from croupier.exact.kernels.uth import UthStrategy as Decisions
+from croupier.exact.strategies import Strategy, four_card_actions, uth_decisions
+from croupier.facts.errors import Unreadable
+from croupier.games.rules import Rules
+from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.plan import PlayerStrategy, SimulationPlan
+
+
+def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
+    """The decisions of every box at Ultimate Texas Hold'em, and what ranks its hands."""
+    decisions = [_uth_decisions(plan.rules, mind) for mind in plan.minds]
+    spots = positions()
+    flop_of, flop_name = spots.flop_places
+    minds = uth.UthDecisions(
+        of_box=of_boxes(plan),
+        preflop=np.stack([chosen.preflop for chosen in decisions]),
+        flop=np.stack([_in_bits(chosen.flop) for chosen in decisions]),
+        river=np.stack([chosen.river for chosen in decisions]),
+        flop_of=flop_of,
+        flop_name=flop_name,
+        renamed_holes=spots.renamed_holes,
+        board_places=_board_places(),
+        names=SUIT_NAMES,
+        choose=CHOOSE,
+    )
+    return minds, uth.UthHands(tables(5), tables(6), tables(7), four_card_rank.tables().bits)
+
+
+def four_card_minds(
+    plan: SimulationPlan,
+) -> tuple[four_card.FourCardDecisions, four_card.FourCardHands]:
+    """The decisions of every box at Four Card Poker, and what ranks its hands."""
+    solved = _solved(base_of(plan.rules))
+    shown, actions = solved.shown, []
+    for mind in plan.minds:
+        if mind.strategy is None:
+            actions.append(solved.actions)
+        else:
+            refuse_other_games(plan.rules, mind.strategy)
+            actions.append(four_card_actions(mind.strategy, shown)[0])
+    minds = four_card.FourCardDecisions(of_boxes(plan), np.stack(actions), _hand_places(), CHOOSE)
+    return minds, four_card.FourCardHands(four_card_rank.tables(), tables(5), tables(6))
+
+
+@lru_cache(maxsize=2)
+def _solved(rules: Rules) -> exact_four_card.SolvedFourCard:
+    return exact_four_card.solve_base(rules)
+
+
+def _in_bits(flop: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """A bit a hole instead of a byte: such a table fits a processor's second-level cache."""
+    words = -(-flop.shape[1] // 64)
+    padded = np.zeros((len(flop), 64 * words), dtype=np.uint8)
+    padded[:, : flop.shape[1]] = flop
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def of_boxes(plan: SimulationPlan) -> NDArray[np.int64]:
+    """By box: the number of its mind."""
+    return np.array([plan.minds.index(seat.mind) for seat in plan.seats])
+
+
+@cache
+def _hand_places() -> NDArray[np.uint32]:
+    sets, places = all_sets(), np.zeros(comb(52, 5), dtype=np.uint32)
+    four_card.find_hands(sets.steps, int(sets.starts[HAND_SIZE]), CHOOSE, places)
+    return places
+
+
+@cache
+def _board_places() -> NDArray[np.uint32]:
+    places = np.zeros(comb(52, 5), dtype=np.uint32)
+    uth.find_boards(positions().boards, SUIT_NAMES, CHOOSE, places)
+    return places
+
+
+def _uth_decisions(rules: Rules, mind: PlayerStrategy) -> Decisions:
+    if mind.strategy is None:
+        return _best(base_of(rules))
+    refuse_other_games(rules, mind.strategy)
+    return _by_the_book(mind)
+
+
+@lru_cache(maxsize=4)
+def _by_the_book(mind: PlayerStrategy) -> Decisions:
+    assert mind.strategy is not None, "optimal play has no rules to follow"
+    return uth_decisions(mind.strategy)[0]
+
+
+@lru_cache(maxsize=4)
+def _best(rules: Rules) -> Decisions:
+    return exact_uth.best_play(rules)
+
+
+def base_of(rules: Rules) -> Rules:
+    """The same Rules without anything optional: all that the best strategy depends on."""
+    needed = [wager.name for wager in rules.book.wagers if not wager.optional]
+    return replace(
+        rules,
+        letters=tuple((name, letter) for name, letter in rules.letters if name in needed),
+        paytables=tuple((name, table) for name, table in rules.paytables if name in needed),
+        progressive=None,
+        envy=None,
+        payout_limit_cents=None,
+    )
+
+
+def refuse_other_games(rules: Rules, strategy: Strategy) -> None:
+    """A strategy knows the streets of its own game only."""
+    if strategy.game != rules.game.id:
+        raise Unreadable(f"{strategy.name} is a strategy for {strategy.game}, not {rules.game.id}")

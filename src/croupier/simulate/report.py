@@ -1,0 +1,156 @@
+"""A simulation as one document: what ``croupier simulate --json`` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.facts.money import dollars, meter_dollars
+from croupier.simulate.figure import BoxFigures, JointFigure, Spread, WagerFigure
+from croupier.simulate.meters import MeterStory
+from croupier.simulate.sessions import WHOLE, Band, Bands, BoxSessions, HouseDays, Sessions, band
+from croupier.simulate.simulation import Simulation
+
+
+def document_of(found: Simulation) -> dict[str, Any]:
+    rules = found.plan.rules
+    return {
+        "game": rules.game.id,
+        "rulebook": rules.book.id,
+        "paytables": dict(rules.letters),
+        "rounds": found.rounds,
+        "seed": found.plan.seed,
+        "boxes": [_box(box) for box in found.boxes],
+        "table": {
+            **_spread(found.table),
+            "handle_cents": float(found.handle_cents),
+            "theoretical_win": float(-found.table.mean_cents / found.handle_cents),
+        },
+        "meters": {story.meter.name: _meter(story) for story in found.meters},
+        **({"sessions": _sessions(found.sessions)} if found.sessions else {}),
+        **({"house": _house(found.house)} if found.house else {}),
+    }
+
+
+def _box(box: BoxFigures) -> dict[str, Any]:
+    return {
+        "box": box.box,
+        "strategy": box.strategy,
+        "actions": {name: float(share) for name, share in box.actions},
+        "wagers": [_figure(figure) for figure in box.figures],
+        **({"base_with_six_card_bonus": _together(box.with_six)} if box.with_six else {}),
+        "net": _spread(box.net),
+        "staked_cents": float(box.staked_cents),
+    }
+
+
+def _figure(figure: WagerFigure) -> dict[str, Any]:
+    hits, exact_hits = figure.hit_frequency, figure.exact_hit_frequency
+    return {
+        "wager": figure.wager,
+        "paytable": figure.paytable,
+        "note": figure.note,
+        "stake": dollars(figure.stake_cents),
+        "mean": float(figure.mean),
+        "mean_exact": str(figure.mean),
+        "standard_error": figure.standard_error,
+        "standard_deviation": figure.standard_deviation,
+        "exact": float(figure.exact) if figure.exact is not None else None,
+        "z": figure.z,
+        "hit_frequency": float(hits) if hits is not None else None,
+        "exact_hit_frequency": float(exact_hits) if exact_hits is not None else None,
+        "outcomes": {
+            hit.name: {
+                "times": hit.times,
+                "chance": float(hit.chance) if hit.chance is not None else None,
+            }
+            for hit in figure.hits
+        },
+    }
+
+
+def _spread(spread: Spread) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "mean_cents": float(spread.mean_cents),
+        "standard_error": spread.standard_error,
+        "standard_deviation": spread.standard_deviation,
+    }
+    if spread.deviation_error is not None:
+        document["standard_deviation_error"] = spread.deviation_error
+    return document
+
+
+def _together(both: JointFigure) -> dict[str, Any]:
+    return {
+        **_spread(both),
+        "exact_mean_cents": float(both.exact_cents),
+        "z": both.z,
+        "covariance": float(both.covariance),
+        "covariance_error": both.covariance_error,
+        "correlation": both.correlation,
+        "correlation_error": both.correlation_error,
+    }
+
+
+def _meter(story: MeterStory) -> dict[str, Any]:
+    return {
+        "initial": meter_dollars(story.meter.initial),
+        "reset": meter_dollars(story.meter.reset),
+        "awards": len(story.awards),
+        "paid_cents": sum(award.paid_cents for award in story.awards),
+        "last": meter_dollars(story.last),
+        "reserve_cents": story.reserve_cents,
+        "jackpot_cents": _band(band(story.jackpots_cents)),
+        "rounds_between": _band(band(story.rounds_between)),
+    }
+
+
+def _band(found: Band | None, unit: int = 1) -> dict[str, Any] | None:
+    if found is None:
+        return None
+
+    def told(value: int) -> int | float:
+        return value if unit == 1 else value / unit
+
+    return {
+        "count": found.count,
+        "mean": found.mean / unit,
+        "at_most": {f"{percent}%": told(value) for percent, value in found.at_most},
+        "least": told(found.least),
+        "most": told(found.most),
+    }
+
+
+def _sessions(sessions: Sessions) -> dict[str, Any]:
+    return {
+        "rounds": sessions.rounds,
+        "count": sessions.count,
+        "bankroll_cents": sessions.bankroll_cents,
+        "boxes": [_session(box, sessions.count) for box in sessions.boxes],
+    }
+
+
+def _session(box: BoxSessions, count: int) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "box": box.box,
+        "result_cents": _band(box.result_cents),
+        "won": box.won / count,
+        "longest_drought": _band(box.drought),
+    }
+    if box.ruined is not None:
+        document["risk_of_ruin"] = box.ruined / count
+        document["ruined_after_rounds"] = _band(box.ruined_at)
+    return document
+
+
+def _house(house: HouseDays) -> dict[str, Any]:
+    return {
+        "rounds_a_day": house.rounds_a_day,
+        "win_cents": {name: _band(found) for name, found in house.win_cents},
+        "hold": _shares(house.hold),
+        **({"hold_on_drop": _shares(house.drop_hold)} if house.drop_hold else {}),
+    }
+
+
+def _shares(bands: Bands) -> dict[str, Any]:
+    """Shares as decimals: 0.0123 for 12,300 millionths."""
+    return {name: _band(found, WHOLE) for name, found in bands}

@@ -1,0 +1,186 @@
+"""Devices out of order, covered or signed, and another way of dealing in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.facts.errors import Refusal, quoted
+from croupier.rulebook.book import WayOfDealing
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.handlers.handler import FLOOR, STAFF, Duties, Duty, Folds
+from croupier.table.handlers.opening import refuse_in_round
+from croupier.table.state import State, replace
+
+OUT_OF_ORDER = "out of order"
+
+
+def report(state: State, command: do.ReportDevice) -> Iterator[ev.Event]:
+    _refuse_unknown(state, command.device)
+    if command.device in state.devices:
+        raise state.refusal(f"The {spoken(command.device)} is reported already", _clause(state))
+    yield ev.DeviceFailed(clauses=state.cites(_clause(state)), device=command.device)
+
+
+def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
+    _refuse_unknown(state, command.device)
+    if state.devices.get(command.device) != OUT_OF_ORDER:
+        raise state.refusal(f"The {spoken(command.device)} needs no cover or sign", _clause(state))
+    by = state.book.procedure
+    how = {"covered": by.covered_clause, "signed": by.signed_clause}[command.how]
+    clauses = state.cites(_clause(state), how)
+    yield ev.DeviceCovered(clauses=clauses, device=command.device, how=command.how)
+
+
+def restore(state: State, command: do.RestoreDevice) -> Iterator[ev.Event]:
+    """A device that broke while a round was dealt stays out of it to the end."""
+    _refuse_unknown(state, command.device)
+    if command.device not in state.devices:
+        raise state.refusal(f"The {spoken(command.device)} works", _clause(state))
+    if state.round.was_dealt:
+        refuse_in_round(state)
+    yield ev.DeviceRestored(clauses=state.cites(_clause(state)), device=command.device)
+
+
+def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
+    refuse_in_round(state)
+    terms = state.terms
+    if command.way not in terms.ways or command.way == state.way:
+        known = ", ".join(way for way in terms.ways if way != state.way) or "none"
+        raise state.refusal(
+            f"{quoted(command.way)} is no other way of this table; there is {known}",
+            _clause(state),
+        )
+    why = why_not_change(state, command.way)
+    if why is not None:
+        raise why
+    lost = set(terms.offered[state.way]) - set(terms.offered[command.way])
+    yield ev.WayChanged(
+        clauses=state.cites(_clause(state)),
+        rulings=(31,),
+        way=command.way,
+        suspended=tuple(sorted(lost)),
+    )
+
+
+def why_not_change(state: State, way: str) -> Refusal | None:
+    """What stands against dealing another way: it stands in for a device, and for nothing else."""
+    terms = state.terms
+    filed = terms.machines(terms.ways[terms.way])
+    if way != terms.way and not any(device in state.devices for device in filed):
+        return state.refusal(
+            f"Nothing that deals {terms.ways[terms.way].title} is out of order", _clause(state)
+        )
+    return why_not_deal(state, terms.ways[way])
+
+
+def why_not_deal(state: State, way: WayOfDealing) -> Refusal | None:
+    """What stands against dealing this way now: a device it needs, or one that lies bare."""
+    if state.terms.electronic_shoe:
+        return None
+    bare = why_not_while_bare(state)
+    if bare is not None:
+        return bare
+    if way.shuffler is not None and "shuffler" in state.devices:
+        return state.refusal("Dealing from the hand needs the shuffler", way.shuffler.clause)
+    if way.devices and not working(state, way):
+        needed = " or ".join(map(spoken, state.terms.machines(way) or way.devices))
+        return state.refusal(
+            f"Dealing {way.title} needs the {needed}, and none works here", _clause(state)
+        )
+    return None
+
+
+def refuse_broken(state: State, way: WayOfDealing) -> None:
+    """Whether the devices a way of dealing needs are here and in order, and no other lies bare."""
+    why = why_not_deal(state, way)
+    if why is not None:
+        raise why
+
+
+def why_not_while_bare(state: State) -> Refusal | None:
+    """Nothing else shuffles or deals while a broken device is neither covered nor signed."""
+    return _bare(state) if uncovered(state) else None
+
+
+def _bare(state: State) -> Refusal:
+    named = " and ".join(map(spoken, uncovered(state)))
+    return state.refusal(f"The {named} must be covered or signed first", _clause(state))
+
+
+def uncovered(state: State) -> list[str]:
+    return sorted(name for name, how in state.devices.items() if how == OUT_OF_ORDER)
+
+
+def working(state: State, way: WayOfDealing) -> tuple[str, ...]:
+    """The devices in order that this way of dealing may use."""
+    return tuple(name for name in state.terms.machines(way) if name not in state.devices)
+
+
+def dispenser(state: State) -> str:
+    """The device the next round comes out of: a dealing shoe, where there is one, not a shuffler.
+
+    Nothing where cards come from the hand or a manual shoe.
+    """
+    able = working(state, state.dealing) if state.dealing.held_in == "device" else ()
+    return able[-1] if able else ""
+
+
+def refuse_dead_dispenser(state: State) -> None:
+    """A device that broke during a round deals no more of its cards."""
+    device = state.round.device
+    if device in state.devices:
+        jam = state.book.irregularity("shoe-jam")
+        clause = jam.clause if jam is not None else _clause(state)
+        raise state.refusal(
+            f"The {spoken(device)} is out of order and deals no more; declare shoe-jam", clause
+        )
+
+
+def spoken(device: str) -> str:
+    return device.replace("_", " ")
+
+
+def _refuse_unknown(state: State, device: str) -> None:
+    if device not in state.terms.devices:
+        has = ", ".join(state.terms.devices) or "none"
+        raise state.refusal(
+            f"No device here is called {quoted(device)}; there is {has}", _clause(state)
+        )
+
+
+def _clause(state: State) -> str:
+    rule = state.book.irregularity("device-out-of-order")
+    return rule.clause if rule is not None else state.book.procedure.irregular_clause
+
+
+def _changed(state: State, event: ev.WayChanged) -> State:
+    """Whatever stack lay ready is shuffled anew for the other way."""
+    decks = tuple(
+        replace(deck, stage="stacked", was_cut=False)
+        if deck.stage in ("shuffled", "ready")
+        else deck
+        for deck in state.decks
+    )
+    return replace(state, way=event.way, decks=decks)
+
+
+DUTIES: Duties = {
+    do.ReportDevice: Duty(report, (*STAFF, "device"), "irregular_clause"),
+    do.CoverDevice: Duty(cover, STAFF, "irregular_clause"),
+    do.RestoreDevice: Duty(restore, FLOOR, "irregular_clause"),
+    do.ChangeWay: Duty(change_way, FLOOR, "irregular_clause"),
+}
+
+FOLDS: Folds = {
+    ev.DeviceFailed: lambda state, event: replace(
+        state, devices={**state.devices, event.device: OUT_OF_ORDER}
+    ),
+    ev.DeviceCovered: lambda state, event: replace(
+        state, devices={**state.devices, event.device: event.how}
+    ),
+    ev.DeviceRestored: lambda state, event: replace(
+        state, devices={name: how for name, how in state.devices.items() if name != event.device}
+    ),
+    ev.WayChanged: _changed,
+}

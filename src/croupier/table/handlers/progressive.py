@@ -1,0 +1,212 @@
+"""The progressive system: acceptors and their lights, the lock-out, and how meters move.
+
+A table never owns a meter: readings come in with commands, and what it adds or takes leaves as
+events (rulings 25 and 36).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from croupier.facts.errors import Refusal
+from croupier.facts.money import Cents, Micros, in_micros
+from croupier.facts.odds import Share
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.finished_round import as_line
+from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, readings
+from croupier.table.state import Box, State, in_box, replace
+from croupier.table.terms import overflow_of
+
+PROGRESSIVE = "progressive"
+LIMITED = (25, 43)
+
+
+def accept(state: State, command: do.AcceptProgressive) -> Iterator[ev.Event]:
+    """Only the device says so; whether a chip lies there is looked at before the deal."""
+    by = state.book.procedure
+    if state.round.stage != "betting":
+        raise state.refusal(
+            'The system is locked: the dealer has announced "no more bets"', by.lock_out_clause
+        )
+    box = state.round.boxes.get(command.box)
+    if not _offered(state):
+        raise state.refusal("No Progressive wager is offered here", by.acceptor_clause)
+    if box is None:
+        raise state.refusal(
+            f"Box {command.box} has no wager the Progressive could stand beside",
+            state.book.wager(PROGRESSIVE).clause,
+        )
+    if box.accepted:
+        raise state.refusal(f"The light of box {command.box} is on", by.acceptor_clause)
+    clauses = state.cites(by.acceptor_clause, by.own_light_clause)
+    yield ev.ProgressiveAccepted(clauses=clauses, box=command.box)
+
+
+def grow(state: State, given: Mapping[str, int]) -> Iterator[ev.Event]:
+    """When the lock-out closes each accepted wager is on the meters, each by its own rate."""
+    accepted = sum(box.accepted for box in state.round.boxes.values())
+    if not accepted:
+        return
+    standing = readings(state, given)
+    for meter in state.terms.meters:
+        by_micros = accepted * state.terms.growth.get(meter, Micros(0))
+        if meter in state.terms.limit_of_meter:
+            yield from _grow_to_limit(state, meter, standing, by_micros)
+        else:
+            yield _grew(state, meter, standing, by_micros, (25,))
+
+
+def _grow_to_limit(
+    state: State, meter: str, standing: Mapping[str, Micros], by_micros: int
+) -> Iterator[ev.Event]:
+    """A meter stays at its limit until it is won; what is beyond waits, and fills it up again."""
+    pool, limit = overflow_of(meter), state.terms.limit_of_meter[meter]
+    added = min(by_micros + standing[pool], max(0, limit - standing[meter]))
+    yield _grew(state, meter, standing, added, LIMITED)
+    if by_micros > added:
+        yield _grew(state, pool, standing, by_micros - added, LIMITED)
+    elif by_micros < added:
+        yield _shrank(state, pool, standing, added - by_micros, 0, LIMITED)
+
+
+def _grew(
+    state: State, meter: str, standing: Mapping[str, Micros], by: int, rulings: tuple[int, ...]
+) -> ev.MeterGrew:
+    rule = state.book.progressive
+    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
+    return ev.MeterGrew(
+        clauses=state.cites(clause),
+        rulings=rulings,
+        meter=meter,
+        by_micros=by,
+        reading_micros=standing[meter] + by,
+    )
+
+
+def _shrank(
+    state: State,
+    meter: str,
+    standing: Mapping[str, Micros],
+    by: int,
+    borne: int,
+    rulings: tuple[int, ...],
+) -> ev.MeterShrank:
+    rule = state.book.progressive
+    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
+    return ev.MeterShrank(
+        clauses=state.cites(clause),
+        rulings=rulings,
+        meter=meter,
+        by_micros=by,
+        borne_micros=borne,
+        reading_micros=standing[meter] - by,
+    )
+
+
+def shrink(state: State, standing: Mapping[str, Micros], wagers: int) -> Iterator[ev.Event]:
+    """The growth of returned wagers, taken back, from the overflow first; no meter falls below
+    its reset for it."""
+    if not wagers or state.book.progressive is None:
+        return
+    for meter in state.terms.meters:
+        wanted: int = wagers * state.terms.growth.get(meter, Micros(0))
+        pool = overflow_of(meter)
+        beyond = min(wanted, standing.get(pool, 0))
+        if beyond:
+            yield _shrank(state, pool, standing, beyond, 0, LIMITED)
+            wanted -= beyond
+        taken = min(wanted, max(0, standing[meter] - reset_micros(state, meter)))
+        yield _shrank(state, meter, standing, taken, wanted - taken, (25,))
+
+
+def reset_micros(state: State, meter: str) -> Micros:
+    terms = state.terms.rules.progressive
+    cents = terms.reset_of(meter) if terms is not None else None
+    return in_micros(cents or Cents(0))
+
+
+def is_off_table(state: State, line: ev.WagerSettled) -> bool:
+    """Whether the award may not come out of the table inventory (ruling 35)."""
+    odds = as_line(line).odds
+    least = state.book.procedure.off_table_percent
+    return isinstance(odds, Share) and odds.percent >= least
+
+
+def mismatched(state: State) -> Box | None:
+    """The first box whose Progressive chip and acceptance differ."""
+    boxes = state.round.boxes.values()
+    return next((box for box in boxes if box.has(PROGRESSIVE) != box.accepted), None)
+
+
+def refuse_mismatch(state: State) -> None:
+    """Before the first card, chips and accepted wagers must be the same in number."""
+    box = mismatched(state)
+    if box is not None:
+        lies = "a chip, but the system accepted none"
+        if box.accepted:
+            lies = "no chip, but the system accepted one"
+        raise state.refusal(
+            f"Box {box.seat} has {lies}; the floorperson clears it before the deal",
+            state.dealing.procedure.chips_match_clause,
+        )
+
+
+def return_chip(state: State, command: do.ReturnChip) -> Iterator[ev.Event]:
+    box = _in_question(state, command.box)
+    if not box.has(PROGRESSIVE) or box.accepted:
+        raise _nothing_to_clear(state, box)
+    clauses = state.cites(state.dealing.procedure.chips_match_clause)
+    cents = box.stakes[PROGRESSIVE]
+    yield ev.ChipReturned(clauses=clauses, rulings=(25,), box=box.seat, cents=cents)
+
+
+def cancel_acceptance(state: State, command: do.CancelAcceptance) -> Iterator[ev.Event]:
+    box = _in_question(state, command.box)
+    if box.has(PROGRESSIVE) or not box.accepted:
+        raise _nothing_to_clear(state, box)
+    clauses = state.cites(state.dealing.procedure.chips_match_clause)
+    yield ev.AcceptanceCancelled(clauses=clauses, rulings=(25,), box=box.seat)
+    yield from shrink(state, readings(state, command.meters), 1)
+
+
+def _in_question(state: State, seat: int) -> Box:
+    clause = state.dealing.procedure.chips_match_clause
+    if state.round.stage != "play" or state.round.was_dealt:
+        raise state.refusal("Chips are matched after the lock-out and before a card", clause)
+    if seat not in state.round.boxes:
+        raise state.refusal(f"Box {seat} is not in the round", clause)
+    return state.round.boxes[seat]
+
+
+def _nothing_to_clear(state: State, box: Box) -> Refusal:
+    clause = state.dealing.procedure.chips_match_clause
+    return state.refusal(f"Chip and acceptance of box {box.seat} do not call for that", clause)
+
+
+def _offered(state: State) -> bool:
+    return PROGRESSIVE in state.terms.offered[state.way]
+
+
+def _meter(state: State, event: ev.MeterGrew | ev.MeterShrank) -> State:
+    return replace(state, meters={**state.meters, event.meter: Micros(event.reading_micros)})
+
+
+def _chip_returned(state: State, event: ev.ChipReturned) -> State:
+    stakes = dict(state.round.boxes[event.box].stakes)
+    del stakes[PROGRESSIVE]
+    return in_box(state, event.box, stakes=stakes)
+
+
+DUTIES: Duties = {
+    do.AcceptProgressive: Duty(accept, ("device",), "acceptor_clause"),
+    do.ReturnChip: Duty(return_chip, FLOOR, "lock_out_clause"),
+    do.CancelAcceptance: Duty(cancel_acceptance, FLOOR, "lock_out_clause"),
+}
+
+FOLDS: Folds = {
+    ev.MeterGrew: _meter,
+    ev.MeterShrank: _meter,
+    ev.ChipReturned: _chip_returned,
+    ev.AcceptanceCancelled: lambda state, event: in_box(state, event.box, accepted=False),
+}

@@ -1,0 +1,97 @@
+"""The stub counted: when it is right, and what a wrong count does to deck and round (ruling 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.facts.errors import Refusal
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.agenda import cards_still_to_come
+from croupier.table.handlers.handler import DEALER, Duties, Duty, Folds
+from croupier.table.handlers.opening import refuse_electronic
+from croupier.table.receipt import Outcome
+from croupier.table.state import State, in_round, replace
+
+MISDEALT = "stub-misdealt"
+NOT_WHOLE = "stub-not-whole"
+
+
+def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
+    refuse_electronic(state)
+    why = why_not_count(state)
+    if why is not None:
+        raise why
+    way, clause, color = state.dealing.procedure, _clause(state), deck_to_count(state)
+    whole, out = state.book.deck.cards.count, len(state.round.out)
+    total_is_right = command.stub + command.on_table == whole
+    in_place = state.round.stage == "betting" or command.on_table == out
+    right = total_is_right and in_place
+    verdict = way.stub_right_clause
+    if not right:
+        verdict = way.stub_misdealt_clause if total_is_right else way.stub_wrong_clause
+    yield ev.StubCounted(
+        clauses=state.cites(clause, way.stub_counting_clause, verdict),
+        rulings=(26,),
+        stub=command.stub,
+        on_table=command.on_table,
+        right=right,
+        color=color,
+    )
+    if right:
+        return
+    if state.round.stage == "betting":
+        found = f"{command.stub + command.on_table} cards were counted"
+        yield ev.DeckRemoved(clauses=state.cites(verdict), color=color, why=found)
+        return
+    yield ev.IrregularityDeclared(
+        clauses=state.cites(verdict),
+        rulings=(26, 33),
+        name=MISDEALT if total_is_right else NOT_WHOLE,
+        effect="void",
+        waits=True,
+    )
+
+
+def why_not_count(state: State) -> Refusal | None:
+    """A stub is counted once, when the last card is dealt and before the first box is settled."""
+    round = state.round
+    settling = any(line.outcome != Outcome.RETURNED for line in round.lines)
+    reasons = {
+        "There is no deck to count": not deck_to_count(state),
+        "The round is void already": round.stage == "void",
+        "No round was dealt since the cards were counted last": (
+            round.stage == "betting" and not state.uncounted
+        ),
+        "The stub is counted once the last card is dealt": (
+            round.stage in ("play", "salvage") and cards_still_to_come(state)
+        ),
+        "The stub of this round is counted": round.counted,
+        "The stub is counted before the first box is settled": settling,
+    }
+    sentence = next((sentence for sentence, holds in reasons.items() if holds), None)
+    return state.refusal(sentence, _clause(state)) if sentence is not None else None
+
+
+def _clause(state: State) -> str:
+    rule = state.dealing.stub_count
+    return rule.clause if rule is not None else state.dealing.procedure.stub_right_clause
+
+
+def deck_to_count(state: State) -> str:
+    """The deck of the round, or between two rounds the one that was dealt from last."""
+    if state.round.stage != "betting":
+        return state.round.color
+    last = state.last.color if state.last is not None else ""
+    return last if any(deck.color == last for deck in state.decks) else state.color
+
+
+def _counted(state: State, event: ev.StubCounted) -> State:
+    whole = event.stub + event.on_table == state.book.deck.cards.count
+    after = in_round(state, counted=event.right)
+    return replace(after, uncounted=0) if whole else after
+
+
+DUTIES: Duties = {do.CountStub: Duty(count_stub, DEALER, "single_stack_clause")}
+
+FOLDS: Folds = {ev.StubCounted: _counted}

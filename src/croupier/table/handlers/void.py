@@ -1,0 +1,214 @@
+"""What happens to the money of a round that is void, or of which only a part can be saved.
+
+Everything comes back, also what a fold gave up and what was already settled: corrections are new
+lines, never changes to old ones (rulings 25, 30 and 32). No card is looked at, so that a round
+whose cards nobody can read any more can still be ended (ruling 40).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from croupier.facts.money import Cents, Micros, in_micros
+from croupier.rulebook.book import Irregularity
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, readings
+from croupier.table.handlers.progressive import PROGRESSIVE, is_off_table, shrink
+from croupier.table.receipt import Outcome
+from croupier.table.state import State, in_box, in_round, replace
+
+SYSTEM = "system"
+BY_SYSTEM = f"{SYSTEM}: "
+
+
+def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
+    clause = state.book.procedure.irregular_clause
+    if state.round.stage == "betting":
+        raise state.refusal("The betting is open: wagers may simply be taken back", clause)
+    if state.round.stage == "void":
+        raise state.refusal("The round is void already", clause)
+    if state.terms.sealed and command.role == "floorperson":
+        yield _asked_for(state, clause, command.reason)
+        return
+    yield from void_by_system(state, clause, command.reason, command.meters)
+
+
+def void_by_system(
+    state: State, clause: str, reason: str, given: Mapping[str, int]
+) -> Iterator[ev.Event]:
+    """The round is void because the system cannot go on."""
+    yield ev.RoundVoided(clauses=state.cites(clause), rulings=(40,), name=SYSTEM, reason=reason)
+    yield from _everything_back(state, clause, given)
+
+
+def _asked_for(state: State, clause: str, reason: str) -> ev.IrregularityDeclared:
+    """No floorperson undoes a round of a real table alone: a manager confirms it."""
+    if state.hold is not None:
+        raise state.refusal(f"Another matter is ruled on first: {state.hold.name}", clause)
+    return ev.IrregularityDeclared(
+        clauses=state.cites(clause),
+        rulings=(40, 42),
+        name=f"{BY_SYSTEM}{reason}",
+        effect="void",
+        waits=True,
+    )
+
+
+def void(state: State, name: str, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
+    """The round is void by an irregularity."""
+    yield ev.RoundVoided(clauses=state.cites(clause), rulings=(30,), name=name)
+    yield from _everything_back(state, clause, given, state.book.irregularity(name))
+
+
+def _everything_back(
+    state: State, clause: str, given: Mapping[str, int], rule: Irregularity | None = None
+) -> Iterator[ev.Event]:
+    """Settled lines are reversed, every wager goes back, and meters give up their growth."""
+    standing = _standing(state, given)
+    for line in reversed(state.round.lines):
+        if line.outcome == Outcome.RETURNED:
+            continue
+        reversed_line = _reversed(state, line, standing, clause)
+        if reversed_line.meter is not None:
+            standing[reversed_line.meter] = Micros(reversed_line.reading_micros)
+        yield reversed_line
+    yield from give_back(state, clause, (), rule)
+    returned = sum(box.accepted for box in state.round.boxes.values())
+    yield from shrink(state, standing, returned)
+
+
+def salvage(state: State, rule: Irregularity, given: Mapping[str, int]) -> Iterator[ev.Event]:
+    """Some wagers are still settled, once the cards they look at are dealt; the rest goes back."""
+    clause = rule.salvage_clause or rule.clause
+    yield ev.RoundSalvaged(
+        clauses=state.cites(rule.clause, clause),
+        rulings=rule.rulings,
+        name=rule.name,
+        still_settles=rule.still_settles,
+    )
+    yield from give_back(state, rule.clause, rule.still_settles, rule)
+    if PROGRESSIVE not in rule.still_settles:
+        returned = sum(box.accepted for box in state.round.boxes.values())
+        yield from shrink(state, _standing(state, given), returned)
+
+
+def give_back(
+    state: State, clause: str, kept: tuple[str, ...], rule: Irregularity | None = None
+) -> Iterator[ev.Event]:
+    """Every wager that is not kept; what the rule does not name goes back by our own reading."""
+    named = rule.returns if rule is not None else ()
+    unnamed = (rule.unnamed_ruling,) if rule is not None and rule.unnamed_ruling else ()
+    for seat, box in sorted(state.round.boxes.items()):
+        for wager, cents in box.stakes.items():
+            if wager not in kept:
+                given_up = (30,) if wager in box.forfeited else ()
+                yield ev.WagerReturned(
+                    clauses=state.cites(clause),
+                    rulings=given_up if wager in named else (*unnamed, *given_up),
+                    box=seat,
+                    wager=wager,
+                    cents=cents,
+                    from_house=wager in box.forfeited,
+                )
+
+
+def _standing(state: State, given: Mapping[str, int]) -> dict[str, Micros]:
+    """The readings are asked for only where some wager or award touched a meter."""
+    touched = any(box.accepted for box in state.round.boxes.values())
+    return readings(state, given) if touched and state.terms.meters else {}
+
+
+def _reversed(
+    state: State, line: ev.WagerSettled, standing: Mapping[str, Micros], clause: str
+) -> ev.LineReversed:
+    cents = line.paid_cents + line.returned_cents
+    waits = line.pending and line.box in state.round.pending
+    reading = 0
+    if line.meter is not None:
+        reading = standing[line.meter] + in_micros(Cents(cents - line.reset_cents))
+    return ev.LineReversed(
+        clauses=state.cites(clause),
+        rulings=(32,),
+        box=line.box,
+        wager=line.wager,
+        stake_cents=line.stake_cents,
+        cents=cents,
+        was_paid=not waits,
+        meter=line.meter,
+        reading_micros=reading,
+        reset_cents=line.reset_cents,
+        swept=line.outcome != Outcome.FORFEIT,
+        outside=line.pending and not waits and is_off_table(state, line),
+    )
+
+
+def _voided(state: State, event: ev.RoundVoided) -> State:
+    over = replace(state, hold=None)
+    return in_round(over, stage="void", pending=frozenset(), paperwork=frozenset())
+
+
+def _salvaged(state: State, event: ev.RoundSalvaged) -> State:
+    return in_round(
+        state,
+        stage="salvage",
+        still_settles=event.still_settles,
+        salvaged_by=event.clauses[-1],
+    )
+
+
+def _line_reversed(state: State, event: ev.LineReversed) -> State:
+    """Lines are reversed from the last to the first; what was returned before stays returned."""
+    lines = list(state.round.lines)
+    at = max(
+        n
+        for n, line in enumerate(lines)
+        if (line.box, line.wager) == (event.box, event.wager) and line.outcome != Outcome.RETURNED
+    )
+    del lines[at]
+    undone = in_round(state, lines=tuple(lines))
+    if event.meter is None:
+        return undone
+    return replace(undone, meters={**state.meters, event.meter: Micros(event.reading_micros)})
+
+
+def _returned(state: State, event: ev.WagerReturned) -> State:
+    """A returned wager is a line of the receipt too, and leaves the felt."""
+    if state.round.stage == "betting":
+        return _taken_off(state, event)
+    line = ev.WagerSettled(
+        clauses=event.clauses,
+        rulings=event.rulings,
+        box=event.box,
+        wager=event.wager,
+        stake_cents=event.cents,
+        outcome=str(Outcome.RETURNED),
+        returned_cents=event.cents,
+    )
+    return in_round(_taken_off(state, event), lines=(*state.round.lines, line))
+
+
+def _taken_off(state: State, event: ev.WagerReturned) -> State:
+    box = state.round.boxes[event.box]
+    stakes = {name: cents for name, cents in box.stakes.items() if name != event.wager}
+    if state.round.stage == "betting" and not stakes:
+        boxes = {seat: one for seat, one in state.round.boxes.items() if seat != event.box}
+        return in_round(state, boxes=boxes)
+    return in_box(
+        state,
+        event.box,
+        stakes=stakes,
+        forfeited=tuple(name for name in box.forfeited if name != event.wager),
+        accepted=box.accepted and event.wager != PROGRESSIVE,
+        settled=box.settled or not stakes,
+    )
+
+
+DUTIES: Duties = {do.VoidRound: Duty(void_round, FLOOR, "irregular_clause")}
+
+FOLDS: Folds = {
+    ev.RoundVoided: _voided,
+    ev.RoundSalvaged: _salvaged,
+    ev.LineReversed: _line_reversed,
+    ev.WagerReturned: _returned,
+}
