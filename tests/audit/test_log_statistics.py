@@ -181,7 +181,7 @@ def test_a_decision_costs_what_the_best_one_is_worth_more(
     action: str, cents: int, is_best: bool
 ) -> None:
     rules = SUBMISSION.rules(HOUSE)
-    decision = rec.DecisionRecord(street="play", action=action, cents=cents)  # type: ignore[arg-type]
+    decision = rec.DecisionRecord("play", action, cents=cents)  # type: ignore[arg-type]
     choice = ValuedBox(cards("AhAdAcKs2d"), (), card("7c"), (decision,), 10_00)
     cost = lost(rules, solved(rules), choice)
     assert (cost == 0) is is_best
