@@ -166,3 +166,43 @@ def test_a_line_of_trips_in_the_practice_room(
     assert page.locator("#chart svg g").count() == 169
     assert player.complaints == []
     player.close()
+
+
+def test_an_ante_under_the_payout_limit_and_a_blind_of_ones_own(
+    room: PracticeRoom, chromium: Browser, tmp_path: Path
+) -> None:
+    """Both as the command prints them; the link keeps the Ante, and one not of the table is
+    refused, which a browser notes as a bad request."""
+    player = Player(chromium)
+    player.enter(room)
+    page = player.page
+    page.goto(f"http://127.0.0.1:{room.port}/analysis")
+    ante = page.get_by_label("Blind: ante, under the payout limit, in dollars").first
+    ante.fill("502")
+    page.click("#count")
+    expect(page.locator("#standing")).to_contain_text(
+        "there it is $10.00 to $500.00 in steps of $5.00", timeout=SOON_MS
+    )
+    ante.fill("500")
+    blind = page.locator("[data-side=a] [data-wager=blind]")
+    blind.locator("summary").click()
+    blind.get_by_label("Line 1: pays").fill("400 to 1")
+    _count(page)
+    own = _saved(page, "[data-side=a] [data-wager=blind] .file", tmp_path)
+    printed = json.loads(_solved("uth", "--paytable", f"blind={own}", "--ante", "500", "--json"))
+    assert _cells(page, "base", "House edge") == [f"{100 * printed['house_edge']:.4f} %"]
+    cut = printed["payout_limit"]["cut"]
+    assert _cells(page, "base", "Cut by the payout limit") == [f"{100 * cut:.4f} %"]
+    expect(page.locator("#limit")).to_have_text(f"{printed['payout_limit']['says']}.")
+    page.click("text=Every paytable of the rulebook")
+    for letter, value in printed["base_paytables"]["blind"].items():
+        cells = _cells(page, "every", f"Base game, Blind {letter}")
+        assert cells == [f"{100 * value['house_edge']:.4f} %"]
+    assert set(printed["base_paytables"]["blind"]) == {"A", "B", "A edited"}
+    assert "a.ante.stake=500" in page.input_value("#link")
+    ante.fill("")
+    expect(page.locator("#standing")).to_contain_text("Changed since it was counted")
+    assert "ante.stake" not in page.input_value("#link")
+    (complaint,) = player.complaints
+    assert "400" in complaint
+    player.close()

@@ -64,6 +64,39 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
         assert part in told
 
 
+def test_an_ante_is_solved_under_the_payout_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(said(capsys, "solve", "uth", "--ante", "500", "--json"))
+    assert round(told["house_edge"], 4) == 0.0343
+    assert told["payout_limit"]["limit"] == "$50,000.00"
+    assert told["payout_limit"]["shipped"] is True
+    assert "with no Trips beside it" in told["payout_limit"]["says"]
+    assert told["payout_limit"]["cut"] == pytest.approx(-told["wagers"]["payout_limit"]["ev"])
+    printed = said(capsys, "solve", "uth", "--ante", "$500")
+    assert "3.4299%" in printed
+    assert "At an Ante of $500, with no Trips beside it, under the shipped payout limit" in printed
+
+
+@pytest.mark.parametrize(
+    ("asked", "complaint"),
+    [
+        (("uth", "--ante", "502"), "$10.00 to $500.00 in steps of $5.00"),
+        (("uth", "--ante", "1,000"), "Ante $1,000.00 is no wager of table UTH-1"),
+        (("uth", "--ante", "much"), '"much" is no Ante; write it in dollars, like 500'),
+        (("uth", "--ante", "500", "--stake", "trips=5"), "which paytable pays Trips is not said"),
+        (("four-card", "--ante", "100"), "FCP-14 has no payout limit"),
+        (("three-card", "--ante", "100"), "TCP-1 has no payout limit"),
+    ],
+)
+def test_an_ante_that_is_none_is_refused(
+    capsys: pytest.CaptureFixture[str], asked: tuple[str, ...], complaint: str
+) -> None:
+    assert main(("solve", *asked)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert complaint in told.err
+    assert len(told.err.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [

@@ -12,14 +12,24 @@ import pytest
 
 from croupier.documents.html import page
 from croupier.documents.mathematics import mathematics
-from croupier.documents.mathematics_figures import CONFIDENCE, Figures, figures_of
+from croupier.documents.mathematics_figures import (
+    CONFIDENCE,
+    CUT_ANTES,
+    Figures,
+    antes_shown,
+    figures_of,
+)
 from croupier.documents.mathematics_method import commands
 from croupier.documents.mathematics_side import one_in, pct
 from croupier.documents.pdf import typeset
 from croupier.documents.strategy_words import rule_words
+from croupier.exact.limited import limited_ante
 from croupier.exact.solution import net_label
 from croupier.exact.strategies import read_strategy, shipped
+from croupier.exact.uth import best_value
+from croupier.facts.money import cents
 from croupier.submission.labels import money
+from croupier.submission.submission import Limit
 from tests.documents.printing import (
     ODDS,
     allowed_odds,
@@ -57,6 +67,37 @@ def test_paper_and_page_tell_every_figure(book: str, figures: dict[str, Figures]
     assert fonts_inside(pdf)
 
 
+def test_the_edge_by_ante_is_the_solvers(figures: dict[str, Figures]) -> None:
+    found = figures["UTH-S"]
+    assert found.by_ante is not None
+    assert figures["FCP-14"].by_ante is None
+    antes = [value.ante_cents for value in found.by_ante.values]
+    assert (antes[0], antes[-1], found.by_ante.uncut_cents) == (1000, 50000, 9900)
+    assert [found.by_ante.cuts(value) for value in found.by_ante.values[:3]] == [False, False, True]
+    evs = {value.ante_cents: value.ev for value in found.by_ante.values}
+    assert evs[antes[1]] == found.base.ev > evs[antes[2]]
+    limited = limited_ante(found.filing.rules, found.filing.submission, antes[-1], {})
+    assert evs[antes[-1]] == best_value(found.filing.rules, limited)
+    assert round(-evs[antes[-1]], 4) == Fraction("0.0343")
+
+
+@pytest.mark.parametrize(
+    ("limit", "uncut", "shown"),
+    [
+        (("$10", "$500", "$5"), "$99", "10 95 100 155 210 270 325 385 440 500"),
+        (("$10", "$50", "$5"), "$99", "10 50"),
+        (("$150", "$160", "$5"), "$99", "150 155 160"),
+        (("$25", "$25", "$5"), "$99", "25"),
+        (("$1", "$100,000", "$0.01"), "$99", None),
+    ],
+)
+def test_which_antes_are_shown(limit: tuple[str, ...], uncut: str, shown: str | None) -> None:
+    antes = antes_shown(Limit(*map(cents, limit)), cents(uncut))
+    if shown is not None:
+        assert " ".join(f"{ante / 100:g}" for ante in antes) == shown
+    assert len(antes) <= CUT_ANTES + 2
+
+
 def expected(found: Figures) -> list[str]:
     """The figures a laboratory looks for, from the solution itself."""
     base = found.base
@@ -75,6 +116,10 @@ def expected(found: Figures) -> list[str]:
         for end in side.endings.endings[:-1]:
             chance = side.endings.chance(end)
             wanted.append(f"{end.pays} {end.ways:,} {pct(chance, 6)} {one_in(chance)}")
+    for value in found.by_ante.values if found.by_ante is not None else ():
+        limited = pct(found.base.ev - value.ev) if value.ev != found.base.ev else ""
+        row = f"{money(value.ante_cents)} {pct(-value.ev)} {limited} {value.ev}"
+        wanted.append(" ".join(row.split()))
     wanted += [money(found.exposure.table_bound_cents), money(found.exposure.table_witness_cents)]
     wanted += [command for _, command in commands(found)]
     return [*wanted, found.filing.imprint("").digest]

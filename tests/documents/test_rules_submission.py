@@ -65,7 +65,7 @@ def test_no_findings_are_none() -> None:
 
 
 def test_what_changed_since_the_version_before() -> None:
-    old = filed("UTH-S", version='"1"', limits__trips=None, paytables__trips=None,
+    old = filed("UTH-S", version='"1"', limits__ultimate_pairs=None, paytables__ultimate_pairs=None,
                 limits__six_card_bonus=None, paytables__six_card_bonus=None)  # fmt: skip
     new = filed("UTH-S", version='"2"', paytables__blind='"B"', approved="2026-01-31",
                 paytables__bad_beat=None, limits__bad_beat=None)  # fmt: skip
@@ -73,15 +73,17 @@ def test_what_changed_since_the_version_before() -> None:
     assert rows == {
         "Who files: Version": ["1", "2", ""],
         "Who files: Approved": ["not yet approved", "January 31, 2026", ""],
-        f"{LIMITS}: Trips": ["(added)", rows[f"{LIMITS}: Trips"][1], "UTH-S 7.F(2)"],
         f"{LIMITS}: Six Card Bonus": [
             *("(added)", rows[f"{LIMITS}: Six Card Bonus"][1], "UTH-S 7.F(4)(b)"),
+        ],
+        f"{LIMITS}: Ultimate Pairs": [
+            *("(added)", rows[f"{LIMITS}: Ultimate Pairs"][1], "UTH-S 7.F(5)"),
         ],
         f"{LIMITS}: Bad Beat": [rows[f"{LIMITS}: Bad Beat"][0], "(removed)", "UTH-S 7.F(6)"],
         "Paytables: Blind": ["A, of A or B", "B, of A or B", "UTH-S 12.B(1)\nUTH-S 12.B(2)"],
         "Blind, straight": ["1 to 1", "-", ""],
-        "Paytables: Trips": ["(added)", "A, of A, B, C, D or E", "UTH-S 12.C(1)"],
         "Paytables: Six Card Bonus": ["(added)", "A, of A or B", "UTH-S 12.E(1)"],
+        "Paytables: Ultimate Pairs": ["(added)", "A, of A, B, C, D, E or F", "UTH-S 12.Ebis(1)"],
         "Paytables: Bad Beat": ["B, of A, B or C", "(removed)", "UTH-S 12.Fbis(2)"],
     }
     text = text_of(typeset(rules_submission(new, old)))

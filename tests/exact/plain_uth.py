@@ -44,6 +44,7 @@ class PlainGame:
     blind_pay: tuple[int, ...]  # by category
     least_to_qualify: Category
     raises: tuple[int, ...]
+    most_paid: int | None = None  # a payout limit
 
     def showdowns(self, hole: Cards, board: Cards) -> tuple[Category, list[Showdown]]:
         mine = best_hand(frozenset(hole + board))
@@ -62,7 +63,8 @@ class PlainGame:
             return 0
         ante = 2 if outcome.endswith("qualifying") else 0
         if outcome.startswith("win"):
-            return ante + 2 * multiple + self.blind_pay[CATEGORIES.index(category)]
+            paid = ante + 2 * multiple + self.blind_pay[CATEGORIES.index(category)]
+            return paid if self.most_paid is None else min(paid, self.most_paid)
         return -ante - 2 * multiple - 2
 
     @cached_property

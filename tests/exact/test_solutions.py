@@ -199,6 +199,16 @@ def test_blind_b_costs_the_straights(uth_solution: Solution) -> None:
     assert solve(rules_of("UTH-14", blind="A")).ev == uth_solution.ev
 
 
+def test_a_blind_of_ones_own_is_compared_with_those_of_the_book(uth_solution: Solution) -> None:
+    own = read_paytable('lines = [{ for = "royal flush", pays = "500 to 1" }]', "own")
+    found = solve(with_paytable(rules_of("UTH-S", blind="A"), "blind", "mine", own))
+    values = {letter: ev for _, letter, ev in found.base_values}
+    assert values == {letter: ev for _, letter, ev in uth_solution.base_values} | {"mine": found.ev}
+    assert values["mine"] < values["B"]
+    assert found.document()["base_paytables"]["blind"]["mine"]["ev_exact"] == str(found.ev)
+    assert f"blind,mine,the base game under it,{float(found.ev)},{found.ev},," in found.to_csv()
+
+
 def test_a_bonus_for_one_has_no_stake_to_lose() -> None:
     """Settlement pays "3 for 1" on the Ante beside the Ante itself; so does the solver."""
     bonus = read_paytable('lines = [{ for = "pair", pays = "3 for 1" }]', "own")

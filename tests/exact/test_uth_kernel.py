@@ -125,12 +125,30 @@ def check_values(best: uth.Best, plain: BestPlay, deck: tuple[int, ...]) -> None
     assert (sums == best.start_values).all()
 
 
+def under_limit(game: uth.UthGame, plain: PlainGame) -> uth.UthGame:
+    """The game with every way to end paid as the plain one pays it, under its limit."""
+    multiples = (plain.raises[0], plain.raises[-1], 2, 1)
+    shown = [
+        [[plain.result(hand, end, multiple) for end in OUTCOMES] for hand in CATEGORIES]
+        for multiple in multiples
+    ]
+    folded = np.full((1, len(CATEGORIES), len(OUTCOMES)), -4)
+    return replace(game, limited=np.concatenate([np.array(shown), folded]))
+
+
 def check_deck(
-    text: str, least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...] = BLIND_PAY
+    text: str,
+    least: Category,
+    raises: tuple[int, ...],
+    blind_pay: tuple[int, ...] = BLIND_PAY,
+    most_paid: int | None = None,
 ) -> None:
     deck = tuple(sorted(numbers(cards(text))))
-    plain = PlainGame(tuple(DECK[number] for number in deck), blind_pay, least, raises)
+    named = tuple(DECK[number] for number in deck)
+    plain = PlainGame(named, blind_pay, least, raises, most_paid)
     game = game_with(least, raises, blind_pay)
+    if most_paid is not None:
+        game = under_limit(game, plain)
     best, best_plain = uth.decide(game, deck), BestPlay(plain)
     check_values(best, best_plain, deck)
     expected = count_deals(plain, best_plain.strategy())
@@ -156,6 +174,37 @@ def test_other_rules_equal_plain_enumeration_too(
     least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...]
 ) -> None:
     check_deck(DECKS["no two suits alike"], least, raises, blind_pay)
+
+
+@pytest.mark.parametrize("most_paid", [3, 9, 14, 200])
+@pytest.mark.parametrize("text", DECKS.values(), ids=DECKS.keys())
+def test_under_a_payout_limit_both_are_equal_too(text: str, most_paid: int) -> None:
+    """In halves of an Ante: from a limit that stops most raises to one for royal flushes only."""
+    check_deck(text, Category.PAIR, (4, 3), most_paid=most_paid)
+
+
+def test_under_a_payout_limit_with_one_raise_too() -> None:
+    check_deck(DECKS["no two suits alike"], Category.STRAIGHT, (3,), most_paid=7)
+
+
+@pytest.mark.parametrize("most_paid", [3, 9, 14])
+def test_a_low_limit_is_played_in_another_way(most_paid: int) -> None:
+    """Who is paid no more for it does not raise as much: the limit is inside the optimum."""
+    deck = tuple(sorted(numbers(cards(DECKS["two suits alike, both can make a straight flush"]))))
+    plain = PlainGame(named_cards(deck), BLIND_PAY, Category.PAIR, (4, 3), most_paid)
+    free, limited = (uth.decide(game, deck) for game in (GAME, under_limit(GAME, plain)))
+    assert (free.strategy.preflop != limited.strategy.preflop).any()
+
+
+def test_a_limit_that_does_not_say_every_way_to_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="each of 5 actions"):
+        replace(GAME, limited=np.zeros((4, 10, 5), dtype=np.int64))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("text", LARGER_DECKS.values(), ids=LARGER_DECKS.keys())
+def test_larger_decks_under_a_payout_limit(text: str) -> None:
+    check_deck(text, Category.PAIR, (4, 3), most_paid=12)
 
 
 @pytest.mark.prove

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,11 +15,19 @@ from urllib.request import Request, urlopen
 import msgspec
 import pytest
 
-from croupier.facts.errors import Unreadable
+from croupier.exact.base_game import LimitedAnte
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.loader import read_paytable
-from croupier.server.analysis.designs import NewAnalysis, WrittenLine, looked_over, rules_of
+from croupier.server.analysis.designs import (
+    NewAnalysis,
+    WrittenLine,
+    limited_of,
+    looked_over,
+    rules_of,
+)
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
@@ -143,6 +152,33 @@ def test_an_amount_is_for_something_that_the_book_has(
     asked = msgspec.convert({"rulebook": "UTH-S", **amounts}, NewAnalysis)
     with pytest.raises(Unreadable, match=said):
         rules_of(asked, the_registry())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"rulebook": "UTH-S", "ante_cents": 502_00}, "in steps of"),
+        ({"rulebook": "FCP-14", "ante_cents": 10_00}, "FCP-14 has no payout limit"),
+        (
+            {"rulebook": "UTH-S", "ante_cents": 10_00, "stakes_cents": {"trips": 5_00}},
+            "which paytable pays Trips is not said",
+        ),
+    ],
+)
+def test_an_ante_is_one_of_the_table(asked: dict[str, Any], said: str) -> None:
+    design = msgspec.convert(asked, NewAnalysis)
+    with pytest.raises((Unreadable, Refusal), match=said):
+        limited_of(design, rules_of(design, the_registry()), the_registry())
+
+
+def test_an_ante_is_under_the_limit_of_its_submission() -> None:
+    said = replace(shipped_submission("UTH-S"), payout_limit_cents=Cents(75_000_00))
+    text = write_submission(said)
+    design = NewAnalysis(submission=text, ante_cents=500_00, stakes_cents={"trips": 100_00})
+    limited = limited_of(design, rules_of(design, the_registry()), the_registry())
+    assert limited == LimitedAnte(Cents(500_00), Cents(75_000_00), (("trips", Cents(100_00)),))
+    without = NewAnalysis("UTH-S")
+    assert limited_of(without, rules_of(without, the_registry()), the_registry()) is None
 
 
 def test_a_paytable_needs_a_line_and_its_wager() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from croupier.facts.money import Cents, cents, dollars
 from tests.submission.forms import BOOKS, checked, edited, found, with_line, without_table
 
 ANTE = '{ minimum = "%s", maximum = "%s", increment = "%s" }'
@@ -87,10 +88,8 @@ WAGERS = [
         paytables__aces_up=None,
         limits__aces_up=None,
     ),
-    *in_uth("paytables.trips", "2.B(2)", "betting area", warns=True, paytables__trips=None),
-    case(
-        "FCP-14", "paytables.aces_up", "2.B(2)", "betting area", warns=True, paytables__aces_up=None
-    ),
+    *in_uth("paytables.trips", "7.F(2)", "may not leave it out", paytables__trips=None),
+    case("FCP-14", "paytables.aces_up", "7.E(2)", "may not leave", paytables__aces_up=None),
     *everywhere(
         "paytables.envy",
         ("11.J(2)(e)", "11.J(2)(e)", "11.D(10)(e)"),
@@ -171,11 +170,20 @@ PAYOUT_LIMIT = [
     *in_uth(
         "table.payout_limit", "12.F(1)", "at least $50,000.00", table__payout_limit='"$49,999.99"'
     ),
-    *in_uth(
+    case(
+        "UTH-14",
         "table.payout_limit",
         "12.F(1)",
-        "at least $50,750.00",
+        "at least $50,750.00, the most one player can win in a round on one box",
         table__payout_limit='"$50,749.99"',
+        limits__ante=ANTE % ("$100", "$500", "$5"),
+    ),
+    case(
+        "UTH-S",
+        "table.payout_limit",
+        "12.F(1)",
+        "at least $56,450.00, the most one player can win in a round on 2 boxes",
+        table__payout_limit='"$56,449.99"',
         limits__ante=ANTE % ("$100", "$500", "$5"),
     ),
     case("FCP-14", "table.payout_limit", "12", "no payout limit", table__payout_limit='"$60,000"'),
@@ -462,16 +470,53 @@ def test_a_progressive_without_its_terms(book: str) -> None:
     assert "[progressive] is missing" in finding.sentence
 
 
-@pytest.mark.clause("UTH-S 12.F(1)", "UTH-14 12.F(1)")
-@pytest.mark.parametrize("book", ["UTH-S", "UTH-14"])
-def test_the_least_payout_limit_is_computed(book: str) -> None:
-    """(500 + 4 + 1) x $100 + 50 x $5, and without Trips the first part alone."""
-    lines: dict[str, str | None] = {"limits__ante": ANTE % ("$100", "$500", "$5")}
-    assert checked(edited(book, **lines, table__payout_limit='"$50,750"')).submission is not None
-    lines |= {"paytables__trips": None, "limits__trips": None, **NO_BONUS}
-    assert checked(edited(book, **lines, table__payout_limit='"$50,500"')).submission is not None
-    (finding,) = checked(edited(book, **lines, table__payout_limit='"$50,499.99"')).errors
-    assert "$50,500.00" in finding.sentence
+# By boxes of one player: Antes and Trips that one board gives, worked out by hand. Two boxes: the
+# ace and the nine beside K Q J T of spades. Three: with a second king on the board, the other two.
+# Four: Q J T of spades with Q J beside them has a royal flush, a straight flush and both fours.
+# Six: then tens full, and a flush.
+BEST_BOARDS = {
+    1: ("505", 50),
+    2: ("560", 90),
+    3: ("575", 120),
+    4: ("590", 150),
+    5: ("598", 159),
+    6: ("604.5", 166),
+}
+
+
+@pytest.mark.clause("UTH-S 12.F(1)")
+@pytest.mark.parametrize("boxes", BEST_BOARDS)
+def test_the_least_payout_limit_is_for_all_boxes_of_a_player(boxes: int) -> None:
+    antes, trips = BEST_BOARDS[boxes]
+    least = f"${int(100 * float(antes)) + 5 * trips:,}"
+    lines = {
+        "limits__ante": ANTE % ("$100", "$500", "$10"),
+        "table__adjacent_boxes": str(boxes),
+    }
+    assert checked(edited("UTH-S", **lines, table__payout_limit=f'"{least}"')).submission
+    under = dollars(Cents(cents(least) - 1))
+    (finding,) = checked(edited("UTH-S", **lines, table__payout_limit=f'"{under}"')).errors
+    assert f"at least {least}.00" in finding.sentence
+
+
+@pytest.mark.clause("UTH-14 12.F(1)")
+def test_the_least_payout_limit_of_one_box() -> None:
+    """(500 + 4 + 1) x $100 + 50 x $5."""
+    lines = {"limits__ante": ANTE % ("$100", "$500", "$5")}
+    assert checked(edited("UTH-14", **lines, table__payout_limit='"$50,750"')).submission
+    (finding,) = checked(edited("UTH-14", **lines, table__payout_limit='"$50,749.99"')).errors
+    assert "$50,750.00" in finding.sentence
+
+
+@pytest.mark.clause("UTH-S 12.F(1)")
+def test_where_trips_is_the_larger_wager_a_royal_flush_on_the_board_pays_most() -> None:
+    """Nobody beats the dealer then, and every box is paid 50 to 1 on Trips."""
+    lines = {
+        "limits__ante": ANTE % ("$5", "$500", "$5"),
+        "limits__trips": ANTE % ("$1,000", "$1,000", "$5"),
+    }
+    (finding,) = checked(edited("UTH-S", **lines, table__payout_limit='"$99,999.99"')).errors
+    assert "at least $100,000.00" in finding.sentence
 
 
 @pytest.mark.clause("UTH-S 9.A(1)", "UTH-14 9.A(1)", "FCP-14 9.A(1)")

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from croupier.documents.mathematics_figures import CONFIDENCE, Figures
+from croupier.documents.mathematics_figures import CONFIDENCE, ByAnte, Figures
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 
@@ -74,6 +74,19 @@ def distribution(figures: Figures, most: int = 16) -> str:
             domain=["loss", "even", "win"], range=[RED, QUIET, FELT])),
     )  # fmt: skip
     return drawn(bars.properties(width=WIDTH, height=180))
+
+
+def by_ante(found: ByAnte) -> str:
+    """The house edge as the Ante grows, under the payout limit; exact at every point."""
+    rows = [
+        {"ante": value.ante_cents / 100, "edge": -100 * float(value.ev)} for value in found.values
+    ]
+    line = _of(rows).mark_line(color=FELT, strokeWidth=2, point=alt.OverlayMarkDef(color=FELT,
+        filled=True, size=38)).encode(
+        x=alt.X("ante:Q", title="Ante", axis=alt.Axis(format="$,.0f", tickCount=6)),
+        y=alt.Y("edge:Q", title="house edge, % of the Ante", scale=alt.Scale(zero=False)),
+    )  # fmt: skip
+    return drawn(line.properties(width=WIDTH, height=170))
 
 
 def bands(figures: Figures) -> str:

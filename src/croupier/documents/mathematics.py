@@ -21,7 +21,7 @@ from croupier.documents.blocks import (
 from croupier.documents.mathematics_figures import CONFIDENCE, ROUNDS, Figures
 from croupier.documents.mathematics_method import method
 from croupier.documents.mathematics_side import one_in, pct, side_wagers
-from croupier.documents.round_words import capital
+from croupier.documents.round_words import and_words, capital
 from croupier.documents.strategy_words import rule_words
 from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
@@ -45,6 +45,7 @@ def mathematics(figures: Figures) -> Document:
         Prose(LEAD, tone="lead"),
         *_summary(figures),
         *_base(figures),
+        *_payout_limit(figures),
         *_strategy(figures),
         *_volatility(figures),
         *side_wagers(figures),
@@ -62,7 +63,7 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
         (
             *([Fact("Ante", limit_words(limit))] if limit is not None else []),
             Fact("Total combinations", f"{base.deals:,}", "deals counted"),
-            Fact("House edge", pct(-base.ev), "of the Ante"),
+            *_edges(figures),
             Fact("Element of risk", pct(-base.ev / base.average_wager), "of all money wagered"),
             Fact("Average wager", f"{float(base.average_wager):.6f} Antes", "a round"),
             Fact("Standard deviation", f"{base.standard_deviation:.6f} Antes", "a round"),
@@ -81,6 +82,18 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
     )
     yield _wagers(figures)
     yield from _standards(figures)
+
+
+def _edges(figures: Figures) -> Iterator[Fact]:
+    """The edge, and where the payout limit cuts something also that of the largest Ante."""
+    found, edge = figures.by_ante, pct(-figures.base.ev)
+    if found is None or not found.cuts(found.largest):
+        yield Fact("House edge", edge, "of the Ante")
+        return
+    largest = found.largest
+    yield Fact("House edge", edge, f"of the Ante, up to {money(found.uncut_cents)}")
+    told = f"House edge at {money(largest.ante_cents)}"
+    yield Fact(told, pct(-largest.ev), "of the Ante, by the payout limit")
 
 
 def _wagers(figures: Figures) -> Grid:
@@ -178,6 +191,40 @@ def _by_paytable(figures: Figures) -> Grid:
     chosen = tuple(n for n, (wager, letter, _) in enumerate(values) if letters[wager] == letter)
     columns = ("Paytable", "House edge", "Exact value of an Ante")
     return Grid(columns, rows, "lrr", "The base game under each paytable", marked=chosen)
+
+
+def _payout_limit(figures: Figures) -> Iterator[AnyBlock]:
+    """What an Ante is worth by its size: the limit is in dollars, the odds are not."""
+    found, rule = figures.by_ante, figures.filing.book.payout_limit
+    if found is None or rule is None:
+        return
+    cuts = found.cuts(found.largest)
+    said = f"cuts nothing up to an Ante of {money(found.uncut_cents)}"
+    titles = and_words([figures.filing.book.wager(name).title for name in rule.wagers])
+    yield Heading("The payout limit")
+    yield Prose(
+        f"One box is paid at most {money(found.limit_cents)} on one hand for {titles} together. "
+        f"In the base game alone this {said if cuts else 'is more than any Ante here wins'}. For "
+        "each Ante below the best strategy is found again with the limit in it, and no other wager "
+        "lies beside; all other figures are those of an Ante that the limit never cuts."
+    )
+    rows = tuple(
+        (
+            money(value.ante_cents),
+            pct(-value.ev),
+            pct(figures.base.ev - value.ev) if found.cuts(value) else "",
+            str(value.ev),
+        )
+        for value in found.values
+    )
+    columns = ("Ante", "House edge", "Of it by the limit", "Exact value of an Ante")
+    yield Grid(columns, rows, "rrrr", "The edge by Ante")
+    if cuts:
+        yield Picture(
+            charts.by_ante(found),
+            "Line chart of the house edge by Ante, under the payout limit.",
+            "House edge by Ante: exact at each point, which the lines only join",
+        )
 
 
 def _strategy(figures: Figures) -> Iterator[AnyBlock]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -9,20 +10,24 @@ from math import sqrt
 
 from croupier.documents.filing import Filing
 from croupier.exact.base_game import BaseGame
+from croupier.exact.by_ante import AnteValue, largest_uncut_cents
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.solution import EnvyValue, SideValue, Solution
-from croupier.exact.solution_cache import solved
+from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
 from croupier.facts.money import Cents
 from croupier.facts.odds import Share
 from croupier.rulebook.book import Wager
 from croupier.submission.draft import ENVY, PROGRESSIVE
+from croupier.submission.submission import Limit
 from croupier.submission.value_kinds import PPM
 
 CONFIDENCE = {"90%": 1.645, "95%": 1.960}
 """The z of each confidence: how many standard deviations hold that share of all outcomes."""
+CUT_ANTES = 8
+"""Of the Antes that the payout limit cuts, so many are shown."""
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 
 
@@ -35,12 +40,29 @@ class Simple:
 
 
 @dataclass(frozen=True)
+class ByAnte:
+    """What some Antes are worth under the payout limit, and up to which none of it is cut."""
+
+    limit_cents: Cents
+    uncut_cents: Cents
+    values: tuple[AnteValue, ...]
+
+    @property
+    def largest(self) -> AnteValue:
+        return self.values[-1]
+
+    def cuts(self, value: AnteValue) -> bool:
+        return value.ante_cents > self.uncut_cents
+
+
+@dataclass(frozen=True)
 class Figures:
     filing: Filing
     solution: Solution
     exposure: Exposure
     box_wins_cents: Cents
     simple: Simple | None
+    by_ante: ByAnte | None = None
 
     @property
     def base(self) -> BaseGame:
@@ -113,6 +135,28 @@ class Figures:
         return middle - half, middle + half
 
 
+def antes_shown(limit: Limit, uncut_cents: Cents) -> tuple[Cents, ...]:
+    """Some Antes that a table takes: the least, the last the payout limit never cuts, and more of
+    those it does, up to the largest."""
+    step = limit.increment_cents
+    antes = range(limit.minimum_cents, limit.maximum_cents + 1, step)
+    first_cut = bisect_right(antes, uncut_cents)
+    cut = antes[first_cut:]
+    shown = {antes[0], antes[-1], antes[max(first_cut - 1, 0)]}
+    shown |= {cut[n * (len(cut) - 1) // (CUT_ANTES - 1)] for n in range(CUT_ANTES) if cut}
+    return tuple(Cents(ante) for ante in sorted(shown))
+
+
+def _by_ante(filing: Filing, progress: Progress) -> ByAnte | None:
+    rules, limit = filing.rules, filing.submission.limit("ante")
+    if rules.payout_limit_cents is None or limit is None:
+        return None
+    uncut_cents = largest_uncut_cents(rules, rules.payout_limit_cents)
+    antes = antes_shown(limit, uncut_cents)
+    values = values_by_ante(rules, rules.payout_limit_cents, antes, progress)
+    return ByAnte(rules.payout_limit_cents, uncut_cents, values)
+
+
 def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> Figures:
     """Solved from an earlier run where nothing has changed, the rest computed now.
 
@@ -130,6 +174,7 @@ def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> 
         table,
         Cents(sum(alone.values()) + from_others_cents),
         _simple(filing, progress),
+        _by_ante(filing, progress),
     )
 
 

@@ -9,6 +9,7 @@ from croupier.documents.blocks import AnyBlock, CommandLine, Fact, Facts, Headin
 from croupier.documents.mathematics_figures import Figures
 from croupier.exact.solution_cache import code_digest
 from croupier.exact.solve import SOLVERS
+from croupier.facts.money import dollars
 from croupier.rulebook.book import Wager
 
 FILE = "submission.toml"
@@ -28,8 +29,8 @@ BY_KINDS = (
 )
 ONE_BY_ONE = "every hand that a box can hold is dealt out, against every hand left to the dealer"
 LIMITED = (
-    "The payout limit of the table is not part of these values; it can only raise the edge. The "
-    "exposure takes it into account."
+    "The payout limit is part of the values by Ante and of the exposure. All other values are "
+    "those of an Ante that it never cuts; it can only raise the edge."
 )
 CHANGE = (
     "A change of any rule, paytable, Progressive stake or reset makes another hash of the Rules; a "
@@ -70,6 +71,12 @@ def commands(figures: Figures) -> Iterator[tuple[str, str]]:
         "Base game, distribution, every side wager and paytable, the Progressive and Envy:",
         f"croupier solve {game} --submission {FILE} --json --no-cache",
     )
+    if figures.by_ante is not None:
+        largest = dollars(figures.by_ante.largest.ante_cents).removesuffix(".00").lstrip("$")
+        yield (
+            "One Ante under the payout limit, here the largest:",
+            f"croupier solve {game} --submission {FILE} --ante {largest} --json --no-cache",
+        )
     if figures.simple is not None:
         base = " ".join(
             f"--paytable {w.name}={dict(rules.letters)[w.name]}" for w in _chosen(figures)

@@ -14,15 +14,17 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm, sqrt
 
-from croupier.exact.endings import PLAIN, net_of, paid_of
+from croupier.exact.endings import PLAIN, paid_of
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import Hand
-from croupier.facts.odds import Odds
+from croupier.facts.money import Cents
+from croupier.facts.odds import PUSH, Odds, StakeOdds
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Wager
 
 FOLD = "fold"
+PAYOUT_LIMIT = "payout_limit"
 MOST_UNITS = 15_000_000  # sums over all deals then stay below 64 bits
 
 
@@ -34,49 +36,95 @@ class Showdown(IntEnum):
     WIN = 1
 
 
+@dataclass(frozen=True)
+class LimitedAnte:
+    """An Ante in money under a payout limit, and the stakes beside it that the limit counts too.
+
+    The base game pays by odds, so its value in Antes is the same for every Ante until a limit in
+    dollars cuts what a large one wins (ruling 7). The whole cut is charged to the base game, as one
+    line of its own; what is paid is in whole cents, as at the table (ruling 4). The limit is
+    ``shipped`` where the table asked about sets none.
+    """
+
+    ante_cents: Cents
+    limit_cents: Cents
+    beside: tuple[tuple[str, Cents], ...] = ()
+    shipped: bool = False
+
+
 def wager_results(
-    rules: Rules, multiple: Fraction | None, showdown: Showdown, dealer_opens: bool, hand: Hand
+    rules: Rules,
+    multiple: Fraction | None,
+    showdown: Showdown,
+    dealer_opens: bool,
+    hand: Hand,
+    limited: LimitedAnte | None = None,
 ) -> dict[str, tuple[Fraction, Fraction]]:
     """By wager of the base game: what was staked and what it won or lost, in Antes.
 
     ``multiple`` is the Play in Antes, None for a fold.
     """
     results = {}
+    under_limit = Fraction(0)
     for wager in rules.book.wagers:
-        if wager.optional:
+        if wager.optional or (multiple is None and (wager.decides or wager.paid_on)):
             continue
-        stake = Fraction(1)
-        if wager.decides is not None:
-            if multiple is None:
-                continue
-            stake = multiple
-        net = _net(rules, wager, multiple is None, showdown, dealer_opens, hand)
-        if net is not None:
-            results[wager.name] = (Fraction(0) if wager.paid_on else stake, stake * net)
+        odds = _odds(rules, wager, multiple is None, showdown, dealer_opens, hand)
+        if wager.paid_on and odds is None:
+            continue
+        stake = multiple if wager.decides and multiple is not None else Fraction(1)
+        paid = _paid(odds, stake, limited)
+        keeps_stake = wager.paid_on is not None or (odds is not None and odds.returns_stake)
+        own_stake = Fraction(0) if wager.paid_on else stake
+        results[wager.name] = (own_stake, paid if keeps_stake else paid - stake)
+        under_limit += paid if is_limited(rules, wager.name) else 0
+    if limited is not None and (cut := _cut(rules, hand, limited, under_limit)):
+        results[PAYOUT_LIMIT] = (Fraction(0), -cut)
     return results
 
 
-def _net(
+def is_limited(rules: Rules, wager: str) -> bool:
+    """Whether what a wager wins counts under the payout limit."""
+    return rules.book.payout_limit is not None and wager in rules.book.payout_limit.wagers
+
+
+def _paid(odds: Odds | None, stake: Fraction, limited: LimitedAnte | None) -> Fraction:
+    """What these odds pay on a stake, both in Antes; where an Ante has a size, in whole cents."""
+    if limited is None:
+        return stake * paid_of(odds, PLAIN)
+    stake_cents = int(stake * limited.ante_cents)
+    paid_cents = odds.pays_cents(stake_cents) if isinstance(odds, StakeOdds) else 0
+    return Fraction(paid_cents, limited.ante_cents)
+
+
+def _cut(rules: Rules, hand: Hand, limited: LimitedAnte, paid: Fraction) -> Fraction:
+    """What the payout limit takes back; the wagers beside are paid whatever was decided."""
+    for name, stake_cents in limited.beside:
+        odds = _line_odds(rules, rules.book.wager(name), hand)
+        paid += _paid(odds, Fraction(stake_cents, limited.ante_cents), limited)
+    return max(paid - Fraction(limited.limit_cents, limited.ante_cents), Fraction(0))
+
+
+def _odds(
     rules: Rules, wager: Wager, folded: bool, showdown: Showdown, dealer_opens: bool, hand: Hand
-) -> Fraction | None:
-    """What one stake of a wager wins or loses; None when it is not in play."""
+) -> Odds | None:
+    """The odds at which a wager in play is paid; None when it is lost."""
     contest = rules.book.contest
     if wager.paid_on is not None:
-        odds = _line_odds(rules, wager, hand)
-        return None if folded or odds is None else paid_of(odds, PLAIN)
+        return _line_odds(rules, wager, hand)
     if folded:
-        return Fraction(-1)
+        return None
     needs = contest.dealer_needs
     if needs is not None and not dealer_opens and wager.name in needs.pushes:
-        return Fraction(0)
+        return PUSH
     if needs is not None and not dealer_opens and wager.name in needs.wins:
         showdown = Showdown.WIN
     tie = {"win": Showdown.WIN, "push": Showdown.TIE, "lose": Showdown.LOSS}[contest.tie.outcome]
     decided = tie if showdown is Showdown.TIE else showdown
     if decided is not Showdown.WIN:
-        return Fraction(decided)
+        return PUSH if decided is Showdown.TIE else None
     odds = wager.pays.odds if wager.pays is not None else _line_odds(rules, wager, hand)
-    return Fraction(0) if odds is None else net_of(odds, PLAIN)
+    return odds or PUSH
 
 
 def _line_odds(rules: Rules, wager: Wager, hand: Hand) -> Odds | None:
@@ -200,8 +248,9 @@ def case_of(
     dealer_opens: bool,
     hand: Hand,
     ways: int,
+    limited: LimitedAnte | None = None,
 ) -> RoundEnding:
-    results = wager_results(rules, multiple, showdown, dealer_opens, hand)
+    results = wager_results(rules, multiple, showdown, dealer_opens, hand, limited)
     wagers = tuple((name, stake, net) for name, (stake, net) in results.items())
     return RoundEnding(action, wagers, ways)
 

@@ -31,13 +31,23 @@ from croupier.facts.hands import (
     Ranking,
 )
 from croupier.facts.showings import Showing
-from croupier.rulebook.book import Paytable
+from croupier.games.rules import Rules
+from croupier.rulebook.book import Paytable, Wager
 
 Tally = Counter[int]
 """By number of line, one past the last for a loss: in how many deals it is the one."""
 
 Counted = Callable[[Paytable], Tally]
 ACES = TWO_CARD.hand((Card(Rank.ACE, Suit.CLUBS), Card(Rank.ACE, Suit.SPADES)))
+
+
+def paytables_of(rules: Rules, wager: Wager) -> dict[str, Paytable]:
+    """By letter: every paytable of the rulebook, and a designer's own that the Rules bind."""
+    tables = dict(rules.book.paytables.get(wager.name, {}))
+    letter, bound = dict(rules.letters).get(wager.name), rules.paytable(wager.name)
+    if letter is not None and bound is not None:
+        tables[letter] = bound
+    return tables
 
 
 def endings(wager: str, letter: str, table: Paytable, counted: Counted) -> Endings:

@@ -15,7 +15,7 @@ from html import escape
 from math import sqrt
 from typing import Any
 
-from croupier.exact.base_game import BaseGame
+from croupier.exact.base_game import PAYOUT_LIMIT, BaseGame, LimitedAnte
 from croupier.exact.endings import Assumed, Endings
 from croupier.facts.money import Cents, dollars
 
@@ -112,6 +112,7 @@ class Solution:
     side_wagers: tuple[SideValue, ...]
     envy: tuple[EnvyValue, ...]
     base_values: tuple[tuple[str, str, Fraction], ...] = ()
+    limited: LimitedAnte | None = None
 
     @property
     def ev(self) -> Fraction:
@@ -151,7 +152,10 @@ class Solution:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(_CSV_COLUMNS)
         base = self.base
-        table.writerow(["base", "", "", float(base.ev), base.ev, "", base.standard_deviation])
+        said = self.limit_words()
+        table.writerow(["base", "", said, float(base.ev), base.ev, "", base.standard_deviation])
+        for wager, letter, ev in self.base_values:
+            table.writerow([wager, letter, "the base game under it", float(ev), ev, "", ""])
         for side in self.side_wagers:
             found, hits = side.endings, float(side.endings.hit_frequency())
             values = (float(side.ev), side.ev, hits, side.standard_deviation)
@@ -164,6 +168,7 @@ class Solution:
             f"{self.game} under {self.rulebook}: house edge {100 * float(edge):.4f}% of the Ante, "
             f"element of risk {100 * float(risk):.4f}%, "
             f"standard deviation {self.base.standard_deviation:.4f} Antes; exactly {self.ev}"
+            + (f" ({self.limit_words()})" if self.limited is not None else "")
         )
 
     def _repr_html_(self) -> str:
@@ -181,6 +186,7 @@ class Solution:
             "game": self.game,
             "rulebook": self.rulebook,
             "paytables": dict(self.paytables),
+            **(self._limit_document() if self.limited is not None else {}),
             **base_document(self.base),
             "hands": {
                 hand.name: {
@@ -194,6 +200,40 @@ class Solution:
             "base_paytables": self._base_documents(),
             "side_wagers": self._side_documents(),
             "envy": self._envy_documents(),
+        }
+
+    def limit_words(self) -> str:
+        """What the base game's values include, and what they assume, in a sentence; or nothing."""
+        if self.limited is None:
+            return ""
+        ante, limit = (
+            dollars(amount).removesuffix(".00")
+            for amount in (self.limited.ante_cents, self.limited.limit_cents)
+        )
+        beside = " and ".join(
+            f"{dollars(stake).removesuffix('.00') if stake else 'no'} "
+            f"{name.replace('_', ' ').capitalize()}"
+            for name, stake in self.limited.beside
+        )
+        whose = "the shipped payout limit" if self.limited.shipped else "the payout limit"
+        down = f", with {beside} beside it" if beside else ""
+        return f"At an Ante of {ante}{down}, under {whose} of {limit} a hand"
+
+    def _limit_document(self) -> dict[str, Any]:
+        """At which Ante, under which limit, and how often and how deep it cuts."""
+        assert self.limited is not None
+        cut = self.base.wager_ends().get(PAYOUT_LIMIT)
+        return {
+            "payout_limit": {
+                "ante": dollars(self.limited.ante_cents),
+                "limit": dollars(self.limited.limit_cents),
+                "shipped": self.limited.shipped,
+                "beside": {name: dollars(stake) for name, stake in self.limited.beside},
+                "cut_frequency": float(Fraction(cut.played, self.base.deals)) if cut else 0.0,
+                "cut": float(-cut.ev) if cut else 0.0,
+                "cut_exact": str(-cut.ev) if cut else "0",
+                "says": self.limit_words(),
+            }
         }
 
     def _base_documents(self) -> dict[str, dict[str, Any]]:

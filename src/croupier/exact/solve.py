@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import partial
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base_game import BaseGame
+from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
-from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings
+from croupier.exact.limited import refuse_without_limit
+from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings, paytables_of
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
 from croupier.facts.money import Cents, cents
 from croupier.games.rules import Rules
@@ -72,8 +73,8 @@ def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     return SolvedBase(solved.base, generic.hand_values(rules, solved), counted, base_with)
 
 
-def solve_uth(rules: Rules, progress: Progress) -> SolvedBase:
-    solved = uth.solve_base(rules, progress)
+def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = None) -> SolvedBase:
+    solved = uth.solve_base(rules, progress, limited)
     counted = {"final hand": uth.by_final(solved), "lower hand": uth.by_lower(solved)}
 
     def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
@@ -90,9 +91,20 @@ SOLVERS: Mapping[str, Callable[[Rules, Progress], SolvedBase]] = {
 }
 
 
-def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
-    """The exact value of every wager under these Rules, computed afresh."""
-    solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
+def solve(
+    rules: Rules,
+    progress: Progress = lambda what, done: None,
+    limited: LimitedAnte | None = None,
+) -> Solution:
+    """The exact value of every wager under these Rules, computed afresh.
+
+    With a ``limited`` Ante the base game is played and paid under its payout limit.
+    """
+    if limited is None:
+        solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
+    else:
+        refuse_without_limit(rules)
+        solved = solve_uth(rules, progress, limited)
     return Solution(
         game=rules.game.id,
         rulebook=rules.book.id,
@@ -100,36 +112,32 @@ def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solutio
         boxes=rules.book.table.boxes.count,
         base=solved.base,
         hands=solved.hands,
-        side_wagers=tuple(_side_values(rules, solved)),
+        side_wagers=tuple(_side_values(rules, solved, limited)),
         envy=tuple(_envy_values(rules, solved)),
         base_values=solved.base_values,
+        limited=limited,
     )
 
 
-def _side_values(rules: Rules, solved: SolvedBase) -> Iterator[SideValue]:
+def _side_values(
+    rules: Rules, solved: SolvedBase, limited: LimitedAnte | None
+) -> Iterator[SideValue]:
+    """With a limit nothing is said of the base game together with a wager it cuts as well."""
     for wager in rules.book.wagers:
         if not wager.optional:
             continue
-        for letter, table in _tables(rules, wager).items():
+        for letter, table in paytables_of(rules, wager).items():
             for reading, judged_by in readings(rules, wager, table):
                 forfeits = wager.fold.outcome == "forfeit"
                 counted = solved.counting(judged_by, forfeits)
-                base_with = solved.base_with(table, judged_by, forfeits)
+                apart = limited is not None and is_limited(rules, wager.name)
+                base_with = None if apart else solved.base_with(table, judged_by, forfeits)
                 yield SideValue(
                     endings(wager.name, letter, table, counted),
                     _assumed(rules, wager, table),
                     reading,
                     tuple(base_with) if base_with is not None else None,
                 )
-
-
-def _tables(rules: Rules, wager: Wager) -> dict[str, Paytable]:
-    """Every paytable of the rulebook; a designer's own, bound in the Rules, takes its place."""
-    tables = dict(rules.book.paytables.get(wager.name, {}))
-    letter, bound = dict(rules.letters).get(wager.name), rules.paytable(wager.name)
-    if letter is not None and bound is not None:
-        tables[letter] = bound
-    return tables
 
 
 def readings(rules: Rules, wager: Wager, table: Paytable) -> list[tuple[str | None, str]]:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from croupier.exact.base_game import (
     FOLD,
     BaseGame,
+    LimitedAnte,
     RoundEnding,
     Showdown,
     case_of,
@@ -41,7 +42,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN_QUALIFYING,
 )
 from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, Counts
-from croupier.exact.side_wagers import ACES, Tally, line_number
+from croupier.exact.side_wagers import ACES, Tally, line_number, paytables_of
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal
@@ -53,6 +54,7 @@ from croupier.rulebook.book import Paytable
 Progress = Callable[[str, float], None]
 Found = TypeVar("Found")
 CHECK = "check"
+DEALS_A_HOLE = comb(50, 3) * comb(47, 2) * comb(45, 2)
 _OUTCOMES = {
     WIN_QUALIFYING: (Showdown.WIN, True),
     WIN: (Showdown.WIN, False),
@@ -91,6 +93,7 @@ class SolvedUth:
     cells: Partitions
     counts: Counts
     best: kernel.Best | None
+    limited: LimitedAnte | None = None
 
     @cached_property
     def base(self) -> BaseGame:
@@ -102,7 +105,8 @@ class SolvedUth:
             for cell, first in enumerate(self.cells.final.firsts):
                 for outcome, (showdown, opens) in _OUTCOMES.items():
                     hand, ways = samples(FIVE_CARD)[first], int(counts[action, cell, outcome])
-                    yield case_of(self.rules, name, multiple, showdown, opens, hand, ways)
+                    end = (showdown, opens, hand, ways, self.limited)
+                    yield case_of(self.rules, name, multiple, *end)
 
     @cached_property
     def _net_of_case(self) -> list[Fraction]:
@@ -117,11 +121,16 @@ class SolvedUth:
         return summed / self.base.deals
 
 
-def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> SolvedUth:
+def solve_base(
+    rules: Rules,
+    progress: Progress = lambda what, done: None,
+    limited: LimitedAnte | None = None,
+) -> SolvedUth:
     """Find the best strategy and count every deal under it."""
-    game, partitions = _kernel_game(rules)
+    game, partitions = _kernel_game(rules, limited)
     best = _decided(game, progress)
-    return _counted(rules, game, partitions, best.strategy, best, progress)
+    counted = _counted(rules, game, partitions, best.strategy, best, progress)
+    return replace(counted, limited=limited)
 
 
 def best_play(rules: Rules) -> kernel.UthStrategy:
@@ -170,7 +179,8 @@ def forget() -> None:
 def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
     pays = np.array(game.blind_pay, dtype=object)[game.cell_of_class]
     multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
-    asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples)
+    limited = None if game.limited is None else game.limited[:, game.cell_of_class]
+    asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples, limited)
     return _lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
 
 
@@ -191,17 +201,28 @@ def _hash(*parts: object) -> bytes:
 
 
 def values_by_blind(solved: SolvedUth) -> Iterator[tuple[str, Fraction]]:
-    """By letter: what one Ante is worth under each Blind paytable of the book, played its best."""
+    """By letter: what one Ante is worth under each Blind paytable, played its best.
+
+    These are the paytables of the book, and the one that is bound where it is a designer's own.
+    """
     rules = solved.rules
-    for letter, table in rules.book.paytables["blind"].items():
+    for letter, table in paytables_of(rules, rules.book.wager("blind")).items():
         if table == rules.paytable("blind"):
             yield letter, solved.base.ev
-            continue
-        tables = {**dict(rules.paytables), "blind": table}
-        game, _ = _kernel_game(replace(rules, paytables=tuple(tables.items())))
-        best = _decided(game).start_values.max(axis=1)
-        won = sum(int(value) for value in best)
-        yield letter, Fraction(won, game.denominator * solved.base.deals)
+        else:
+            tables = {**dict(rules.paytables), "blind": table}
+            yield (
+                letter,
+                best_value(replace(rules, paytables=tuple(tables.items())), solved.limited),
+            )
+
+
+def best_value(rules: Rules, limited: LimitedAnte | None = None) -> Fraction:
+    """What one Ante is worth at its best, and no deal counted."""
+    game, _ = _kernel_game(rules, limited)
+    best = _decided(game).start_values.max(axis=1)
+    deals = comb(52, 2) * DEALS_A_HOLE
+    return Fraction(sum(int(value) for value in best), game.denominator * deals)
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:
@@ -220,7 +241,9 @@ def _preflop_multiples(rules: Rules) -> tuple[int, int]:
     return high, low
 
 
-def _kernel_game(rules: Rules) -> tuple[kernel.UthGame, Partitions]:
+def _kernel_game(
+    rules: Rules, limited: LimitedAnte | None = None
+) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
     _refuse_other_shapes(rules)
     by_look: dict[str, list[Paytable]] = {"final hand": [_blind(rules)]}
@@ -228,20 +251,48 @@ def _kernel_game(rules: Rules) -> tuple[kernel.UthGame, Partitions]:
         by_look.setdefault(look, []).append(table)
     looks = ("final hand", "board", "hole cards and flop", "lower hand")
     found = Partitions(*(_partition(by_look.get(look, [])) for look in looks))
+    linear = _linear_game(rules, found.final)
+    return (
+        linear if limited is None else _limited_game(rules, linear, found.final, limited)
+    ), found
+
+
+def _linear_game(rules: Rules, final: Partition) -> kernel.UthGame:
     blind = _blind(rules)
     pays = [net_of(line.odds, PLAIN) for line in blind.lines] + [Fraction(0)]
     unit, units = whole_numbers(pays, rules)
     game = kernel.UthGame(
-        cell_of_class=found.final.cells,
-        blind_pay=[units[line] for line in found.final.lines(blind)],
+        cell_of_class=final.cells,
+        blind_pay=[units[line] for line in final.lines(blind)],
         denominator=unit,
         first_qualifying=first_opening_class(rules),
         preflop_multiples=_preflop_multiples(rules),
         flop_multiple=rules.book.streets[1].multiples[0],
         river_multiple=rules.book.streets[2].multiples[0],
     )
-    _refuse_other_payments(rules, game, found.final)
-    return game, found
+    _refuse_other_payments(rules, game, final)
+    return game
+
+
+def _limited_game(
+    rules: Rules, linear: kernel.UthGame, final: Partition, limited: LimitedAnte
+) -> kernel.UthGame:
+    """The same game where every way a round can end is paid at this Ante, under this limit."""
+    nets, unlimited = (
+        [
+            sum((net for _, net in results.values()), Fraction(0))
+            for _, multiple in actions(rules)
+            for first in final.firsts
+            for end in _OUTCOMES.values()
+            for results in [wager_results(rules, multiple, *end, samples(FIVE_CARD)[first], paid)]
+        ]
+        for paid in (limited, None)
+    )
+    if nets == unlimited:
+        return linear
+    unit, units = whole_numbers(nets, rules)
+    shape = (len(actions(rules)), *linear.ends)
+    return replace(linear, denominator=unit, limited=np.array(units).reshape(shape))
 
 
 def first_opening_class(rules: Rules) -> int:
@@ -308,15 +359,14 @@ def _refuse_other_payments(rules: Rules, game: kernel.UthGame, final: Partition)
 def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
     """What each raise and the check are worth with each of the 169 starting hands, in Antes."""
     assert solved.best is not None
-    game, _ = _kernel_game(solved.rules)
+    game, _ = _kernel_game(solved.rules, solved.limited)
     raises = tuple(f"{multiple}x" for multiple in game.preflop_multiples)
     names = {HIGH_RAISE: raises[0], LOW_RAISE: raises[1], CHECK_PREFLOP: CHECK}
     spots = positions()
     holes_of = Counter(int(start) for start in spots.start_of)
-    deals_a_hole = comb(50, 3) * comb(47, 2) * comb(45, 2)
     found = []
     for start, cards in enumerate(spots.starts):
-        ways = holes_of[start] * deals_a_hole
+        ways = holes_of[start] * DEALS_A_HOLE
         sums = solved.best.start_values[start]
         values = zip((*raises, CHECK), sums, strict=True)
         action = int(solved.best.strategy.preflop[spots.start_of == start][0])

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import gcd
 
+from croupier.facts.hands import FIVE_CARD, Hand
 from croupier.facts.money import Cents, cents, dollars
 from croupier.facts.odds import For, Odds, StakeOdds, To
+from croupier.facts.showings import Showing
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.draft import PROGRESSIVE, Check, SubmissionDraft
 from croupier.submission.finding import Finding
 from croupier.submission.keys import shown
+from croupier.submission.most_won import ROYAL, most_won
 
 ANY_CENT = Cents(1)
 
@@ -144,12 +147,14 @@ def payout_limit_too_low(draft: SubmissionDraft) -> Iterator[Finding]:
     rule, limit = draft.book.payout_limit, draft.amount("table", "payout_limit")
     if rule is None or limit is None:
         return
-    at_minimum = most_at_minimum(draft) or Cents(0)
-    least = max(cents(rule.least), at_minimum)
+    least, reason = cents(rule.least), "the least the rules allow"
+    boxes = _boxes_of_a_player(draft)
+    at_minimum = most_at_minimum(draft, boxes, least)
+    if at_minimum > least:
+        played = "one box" if boxes == 1 else f"{boxes} boxes"
+        least = at_minimum
+        reason = f"the most one player can win in a round on {played} at the minimum wagers"
     if limit < least:
-        reason = "the least the rules allow"
-        if at_minimum > cents(rule.least):
-            reason = "the most one box can win at the minimum wagers"
         yield draft.error(
             ("table", "payout_limit"),
             f"table.payout_limit is {dollars(limit)}; write at least {dollars(least)}, {reason}",
@@ -157,26 +162,53 @@ def payout_limit_too_low(draft: SubmissionDraft) -> Iterator[Finding]:
         )
 
 
-def most_at_minimum(draft: SubmissionDraft) -> Cents | None:
-    """The most one box can be paid on the limited wagers at their minimum (ruling 7)."""
+def _boxes_of_a_player(draft: SubmissionDraft) -> int:
+    """How many boxes the submission lets one player play."""
+    adjacent, boxes = (draft.count("table", key) for key in ("adjacent_boxes", "boxes"))
+    return min(adjacent or 1, boxes or 1)
+
+
+def most_at_minimum(draft: SubmissionDraft, boxes: int, least: Cents) -> Cents:
+    """The most one player is paid in a round on the limited wagers at their minimum (ruling 7).
+
+    Where even a royal flush in every box would pay no more than ``least``, that is enough to know.
+    """
     rule = draft.book.payout_limit
-    wagers = [wager for wager in draft.offered() if rule is not None and wager.name in rule.wagers]
-    most = [_most_won(draft, wager) for wager in wagers]
-    return Cents(sum(won for won in most if won is not None)) if None not in most else None
+    limited = [wager for wager in draft.offered() if rule is not None and wager.name in rule.wagers]
+    stakes = {wager.name: _least_stake(draft, wager) for wager in limited}
+    opens = draft.book.contest.opens
+
+    def worth(hand: Hand, dealer: Hand | None) -> int:
+        won = dealer is None or hand > dealer
+        lets_ante = dealer is None or opens(FIVE_CARD, dealer)
+        return sum(
+            _paid(draft, wager, hand, won, lets_ante, stakes[wager.name]) for wager in limited
+        )
+
+    at_most = boxes * worth(ROYAL, None)
+    return Cents(most_won(worth, boxes) if at_most > least else at_most)
 
 
-def _most_won(draft: SubmissionDraft, wager: Wager) -> Cents | None:
+def _paid(
+    draft: SubmissionDraft, wager: Wager, hand: Hand, won: bool, opened: bool, stake: Cents | None
+) -> Cents:
+    """What one wager of a box is paid for its hand; nothing where its minimum cannot be read."""
+    needs, contest = draft.book.contest.dealer_needs, wager.judged_by == "contest"
+    pushes = needs is not None and not opened and wager.name in needs.pushes
+    if stake is None or (contest and (pushes or not won)):
+        return Cents(0)
+    table = draft.paytable(wager.name)
+    line = table.line_for(Showing(hand, hand.cards)) if table is not None else None
+    odds = wager.pays.odds if wager.pays is not None else line.odds if line is not None else None
+    return odds.pays_cents(stake) if isinstance(odds, StakeOdds) else Cents(0)
+
+
+def _least_stake(draft: SubmissionDraft, wager: Wager) -> Cents | None:
+    """The minimum of a wager; of Play its largest size beside the least Ante."""
     if wager.decides is None:
-        stake = draft.minimum(wager)
-    else:
-        ante = draft.amount("limits", wager.decides, "minimum")
-        stake = None if ante is None else Cents(ante * _largest_multiple(draft.book))
-    if stake is None:
-        return None
-    paid = [
-        odds.pays_cents(stake) for odds, _ in _odds(draft, wager) if isinstance(odds, StakeOdds)
-    ]
-    return max(paid, default=Cents(0))
+        return draft.minimum(wager)
+    ante = draft.amount("limits", wager.decides, "minimum")
+    return None if ante is None else Cents(ante * _largest_multiple(draft.book))
 
 
 def _largest_multiple(book: Rulebook) -> int:

@@ -58,14 +58,16 @@ def wagers_that_need_others(draft: SubmissionDraft) -> Iterator[Finding]:
                 )
 
 
-def layout_wagers_left_out(draft: SubmissionDraft) -> Iterator[Finding]:
+def house_wagers_left_out(draft: SubmissionDraft) -> Iterator[Finding]:
+    """What every layout has a betting area for is optional for players, not for the house."""
     for wager in draft.book.wagers:
         if wager.layout_clause is not None and not draft.offers(wager):
-            yield draft.warning(
+            letters = either(tuple(draft.book.paytables[wager.name]))
+            yield draft.error(
                 ("paytables", wager.name),
-                f"{wager.title} is not offered, though every layout has a betting area for it; "
-                f"choose paytables.{wager.name}, or be ready to say why not",
-                wager.layout_clause,
+                f"{wager.title} is not offered, and the house may not leave it out: every layout "
+                f"has a betting area for it; choose paytables.{wager.name}, {letters}",
+                wager.clause,
             )
 
 
@@ -113,6 +115,6 @@ CHECKS: tuple[Check, ...] = (
     unknown_letters,
     paytables_not_chosen,
     wagers_that_need_others,
-    layout_wagers_left_out,
+    house_wagers_left_out,
     envy_and_progressive,
 )

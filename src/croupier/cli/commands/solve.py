@@ -15,6 +15,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.screen import Screen
 from croupier.cli.text.solution import tell_solution
+from croupier.exact.base_game import LimitedAnte
+from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import keep, kept
 from croupier.exact.solve import Progress as Tell
@@ -25,6 +27,7 @@ from croupier.games.registry import Registry
 from croupier.games.rules import Rules, bind, first_letters, with_paytable
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
+from croupier.submission.submission import Submission
 
 COUNTING = "croupier: counting every deal (the first run also compiles)"
 
@@ -38,6 +41,7 @@ def solve(
     paytable: tuple[str, ...] = (),
     stake: tuple[str, ...] = (),
     meter: tuple[str, ...] = (),
+    ante: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
     cache: bool = True,
@@ -51,11 +55,11 @@ def solve(
 
         croupier solve four-card --json
 
-        croupier solve uth --paytable blind=B
-
-        croupier solve uth --paytable trips=my-trips.toml --no-cache
+        croupier solve uth --paytable blind=B --paytable trips=my-trips.toml
 
         croupier solve uth --stake six_card_bonus=5 --meter main=25,000
+
+        croupier solve uth --ante 500
 
     Parameters
     ----------
@@ -71,6 +75,8 @@ def solve(
         WAGER=AMOUNT, the stake of a side wager that pays dollars or from a meter; otherwise $1.
     meter
         NAME=AMOUNT, what stands on a meter; otherwise what it is reset to.
+    ante
+        The Ante in dollars: count under the payout limit, with Trips where --stake names it.
     json_
         Print one JSON document.
     csv_
@@ -79,23 +85,41 @@ def solve(
         Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
     """
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
-    solution = solved(rules, use_cache=cache)
-    solution = solution.assuming(dict(map(amount, stake)), dict(map(amount, meter)))
-    if json_:
-        print(solution.to_json())
-    elif csv_:
-        print(solution.to_csv(), end="")
-    else:
-        tell_solution(registry, solution, Screen())
+    stakes = dict(map(amount, stake))
+    filed = submission_in(submission, registry) if submission is not None else None
+    solution = solved(rules, use_cache=cache, limited=_limited(rules, filed, ante, stakes))
+    _tell(registry, solution.assuming(stakes, dict(map(amount, meter))), json_, csv_)
     return 0
 
 
-def solved(rules: Rules, use_cache: bool = True) -> Solution:
+def _tell(registry: Registry, solution: Solution, as_json: bool, as_csv: bool) -> None:
+    if as_json:
+        print(solution.to_json())
+    elif as_csv:
+        print(solution.to_csv(), end="")
+    else:
+        tell_solution(registry, solution, Screen())
+
+
+def _limited(
+    rules: Rules, filed: Submission | None, ante: str | None, stakes: dict[str, Cents]
+) -> LimitedAnte | None:
+    """The Ante asked for, at the table of the submission or else of the shipped one."""
+    if ante is None:
+        return None
+    try:
+        ante_cents = in_dollars(ante)
+    except Unreadable:
+        raise Unreadable(f"{quoted(ante)} is no Ante; write it in dollars, like 500") from None
+    return limited_ante(rules, filed, ante_cents, stakes)
+
+
+def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = None) -> Solution:
     """The solution from an earlier run, or computed now with progress on standard error."""
-    solution = kept(rules) if use_cache else None
+    solution = kept(rules, limited) if use_cache else None
     if solution is None:
         with progress_bar() as tell:
-            solution = solve_rules(rules, tell)
+            solution = solve_rules(rules, tell, limited)
         keep(rules, solution)
     return solution
 
@@ -164,7 +188,12 @@ def amount(written: str) -> tuple[str, Cents]:
     name, equals, dollars = written.partition("=")
     if not equals or not name:
         raise Unreadable(f"{quoted(written)} names no amount; write it like ante=100")
-    return name, cents(dollars if dollars.startswith("$") else f"${dollars}")
+    return name, in_dollars(dollars)
+
+
+def in_dollars(written: str) -> Cents:
+    """An amount with or without its dollar sign."""
+    return cents(written if written.startswith("$") else f"${written}")
 
 
 @contextmanager

@@ -28,6 +28,8 @@ def tell_solution(registry: Registry, solution: Solution, console: Console) -> N
     heading = f"{book.title} ({book.id}{', ' + chosen if chosen else ''})"
     console.print(Text(heading, style="bold"))
     console.print(Text(f"{solution.base.deals:,} deals counted, optimal play", style="dim"))
+    if solution.limited is not None:
+        console.print(Text(f"{solution.limit_words()}.", style="dim"), soft_wrap=True)
     console.print()
     tell_base(solution.base, console)
     if any(street.least_multiple is not None for street in book.streets):

@@ -47,7 +47,13 @@ from croupier.exact.kernels.uth_counts import (
     Groups,
     LineTables,
 )
-from croupier.exact.kernels.uth_values import CHECK, PLAY, STAKES, VALUES, UthPays
+from croupier.exact.kernels.uth_values import (
+    LIMITED_VALUES,
+    LINEAR_VALUES,
+    PLAY,
+    STAKES,
+    UthPays,
+)
 
 Classes = NDArray[np.uint8]
 NO_LINE = 255
@@ -68,16 +74,32 @@ class UthGame:
     preflop_multiples: tuple[int, ...] = (4, 3)  # one or two, the higher first
     flop_multiple: int = 2
     river_multiple: int = 1
+    # Under a payout limit (5, cells, outcomes): by action, what a round wins or loses, in units.
+    limited: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         if len(self.cell_of_class) != CLASSES or max(self.cell_of_class) >= len(self.blind_pay):
             raise ValueError(f"every one of the {CLASSES} classes needs a cell, and it a pay")
         if len(self.preflop_multiples) not in (1, 2):
             raise ValueError("one or two multiples may be bet before the flop")
+        if self.limited is not None and self.limited.shape != (ACTIONS, *self.ends):
+            raise ValueError(f"a limit asks for what each of {ACTIONS} actions wins, cell by cell")
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """How many ways a round ends after one action: the player's cell, and the outcome."""
+        return len(self.blind_pay), OUTCOMES
+
+    @property
+    def carried(self) -> int:
+        """How many values of a position are added up; see :mod:`.uth_values`."""
+        return LINEAR_VALUES if self.limited is None else LIMITED_VALUES
 
     @property
     def largest_result(self) -> int:
-        """More than any round can win or lose, in units."""
+        """No round wins or loses more, in units."""
+        if self.limited is not None:
+            return int(np.abs(self.limited).max())
         multiple = max(*self.preflop_multiples, self.flop_multiple, self.river_multiple)
         return (2 + multiple) * self.denominator + max(map(abs, self.blind_pay))
 
@@ -123,7 +145,7 @@ def decide(
     all_positions, deck_views, board_rows = _prepared(deck)
     crew = [None] * threads_to_use(threads)
     values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
-    sums = np.zeros((len(deck_views.flops.kinds), VALUES, PAIRS), dtype=np.int64)
+    sums = np.zeros((len(deck_views.flops.kinds), game.carried, PAIRS), dtype=np.int64)
     in_chunks(
         lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, sums),
         crew, len(sums), 64, lambda done: progress("flops", done),
@@ -202,10 +224,11 @@ def _solve_showdowns(
         game.first_qualifying,
         game.flop_multiple,
         game.river_multiple,
+        np.zeros((0, *game.ends), np.int64) if game.limited is None else game.limited,
     )
     rows = len(deck_views.boards.kinds)
     dtype = _dtype_for(game)
-    values: NDArray[np.signedinteger] = np.zeros((rows, VALUES, PAIRS), dtype=dtype)
+    values: NDArray[np.signedinteger] = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
     bets = np.zeros((rows, PAIRS), dtype=np.uint8)
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
     seven = tables(7)
@@ -236,7 +259,8 @@ def _decide_flops(
     shape = all_positions.flops.shape[0], len(all_positions.holes)
     bet_values, check_values = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     bets = np.zeros(shape, dtype=np.uint8)
-    tallies = [np.zeros((len(all_positions.starts), VALUES), np.int64) for _ in range(crew)]
+    starts = len(all_positions.starts)
+    tallies = [np.zeros((starts, game.carried), np.int64) for _ in range(crew)]
     in_chunks(
         lambda tally, start, stop: uth_values.decide_flops(
             start, stop, all_positions.flops, all_positions.flop_weights, all_positions.start_of,
@@ -248,8 +272,11 @@ def _decide_flops(
 
 
 def _start_values(game: UthGame, sums: NDArray[np.int64]) -> NDArray[np.int64]:
-    raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop_multiples]
-    return np.stack([*raises, sums[:, CHECK]], axis=1)
+    if game.limited is not None:
+        raises = [sums[:, raised] for raised in range(len(game.preflop_multiples))]
+    else:
+        raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop_multiples]
+    return np.stack([*raises, sums[:, -1]], axis=1)
 
 
 def _best_preflop(values: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -7,6 +7,9 @@ the net result in units of ``1 / denominator`` Ante. Three values are carried to
     PLAY    the result of a Play wager of one Ante,
     CHECK   the result when the player checks until the end and then bets or folds as is best.
 
+Under a payout limit a round's result is not linear in Play: then one value is carried for each Play
+made before the river (the two raises, the flop) in place of STAKES and PLAY, and CHECK is last.
+
 A decision compares two such sums exactly. The smaller wager is taken when they are equal.
 
 Bounds: with X more than any round's result in those units, a showdown sum is at most 990 X, a
@@ -26,6 +29,7 @@ from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
+    OUTCOMES,
     WIN,
     WIN_QUALIFYING,
     dealers_hands,
@@ -35,8 +39,11 @@ from croupier.exact.kernels.showdown_rows import (
 )
 from croupier.exact.kernels.suit_views import pair_number, row_of, view_of_cards
 
-STAKES, PLAY, CHECK = range(3)
-VALUES = 3
+STAKES, PLAY = range(2)
+LINEAR_VALUES = 3
+SHOWN = 3  # under a limit: the hand shown down after either raise and after the bet on the flop
+FLOP, RIVER, FOLDED = 2, 3, 4
+LIMITED_VALUES = SHOWN + 1
 
 
 class UthPays(NamedTuple):
@@ -48,18 +55,21 @@ class UthPays(NamedTuple):
     first_qualifying: int  # the least class with which the dealer qualifies
     flop_multiple: int
     river_multiple: int
+    limited: NDArray[np.int64]  # (5, cells, outcomes), by action, in units; (0, ...) if linear
 
 
 @kernel
 def value_rows(
     start: Any, stop: Any, views: Any, tables: Any, pays: Any, values: Any, bets: Any
 ) -> Any:
-    """Solve the showdown problems of these rows: three values and the last decision of each pair.
+    """Solve the showdown problems of these rows: the values and the last decision of each pair.
 
     Rows seen by a suit hold the difference to the same board without regard to suits, which is
     what a flop has to add for them. They need family 0 to be solved before.
     """
     showdown, by_rank = new_showdown(), np.empty(5, np.int64)
+    carried = values.shape[1]
+    found = np.empty(carried, np.int64)
     for row in range(start, stop):
         kinds, family = views.boards.kinds[row], views.boards.families[row]
         if not live_after(kinds, views.live[family], showdown.live):
@@ -73,14 +83,18 @@ def value_rows(
         mine = values[row]
         for at in range(count):
             pair = showdown.order[at]
-            stakes, play = _showdown_value(showdown.outcomes[pair], showdown.classes[pair], pays)
-            shown = stakes + pays.river_multiple * play
+            outcome, hand_class = showdown.outcomes[pair], showdown.classes[pair]
+            if len(pays.limited):
+                shown, folded = _limited_value(outcome, hand_class, pays, found)
+            else:
+                found[STAKES], found[PLAY] = _showdown_value(outcome, hand_class, pays)
+                shown = found[STAKES] + pays.river_multiple * found[PLAY]
             bets[row, pair] = shown > folded
+            found[carried - 1] = max(shown, folded)
             same = views.rank_pair[pair]
             less = 1 if family else 0
-            mine[STAKES, pair] = stakes - less * plain[STAKES, same]
-            mine[PLAY, pair] = play - less * plain[PLAY, same]
-            mine[CHECK, pair] = max(shown, folded) - less * plain[CHECK, same]
+            for value in range(carried):
+                mine[value, pair] = found[value] - less * plain[value, same]
 
 
 @kernel
@@ -90,6 +104,23 @@ def _showdown_value(outcome: Any, hand_class: Any, pays: Any) -> Any:
     ante = outcome[WIN_QUALIFYING] - outcome[LOSS_QUALIFYING]
     blind = wins * pays.blind_pay[pays.cell_of_class[hand_class]] - losses * pays.denominator
     return ante * pays.denominator + blind, (wins - losses) * pays.denominator
+
+
+@kernel
+def _limited_value(outcome: Any, hand_class: Any, pays: Any, found: Any) -> Any:
+    """Shown down after each earlier Play, into ``found``; after the last one; and folded."""
+    cell = pays.cell_of_class[hand_class]
+    for action in range(SHOWN):
+        found[action] = _summed(outcome, pays.limited[action, cell])
+    return _summed(outcome, pays.limited[RIVER, cell]), _summed(outcome, pays.limited[FOLDED, cell])
+
+
+@kernel
+def _summed(outcome: Any, nets: Any) -> Any:
+    total = 0
+    for ending in range(OUTCOMES):
+        total += outcome[ending] * nets[ending]
+    return total
 
 
 @kernel
@@ -121,7 +152,7 @@ def _add_board(row: Any, turn: Any, river: Any, live: Any, kinds: Any, total: An
     """Add a board as often as turn and river can come: less often if the hole has such cards."""
     pairs = kinds * (kinds + 1) // 2
     ways = _ways(turn, river, live, 0, 0)
-    for value in range(VALUES):
+    for value in range(len(row)):
         source, target = row[value], total[value]
         for pair in range(pairs):
             target[pair] += ways * np.int64(source[pair])
@@ -140,7 +171,7 @@ def _add_fewer(
     rivers = (held == river) + (other == river)
     fewer = _ways(turn, river, live, turns, rivers) - ways
     pair = pair_number(held, other)
-    for value in range(VALUES):
+    for value in range(len(row)):
         total[value, pair] += fewer * np.int64(row[value, pair])
 
 
@@ -157,12 +188,14 @@ def decide_flops(
     start: Any, stop: Any, flops: Any, weights: Any, starts: Any, views: Any, sums: Any,
     flop_multiple: Any, bet_values: Any, check_values: Any, bets: Any, start_sums: Any,
 ) -> Any:  # fmt: skip
-    """Decide every hole on these canonical flops, and add the three values up by starting hand.
+    """Decide every hole on these canonical flops, and add the values up by starting hand.
 
     The CHECK of a starting hand is what remains when each flop is decided for the best.
     """
     kinds = np.empty(3, np.int64)
     rows = np.empty(5, np.int64)
+    carried = sums.shape[1]
+    found = np.empty(carried, np.int64)
     for flop in range(start, stop):
         for suit in range(5):
             suited = view_of_cards(flops[flop], 3, suit, kinds)
@@ -177,20 +210,21 @@ def decide_flops(
             taken = low in (first, second, third) or high in (first, second, third)
             if taken or starts[hole] < 0:
                 continue
-            stakes, play, check = 0, 0, 0
+            found[:] = 0
             for suit in range(5):
                 if rows[suit] >= 0:
                     total, pair = sums[rows[suit]], views.pair_of[suit, hole]
-                    stakes += total[STAKES, pair]
-                    play += total[PLAY, pair]
-                    check += total[CHECK, pair]
-            bet = stakes + flop_multiple * play
+                    for value in range(carried):
+                        found[value] += total[value, pair]
+            linear = carried == LINEAR_VALUES
+            bet = found[STAKES] + flop_multiple * found[PLAY] if linear else found[FLOP]
+            check = found[carried - 1]
             bet_values[flop, hole], check_values[flop, hole] = bet, check
             bets[flop, hole] = bet > check
+            found[carried - 1] = max(bet, check)
             mine = start_sums[starts[hole]]
-            mine[STAKES] += weights[flop] * stakes
-            mine[PLAY] += weights[flop] * play
-            mine[CHECK] += weights[flop] * max(bet, check)
+            for value in range(carried):
+                mine[value] += weights[flop] * found[value]
 
 
 @kernel

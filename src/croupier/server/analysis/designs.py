@@ -13,13 +13,17 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from croupier.exact.base_game import LimitedAnte
+from croupier.exact.limited import limited_ante
 from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.money import Cents
 from croupier.facts.odds import Share, odds
 from croupier.games.registry import Registry
 from croupier.games.rules import MOST_LINES, Rules, bind, first_letters, with_paytable
 from croupier.rulebook.book import LeastMeter, PayLine, Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.check import check
+from croupier.submission.submission import Submission
 
 Written = Annotated[str, Meta(max_length=200)]
 StakeCents = Annotated[int, Meta(ge=1, le=100_000_000)]
@@ -41,6 +45,9 @@ Lines = Annotated[tuple[WrittenLine, ...], Meta(max_length=2 * MOST_LINES)]
 class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game of a rulebook with these paytables, or a submission as an operator files it.
 
+    With an Ante the base game is played and paid under the payout limit of the submission, or of
+    the shipped one; a stake of Trips then counts under it too.
+
     ``lines`` stand instead of those of the paytable that is chosen for their wager. Stakes and
     meters are for side wagers that pay dollars or from a meter: what is not named is $1, and what
     a meter is reset to.
@@ -52,6 +59,7 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stakes_cents: dict[str, StakeCents] = {}
     meters_cents: dict[str, MeterCents] = {}
     submission: str = ""
+    ante_cents: StakeCents | None = None
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -107,10 +115,7 @@ def rules_of(asked: NewAnalysis, registry: Registry) -> Rules:
     if asked.submission:
         if asked.rulebook or asked.paytables or asked.lines:
             raise Unreadable("a submission names its rulebook and paytables itself")
-        checked = check(asked.submission, registry)
-        if checked.submission is None:
-            raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
-        rules = checked.submission.rules(registry)
+        rules = _filed(asked.submission, registry).rules(registry)
         _refuse_strange_amounts(asked, rules.book)
         return rules
     rules = _bound(asked, registry)
@@ -122,6 +127,22 @@ def rules_of(asked: NewAnalysis, registry: Registry) -> Rules:
     for own in _own_tables(asked, rules.book):
         rules = with_paytable(rules, own.wager, own.name, own.read())
     return rules
+
+
+def limited_of(asked: NewAnalysis, rules: Rules, registry: Registry) -> LimitedAnte | None:
+    """The Ante that is asked about, under the payout limit of its table."""
+    if asked.ante_cents is None:
+        return None
+    table = _filed(asked.submission, registry) if asked.submission else None
+    stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
+    return limited_ante(rules, table, Cents(asked.ante_cents), stakes)
+
+
+def _filed(text: str, registry: Registry) -> Submission:
+    checked = check(text, registry)
+    if checked.submission is None:
+        raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
+    return checked.submission
 
 
 def _refuse_strange_amounts(asked: NewAnalysis, book: Rulebook) -> None:

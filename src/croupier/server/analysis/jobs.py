@@ -17,7 +17,7 @@ import msgspec
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.server.analysis import worker
-from croupier.server.analysis.designs import NewAnalysis, rules_of
+from croupier.server.analysis.designs import NewAnalysis, limited_of, rules_of
 from croupier.server.analysis.worker import Word
 
 MOST_WAITING = 10
@@ -61,7 +61,7 @@ class Analyses:
 
     def begin(self, asked: NewAnalysis, by: str) -> AnalysisShown:
         if not asked.submission or asked.rulebook or asked.paytables or asked.lines:
-            rules_of(asked, self._registry)
+            limited_of(asked, rules_of(asked, self._registry), self._registry)
         if len(self._tasks) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} analyses wait already; try again later")
         known = AnalysisShown(uuid4().hex, "waiting", by)

@@ -11,11 +11,12 @@ import time
 
 import msgspec
 
+from croupier.exact.base_game import LimitedAnte
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
-from croupier.server.analysis.designs import NewAnalysis, rules_of
+from croupier.server.analysis.designs import NewAnalysis, limited_of, rules_of
 
 LEAST_PAUSE_S = 0.2
 
@@ -36,18 +37,19 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True):
 def main() -> None:
     try:
         asked = msgspec.json.decode(sys.stdin.buffer.read(), type=NewAnalysis)
-        _say(_counted(asked, rules_of(asked, the_registry())))
+        rules = rules_of(asked, the_registry())
+        _say(_counted(asked, rules, limited_of(asked, rules, the_registry())))
     except (Refusal, Unreadable) as error:
         _say(Word(no=str(error)))
 
 
-def _counted(asked: NewAnalysis, rules: Rules) -> Word:
+def _counted(asked: NewAnalysis, rules: Rules, limited: LimitedAnte | None) -> Word:
     _say(Word(doing="getting ready"))
     from croupier.exact.solution_cache import solved
 
     stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
     meters = {name: Cents(amount) for name, amount in asked.meters_cents.items()}
-    solution = solved(rules, _Telling()).assuming(stakes, meters)
+    solution = solved(rules, _Telling(), limited=limited).assuming(stakes, meters)
     return Word(json=f"{solution.to_json()}\n", csv=solution.to_csv())
 
 

@@ -19,6 +19,7 @@ from croupier.server.access.logins import NotAdmitted
 from croupier.server.http.admin_routes import analyst_of
 from croupier.server.http.api import AnyRequest, pit_of
 from croupier.server.pages.renderer import SORRY, as_data, page
+from croupier.submission.check import shipped_submission
 
 
 class WagerWorth(msgspec.Struct, frozen=True):
@@ -26,7 +27,8 @@ class WagerWorth(msgspec.Struct, frozen=True):
 
     ``chosen``: the base game is counted with one of them; of the others all are counted at once.
     ``meters``, by paytable, have what they are reset to; ``staked`` are the paytables whose value
-    depends on the stake, as they pay dollars or from a meter.
+    depends on the stake, as they pay dollars or from a meter. ``least_ante`` is in cents, where an
+    Ante may be named because a payout limit may cut what it wins.
     """
 
     name: str
@@ -36,6 +38,7 @@ class WagerWorth(msgspec.Struct, frozen=True):
     tables: dict[str, tuple[tuple[str, str], ...]]
     meters: dict[str, dict[str, int]]
     staked: tuple[str, ...]
+    least_ante: int | None
 
 
 class BookWorth(msgspec.Struct, frozen=True):
@@ -64,7 +67,7 @@ async def analysis_page(request: AnyRequest) -> Response[Any]:
 
 def _book(book: Rulebook, registry: Registry) -> BookWorth:
     wagers = tuple(
-        _wager(wager, book.paytables[wager.name])
+        _wager(book, wager, book.paytables[wager.name])
         for wager in book.wagers
         if wager.name in book.paytables
     )
@@ -73,11 +76,12 @@ def _book(book: Rulebook, registry: Registry) -> BookWorth:
     return BookWorth(book.title, wagers, tuple(known))
 
 
-def _wager(wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:
+def _wager(book: Rulebook, wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:
+    chosen = not wager.optional and wager.paid_on is None
     return WagerWorth(
         name=wager.name,
         title=wager.title,
-        chosen=not wager.optional and wager.paid_on is None,
+        chosen=chosen,
         side=wager.optional,
         tables={
             letter: tuple((line.phrase, str(line.odds)) for line in table.lines)
@@ -92,4 +96,11 @@ def _wager(wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:
             for letter, table in tables.items()
             if wager.optional and any(isinstance(line.odds, Sum | Share) for line in table.lines)
         ),
+        least_ante=_least_ante(book) if chosen else None,
     )
+
+
+def _least_ante(book: Rulebook) -> int | None:
+    """Of the shipped table, in cents; None where no payout limit makes its size matter."""
+    limit = shipped_submission(book.id).limit("ante") if book.payout_limit is not None else None
+    return limit.minimum_cents if limit is not None else None

@@ -24,6 +24,8 @@ const FIGURES = [
   ["Deals counted", "", (found) => found.deals, (value) => minus(value.toLocaleString("en-US")).replaceAll(",", ",\u200b")],
 ];
 
+const CUT = ["Cut by the payout limit", "of the Ante", (found) => found.payout_limit?.cut ?? 0, percent];
+
 const choices = Object.fromEntries([...document.querySelectorAll(".choice")].map((form) => [form.dataset.side, new Choice(form, books, changed)]));
 let sides = ["a"], counting = false, stop = null;
 
@@ -119,8 +121,13 @@ function show() {
   document.querySelector(".analyst").classList.toggle("is-stale", stale());
   table("base", "Measure", [
     ...FIGURES.map(([name, fine, of, shown]) => ({ name, fine, cells: compared(found.map((one) => one && of(one)), shown) })),
+    ...(found.some((one) => one?.payout_limit) ? [CUT] : []).map(([name, fine, of, shown]) =>
+      ({ name, fine, cells: compared(found.map((one) => one && of(one)), shown) })),
     { name: "Exactly", fine: "expected value", kind: "exact", cells: [...found.map((one) => one ? minus(one.ev_exact).replace("/", "/\u200b") : NONE), ...(both() ? [""] : [])] },
   ]);
+  const limits = sides.map((side) => [NAMES[side], counted(side)?.payout_limit?.says]);
+  $("limit").textContent = limits.filter(([, says]) => says)
+    .map(([name, says]) => `${both() ? `${name}: ` : ""}${says}.`).join(" ");
   showSpread(found);
   showSides(found);
   showStrategy(found);
@@ -166,7 +173,19 @@ function showSides(found) {
     return { name: title, fine: "edge", cells: [...cells, ...edges.slice(sides.length)] };
   }));
   const tables = new Map(found.flatMap((one) => Object.entries(one?.side_wagers ?? {}).flatMap(([name, letters]) => Object.keys(letters).map((letter) => [`${name} ${letter}`, [name, letter]]))));
-  table("every", "Edge of", [...tables.values()].map(([name, letter]) => ({ name: `${wagers.get(name) ?? name} ${letter}`, cells: compared(found.map((one) => one?.side_wagers[name]?.[letter]?.house_edge), percent) })));
+  table("every", "Edge of", [...baseRows(found), ...[...tables.values()].map(([name, letter]) => ({ name: `${wagers.get(name) ?? name} ${letter}`, cells: compared(found.map((one) => one?.side_wagers[name]?.[letter]?.house_edge), percent) }))]);
+}
+
+// The base game under each paytable that it may be played with, one of one's own among them.
+function baseRows(found) {
+  const known = new Map(found.flatMap((one) => Object.entries(one?.base_paytables ?? {}))
+    .flatMap(([name, letters]) => Object.keys(letters).map((letter) => [`${name} ${letter}`, [name, letter]])));
+  const titles = new Map(sides.flatMap((side) => choices[side].book.wagers)
+    .map(({ name, title }) => [name, title]));
+  return [...known.values()].map(([name, letter]) => ({
+    name: `Base game, ${titles.get(name) ?? name} ${letter}`,
+    cells: compared(found.map((one) => one?.base_paytables[name]?.[letter]?.house_edge), percent),
+  }));
 }
 
 // The stake and the meters it was counted with, where they matter, and when each would be even.

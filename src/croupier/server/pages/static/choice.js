@@ -67,13 +67,17 @@ export class Choice {
   money() {
     const set = this.book.wagers.flatMap((wager) => this.fields(wager)).filter(({ key, usual }) => (this.amounts[key] ?? usual) !== usual);
     const of = (kind) => Object.fromEntries(set.filter((field) => field.kind === kind).map(({ key, name }) => [name, this.amounts[key]]));
-    return { stakes_cents: of("stake"), meters_cents: of("meter") };
+    const { ante } = of("ante");
+    return { stakes_cents: of("stake"), meters_cents: of("meter"), ...(ante ? { ante_cents: ante } : {}) };
   }
 
-  // What a wager's value depends on beside its lines: its stake, and what stands on its meters.
-  fields({ name, staked, meters }) {
+  // What a wager's value depends on beside its lines: its stake, and what stands on its meters. The
+  // size of the Ante matters under a payout limit only; where it is left open, nothing is cut.
+  fields({ name, staked, meters, least_ante }) {
     const letter = this.letters[name];
-    if (!staked.includes(letter)) return [];
+    const says = "Ante, under the payout limit";
+    const ante = { kind: "ante", name: "ante", key: "ante.stake", says, usual: null, least: least_ante };
+    if (!staked.includes(letter)) return least_ante === null ? [] : [ante];
     return [{ kind: "stake", name, key: `${name}.stake`, says: "Stake", usual: 100, least: 1 },
       ...Object.entries(meters[letter]).map(([meter, usual]) => ({ kind: "meter", name: meter, key: `${name}.meter.${meter}`, says: meter === "main" ? "Meter" : `Meter ${meter}`, usual, least: 0 }))];
   }
@@ -140,13 +144,15 @@ export class Choice {
 
   ask(editor, wager) {
     editor.querySelector(".amounts").replaceChildren(...this.fields(wager).map(({ key, says, usual, least }) => {
-      const input = el("input", { inputmode: "decimal", value: dollars(this.amounts[key] ?? usual), maxlength: 15, "aria-label": `${wager.title}: ${says.toLowerCase()}, in dollars`, "data-amount": key });
+      const shown = () => (this.amounts[key] ?? usual) === null ? "" : dollars(this.amounts[key] ?? usual);
+      const input = el("input", { inputmode: "decimal", value: shown(), placeholder: usual === null ? "any" : null, maxlength: 15, "aria-label": `${wager.title}: ${says.toLowerCase()}, in dollars`, "data-amount": key });
       input.addEventListener("input", () => {
         const cents = inCents(input.value);
+        if (usual === null && !input.value.trim()) { delete this.amounts[key]; input.setAttribute("aria-invalid", "false"); this.changed(); return; }
         input.setAttribute("aria-invalid", String(!(cents >= least)));
         if (cents >= least) { this.amounts[key] = cents; this.changed(); }
       });
-      input.addEventListener("change", () => { input.value = dollars(this.amounts[key] ?? usual); input.setAttribute("aria-invalid", "false"); });
+      input.addEventListener("change", () => { input.value = shown(); input.setAttribute("aria-invalid", "false"); });
       return el("label", {}, `${says} $`, input);
     }));
   }
