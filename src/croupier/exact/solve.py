@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from croupier.exact import four_card, generic, uth
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame
 from croupier.exact.endings import Assumed
 from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings
@@ -92,6 +93,8 @@ SOLVERS: Mapping[str, Callable[[Rules, Progress], SolvedBase]] = {
 
 def solve(rules: Rules, progress: Progress = lambda what, done: None) -> Solution:
     """The exact value of every wager under these Rules, computed afresh."""
+    refuse_base(rules)
+    refuse_sides(rules)
     solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
     return Solution(
         game=rules.game.id,
@@ -164,6 +167,7 @@ def _envy_values(rules: Rules, solved: SolvedBase) -> Iterator[EnvyValue]:
     for letter, by_stake in rules.book.envy.items():
         for stake, table in by_stake.items():
             for reading, judged_by in _choices(rules, bonus.judged_by):
-                counted = solved.counting(judged_by, forfeits=False)
+                gone = bonus.folded_holder == "never"
+                counted = solved.counting(judged_by, forfeits=gone)
                 found = endings("envy", letter, table, counted)
                 yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))

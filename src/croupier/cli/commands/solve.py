@@ -22,7 +22,13 @@ from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules, bind, first_letters, with_paytable
+from croupier.games.rules import (
+    Rules,
+    bind,
+    first_letters,
+    refuse_strange_amounts,
+    with_paytable,
+)
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 
@@ -78,9 +84,10 @@ def solve(
     cache
         Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
     """
+    stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
-    solution = solved(rules, use_cache=cache)
-    solution = solution.assuming(dict(map(amount, stake)), dict(map(amount, meter)))
+    refuse_strange_amounts(rules, stakes, meters)
+    solution = solved(rules, use_cache=cache).assuming(stakes, meters)
     if json_:
         print(solution.to_json())
     elif csv_:
@@ -111,11 +118,8 @@ def chosen_rules(
     filed = submission_in(submission, registry).rules(registry) if submission is not None else None
     book = chosen_book(registry, game, rulebook, filed)
     letters = dict(filed.letters) if filed is not None else first_letters(book)
-    own = {}
-    for choice in paytables:
-        wager, equals, letter = choice.partition("=")
-        if not equals or not wager or not letter:
-            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+    own: dict[str, Path] = {}
+    for wager, letter in _choices(paytables).items():
         if letter.endswith(".toml"):
             own[wager] = Path(letter)
         else:
@@ -134,14 +138,24 @@ def chosen_rules(
     return rules
 
 
+def _choices(paytables: tuple[str, ...]) -> dict[str, str]:
+    """By wager the letter or file that was chosen for it, once."""
+    chosen: dict[str, str] = {}
+    for choice in paytables:
+        wager, equals, letter = choice.partition("=")
+        if not equals or not wager or not letter:
+            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+        if wager in chosen:
+            raise Unreadable(f"{quoted(wager)} is named twice; write one --paytable for it")
+        chosen[wager] = letter
+    return chosen
+
+
 def chosen_book(
     registry: Registry, game: str, rulebook: str | None, filed: Rules | None
 ) -> Rulebook:
     """The rulebook asked for: by name, by the submission, or the newest of the game."""
-    books = [book for book in registry.books.values() if book.game == game]
-    if not books:
-        known = " or ".join(registry.games)
-        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
+    books = registry.books_of(game)
     newest = filed.book if filed is not None else books[0]
     book = registry.book(rulebook) if rulebook is not None else newest
     if filed is not None and book is not filed.book:
@@ -159,7 +173,17 @@ def _own_paytable(path: Path) -> Paytable:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def amount(written: str) -> tuple[str, Cents]:
+def amounts(written: tuple[str, ...], option: str) -> dict[str, Cents]:
+    """Every NAME=AMOUNT of an option; a name that stands there twice is refused."""
+    found: dict[str, Cents] = {}
+    for name, value in map(_amount, written):
+        if name in found:
+            raise Unreadable(f"{quoted(name)} is named twice; write one {option} for it")
+        found[name] = value
+    return found
+
+
+def _amount(written: str) -> tuple[str, Cents]:
     """NAME=AMOUNT as people type it, with or without a dollar sign (shells eat those)."""
     name, equals, dollars = written.partition("=")
     if not equals or not name:
