@@ -31,7 +31,8 @@ PIT = ROOT / "docs" / "pit.md"
 HEAD = """# Commands
 
 Written from the program itself by `make pages`. Exit status: 0 when all is well, 1 when the answer
-is "no", 2 for bad usage, unreadable input or a round that could not have been.
+is "no", 2 for bad usage, unreadable input or a round that could not have been, 130 when Ctrl-C
+stopped it: whatever runs then ends within a second, and leaves nothing half-written.
 """
 
 

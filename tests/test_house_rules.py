@@ -13,6 +13,7 @@ PACKAGE = ROOT / "src" / "croupier"
 
 # From the inside out: a room may import itself and the rooms before it, never one after it.
 ROOMS = [
+    "disk",
     "facts",
     "rulebook",
     "games",

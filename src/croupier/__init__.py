@@ -40,19 +40,6 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from croupier.facts.cards import card, cards
-from croupier.facts.errors import Refusal, Unreadable
-from croupier.games.registry import Registry, the_registry
-from croupier.games.round import FinishedBox, FinishedRound
-from croupier.games.rules import ProgressiveTerms, Rules, bind
-from croupier.submission.check import CheckedSubmission, check, shipped_submission
-from croupier.submission.finding import Finding
-from croupier.submission.submission import Submission
-from croupier.submission.toml_writer import write_submission
-from croupier.table import round_file
-from croupier.table.receipt import Outcome, Receipt, ReceiptLine
-from croupier.table.settlement import settle
-
 if TYPE_CHECKING:
     from croupier.exact.exposure import exposure
     from croupier.exact.kernels.four_card_rank import rank_hands as rank_four_card_hands
@@ -61,11 +48,21 @@ if TYPE_CHECKING:
     from croupier.exact.solution_cache import solved as solve
     from croupier.exact.strategies import evaluate as evaluate_strategy
     from croupier.exact.strategies import read_strategy
+    from croupier.facts.errors import Refusal, Unreadable
+    from croupier.games.registry import Registry, the_registry
+    from croupier.games.round import FinishedBox, FinishedRound
+    from croupier.games.rules import ProgressiveTerms, Rules, bind
+    from croupier.submission.check import CheckedSubmission, shipped_submission
+    from croupier.submission.finding import Finding
+    from croupier.submission.submission import Submission
+    from croupier.submission.toml_writer import write_submission
     from croupier.table import commands
     from croupier.table.automatic_dealer import next_duty
     from croupier.table.conduct import run
     from croupier.table.engine import decide, evolve, fold
     from croupier.table.narration import narrate
+    from croupier.table.receipt import Outcome, Receipt, ReceiptLine
+    from croupier.table.settlement import settle
     from croupier.table.shoe import ElectronicShoe, ScriptedShoe
     from croupier.table.state import State
     from croupier.table.views import Viewer, view
@@ -119,16 +116,24 @@ __all__ = [
 
 def read_round(text: str, registry: Registry | None = None) -> FinishedRound:
     """Read a round file's text; see ``docs/round-file.md`` for the format."""
+    from croupier.games.registry import the_registry
+    from croupier.table import round_file
+
     return round_file.read_round(text, registry or the_registry())
 
 
 def check_submission(text: str, registry: Registry | None = None) -> CheckedSubmission:
     """Check a rules submission's text; see ``docs/submission.md`` for its keys."""
+    from croupier.games.registry import the_registry
+    from croupier.submission.check import check
+
     return check(text, registry or the_registry())
 
 
 def example(game: str) -> str:
     """The text of a shipped example round by its game, such as ``uth`` or ``four-card``."""
+    from croupier.games.registry import the_registry
+
     brought = [b.comes_with.round for b in the_registry().books.values() if b.game == game]
     if any(brought):
         return next(filter(None, brought)).lstrip()
@@ -137,6 +142,9 @@ def example(game: str) -> str:
 
 def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
     """Rules of a shipped rulebook with these paytables chosen, like ``blind="A"``."""
+    from croupier.games.registry import the_registry
+    from croupier.games.rules import bind
+
     registry = the_registry()
     book = registry.book(rulebook)
     return bind(registry.game_of(book), book, paytables)
@@ -144,6 +152,7 @@ def rules(rulebook: str = "UTH-S", **paytables: str) -> Rules:
 
 def new_table(submission: Submission, registry: Registry | None = None) -> State:
     """A table of a valid submission before anything happened, with an electronic shoe."""
+    from croupier.games.registry import the_registry
     from croupier.table import state, terms
 
     said = terms.terms_of(submission, registry or the_registry(), electronic_shoe=True)
@@ -153,12 +162,13 @@ def new_table(submission: Submission, registry: Registry | None = None) -> State
 def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[str, Fraction]:
     """The exact value of each action in Antes, the best first; for practice and analysis."""
     from croupier.exact import advice, solution_cache
+    from croupier.facts.cards import card, cards
 
     up = card(up_card) if up_card else None
     return advice.advise(rules, lambda: solution_cache.solved(rules), cards(hand), cards(board), up)
 
 
-# Kernels and the engine of a table take a while to load, so they wait until somebody asks.
+# Everything waits until somebody asks for it: whoever wants one thing does not load the others.
 _LATER = {
     "croupier.exact.exposure": {"exposure": "exposure"},
     "croupier.exact.solution_cache": {"solve": "solved"},
@@ -169,9 +179,30 @@ _LATER = {
         "evaluate_strategy": "evaluate",
         "read_strategy": "read_strategy",
     },
+    "croupier.facts.errors": {"Refusal": "Refusal", "Unreadable": "Unreadable"},
+    "croupier.games.registry": {"Registry": "Registry", "the_registry": "the_registry"},
+    "croupier.games.round": {"FinishedBox": "FinishedBox", "FinishedRound": "FinishedRound"},
+    "croupier.games.rules": {
+        "ProgressiveTerms": "ProgressiveTerms",
+        "Rules": "Rules",
+        "bind": "bind",
+    },
+    "croupier.submission.check": {
+        "CheckedSubmission": "CheckedSubmission",
+        "shipped_submission": "shipped_submission",
+    },
+    "croupier.submission.finding": {"Finding": "Finding"},
+    "croupier.submission.submission": {"Submission": "Submission"},
+    "croupier.submission.toml_writer": {"write_submission": "write_submission"},
     "croupier.table.conduct": {"run": "run"},
     "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold"},
     "croupier.table.automatic_dealer": {"next_duty": "next_duty"},
+    "croupier.table.receipt": {
+        "ReceiptLine": "ReceiptLine",
+        "Outcome": "Outcome",
+        "Receipt": "Receipt",
+    },
+    "croupier.table.settlement": {"settle": "settle"},
     "croupier.table.shoe": {"ElectronicShoe": "ElectronicShoe", "ScriptedShoe": "ScriptedShoe"},
     "croupier.table.state": {"State": "State"},
     "croupier.table.narration": {"narrate": "narrate"},

@@ -131,6 +131,18 @@ def test_two_choices_side_by_side(
     )
     expect(again.locator(METER)).to_have_value("25,000")
     expect(again.locator("#standing")).not_to_contain_text("Not counted", timeout=SOON_MS)
+    address = page.url.partition("?")[0]
+    for word in (
+        "a.tirps=C",
+        "a.trips=Z",
+        "a.progressive.meter.Mega=5",
+        "a.trips.stake=much",
+        "c=1",
+    ):
+        again.goto(f"{address}?a=UTH-S&{word}")
+        expect(again.locator("#no")).to_have_text(
+            f"The link says {word}, which means nothing here.", timeout=SOON_MS
+        )
     assert visit.hosts == {"127.0.0.1"}
     assert visit.complaints == []
     visit.close()

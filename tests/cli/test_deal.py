@@ -185,7 +185,7 @@ def test_a_terminal_without_suits(
         (["--game", "whist"], 'no game "whist"; choose'),
         (["--rulebook", "UTH-99"], "choose one of UTH-S"),
         (["--game", "four-card", "--rulebook", "UTH-S"], "not a rulebook of four-card"),
-        (["--way", "catapult"], 'not dealt by "catapult"; choose shoe, hand'),
+        (["--way", "catapult"], 'no way of dealing "catapult"; choose one of shoe, hand'),
         (["--seats", "0"], "1 to 6 boxes"),
         (["--seats", "9"], "1 to 6 boxes"),
         (["--round", "0"], "choose 1 to"),

@@ -8,7 +8,8 @@ import shlex
 import pytest
 from cyclopts import CycloptsError
 
-from croupier.cli import COMMANDS, app
+from croupier.cli import COMMANDS
+from croupier.cli.program import app
 
 NAMES = [command.partition(":")[2].replace("_", "-") for command in COMMANDS]
 EXAMPLE = re.compile(r"^ +(croupier .*)$", re.MULTILINE)

@@ -78,7 +78,7 @@ def test_what_cannot_be_done_is_one_sentence(
         (("retire", "--file", file), "a key is named with --key for retire"),
         (("show", "--file", file, "--key", "a"), "only for retire"),
         (("retire", "--file", file, "--key", current), "rotate the ring first"),
-        (("retire", "--file", file, "--key", "a"), 'there is no key "a"'),
+        (("retire", "--file", file, "--key", "a"), 'this ring has no key "a"'),
         (("melt", "--file", file), "melt"),
     ):
         status, out, err = ran(capsys, "keys", *arguments)

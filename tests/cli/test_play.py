@@ -189,8 +189,10 @@ def test_an_interrupt_is_a_way_to_leave(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("sys.stdin", Interrupted())
-    assert main(["play", "--terminal", "--seed", "5"]) == 0
-    assert "leave with $1,000" in capsys.readouterr().out
+    assert main(["play", "--terminal", "--seed", "5"]) == 130
+    out, err = capsys.readouterr()
+    assert "leave with $1,000" in out
+    assert err.endswith("croupier: stopped\n")
 
 
 def test_fresh_chips_when_all_are_gone(played: Played) -> None:

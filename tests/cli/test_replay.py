@@ -109,7 +109,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
         run("replay", night.file, "99", "--table", "1")
     )
     assert "no round 0" in sentence(run("replay", night.file, "0", "--table", "1"))
-    assert '"boss" is nobody' in sentence(run("replay", *at_table, "--viewer", "boss"))
+    assert 'no viewer "boss"' in sentence(run("replay", *at_table, "--viewer", "boss"))
     assert 'no player "Zed"' in sentence(run("replay", *at_table, "--viewer", "player:Zed"))
     assert "are these the keys of this ledger?" in sentence(
         run("replay", *at_table, "--keys", foreign)

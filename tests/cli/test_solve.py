@@ -141,7 +141,7 @@ def test_a_nonsense_paytable(
         (["solve", "bridge"], "there is no game"),
         (["solve", "uth", "--rulebook", "FCP-14"], "not a rulebook of uth"),
         (["solve", "uth", "--paytable", "blind"], "like blind=B"),
-        (["solve", "uth", "--paytable", "blind=Z"], "choose A or B - UTH-S 12.B"),
+        (["solve", "uth", "--paytable", "blind=Z"], "choose one of A, B - UTH-S 12.B"),
         (["solve", "uth", "--paytable", "luck=A"], "no paytable for"),
         (["solve", "uth", "--paytable", "trips=missing.toml"], "no such file"),
         (["advise", "uth", "Kd", "Xx"], "is not a card"),

@@ -87,7 +87,7 @@ def test_a_bad_file_is_one_sentence(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["four-card-simpel"], "choose four-card-simple or uth-simple"),
+        (["four-card-simpel"], "choose one of four-card-simple, uth-simple"),
         (["nowhere.toml"], "nowhere.toml: there is no such file"),
         (["four-card-simple", "--rulebook", "UTH-S"], "UTH-S is not a rulebook of four-card"),
         (["four-card-simple", "--paytable", "blind"], "chooses no paytable"),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier import disk
 from croupier.exact.kernels import compiled
 
 CALLER = """
@@ -52,6 +53,7 @@ def project(tmp_path: Path) -> Path:
     for package in (kernels, *kernels.parents[:2]):
         (package / "__init__.py").touch()
     shutil.copy(compiled.__file__, kernels)
+    shutil.copy(disk.__file__, kernels.parents[1])
     (kernels / "caller.py").write_text(CALLER, encoding="utf-8")
     (kernels / "callee.py").write_text(CALLEE.format(bonus=1), encoding="utf-8")
     return tmp_path

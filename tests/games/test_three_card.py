@@ -278,7 +278,7 @@ def test_drills_find_hands_that_are_hard() -> None:
 
 def test_a_solver_of_their_own_is_not_needed_to_choose_paytables() -> None:
     game, book = HOUSE.games["three-card"], HOUSE.book("TCP-1")
-    with pytest.raises(Refusal, match="choose A, B, C or D"):
+    with pytest.raises(Refusal, match="choose one of A, B, C, D"):
         bind(game, book, {"pair_plus": "Z"})
 
 

@@ -120,7 +120,7 @@ def test_old_keys_open_and_the_newest_seals() -> None:
 def test_the_current_key_and_an_unknown_one_are_not_retired() -> None:
     with pytest.raises(Unreadable, match="is the current one; rotate the ring first"):
         RING.retired(RING.current.id)
-    with pytest.raises(Unreadable, match='no key "x" on this ring'):
+    with pytest.raises(Unreadable, match='this ring has no key "x"'):
         RING.retired("x")
 
 

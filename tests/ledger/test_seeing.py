@@ -155,7 +155,9 @@ def test_chips_are_told_to_who_has_them_and_to_the_house() -> None:
 def test_viewers_by_name() -> None:
     assert viewer_called("player:Ann") == Viewer(role="player", name="Ann")
     for wrong in ("nobody", "player", "player:", "", "Public"):
-        with pytest.raises(Unreadable, match="nobody who looks at a table"):
+        with pytest.raises(Unreadable, match="there is no viewer"):
             viewer_called(wrong)
-    with pytest.raises(Unreadable, match='no player "Zed" is in round 1; there are Ann, Ben, Cleo'):
+    with pytest.raises(
+        Unreadable, match='round 1 has no player "Zed"; choose one of Ann, Ben, Cleo'
+    ):
         refuse_stranger(viewer_called("player:Zed"), next(rounds()))

@@ -289,6 +289,14 @@ def test_every_access_is_in_the_log_for_who_watches(people: Staff) -> None:
         assert people[who].send("GET", "/api/access")[0] == 403
 
 
+def test_a_word_of_an_address_that_nobody_knows_is_refused(people: Staff) -> None:
+    status, told = people["auditor"].send("GET", "/api/access?mots=5")
+    assert status == 400
+    assert 'no query parameter "mots" (did you mean most?)' in str(told)
+    assert people["auditor"].send("GET", "/api/me?who=me")[0] == 400
+    assert people["auditor"].send("GET", "/api/access?most=5")[0] == 200
+
+
 def test_too_many_logins_and_commands_are_told_to_wait(tmp_path: Path) -> None:
     with Service(tmp_path, logins_a_minute=12, commands_a_second=2).running() as service:
         people = hire(service)

@@ -20,6 +20,7 @@ from croupier.cli import main
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.simulate.cluster import play_on_cluster, play_task
 from croupier.simulate.rounds import SHARD, ShardResult, play
+from tests.cli.test_stopping import Terminal, at_work, stopped
 from tests.simulate.tables import shipped_plan
 
 Process = subprocess.Popen[bytes]
@@ -98,6 +99,14 @@ def test_a_worker_dies_and_nothing_changes(
     assert (len(told), told[-1]) == (21, 1.0)
     lines = [line.rstrip() for line in capsys.readouterr().out.rstrip().splitlines()]
     assert lines == shown.rstrip().splitlines()
+
+
+def test_ctrl_c_leaves_the_cluster(tmp_path: Path) -> None:
+    with cluster(tmp_path, 1) as (address, workers):
+        words = f"simulate four-card --rounds 90,000,000,000 --cluster {address}"
+        with at_work(words, "dealing ", tmp_path) as terminal:
+            stopped(terminal, Terminal.press_ctrl_c, 0.5)
+        assert [worker.poll() for worker in workers] == [None]
 
 
 def test_a_worker_of_another_version_is_refused() -> None:

@@ -176,9 +176,9 @@ def test_a_blind_equal_to_the_ante_may_be_written() -> None:
 
 
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(Unreadable, match='nothing can be staked on "roulette"'):
+    with pytest.raises(Unreadable, match='this table has no wager "roulette"'):
         shipped_plan("UTH-S", roulette=100)
-    with pytest.raises(Unreadable, match='nothing can be staked on "play"'):
+    with pytest.raises(Unreadable, match='this table has no wager "play"'):
         shipped_plan("UTH-S", play=40_00)
     with pytest.raises(Unreadable, match="1 to 6 boxes"):
         shipped_plan("UTH-S", boxes=7)

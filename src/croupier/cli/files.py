@@ -10,6 +10,7 @@ from croupier.submission.check import CheckedSubmission, check
 from croupier.submission.submission import Submission
 
 MOST_BYTES = 4_000_000
+FILE = "a file.toml"  # how a list of names says that a file may be named as well
 
 
 def text_of(path: Path) -> str:

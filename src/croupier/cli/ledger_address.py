@@ -11,7 +11,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
 from croupier.ledger.shoe.key_ring import KeyRing, read_ring
@@ -71,12 +72,10 @@ def chosen_table(ledger: Ledger, name: str | None) -> str:
     tables = tables_of(ledger)
     if name is None and len(tables) == 1:
         return tables[0]
-    known = ", ".join(tables) or "none"
     if name is None:
+        known = ", ".join(tables) or "none"
         raise Unreadable(f"name a table of this ledger with --table; there are: {known}")
-    if name not in tables:
-        raise Unreadable(f"there is no table {quoted(name)} in this ledger; there are: {known}")
-    return name
+    return known_name(name, tables, "table", where="this ledger")
 
 
 def round_called(

@@ -1,42 +1,106 @@
-"""A service that obeys signals: having stopped when asked is success."""
+"""Ctrl-C: whatever runs ends within a second, with one sentence and exit status 130.
+
+The main thread unwinds first, so that everything is put away as after any error. What it cannot
+leave by itself - a kernel, a compiler, threads and processes that are waited for - is cut off by a
+watcher thread: the operating system's signal handler wakes it through a pipe, whatever the main
+thread is doing. Files are written under temporary names (:mod:`croupier.disk`) and those are
+removed; ledgers stand any end.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import signal
-import socket
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+import sys
+import threading
+import time
+from contextlib import suppress
+from types import FrameType
 
-import uvicorn
+from croupier.disk import remove_unfinished
 
-STOPS = (signal.SIGINT, signal.SIGTERM)
+STOPPED = 130
+PATIENCE_S = 0.4  # for what can be put away; the rest of a second is for ending
+SAID = "croupier: stopped"
+LONG_S = 60.0
+SHOW_CURSOR = "\x1b[?25h"
 
 
-class Server(uvicorn.Server):
-    """A signal to stop is obeyed, and not raised again afterwards.
+class Stop:
+    """A request to stop, from the first Ctrl-C to the end of the process."""
 
-    ``greet`` comes once it listens, and never where it cannot; ``leave`` is done first when it
-    stops, while everybody is still served.
-    """
+    def __init__(self) -> None:
+        self.is_asked = False
+        self._pipe: tuple[int, int] | None = None
+        self._is_unwinding = False
+        self._cutting = threading.Lock()
 
-    greet: Callable[[], None] | None = None
-    leave: Callable[[], Awaitable[None]] | None = None
+    def obey(self) -> None:
+        """From now on Ctrl-C ends this process; only a program of its own may ask for this."""
+        self._pipe = os.pipe()
+        os.set_blocking(self._pipe[1], False)
+        signal.signal(signal.SIGINT, self._unwind)
+        signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        threading.Thread(target=self._watch, args=self._pipe[:1], daemon=True).start()
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started and self.greet is not None:
-            self.greet()
+    def ask(self) -> None:
+        """Wake the watcher, for an event loop that took the pipe of the signal handler."""
+        if self._pipe is not None:
+            os.write(self._pipe[1], bytes([signal.SIGINT]))
+            self.is_asked = True
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        if self.leave is not None:
-            await self.leave()
-        await super().shutdown(sockets)
+    def unwound(self) -> None:
+        """The main thread is done: there is nothing left that an exception could get it out of."""
+        self._is_unwinding = True
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        before = {number: signal.signal(number, self.handle_exit) for number in STOPS}
+    def end(self) -> int:
+        """One sentence, and the exit status 130: of the process, if it obeys, at once.
+
+        Everything is put away by now; the interpreter would take its time to take itself apart.
+        """
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        if self._pipe is not None:
+            self._cut_off()
+        print(SAID, file=sys.stderr)
+        return STOPPED
+
+    def _unwind(self, number: int, frame: FrameType | None) -> None:
+        """The main thread leaves what it does; a second Ctrl-C does not disturb it."""
+        if not self._is_unwinding:
+            self._is_unwinding = self.is_asked = True
+            _say_nothing_more()
+            raise KeyboardInterrupt
+
+    def _watch(self, waked: int) -> None:
+        while signal.SIGINT not in os.read(waked, 1):
+            pass
+        self.is_asked = True
+        _say_nothing_more()
+        time.sleep(PATIENCE_S)
+        self._cut_off()
+
+    def _cut_off(self) -> None:
+        """End the process, with nothing left behind that it began."""
+        if not self._cutting.acquire(blocking=False):
+            time.sleep(LONG_S)  # another thread is at it
         try:
-            yield
+            for child in multiprocessing.active_children():
+                child.kill()
+            remove_unfinished()
+            cursor = SHOW_CURSOR if os.isatty(2) else ""  # a progress bar hides it
+            # Not by way of sys.stderr, which a thread that was cut off may be writing to.
+            os.write(2, f"{cursor}{SAID}\n".encode())
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            os._exit(STOPPED)
+
+
+def _say_nothing_more() -> None:
+    """What is cut off in a callback or in another thread would tell its whole story."""
+    sys.unraisablehook = lambda unraisable: None
+    threading.excepthook = lambda args: None
+
+
+STOP = Stop()
+"""The one of this process."""

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import altair as alt
-import vl_convert
 
+from croupier.documents.chart_process import ARTIST
 from croupier.documents.mathematics_figures import CONFIDENCE, ByAnte, Figures
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
@@ -36,7 +36,7 @@ def drawn(chart: Any) -> str:
         legend=alt.LegendConfig(labelFontSize=11, titleFontSize=11, labelColor=INK),
         view=alt.ViewConfig(stroke=None),
     )  # fmt: skip
-    return _named(str(vl_convert.vegalite_to_svg(styled.to_dict())))
+    return _named(ARTIST.drawn(styled.to_dict()))
 
 
 def _named(svg: str) -> str:

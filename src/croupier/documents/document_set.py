@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.disk import whole_file
 from croupier.documents.dealer_card import dealer_card
 from croupier.documents.filing import Filing
 from croupier.documents.html import page
@@ -20,7 +20,8 @@ from croupier.documents.pdf import typeset, typeset_drawing
 from croupier.documents.player_guide import player_guide
 from croupier.documents.rules_submission import rules_submission
 from croupier.documents.signs import typeset_signs
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_names
 from croupier.games.registry import Registry
 from croupier.submission.fingerprint import rules_text, submission_text
 
@@ -90,10 +91,7 @@ def chosen(only: str | None) -> tuple[str, ...]:
     if only is None:
         return tuple(MAKERS)
     names = tuple(name.strip() for name in only.split(","))
-    for name in names:
-        if name not in MAKERS:
-            known = ", ".join(MAKERS)
-            raise Unreadable(f"there is no document {quoted(name)}; choose from {known}")
+    known_names(names, MAKERS, "document")
     return names
 
 
@@ -131,12 +129,5 @@ def _told(folder: Path) -> Iterator[None]:
 
 
 def _put(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(content)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
+from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, Showdown, wager_results
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels.poker_rank import rank_once
@@ -37,6 +38,7 @@ def advise(
     """The exact value of each action in Antes, the best first; a solution is asked for only where
     the cards in sight are too few to count everything unseen."""
     _refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
+    refuse_base(rules)
     advise_on = ADVISERS.get(rules.game.id, _generic)
     values = advise_on(rules, solution, cards, board, up_card)
     return dict(sorted(values.items(), key=lambda item: item[1], reverse=True))

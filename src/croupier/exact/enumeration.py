@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.assumptions import GENERIC, base_facts
 from croupier.exact.base_game import RoundEnding, Showdown, case_of
 from croupier.exact.side_wagers import line_number
 from croupier.facts.cards import Card
-from croupier.facts.errors import Refusal
 from croupier.facts.hands import Hand
 from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
@@ -151,15 +151,8 @@ class Dealers:
 
 
 def _street(rules: Rules) -> Street:
-    streets = rules.book.streets
-    if len(streets) != 1:
-        clause = streets[1].clause if streets else rules.book.opening.clause
-        raise Refusal(
-            f"{rules.game.name} has {len(streets)} decisions and no solver of its own; "
-            "the generic solver knows games with one",
-            rules.book.cite(clause),
-        )
-    return streets[0]
+    GENERIC.refuse(rules, base_facts(rules))
+    return rules.book.streets[0]
 
 
 def actions(street: Street) -> dict[str, Fraction | None]:
@@ -187,15 +180,10 @@ def dealt_places(book: Rulebook) -> tuple[Place, ...]:
 
 def _ups(book: Rulebook, street: Street, places: Sequence[Place]) -> tuple[int, ...]:
     """How many cards of each place lie face up when the player decides, however they are dealt."""
-    found = {
-        tuple(way.face_up(street.name)[place.name] for place in places) for way in book.dealing
-    }
-    if len(found) > 1:
-        raise Refusal(
-            "the ways of dealing show the player different cards, so there is no one best play",
-            book.cite(street.clause),
-        )
-    return found.pop() if found else (0,) * len(places)
+    if not book.dealing:
+        return (0,) * len(places)
+    up = book.dealing[0].face_up(street.name)
+    return tuple(up[place.name] for place in places)
 
 
 def player_hand(rules: Rules, own: Cards, shared: Mapping[str, Cards]) -> Hand:

@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import (
     FOLD,
     BaseGame,
@@ -32,7 +33,6 @@ from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.side_wagers import Tally
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import Card, Rank
-from croupier.facts.errors import Refusal
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Street
@@ -208,10 +208,6 @@ def _bonus(rules: Rules) -> Paytable:
 
 
 def _street(rules: Rules) -> Street:
+    refuse_base(rules)
     (street,) = rules.book.streets
-    if street.least_multiple is None or rules.book.contest.dealer_needs is not None:
-        raise Refusal(
-            "the Four Card solver knows one Play from a least to a most and no dealer's minimum",
-            rules.book.cite(street.clause),
-        )
     return street

@@ -18,6 +18,8 @@ from typing import Any
 from croupier.exact.base_game import PAYOUT_LIMIT, BaseGame, LimitedAnte
 from croupier.exact.endings import Assumed, Endings
 from croupier.facts.money import Cents, dollars
+from croupier.facts.names import known_names
+from croupier.games.rules import refuse_no_stake
 
 _CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")
 
@@ -128,7 +130,12 @@ class Solution:
         raise LookupError(f"there is no {wager} {paytable} here, only {', '.join(known)}")
 
     def assuming(self, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> Solution:
-        """The same counts valued at other stakes and meters."""
+        """The same counts valued at other stakes and meters; a name nobody knows is refused."""
+        sides = dict.fromkeys(side.endings.wager for side in self.side_wagers)
+        named = (name for side in self.side_wagers for name, _ in side.assumed.meters_cents)
+        known_names(stakes, sides, "side wager", where=self.rulebook)
+        known_names(meters, dict.fromkeys(named), "meter", where=self.rulebook)
+        refuse_no_stake(stakes)
         return replace(
             self, side_wagers=tuple(side.assuming(stakes, meters) for side in self.side_wagers)
         )

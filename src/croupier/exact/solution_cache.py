@@ -6,8 +6,6 @@ A change of any rule or of any source file asks anew; nothing here is needed for
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 import croupier.facts
+from croupier.disk import whole_file
 from croupier.exact import uth
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.by_ante import AnteValue
@@ -87,10 +86,9 @@ def _kept(place: Path, kind: type[Found]) -> Found | None:
 def _keep(place: Path, found: object) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-            content = msgspec.json.encode(found, enc_hook=_encode)
+        content = msgspec.json.encode(found, enc_hook=_encode)
+        with whole_file(place) as file:
             file.write(_digest(content) + b"\n" + content)
-        os.replace(file.name, place)
     except OSError:
         return
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from croupier.exact import four_card, generic, uth
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
 from croupier.exact.limited import refuse_without_limit
@@ -100,6 +101,8 @@ def solve(
 
     With a ``limited`` Ante the base game is played and paid under its payout limit.
     """
+    refuse_base(rules)
+    refuse_sides(rules)
     if limited is None:
         solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
     else:
@@ -172,6 +175,7 @@ def _envy_values(rules: Rules, solved: SolvedBase) -> Iterator[EnvyValue]:
     for letter, by_stake in rules.book.envy.items():
         for stake, table in by_stake.items():
             for reading, judged_by in _choices(rules, bonus.judged_by):
-                counted = solved.counting(judged_by, forfeits=False)
+                gone = bonus.folded_holder == "never"
+                counted = solved.counting(judged_by, forfeits=gone)
                 found = endings("envy", letter, table, counted)
                 yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))

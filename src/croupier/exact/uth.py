@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import (
     FOLD,
     BaseGame,
@@ -46,7 +47,7 @@ from croupier.exact.side_wagers import ACES, Tally, line_number, paytables_of
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal
-from croupier.facts.hands import FIVE_CARD, TWO_CARD, Category
+from croupier.facts.hands import FIVE_CARD, TWO_CARD
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
@@ -245,7 +246,7 @@ def _kernel_game(
     rules: Rules, limited: LimitedAnte | None = None
 ) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
-    _refuse_other_shapes(rules)
+    refuse_base(rules)
     by_look: dict[str, list[Paytable]] = {"final hand": [_blind(rules)]}
     for look, table in _all_tables(rules):
         by_look.setdefault(look, []).append(table)
@@ -297,22 +298,28 @@ def _limited_game(
 
 def first_opening_class(rules: Rules) -> int:
     """The least class of hand with which the dealer opens."""
-    needs = rules.book.contest.dealer_needs
-    least = FIVE_CARD.order.index(Category(needs.hand)) if needs is not None else 0
-    return next(n for n, hand in enumerate(samples(FIVE_CARD)) if hand.strength >= least)
+    opens = rules.book.contest.opens
+    return next(n for n, hand in enumerate(samples(FIVE_CARD)) if opens(FIVE_CARD, hand))
 
 
 def _all_tables(rules: Rules) -> Iterator[tuple[str, Paytable]]:
     """Every paytable of the rulebook and of these Rules, with everything it may look at."""
     book = rules.book
     hands = book.progressive.hands if book.progressive is not None else {}
+
+    def looks(judged_by: str) -> list[str]:
+        return list(hands.values()) if judged_by == "progressive hand" else [judged_by]
+
     for wager in book.wagers:
         bound = rules.paytable(wager.name)
         tables = [*book.paytables.get(wager.name, {}).values(), *([bound] if bound else [])]
-        looks = list(hands.values()) if wager.judged_by == "progressive hand" else [wager.judged_by]
-        yield from ((look, table) for table in tables for look in looks)
+        for table in tables:
+            yield from ((look, table) for look in looks(table.judged_by or wager.judged_by))
+    if book.envy_bonus is None:
+        return
     for by_stake in book.envy.values():
-        yield from ((look, table) for table in by_stake.values() for look in hands.values())
+        for table in by_stake.values():
+            yield from ((look, table) for look in looks(book.envy_bonus.judged_by))
 
 
 def _partition(tables: Iterable[Paytable]) -> Partition:
@@ -325,16 +332,6 @@ def _blind(rules: Rules) -> Paytable:
     table = rules.paytable("blind")
     assert table is not None, "a rulebook of Ultimate Texas Hold'em always has its Blind bound"
     return table
-
-
-def _refuse_other_shapes(rules: Rules) -> None:
-    shape = [len(street.multiples) for street in rules.book.streets]
-    if shape != [2, 1, 1]:
-        raise Refusal(
-            "the Ultimate Texas Hold'em solver knows two sizes of Play before the flop, "
-            "one on the flop and one at the end",
-            rules.book.cite(rules.book.streets[0].clause),
-        )
 
 
 def _refuse_other_payments(rules: Rules, game: kernel.UthGame, final: Partition) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from croupier import games
-from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.errors import Refusal
+from croupier.facts.names import known_entry
 from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.loader import shipped_books
@@ -21,10 +22,12 @@ class Registry:
     books: Mapping[str, Rulebook]
 
     def book(self, book_id: str) -> Rulebook:
-        if book_id not in self.books:
-            known = ", ".join(self.books)
-            raise Unreadable(f"there is no rulebook {quoted(book_id)}; choose one of {known}")
-        return self.books[book_id]
+        return known_entry(book_id, self.books, "rulebook")
+
+    def books_of(self, game_id: str) -> list[Rulebook]:
+        """The rulebooks of a game, the newest first."""
+        game = known_entry(game_id, self.games, "game")
+        return [book for book in self.books.values() if book.game == game.id]
 
     def game_of(self, book: Rulebook) -> Game:
         return self.games[book.game]

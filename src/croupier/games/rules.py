@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from croupier.facts.errors import Refusal, quoted
+from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.names import known_entry, known_name, known_names
 from croupier.facts.odds import Share, Sum
 from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Paytable, ProgressiveRule, Rulebook, Wager
@@ -101,11 +102,7 @@ def first_letters(book: Rulebook) -> dict[str, str]:
 def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules:
     """The same Rules with this paytable for one wager, a designer's own or one of the book."""
     known = [w.name for w in rules.book.wagers if w.name in rules.book.paytables]
-    if wager not in known:
-        raise Refusal(
-            f"{rules.book.id} has no paytable for {quoted(wager)}; it has {', '.join(known)}",
-            rules.book.cite(rules.book.refusals.wagers),
-        )
+    _refuse_without_paytable(rules.book, [wager], known)
     refuse_unsaid(rules.game, table, name)
     for sentence in _faults(rules, rules.book.wager(wager), table):
         clause = rules.book.wager(wager).paytables_clause or rules.book.refusals.wagers
@@ -115,6 +112,27 @@ def with_paytable(rules: Rules, wager: str, name: str, table: Paytable) -> Rules
         letters=tuple(sorted({**dict(rules.letters), wager: name}.items())),
         paytables=tuple({**dict(rules.paytables), wager: table}.items()),
     )
+
+
+def refuse_strange_amounts(
+    rules: Rules, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]
+) -> None:
+    """An amount for what these Rules do not have would change nothing, and nobody would see it."""
+    book = rules.book
+    bound = [table for _, table in rules.paytables]
+    tables = [*bound, *(table for by in book.paytables.values() for table in by.values())]
+    side = [wager.name for wager in book.wagers if wager.optional]
+    standing = dict.fromkeys(meter.name for table in tables for meter in table.meters)
+    known_names(stakes, side, "side wager", where=book.id)
+    known_names(meters, standing, "meter", where=book.id)
+    refuse_no_stake(stakes)
+
+
+def refuse_no_stake(stakes: Mapping[str, Cents]) -> None:
+    """What is won for each dollar staked has no value where nothing is staked."""
+    for name, stake in stakes.items():
+        if stake <= 0:
+            raise Unreadable(f"nothing is staked on {name}; write an amount over $0")
 
 
 def _faults(rules: Rules, wager: Wager, table: Paytable) -> Iterator[str]:
@@ -156,12 +174,12 @@ def _chosen_paytables(book: Rulebook, letters: Mapping[str, str]) -> dict[str, P
 def _refuse_unknown(book: Rulebook, letters: Mapping[str, str]) -> None:
     with_tables = [w.name for w in book.wagers if w.name in book.paytables and not w.paid_on]
     known = with_tables + (["envy"] if book.envy else [])
-    for name in letters:
-        if name not in known:
-            raise Refusal(
-                f"{book.id} has no paytable for {quoted(name)}; it has {', '.join(known)}",
-                book.cite(book.refusals.wagers),
-            )
+    _refuse_without_paytable(book, letters, known)
+
+
+def _refuse_without_paytable(book: Rulebook, names: Iterable[str], known: list[str]) -> None:
+    clause = book.cite(book.refusals.wagers)
+    known_names(names, known, "paytable for", where=book.id, clause=clause)
 
 
 def _chosen_envy(
@@ -182,12 +200,7 @@ def _chosen_envy(
 
 
 def _pick(book: Rulebook, title: str, tables: Mapping[str, T], letter: str, clause: str) -> T:
-    if letter not in tables:
-        raise Refusal(
-            f"{book.id} has no {title} paytable {quoted(letter)}; choose {_either(tables)}",
-            book.cite(clause),
-        )
-    return tables[letter]
+    return known_entry(letter, tables, f"{title} paytable", where=book.id, clause=book.cite(clause))
 
 
 def _either(letters: Mapping[str, object]) -> str:
@@ -223,12 +236,9 @@ def _check_progressive(book: Rulebook, table: Paytable | None, terms: Progressiv
 
 
 def _check_hand(book: Rulebook, rule: ProgressiveRule, terms: ProgressiveTerms) -> None:
-    if terms.hand is not None and terms.hand not in rule.hands:
-        allowed = f"choose {_either(rule.hands)}" if rule.hands else "leave it out"
-        raise Refusal(
-            f"{book.id} knows no Progressive hand {quoted(terms.hand)}; {allowed}",
-            book.cite(rule.clause),
-        )
+    if terms.hand is not None:
+        clause = book.cite(rule.clause)
+        known_name(terms.hand, rule.hands, "Progressive hand", where=book.id, clause=clause)
 
 
 def _check_resets(
@@ -236,11 +246,7 @@ def _check_resets(
 ) -> None:
     meters = {meter.name: meter for meter in table.meters}
     for name, reset_cents in terms.resets:
-        if name not in meters:
-            raise Refusal(
-                f"The Progressive paytable has no meter {quoted(name)}; it has {_either(meters)}",
-                book.cite(table.clause),
-            )
+        known_name(name, meters, "meter", where="the Progressive", clause=book.cite(table.clause))
         if reset_cents < cents(meters[name].least):
             raise Refusal(
                 f"The {name} meter resets to {dollars(reset_cents)}; "

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_entry
 from croupier.ledger.events import DESK, LINK, TABLE, LinkOpened, TableInstalled, read_kept
 from croupier.ledger.link import readings_after
 from croupier.ledger.store.line import LedgerLine, read_entries
@@ -255,10 +256,7 @@ def _installed(ledger: Ledger, head: Head, desk: Head | None) -> TableBooks:
 
 
 def _keep_only(books: Books, table: str) -> None:
-    if table not in books.tables:
-        known = ", ".join(books.tables) or "none"
-        raise Unreadable(f"there is no table {quoted(table)} in this ledger; it has {known}")
-    link = books.tables[table].installed.link
+    link = known_entry(table, books.tables, "table", where="this ledger").installed.link
     books.tables = {
         name: each
         for name, each in books.tables.items()

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from croupier.facts.cards import DECK
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.ledger.shoe.card_tokens import is_token
 from croupier.table import events as ev
@@ -40,13 +40,9 @@ def viewer_called(text: str) -> Viewer:
     role, _, name = text.partition(":")
     if role == "player" and name:
         return Viewer(role="player", name=name)
-    known = next((viewer for viewer in VIEWERS.values() if viewer.role == text), None)
-    if known is None:
-        raise Unreadable(
-            f"{quoted(text)} is nobody who looks at a table; write {', '.join(VIEWERS)} "
-            "or player:NAME"
-        )
-    return known
+    by_role: dict[str, Viewer] = {viewer.role: viewer for viewer in VIEWERS.values()}
+    known_name(text, [*by_role, "player:NAME"], "viewer")
+    return by_role[text]
 
 
 def refuse_stranger(viewer: Viewer, kept: KeptRound) -> None:
@@ -54,9 +50,7 @@ def refuse_stranger(viewer: Viewer, kept: KeptRound) -> None:
     if viewer.role != "player":
         return
     seated = {box.player for told in kept.told for box in told.after.round.boxes.values()}
-    if viewer.name not in seated:
-        there = f"; there are {', '.join(sorted(seated))}" if seated else ""
-        raise Unreadable(f"no player {quoted(viewer.name)} is in round {kept.number}{there}")
+    known_name(viewer.name, sorted(seated), "player", where=f"round {kept.number}")
 
 
 def seen(kept: KeptRound, viewer: Viewer) -> Iterator[RoundEvent]:

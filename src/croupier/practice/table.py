@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+from croupier.disk import unfinished
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE, TableInstalled, read_kept
@@ -113,7 +114,7 @@ def _refuse_pit(ledger: Ledger) -> None:
 @contextmanager
 def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
     if file is None and seed is not None:
-        with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+        with tempfile.TemporaryDirectory(prefix="croupier-") as folder, unfinished(Path(folder)):
             yield Path(folder) / "practice.db"
         return
     if file is not None and ADDRESS.match(str(file)):

@@ -20,7 +20,7 @@ from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.store.port import Moved, unplaced
 from croupier.server.access.console_admin import Setup
 from croupier.server.http.admin_routes import AnalysisRoutes, LinkRoutes, SelfCheckRoutes
-from croupier.server.http.api import AnyRequest, hear_of, pit_of
+from croupier.server.http.api import AnyRequest, hear_of, pit_of, refuse_strange_query
 from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, StaffRoutes
 from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
@@ -82,7 +82,7 @@ def make_app(
             Exception: _broken,
             **dict.fromkeys(SAYING_NO, _no),
         },
-        guards=[hear_of],
+        guards=[refuse_strange_query, hear_of],
         openapi_config=_described(),
         request_max_body_size=MOST_BYTES,
         logging_config=None,

@@ -12,8 +12,9 @@ from functools import cached_property
 
 from croupier.exact.solution_cache import rules_digest
 from croupier.exact.strategies import Strategy, read_strategy
-from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros
+from croupier.facts.names import known_name
 from croupier.games.round import FinishedBox
 from croupier.games.rules import Rules
 from croupier.submission.submission import Submission
@@ -128,9 +129,7 @@ def _made(submission: Submission, rules: Rules, asked: dict[str, Cents]) -> dict
         if wager.equals is not None and wager.equals in offered
     }
     for name, cents in asked.items():
-        if name not in offered and name not in equal:
-            known = ", ".join(offered)
-            raise Unreadable(f"nothing can be staked on {quoted(name)}; this table offers {known}")
+        known_name(name, [*offered, *equal], "wager", where="this table")
         if cents and name in offered:
             _refuse_stake(submission, rules, name, cents)
     made = {**offered, **asked}

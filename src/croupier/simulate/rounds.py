@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.simulate.compiled_rules import felt_of
@@ -134,7 +135,10 @@ def _prepared(plan: SimulationPlan) -> KernelTables:
 
 
 def refuse_game(plan: SimulationPlan) -> None:
-    """A game without kernels of its own must be small enough to be listed."""
+    """A game without kernels of its own must be small enough to be listed; what a kernel takes for
+    granted of the rules must be so."""
+    refuse_base(plan.rules)
+    refuse_sides(plan.rules)
     if plan.rules.game.id not in GAMES:
         refuse_unlisted(plan.rules)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
+from croupier.facts.names import known_names
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Place, Rulebook, Wager
@@ -27,12 +28,9 @@ def refuse_impossible(round: FinishedRound) -> None:
 def check_box(rules: Rules, box: FinishedBox) -> None:
     """Whether one box may hold the wagers it holds, beside each other and in these sizes."""
     book = rules.book
-    for name in box.stakes:
-        if not book.has_wager(name) or book.wager(name).paid_on is not None:
-            raise Refusal(
-                f"Box {box.seat}: {book.id} has no wager {quoted(name)}",
-                book.cite(book.refusals.wagers),
-            )
+    known = [wager.name for wager in book.wagers if wager.paid_on is None]
+    where, clause = f"Box {box.seat}: {book.id}", book.cite(book.refusals.wagers)
+    known_names(box.stakes, known, "wager", where=where, clause=clause)
     _check_opening(rules, box)
     for wager in book.wagers:
         if box.has(wager.name):
@@ -223,13 +221,8 @@ def _check_meters(round: FinishedRound) -> None:
     book = round.rules.book
     table = round.rules.paytable("progressive")
     known = [meter.name for meter in table.meters] if table is not None else []
-    for name in round.meters:
-        if name not in known:
-            has = f"it has {', '.join(known)}" if known else "none is chosen"
-            raise Refusal(
-                f"The Progressive paytable has no meter {quoted(name)}; {has}",
-                book.cite(table.clause if table else book.refusals.no_such_option),
-            )
+    clause = book.cite(table.clause if table else book.refusals.no_such_option)
+    known_names(round.meters, known, "meter", where="The Progressive paytable", clause=clause)
 
 
 def _titles(rules: Rules, names: tuple[str, ...], joint: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from croupier.facts.cards import Card, cards, written
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents, dollars, meter_exactly, micros
+from croupier.facts.names import known_names
 from croupier.facts.toml_text import read_toml
 from croupier.facts.toml_text import toml_quote as _quote
 from croupier.games.registry import Registry
@@ -191,23 +192,15 @@ def _refuse_unknown_keys(
     where: str,
 ) -> None:
     known = list(known)
-    for key in table:
-        if key not in known:
-            raise Refusal(
-                f"{where} under {book.id} has no key {quoted(key)}; it has {', '.join(known)}",
-                book.cite(book.refusals.no_such_option),
-            )
+    clause = book.cite(book.refusals.no_such_option)
+    known_names(table, known, "key", where=f"{where} under {book.id}", clause=clause)
 
 
 def _refuse_unknown_wagers(rules: Rules, entry: Mapping[str, Any], seat: int) -> None:
     wagers = [wager.name for wager in rules.book.wagers if wager.paid_on is None]
-    for key in entry:
-        if key not in (*BOX_KEYS, *wagers):
-            raise Refusal(
-                f"Box {seat}: {rules.book.id} has no wager {quoted(key)}; "
-                f"it has {', '.join(wagers)}",
-                rules.book.cite(rules.book.refusals.wagers),
-            )
+    where, clause = f"Box {seat}: {rules.book.id}", rules.book.cite(rules.book.refusals.wagers)
+    staked = [key for key in entry if key not in BOX_KEYS]
+    known_names(staked, wagers, "wager", where=where, clause=clause)
 
 
 def _table(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.log.log_audit import LogAudit
+from croupier.disk import whole_file
 from croupier.documents.audit_report import AuditReport, audit_report
 from croupier.documents.html import page
 from croupier.documents.pdf import typeset
@@ -54,7 +55,8 @@ def write_report(
 
 def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_bytes(content)
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as error:
         raise Unreadable(f"{path} cannot be written: {error.strerror}") from None
 

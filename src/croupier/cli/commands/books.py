@@ -133,6 +133,8 @@ def books(
     """
     if json_ and csv_:
         raise Unreadable("--json and --csv are two ways to print; choose one")
+    if kind and report not in ("all", "events"):
+        raise Unreadable(f"--kind chooses among significant events; leave it out for {report}")
     large_cents = cents(large if large.startswith("$") else f"${large}")
     with opened(ledger) as kept_in:
         reading = _read(kept_in, registry, when.interval(), table, large_cents)

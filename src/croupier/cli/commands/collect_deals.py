@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from croupier.audit.lab.collect import DIFFERENCES, FORMATS, SEEDING, dealt, key_files
 from croupier.cli.screen import Screen
+from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.entropy import Chance
 
@@ -52,25 +53,17 @@ def collect_deals(*, count: int, out: Path, format: Literal["text", "bytes"] = "
 
 def save(out: Path, pieces: Iterable[bytes]) -> str:
     """Write a new file; its SHA-256. A collection that is cut off is not left lying about."""
+    digest = hashlib.sha256()
     try:
-        with out.open("xb") as file:
-            return _written(file, out, pieces)
+        with whole_file(out, is_new=True) as file:
+            for piece in pieces:
+                file.write(piece)
+                digest.update(piece)
+        return digest.hexdigest()
     except FileExistsError:
         raise Unreadable(f"{out}: there is such a file already") from None
     except OSError as error:
         raise Unreadable(f"{out}: this file cannot be written: {error.strerror}") from None
-
-
-def _written(file: BinaryIO, out: Path, pieces: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    try:
-        for piece in pieces:
-            file.write(piece)
-            digest.update(piece)
-    except BaseException:
-        out.unlink()
-        raise
-    return digest.hexdigest()
 
 
 def tell_collection(what: str, out: Path, digest: str) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, BinaryIO, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -25,7 +24,9 @@ from croupier.cli.ledger_address import (
     reading,
     with_keys,
 )
+from croupier.disk import whole_file
 from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
 from croupier.ledger.rounds import tables_of
@@ -83,6 +84,8 @@ def export(
         Print the JSON Schema of a record.
     """
     if schema_:
+        if (source, table, rounds, keys, out) != (None,) * 5 or as_ != "records":
+            raise Unreadable("--schema prints the schema of a record and needs nothing beside it")
         print(schema().decode(), end="")
         return 0
     if source is None:
@@ -120,14 +123,20 @@ def _records(
     if keys is not None:
         raise Unreadable(f"{path} is no ledger; keys open nothing in it")
     if path.suffix == ".toml":
+        if table is not None or wanted is not None:
+            raise Unreadable(f"{path} holds one round; leave --table and --rounds out")
         yield _of_round_file(path, registry)
         return
     if path.is_file() and not path.stat().st_size:
         raise Unreadable(f"{path} is empty: it is not a ledger, nor a file of records")
+    tables: set[str] = set()
     for _, record in read_records(path):
+        tables.add(record.table)
         outside = isinstance(record, RoundRecord) and wanted and record.round not in wanted
         if not outside and table in (None, record.table):
             yield record
+    if table is not None:
+        known_name(table, sorted(tables), "table", where=str(path))
 
 
 def _of_ledger(
@@ -170,20 +179,7 @@ def _writing(out: Path | None) -> Iterator[Write]:
     if out.is_file():
         raise Unreadable(f"{out} is there already and is not written over")
     try:
-        with out.open("wb") if out.exists() else _whole(out) as made:
+        with whole_file(out) as made:
             yield made.write
     except OSError as error:
         raise Unreadable(f"{out} cannot be written: {error.strerror}") from None
-
-
-@contextmanager
-def _whole(out: Path) -> Iterator[BinaryIO]:
-    """A file gets its name when it is whole."""
-    made = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with made.open("wb") as opened:
-            yield opened
-        os.replace(made, out)
-    except BaseException:
-        made.unlink(missing_ok=True)
-        raise

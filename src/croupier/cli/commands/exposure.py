@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.commands.solve import amount, chosen_rules
+from croupier.cli.commands.solve import amounts, chosen_rules
 from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
 from croupier.cli.text.receipt import narrate
@@ -68,7 +68,7 @@ def exposure(
         Print one JSON document.
     """
     filed = submission_in(submission, registry) if submission is not None else None
-    staked = dict(amount(stake) for stake in stakes) or _maximums(filed)
+    staked = amounts(stakes, "stake") or _maximums(filed)
     if not staked:
         raise Unreadable("name the largest stakes of a box, like ante=100")
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
@@ -76,7 +76,7 @@ def exposure(
         boxes = boxes if boxes is not None else filed.boxes
     else:
         rules = _offering(rules, staked)
-    found = exposure_of(rules, staked, meters=dict(map(amount, meter)), boxes=boxes)
+    found = exposure_of(rules, staked, meters=amounts(meter, "--meter"), boxes=boxes)
     if json_:
         print(json.dumps(found.document()))
     else:

@@ -16,6 +16,7 @@ from rich.text import Text
 from croupier.cli.files import text_of
 from croupier.cli.ledger_address import iso, reading, when
 from croupier.cli.screen import Screen
+from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
 from croupier.ledger.events import TABLE, TableInstalled
 from croupier.ledger.kept_table import system_clock
@@ -88,6 +89,7 @@ def ledger(
     """
     if (action in ("backup", "restore")) != (target is not None):
         raise Unreadable("backup and restore name two places: from where, and to where")
+    _refuse_idle(action, key=key, check=check, signer=signer, out=out)
     if target is not None:
         return _copy(action, address, target, json_)
     with reading(address) as kept:
@@ -96,6 +98,18 @@ def ledger(
         if check is not None:
             return _check(kept, check, signer, json_)
         return _sign(kept, key, out)
+
+
+def _refuse_idle(action: str, **options: object) -> None:
+    """An option that would do nothing here is refused: whoever wrote it meant something by it."""
+    checks = action == "heads" and options["check"] is not None
+    signs = action == "heads" and not checks
+    used = {"key": signs, "out": signs, "check": checks, "signer": checks}
+    of = {"key": "heads", "out": "heads", "check": "heads", "signer": "heads --check FILE"}
+    for name, given in options.items():
+        if given is not None and not used[name]:
+            instead = "heads without --check" if checks else of[name]
+            raise Unreadable(f"--{name} would do nothing here; it is for ledger {instead}")
 
 
 # Heads
@@ -107,8 +121,8 @@ def _sign(kept: Ledger, file: Path | None, out: Path | None) -> int:
         print(heads)
         return 0
     try:
-        with out.open("x", encoding="utf-8") as written:
-            written.write(f"{heads}\n")
+        with whole_file(out, is_new=True) as written:
+            written.write(f"{heads}\n".encode())
     except FileExistsError:
         raise Unreadable(f"{out} is there already and is not written over") from None
     except OSError as error:

@@ -237,8 +237,12 @@ class _TerminalSession:
                 self._finish_round()
             while self.rounds != most_rounds and self._bet():
                 self._play_round()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             self.console.print()
+        except KeyboardInterrupt:
+            self.console.print()
+            self._leave()
+            raise
         self._leave()
 
     # Wagers

@@ -159,6 +159,8 @@ def _tables(
     shipped: bool,
     registry: Registry,
 ) -> list[PrintedTable]:
+    if shipped and rulebook is not None:
+        raise Unreadable("--shipped prints every rulebook's; leave --rulebook out")
     books = list(registry.books) if shipped else [registry.book(rulebook).id] if rulebook else []
     names = [*(path.stem for path in submissions), *books]
     if not names:

@@ -28,6 +28,7 @@ from croupier.cli.practice.training_table import Happening
 from croupier.cli.screen import Screen
 from croupier.cli.text.round_story import chapter_of, tell_story, who_did
 from croupier.cli.text.table import cards_drawn, signed
+from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
     lay_to_the_end,
@@ -83,6 +84,8 @@ def replay(
     json_
         Print one JSON document.
     """
+    if round is None and (viewer != "public" or keys is not None):
+        raise Unreadable("--viewer and --keys are for one round; name its number")
     eyes, ring = viewer_called(viewer), keys_in(keys)
     with reading(ledger) as kept_in:
         name = chosen_table(kept_in, table)

@@ -152,7 +152,8 @@ def _no_such_clause(books: list[Rulebook], wanted: str) -> str:
     where = f"{books[0].id} has no" if len(books) == 1 else "no rulebook has a"
     above = wanted.rpartition("(")[0]
     below = [clause for clause in known if clause.rpartition("(")[0] == above and above in known]
-    near = difflib.get_close_matches(wanted[:40], known, n=3)
+    named = [book.id for book in books] if len(books) > 1 else []
+    near = difflib.get_close_matches(wanted[:40], [*named, *known], n=3)
     if below:
         hint = f"{above} goes from {below[0]} to {below[-1]}"
     elif wanted.isdigit() and int(wanted) in rulings():

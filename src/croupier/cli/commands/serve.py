@@ -13,10 +13,11 @@ from typing import Annotated
 import uvicorn
 from cyclopts import Parameter
 
-from croupier.cli.files import submission_in
+from croupier.cli.files import FILE, submission_in
 from croupier.cli.screen import Screen
-from croupier.cli.signals import Server
+from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable, Unreadable
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
@@ -197,11 +198,12 @@ def _named(filed: list[Submission], trained: list[Submission]) -> Named:
 
 
 def _to_train(named: str, registry: Registry) -> Submission:
-    return (
-        shipped_submission(named)
-        if named in registry.books
-        else submission_in(Path(named), registry)
-    )
+    """A rulebook by its id, or a submission by its file."""
+    if named in registry.books:
+        return shipped_submission(named)
+    if not Path(named).suffix and not Path(named).exists():
+        known_name(named, (*registry.books, FILE), "rulebook")
+    return submission_in(Path(named), registry)
 
 
 def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:

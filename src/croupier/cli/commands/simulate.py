@@ -13,14 +13,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.commands.solve import amount, chosen_book, progress_bar
-from croupier.cli.files import submission_in, text_of
+from croupier.cli.commands.solve import amounts, chosen_book, progress_bar
+from croupier.cli.files import FILE, submission_in, text_of
 from croupier.cli.screen import Screen
 from croupier.cli.text.simulation import tell_simulation
 from croupier.cli.text.simulation_files import refuse_unwritable, to_csv, write_file
 from croupier.exact.strategies import shipped
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.simulate.plan import OPTIMAL, PlayerStrategy, SimulationPlan, refuse_boxes, seated
 from croupier.simulate.report import document_of
@@ -233,16 +234,8 @@ def _plan(
                 f"{len(minds)} strategies are for {len(minds)} boxes, not {seats.boxes}"
             )
         minds *= seats.boxes
-    return seated(said, said.rules(registry), _stakes(seats.stake), minds, whole(seed, "seed"))
-
-
-def _stakes(written: tuple[str, ...]) -> dict[str, Cents]:
-    stakes: dict[str, Cents] = {}
-    for name, staked in map(amount, written):
-        if name in stakes:
-            raise Unreadable(f"{quoted(name)} is staked twice; write one --stake for it")
-        stakes[name] = staked
-    return stakes
+    stakes = amounts(seats.stake, "--stake")
+    return seated(said, said.rules(registry), stakes, minds, whole(seed, "seed"))
 
 
 def _mind(name: str) -> PlayerStrategy:
@@ -254,8 +247,7 @@ def _mind(name: str) -> PlayerStrategy:
         return PlayerStrategy(name, by_name[name])
     path = Path(name)
     if not path.suffix and not path.exists():
-        known = " or ".join((OPTIMAL, *by_name))
-        raise Unreadable(f"there is no file {quoted(name)}; name one, or choose {known}")
+        known_name(name, (OPTIMAL, *by_name, FILE), "strategy")
     try:
         text = text_of(path)
     except Unreadable as error:

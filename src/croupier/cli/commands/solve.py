@@ -24,7 +24,13 @@ from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules, bind, first_letters, with_paytable
+from croupier.games.rules import (
+    Rules,
+    bind,
+    first_letters,
+    refuse_strange_amounts,
+    with_paytable,
+)
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
@@ -84,11 +90,12 @@ def solve(
     cache
         Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
     """
+    stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
-    stakes = dict(map(amount, stake))
+    refuse_strange_amounts(rules, stakes, meters)
     filed = submission_in(submission, registry) if submission is not None else None
     solution = solved(rules, use_cache=cache, limited=_limited(rules, filed, ante, stakes))
-    _tell(registry, solution.assuming(stakes, dict(map(amount, meter))), json_, csv_)
+    _tell(registry, solution.assuming(stakes, meters), json_, csv_)
     return 0
 
 
@@ -135,11 +142,8 @@ def chosen_rules(
     filed = submission_in(submission, registry).rules(registry) if submission is not None else None
     book = chosen_book(registry, game, rulebook, filed)
     letters = dict(filed.letters) if filed is not None else first_letters(book)
-    own = {}
-    for choice in paytables:
-        wager, equals, letter = choice.partition("=")
-        if not equals or not wager or not letter:
-            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+    own: dict[str, Path] = {}
+    for wager, letter in _choices(paytables).items():
         if letter.endswith(".toml"):
             own[wager] = Path(letter)
         else:
@@ -158,14 +162,24 @@ def chosen_rules(
     return rules
 
 
+def _choices(paytables: tuple[str, ...]) -> dict[str, str]:
+    """By wager the letter or file that was chosen for it, once."""
+    chosen: dict[str, str] = {}
+    for choice in paytables:
+        wager, equals, letter = choice.partition("=")
+        if not equals or not wager or not letter:
+            raise Unreadable(f"{quoted(choice)} chooses no paytable; write it like blind=B")
+        if wager in chosen:
+            raise Unreadable(f"{quoted(wager)} is named twice; write one --paytable for it")
+        chosen[wager] = letter
+    return chosen
+
+
 def chosen_book(
     registry: Registry, game: str, rulebook: str | None, filed: Rules | None
 ) -> Rulebook:
     """The rulebook asked for: by name, by the submission, or the newest of the game."""
-    books = [book for book in registry.books.values() if book.game == game]
-    if not books:
-        known = " or ".join(registry.games)
-        raise Unreadable(f"there is no game {quoted(game)}; choose {known}")
+    books = registry.books_of(game)
     newest = filed.book if filed is not None else books[0]
     book = registry.book(rulebook) if rulebook is not None else newest
     if filed is not None and book is not filed.book:
@@ -183,7 +197,17 @@ def _own_paytable(path: Path) -> Paytable:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def amount(written: str) -> tuple[str, Cents]:
+def amounts(written: tuple[str, ...], option: str) -> dict[str, Cents]:
+    """Every NAME=AMOUNT of an option; a name that stands there twice is refused."""
+    found: dict[str, Cents] = {}
+    for name, value in map(_amount, written):
+        if name in found:
+            raise Unreadable(f"{quoted(name)} is named twice; write one {option} for it")
+        found[name] = value
+    return found
+
+
+def _amount(written: str) -> tuple[str, Cents]:
     """NAME=AMOUNT as people type it, with or without a dollar sign (shells eat those)."""
     name, equals, dollars = written.partition("=")
     if not equals or not name:

@@ -13,13 +13,14 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.commands.solve import chosen_rules, progress_bar, solved
-from croupier.cli.files import text_of
+from croupier.cli.files import FILE, text_of
 from croupier.cli.screen import Screen
 from croupier.cli.text.solution import percent
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import base_document
 from croupier.exact.strategies import Strategy, StrategyValue, play, read_strategy, shipped
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 
@@ -81,8 +82,7 @@ def _found(name: str, registry: Registry) -> Strategy:
         return read_strategy(by_name[name], name, registry)
     path = Path(name)
     if not path.suffix and not path.exists():
-        known = " or ".join(by_name)
-        raise Unreadable(f"there is no file {quoted(name)}; name one, or choose {known}")
+        known_name(name, (*by_name, FILE), "strategy")
     try:
         text = text_of(path)
     except Unreadable as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from croupier.cli.screen import Screen
-from croupier.cli.signals import Server
+from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable
 from croupier.games.registry import Registry
 from croupier.practice.table import practice_ledger, table_for

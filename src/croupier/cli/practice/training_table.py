@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from croupier.cli.files import submission_in
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
+from croupier.facts.names import known_entry
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook, WayOfDealing
 from croupier.submission.check import shipped_submission
@@ -85,9 +86,7 @@ def chosen_submission(
     """The submission named, or the shipped one of the rulebook or of the game's newest."""
     filed = submission_in(file, registry) if file is not None else None
     wanted = rulebook or (filed.rulebook if filed is not None else None)
-    if game is not None and game not in registry.games:
-        raise Unreadable(f"there is no game {quoted(game)}; choose {' or '.join(registry.games)}")
-    books = [book for book in registry.books.values() if game in (None, book.game)]
+    books = registry.books_of(game) if game is not None else list(registry.books.values())
     book = registry.book(wanted) if wanted is not None else books[0]
     if book not in books:
         known = ", ".join(known.id for known in books)
@@ -142,6 +141,4 @@ def seats_asked(seats: int | None, usual: int, boxes: int) -> int:
 
 def _dealing(book: Rulebook, method: str) -> WayOfDealing:
     ways = {way.way: way for way in book.dealing}
-    if method not in ways:
-        raise Unreadable(f"{book.id} is not dealt by {quoted(method)}; choose {', '.join(ways)}")
-    return ways[method]
+    return known_entry(method, ways, "way of dealing", where=book.id)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from croupier.cli.practice.training_table import TrainingTable
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 from croupier.practice import regulars
 from croupier.rulebook.book import Irregularity, Rulebook
 from croupier.table import commands as do
@@ -41,9 +41,7 @@ def mishap(book: Rulebook, name: str) -> list[Turn]:
     rule = book.irregularity(name)
     if rule is not None:
         return _turns(book, rule)
-    if name not in _OTHERS:
-        known = ", ".join(mishap_names(book))
-        raise Unreadable(f"{quoted(name)} is no irregularity of {book.id}; choose one of {known}")
+    known_name(name, mishap_names(book), "irregularity", where=book.id)
     return [_OTHERS[name]]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable, quoted
 from croupier.simulate.figure import BoxFigures, WagerFigure
 from croupier.simulate.sessions import BANDS, WHOLE, Band, HouseDays, Sessions, band
@@ -117,8 +118,8 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    with _told(path):
-        path.write_text(text, encoding="utf-8")
+    with _told(path), whole_file(path) as file:
+        file.write(text.encode())
 
 
 @contextmanager

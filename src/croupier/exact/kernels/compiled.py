@@ -27,6 +27,8 @@ import numpy as np
 from numba.core import config as numba_config
 from numpy.typing import NDArray
 
+from croupier.disk import whole_file
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
 Progress = Callable[[str, float], None]
@@ -97,9 +99,8 @@ def kept_arrays(name: str, compute: Callable[[], Arrays]) -> Arrays:
     except (OSError, ValueError, zipfile.BadZipFile, EOFError):
         arrays = compute()
     try:
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
+        with whole_file(place) as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
-        os.replace(file.name, place)
     except OSError:
         pass  # a full disk costs time, not the answer
     return arrays
@@ -151,8 +152,14 @@ def in_chunks(
                 progress(done / total)
 
     with _computing, ThreadPoolExecutor(len(workspaces)) as threads:
-        for finished in [threads.submit(take, workspace) for workspace in workspaces]:
-            finished.result()
+        working = [threads.submit(take, workspace) for workspace in workspaces]
+        try:
+            for finished in working:
+                finished.result()
+        except BaseException:
+            with taking:
+                starts = iter(())  # nobody takes another chunk, for nobody waits for it
+            raise
 
 
 def threads_to_use(threads: int | None) -> int:

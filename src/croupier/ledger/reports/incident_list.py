@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 from croupier.ledger.reports.incidents import Incident, Incidents, kinds
 from croupier.ledger.reports.sheet import Column, Report, Sheet
 from croupier.ledger.reports.single_pass import Reading, TableReading
@@ -30,8 +30,8 @@ _REFUSED = (
 
 def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
     """Of each table, with its desk and its link; of one kind where one is named."""
-    if kind and kind not in kinds():
-        raise Unreadable(f"there is no kind {quoted(kind)}; there is {', '.join(kinds())}")
+    if kind:
+        known_name(kind, kinds(), "kind of event")
     for table in reading.asked:
         found = [each for each in _of(reading, table) if kind in ("", each.kind)]
         refusals = table.incidents.refusals if kind in ("", "refused") else {}

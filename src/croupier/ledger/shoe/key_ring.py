@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 
 ENVIRONMENT = "CROUPIER_KEYS"
 KEY_DOMAIN = b"croupier key 1"
@@ -64,8 +65,7 @@ class KeyRing(msgspec.Struct, frozen=True):
 
     def retired(self, key_id: str) -> KeyRing:
         """Without a key: nothing that it sealed can be opened any more, by anybody."""
-        if self.key(key_id) is None:
-            raise Unreadable(f"there is no key {quoted(key_id)} on this ring")
+        known_name(key_id, [key.id for key in self.keys], "key", where="this ring")
         if key_id == self.current.id:
             raise Unreadable(f"key {key_id} is the current one; rotate the ring first")
         return KeyRing(tuple(key for key in self.keys if key.id != key_id))

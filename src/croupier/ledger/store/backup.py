@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from croupier.disk import unfinished
 from croupier.ledger.store.address import is_postgresql, sqlite_path
 from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
 from croupier.ledger.store.port import Head, Ledger, Unavailable
@@ -67,11 +68,12 @@ def _new_file(target: Path) -> Iterator[Path]:
             prefix=".croupier-", dir=target.absolute().parent
         ) as folder:
             made = Path(folder) / target.name
-            yield made
-            _sync(made)
-            _refuse_to_overwrite(target)
-            made.rename(target)
-            sync_folder(target)
+            with unfinished(Path(folder)):
+                yield made
+                _sync(made)
+                _refuse_to_overwrite(target)
+                made.rename(target)
+                sync_folder(target)
     except OSError as error:
         raise Unavailable(f"{target} cannot be written: {error.strerror}") from error
 

@@ -15,19 +15,27 @@ from msgspec import Meta
 
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
-from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
+from croupier.facts.names import known_entry, known_name
 from croupier.facts.odds import Share, odds
 from croupier.games.registry import Registry
-from croupier.games.rules import MOST_LINES, Rules, bind, first_letters, with_paytable
+from croupier.games.rules import (
+    MOST_LINES,
+    Rules,
+    bind,
+    first_letters,
+    refuse_strange_amounts,
+    with_paytable,
+)
 from croupier.rulebook.book import LeastMeter, PayLine, Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 
 Written = Annotated[str, Meta(max_length=200)]
-StakeCents = Annotated[int, Meta(ge=1, le=100_000_000)]
-MeterCents = Annotated[int, Meta(ge=0, le=100_000_000_000)]
+StakeCents = Annotated[Cents, Meta(ge=1, le=100_000_000)]
+MeterCents = Annotated[Cents, Meta(ge=0, le=100_000_000_000)]
 
 
 class WrittenLine(
@@ -116,10 +124,10 @@ def rules_of(asked: NewAnalysis, registry: Registry) -> Rules:
         if asked.rulebook or asked.paytables or asked.lines:
             raise Unreadable("a submission names its rulebook and paytables itself")
         rules = _filed(asked.submission, registry).rules(registry)
-        _refuse_strange_amounts(asked, rules.book)
+        refuse_strange_amounts(rules, asked.stakes_cents, asked.meters_cents)
         return rules
     rules = _bound(asked, registry)
-    _refuse_strange_amounts(asked, rules.book)
+    refuse_strange_amounts(rules, asked.stakes_cents, asked.meters_cents)
     for fault in _faults(asked, rules):
         where = f", line {fault.line}" if fault.line is not None else ""
         title = rules.book.wager(fault.wager).title
@@ -134,8 +142,7 @@ def limited_of(asked: NewAnalysis, rules: Rules, registry: Registry) -> LimitedA
     if asked.ante_cents is None:
         return None
     table = _filed(asked.submission, registry) if asked.submission else None
-    stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
-    return limited_ante(rules, table, Cents(asked.ante_cents), stakes)
+    return limited_ante(rules, table, Cents(asked.ante_cents), asked.stakes_cents)
 
 
 def _filed(text: str, registry: Registry) -> Submission:
@@ -143,24 +150,6 @@ def _filed(text: str, registry: Registry) -> Submission:
     if checked.submission is None:
         raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
     return checked.submission
-
-
-def _refuse_strange_amounts(asked: NewAnalysis, book: Rulebook) -> None:
-    """An amount for what the book does not have would change nothing, and nobody would see it."""
-    side = {wager.name for wager in book.wagers if wager.optional}
-    meters = {
-        meter.name
-        for tables in book.paytables.values()
-        for table in tables.values()
-        for meter in table.meters
-    }
-    for names, known, what in (
-        (asked.stakes_cents, side, "side wager"),
-        (asked.meters_cents, meters, "meter"),
-    ):
-        for name in names:
-            if name not in known:
-                raise Unreadable(f"{book.id} has no {what} {quoted(name)}")
 
 
 def looked_over(asked: NewAnalysis, registry: Registry) -> Design:
@@ -180,8 +169,8 @@ def _bound(asked: NewAnalysis, registry: Registry) -> Rules:
     """The Rules without the lines of one's own."""
     book = registry.book(asked.rulebook)
     for wager, letter in asked.paytables.items():
-        if letter not in book.paytables.get(wager, {}):
-            raise Unreadable(f"{book.id} has no paytable {quoted(letter)} of {quoted(wager)}")
+        tables = known_entry(wager, book.paytables, "paytable of", where=book.id)
+        known_name(letter, tables, f"{wager} paytable", where=book.id)
     chosen = {wager: let for wager, let in asked.paytables.items() if wager not in asked.lines}
     fixed = [wager.name for wager in book.wagers if wager.paid_on is not None]
     letters = {wager: letter for wager, letter in chosen.items() if wager not in fixed}
@@ -190,9 +179,7 @@ def _bound(asked: NewAnalysis, registry: Registry) -> Rules:
 
 def _own_tables(asked: NewAnalysis, book: Rulebook) -> Iterator[_Own]:
     for wager, lines in asked.lines.items():
-        tables = book.paytables.get(wager)
-        if not tables or not book.has_wager(wager):
-            raise Unreadable(f"{book.id} has no paytable of {quoted(wager)}")
+        tables = known_entry(wager, book.paytables, "paytable of", where=book.id)
         letter = asked.paytables.get(wager, next(iter(tables)))
         yield _Own(wager, f"{letter} edited", tables[letter], lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from litestar import Request
@@ -13,6 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 
 from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_names
 from croupier.server.access.logins import Login, NotAdmitted
 from croupier.server.access.roles import Right
 from croupier.server.pit.messages import Forbidden, NotHere, Reply
@@ -71,6 +73,20 @@ def refuse_foreign(connection: AnyConnection) -> None:
     site = connection.headers.get("sec-fetch-site", "same-origin")
     if foreign or site not in ("same-origin", "none"):
         raise NotAdmitted("this request comes from a page of another site")
+
+
+async def refuse_strange_query(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+    """A word of an address that nobody knows would be passed over, and who wrote it would not see
+    it; a page tells of its own words itself."""
+    if connection.query_params and connection.scope["path"].startswith("/api/"):
+        known = _query_words(handler, frozenset(connection.path_params))
+        known_names(connection.query_params, known, "query parameter", where="this address")
+
+
+@lru_cache(maxsize=1000)
+def _query_words(handler: BaseRouteHandler, in_path: frozenset[str]) -> tuple[str, ...]:
+    expected = handler.create_kwargs_model(dict.fromkeys(in_path)).expected_query_params
+    return tuple(word.field_alias for word in expected)
 
 
 async def hear_of(connection: AnyConnection, handler: BaseRouteHandler) -> None:

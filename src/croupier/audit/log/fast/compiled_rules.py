@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run
 from croupier.audit.log.times import shown_after
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.hand_classes import lines_of_classes, samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.poker_rank import tables
 from croupier.exact.side_wagers import ACES, line_number
 from croupier.facts.cards import DECK, Card, Rank, Suit
-from croupier.facts.hands import FIVE_CARD, SUPER_ROYAL_RANKS, TWO_CARD, Category, Hand, Ranking
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import FIVE_CARD, SUPER_ROYAL_RANKS, TWO_CARD, Hand, Ranking
 from croupier.facts.money import Cents, in_micros
 from croupier.facts.odds import For, Odds, Push, Share, Sum, To
 from croupier.facts.showings import Showing
@@ -64,6 +66,11 @@ class RulesCompiler:
     def __init__(self, rules: Rules, shapes: Shapes) -> None:
         if rules.game.id not in LOOKS:
             raise NotCompilable
+        try:
+            refuse_base(rules)
+            refuse_sides(rules)
+        except Refusal:
+            raise NotCompilable from None
         self.rules, self.shapes, self.wagers = rules, shapes, rules.book.wagers
         self.looks = LOOKS[rules.game.id]
         self._verdicts: dict[tuple[int, ...], int] = {}
@@ -198,9 +205,8 @@ class RulesCompiler:
                     yield 4 + opens, line, least, strongest
 
     def first_opening(self) -> int:
-        needs, ranking = self.rules.book.contest.dealer_needs, self.rules.game.ranking
-        least = ranking.order.index(Category(needs.hand)) if needs is not None else 0
-        return next(n for n, hand in enumerate(samples(ranking)) if hand.strength >= least)
+        opens, ranking = self.rules.book.contest.opens, self.rules.game.ranking
+        return next(n for n, hand in enumerate(samples(ranking)) if opens(ranking, hand))
 
     def _base(self, wager: Wager) -> dict[str, Cents]:
         """The wager beside all that stands against the dealer, so that nobody has folded."""

@@ -1,7 +1,7 @@
 // What a game is worth, counted exactly: one choice of rulebook and paytables, or two side by side.
 
 import "./door.js";
-import { Choice, readable, written } from "./choice.js";
+import { Choice, readable, strange, written } from "./choice.js";
 import { facts as read, post, say } from "./link.js";
 import { amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot } from "./plots.js";
 import { el } from "./svg.js";
@@ -273,6 +273,8 @@ function restore() {
     for (const name of Object.keys(wanted.lines)) choices[side].form.querySelector(`[data-wager="${name}"] details`).open = true;
     if (side === "b") compare(true);
   }
+  const odd = strange(words, books);
+  if (odd) $("no").textContent ||= `The link says ${odd.map((part) => part.slice(0, 40)).join("=")}, which means nothing here.`;
   $("link").value = location.href;
   show();
   $("ready").hidden = false;

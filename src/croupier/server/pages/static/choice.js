@@ -229,6 +229,21 @@ export function written(choice, side) {
   return words;
 }
 
+// The first word of an address that means nothing here, with its value; undefined where all mean
+// something. A rulebook that is not here is told by whoever reads its side.
+export function strange(words, books) {
+  const means = (key, value) => ({ name, tables, meters }) => {
+    const held = Object.values(meters).flatMap((of) => Object.keys(of).map((meter) => `${name}.meter.${meter}`));
+    if (key === name) return value in tables;
+    return key === `${name}.line` || ([`${name}.stake`, ...held].includes(key) && inCents(value) >= 0);
+  };
+  return [...words].find(([word, value]) => {
+    const [, side, key] = /^([ab])(?:\.(.+))?$/.exec(word) ?? [];
+    const book = books[words.get(side)];
+    return !side || (key && book && !book.wagers.some(means(key, value)));
+  });
+}
+
 export function readable(words, side, books) {
   const rulebook = words.get(side);
   if (!(rulebook in books)) return null;

@@ -1,0 +1,74 @@
+"""The program: every command under its name, run and told apart from what goes wrong."""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+
+from cyclopts import App, CycloptsError, Parameter
+from rich.console import Console
+
+from croupier.cli import COMMANDS
+from croupier.cli.screen import leave_quietly
+from croupier.cli.signals import STOP
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.games.registry import Registry, the_registry
+
+app = App(
+    name="croupier",
+    help="Casino poker against the house, by the book.",
+    help_epilogue="Croupier is not affiliated with the owners of any game's name.",
+    default_parameter=Parameter(show_default=False, negative_iterable=()),
+    result_action="return_value",
+)
+
+
+def _told(command: str) -> str:
+    """What a command's docstring tells, read without importing what the command needs."""
+    name = command.partition(":")[2]
+    source = (files("croupier.cli") / f"{name}.py").read_text("utf-8")
+    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    told = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
+    return told.partition("Parameters\n")[0].rstrip()
+
+
+for command in COMMANDS:
+    app.command(command, help=_told(command))
+
+
+def run(arguments: Sequence[str] | None, registry: Registry | None) -> int:
+    """The exit status of one command; what goes wrong is one sentence on stderr."""
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without card symbols shows ?
+    try:
+        status = _called(tokens, registry)
+        sys.stdout.flush()
+        return status
+    except (CycloptsError, Unreadable, Refusal, Unavailable) as error:
+        return _sorry(str(error))
+    except BrokenPipeError:
+        leave_quietly()
+    except OSError as error:
+        return _sorry(f"the answer cannot be written: {error.strerror}")
+    return 0
+
+
+def _called(tokens: list[str], registry: Registry | None) -> int:
+    command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
+    if "house" in unfilled:
+        bound.arguments["house"] = registry or the_registry()
+    status = command(*bound.args, **bound.kwargs)
+    return status if isinstance(status, int) else 0
+
+
+def _sorry(sentence: str) -> int:
+    if STOP.is_asked:  # whatever went wrong then went wrong because of it
+        raise KeyboardInterrupt
+    Console(stderr=True, soft_wrap=True).print(
+        f"croupier: {' '.join(sentence.split())}", markup=False, highlight=False
+    )
+    return 2

@@ -1,0 +1,71 @@
+"""Files that are there whole or not at all, whenever the program ends.
+
+A file is written under a temporary name beside its own and renamed when it is whole. What is
+unfinished is known here, so that a program that is cut off can remove it first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO
+
+_UNFINISHED: set[Path] = set()
+_numbers = count()
+
+
+@contextmanager
+def whole_file(path: Path, *, is_new: bool = False) -> Iterator[BinaryIO]:
+    """A file to write; a new one never takes the place of one that is there.
+
+    A pipe or a device has no place for another name, and is written as it is.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with target.open("wb") as file:
+            yield file
+        return
+    if target.is_dir() or (is_new and os.path.lexists(path)):
+        kind = IsADirectoryError if target.is_dir() else FileExistsError
+        raise kind(0, "it is there already", str(path))
+    made = target.with_name(f".{target.name[:100]}.{os.getpid()}.{next(_numbers)}")
+    with unfinished(made):
+        with made.open("xb") as file:
+            yield file
+        if is_new:
+            os.link(made, target)  # unlike a rename, this fails where somebody was faster
+        else:
+            if target.exists():
+                shutil.copymode(target, made)
+            os.replace(made, target)
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[None]:
+    """While this runs, what is at the path is no use to anybody; afterwards it is removed."""
+    _UNFINISHED.add(path)
+    try:
+        yield
+    finally:
+        _remove(path)
+        _UNFINISHED.discard(path)
+
+
+def remove_unfinished() -> None:
+    """Everything that is being written goes away; for a program that ends in the middle."""
+    for path in tuple(_UNFINISHED):
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError:
+        pass  # a disk that is gone keeps nothing

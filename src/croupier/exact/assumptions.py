@@ -1,0 +1,502 @@
+"""What each solver takes for granted of a rulebook, as data, compared with the book beforehand.
+
+A kernel is written for some rules and would give a wrong number for others. :func:`base_facts`
+and :func:`side_facts` tell what a book says wherever that decides a figure; each :class:`Kernel`
+lists what it knows, key by key. Whatever a book says beyond that is refused with the key, its value
+and what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from croupier.facts.cards import DECK
+from croupier.facts.errors import Refusal
+from croupier.facts.hands import Category
+from croupier.facts.odds import Share, Sum
+from croupier.facts.showings import meaning
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import Rules
+from croupier.games.watched_places import places_looked_at
+from croupier.rulebook.book import Paytable, Rulebook, Street, Wager, WayOfDealing
+
+NONE = "none"
+SIDE = "SIDE"  # in a kernel's list: any wager beside the base game
+Values = tuple[str, ...]
+Known = Values | Callable[[Rules], Values] | None
+"""Values that are known, or which these are under some Rules; None where any will do."""
+
+
+class Fact(NamedTuple):
+    """One thing a rulebook says; ``kind`` is its key in the lists of kernels."""
+
+    key: str
+    value: str
+    clause: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """``of_game`` is the id of the one game it is for; None for any game without its own."""
+
+    name: str
+    of_game: str | None
+    knows: Mapping[str, Known]
+
+    def refuse(self, rules: Rules, facts: Iterable[Fact]) -> None:
+        """Refuse the first thing these Rules say that this kernel does not know."""
+        for fact in facts:
+            known = self.known(fact, rules)
+            if known is not None and fact.value not in known:
+                those = " or ".join(f'"{value}"' for value in known)
+                raise Refusal(
+                    f'{fact.key} is "{fact.value}" in {rules.book.id}, and {self.name} '
+                    f"{f'knows only {those}' if known else 'does not know that'}",
+                    rules.book.cite(fact.clause),
+                )
+
+    def known(self, fact: Fact, rules: Rules) -> Values | None:
+        """The values that are known of this; none where the kernel has never heard of its key."""
+        kind = next((kind for kind in self.knows if fnmatchcase(fact.kind, kind)), None)
+        known = self.knows[kind] if kind is not None else ()
+        return known(rules) if callable(known) else known
+
+
+@lru_cache(maxsize=100)
+def refuse_base(rules: Rules) -> None:
+    """Refuse a base game that the solver of its game does not know."""
+    kernel_of(rules).refuse(rules, base_facts(rules))
+
+
+def refuse_sides(rules: Rules) -> None:
+    """Refuse wagers beside the base game that the solver of its game does not know."""
+    kernel_of(rules).refuse(rules, side_facts(rules))
+
+
+def kernel_of(rules: Rules) -> Kernel:
+    return next((k for k in KERNELS if k.of_game == rules.game.id), GENERIC)
+
+
+# What a book says
+
+
+def base_facts(rules: Rules) -> Iterator[Fact]:
+    """What decides a figure of the base game and some kernel takes for granted."""
+    book = rules.book
+    yield _fact("deck.cards", book.deck.cards.count, book.deck.cards.clause)
+    yield _fact("deck.decks", book.deck.decks.count, book.deck.decks.clause)
+    yield from _places(book)
+    yield _fact("places", _ranked(rules), book.refusals.wrong_count, "HANDS")
+    asked = [street.clause for street in book.streets] or [book.opening.clause]
+    yield _fact("streets", _count(len(book.streets), "decision"), asked[-1])
+    for number, street in enumerate(book.streets, 1):
+        yield from _street(book, number, street)
+    yield from _contest(book)
+    yield _fact("wagers", _list(w.name for w in _base(book)), book.opening.clause)
+    yield from _staked_at_once(book)
+    for wager in book.wagers:
+        if wager.optional:
+            yield from _apart(wager)
+    for wager in sorted(_base(book), key=lambda wager: wager.decides is None):
+        yield from _against_dealer(rules, wager)
+
+
+def side_facts(rules: Rules) -> Iterator[Fact]:
+    """What decides a figure beside the base game and some kernel takes for granted."""
+    for wager in rules.book.wagers:
+        if wager.optional:
+            yield from _side(rules, wager)
+    yield from _envy(rules)
+
+
+def _fact(key: str, value: object, clause: str, kind: str | None = None) -> Fact:
+    return Fact(key, NONE if value in (None, "", ()) else str(value), clause, kind or key)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _base(book: Rulebook) -> list[Wager]:
+    return [wager for wager in book.wagers if not wager.optional]
+
+
+def _places(book: Rulebook) -> Iterator[Fact]:
+    clause = book.places[0].clause if book.places else book.refusals.wrong_count
+    always = [place.name for place in book.places if place.only_for is None]
+    yield _fact("places", _list(always), clause)
+    for place in book.places:
+        yield _fact(f"places.{place.name}.cards", place.cards, place.clause)
+        if place.only_for is not None:
+            yield _fact(f"places.{place.name}.only_for", place.only_for, place.clause)
+
+
+def _ranked(rules: Rules) -> str:
+    """Whether the game can rank hands of as many cards as the book deals; otherwise why not."""
+    deck = iter(DECK)
+    lying = {place.name: tuple(islice(deck, place.cards)) for place in rules.book.places}
+    box = FinishedBox(seat=1, cards=lying.pop("box", ()), stakes={})
+    round = FinishedRound(rules, lying, (box,))
+    try:
+        rules.game.player(round, box)
+        rules.game.dealer(round)
+    except ValueError as error:
+        return str(error)
+    return "ranked"
+
+
+def _street(book: Rulebook, number: int, street: Street) -> Iterator[Fact]:
+    key = f"streets.{number}"
+    yield _fact(f"{key}.otherwise", street.otherwise, street.otherwise_clause)
+    yield _fact(f"{key}.sizes", _sizes(street), street.clause)
+    sights = dict.fromkeys(_in_sight(book, way, street) for way in book.dealing)
+    yield _fact(f"{key}.in_sight", "; or ".join(sights), street.ask_clause)
+
+
+def _sizes(street: Street) -> str:
+    """In which form a street says how large a Play may be."""
+    least, most = street.least_multiple, street.most_multiple
+    if least is not None and most is not None:
+        return "a range" if 0 < least <= most and not street.multiples else "no such range"
+    if (least, most) != (None, None) or min(street.multiples, default=0) < 1:
+        return "no such sizes"
+    return {1: "one size", 2: "two sizes"}.get(len(set(street.multiples)), "many sizes")
+
+
+def _in_sight(book: Rulebook, way: WayOfDealing, street: Street) -> str:
+    """What a player knows when this street is asked about: cards of his own, and those face up."""
+    own = 0
+    for step in way.steps:
+        if step.after == street.name:
+            break
+        own += step.deal if step.to == "boxes" else 0
+    up = way.face_up(street.name)
+    seen = (f"{up[place.name]} {place.name}" for place in book.places if up[place.name])
+    return _list((f"{own} own", *seen))
+
+
+def _contest(book: Rulebook) -> Iterator[Fact]:
+    contest, needs = book.contest, book.contest.dealer_needs
+    yield _fact("contest.tie.outcome", contest.tie.outcome, contest.tie.clause)
+    clause = needs.clause if needs is not None else contest.wins.clause
+    yield _fact("contest.dealer_needs", NONE if needs is None else "a hand", clause)
+    if needs is None:
+        return
+    yield _fact("contest.dealer_needs.hand", needs.hand, needs.clause)
+    yield _fact("contest.dealer_needs.pushes", _list(sorted(needs.pushes)), needs.clause)
+    yield _fact("contest.dealer_needs.wins", _list(sorted(needs.wins)), needs.clause)
+
+
+def _staked_at_once(book: Rulebook) -> Iterator[Fact]:
+    """Wagers of the base game that lie there from the beginning must all be there."""
+    staked = [w.name for w in _base(book) if w.decides is None and w.paid_on is None]
+    for name in staked[1:]:
+        said = "in opening.all_of" if name in book.opening.all_of else "not in opening.all_of"
+        yield _fact(f"wagers.{name}", said, book.opening.clause, "wagers.BASE")
+
+
+def _against_dealer(rules: Rules, wager: Wager) -> Iterator[Fact]:
+    key, clause = f"wagers.{wager.name}", wager.clause
+    if wager.paid_on is not None:
+        yield _fact(f"{key}.paid_on", wager.paid_on, clause, "BONUS.paid_on")
+        yield _fact(f"{key}.needs", _list(wager.needs), clause, "BONUS.needs")
+        yield _fact(f"{key}.decides", wager.decides, clause, "BONUS.decides")
+        yield _fact(f"{key}.judged_by", rules.judged_by(wager.name), clause, "BONUS.judged_by")
+    else:
+        decided = {other.decides for other in _base(rules.book)}
+        kind = "PLAY" if wager.decides else "ANTE" if wager.name in decided else "EQUAL"
+        yield _fact(f"{key}.judged_by", wager.judged_by, clause, f"{kind}.judged_by")
+        yield _fact(f"{key}.decides", wager.decides, clause, f"{kind}.decides")
+        yield _fact(f"{key}.equals", wager.equals, clause, f"{kind}.equals")
+        yield _fact(f"{key}.needs", _list(wager.needs + wager.needs_any), clause, f"{kind}.needs")
+        odds = wager.pays.odds if wager.pays is not None else None
+        by_table = "its paytable" if _tables(rules, wager) else None
+        paid = f"{odds}, a sum" if isinstance(odds, Sum | Share) else odds or by_table
+        yield _fact(f"{key}.pays.odds", paid, clause, f"{kind}.pays.odds")
+        if kind != "PLAY":  # after a fold there is no Play that could be kept or lost
+            yield _fact(f"{key}.fold.outcome", wager.fold.outcome, wager.fold.clause, "BASE.fold")
+    for table in _tables(rules, wager):
+        yield _fact(f"paytables.{wager.name}", _pays_in(table), table.clause, "BASE.paytable")
+
+
+def _tables(rules: Rules, wager: Wager) -> list[Paytable]:
+    bound = rules.paytable(wager.name)
+    return [*rules.book.paytables.get(wager.name, {}).values(), *([bound] if bound else [])]
+
+
+def _pays_in(table: Paytable) -> str:
+    """Whether a kernel can tell a table's lines from the hand, and value them in Antes."""
+    for line in table.lines:
+        if isinstance(line.odds, Sum | Share):
+            return f"{line.odds} for {line.phrase}"
+        if meaning(line.phrase) is None:
+            return f"what only the game's own look can tell: {line.phrase}"
+    return "odds for hands"
+
+
+def _apart(wager: Wager) -> Iterator[Fact]:
+    """What would make a wager that a player may leave out a part of the base game."""
+    of = {"equals": wager.equals, "decides": wager.decides, "paid_on": wager.paid_on}
+    for name, other in of.items():
+        yield _fact(f"wagers.{wager.name}.{name}", other, wager.clause, f"{SIDE}.{name}")
+
+
+def _side(rules: Rules, wager: Wager) -> Iterator[Fact]:
+    key, clause, book = f"wagers.{wager.name}", wager.clause, rules.book
+    needs_play = [w.name for w in book.wagers if w.decides and w.name in wager.needs]
+    yield _fact(f"{key}.needs", _list(needs_play), clause, f"{SIDE}.needs")
+    tables = _tables(rules, wager)
+    yield _fact(f"{key}.paytables", "there" if tables else NONE, clause, f"{SIDE}.paytables")
+    looks = {rules.chosen_hand(wager.judged_by)} | {t.judged_by for t in tables if t.judged_by}
+    if wager.judged_by == "progressive hand" and book.progressive is not None:
+        looks |= set(book.progressive.hands.values())
+    for look in sorted(looks):
+        yield _fact(f"{key}.judged_by", _seen(rules, wager, look), clause, f"{SIDE}.judged_by")
+        fold, kind = wager.fold, f"{SIDE}.fold, {look}"
+        yield _fact(f"{key}.fold.outcome", fold.outcome, fold.clause, kind)
+
+
+def _seen(rules: Rules, wager: Wager, look: str) -> str:
+    """A look, if all its cards are dealt whenever this wager is made."""
+    places = {place.name: place for place in rules.book.places}
+    try:
+        looked_at = places_looked_at(rules, look) if look in rules.game.looks else set()
+    except ValueError:
+        return f"{look}, with too few cards"
+    for name in sorted(looked_at):
+        if name not in places:
+            return f"{look}, without any {name}"
+        if places[name].only_for not in (None, wager.name):
+            return f"{look}, dealt for {places[name].only_for} only"
+    return look
+
+
+def _envy(rules: Rules) -> Iterator[Fact]:
+    bonus = rules.book.envy_bonus
+    if bonus is None or not rules.book.envy:
+        return
+    hands = rules.book.progressive.hands if rules.book.progressive is not None else {}
+    progressive = bonus.judged_by == "progressive hand"
+    for look in hands.values() if progressive else (bonus.judged_by,):
+        yield _fact("envy_bonus.judged_by", look, bonus.clause, "envy_bonus.judged_by")
+    yield _fact("envy_bonus.folded_holder", bonus.folded_holder, bonus.clause)
+
+
+# What the kernels know
+
+
+def _ante(rules: Rules) -> Values:
+    """Wagers that are one Ante large."""
+    decided = {w.decides for w in _base(rules.book) if w.decides}
+    return tuple(w.name for w in _base(rules.book) if {w.name, w.equals} & decided)
+
+
+def _first(rules: Rules) -> Values:
+    return tuple(w.name for w in _base(rules.book) if w.name in _ante(rules) and not w.equals)
+
+
+def _decided_wagers(rules: Rules) -> Values:
+    return tuple(w.name for w in _base(rules.book) if w.decides is not None)
+
+
+def _hand_that_meets_the_dealer(rules: Rules) -> Values:
+    game = rules.game
+    return tuple(name for name, look in game.looks.items() if look is game.player)
+
+
+def _both_places(rules: Rules) -> Values:
+    always = [place.name for place in rules.book.places if place.only_for is None]
+    return (_list(always),) if {"box", "dealer"} <= {*always} else ("box, dealer",)
+
+
+def _hand_of_the_game(rules: Rules) -> Values:
+    """What the dealer needs, if that is a hand of this game; otherwise its categories."""
+    needs, ranking = rules.book.contest.dealer_needs, rules.game.ranking
+    try:
+        return (needs.hand,) if needs is not None and ranking.least(needs.hand) else ()
+    except ValueError:
+        return tuple(map(str, ranking.order))
+
+
+def _names_of_contest(rules: Rules) -> Values:
+    """What is listed for a dealer who does not open, if these are wagers against the dealer."""
+    needs = rules.book.contest.dealer_needs
+    known = {wager.name for wager in _base(rules.book) if wager.judged_by == "contest"}
+    listed = (needs.pushes, needs.wins) if needs is not None else ()
+    return (NONE, *(_list(sorted(names)) for names in listed if names and {*names} <= known))
+
+
+def _odds_alone(rules: Rules) -> Values:
+    odds = [wager.pays.odds for wager in _base(rules.book) if wager.pays is not None]
+    return ("its paytable", *(str(each) for each in odds if not isinstance(each, Sum | Share)))
+
+
+def _stakable(rules: Rules) -> Values:
+    base = _base(rules.book)
+    return tuple(w.name for w in base if w.decides is None and w.paid_on is None and not w.equals)
+
+
+def _all_cards_and_any_up(rules: Rules) -> Values:
+    """The cards of a box are all there, whatever is face up, but the same however it is dealt."""
+    own = rules.book.place("box").cards
+    street = rules.book.streets[0]
+    seen = dict.fromkeys(_in_sight(rules.book, way, street) for way in rules.book.dealing)
+    return tuple(sight for sight in seen if sight.split(" ")[0] == str(own))
+
+
+def _one_decision(rules: Rules) -> Values:
+    """The names of a base game of one Ante, wagers equal to it, one Play, and bonuses."""
+    base = _base(rules.book)
+    known = len(_decided_wagers(rules)) == 1 and len(_first(rules)) == 1
+    return (_list(w.name for w in base),) if known else ()
+
+
+_ONE_DECK: dict[str, Known] = {
+    "deck.cards": ("52",),
+    "deck.decks": ("1",),
+    "HANDS": ("ranked",),
+}
+_STAKES: dict[str, Known] = {
+    "ANTE.judged_by": ("contest",),
+    "ANTE.decides": (NONE,),
+    "ANTE.equals": (NONE,),
+    "ANTE.needs": (NONE,),
+    "EQUAL.judged_by": ("contest",),
+    "EQUAL.decides": (NONE,),
+    "EQUAL.equals": _first,
+    "EQUAL.needs": (NONE,),
+    "PLAY.judged_by": ("contest",),
+    "PLAY.decides": _stakable,
+    "PLAY.equals": (NONE,),
+    "PLAY.needs": (NONE,),
+    "BONUS.paid_on": _ante,
+    "BONUS.needs": _decided_wagers,
+    "BONUS.decides": (NONE,),
+    "BONUS.judged_by": _hand_that_meets_the_dealer,
+    "BASE.fold": ("forfeit",),
+    "BASE.paytable": ("odds for hands",),
+    "wagers.BASE": ("in opening.all_of",),
+}
+_SIDES: dict[str, Known] = {
+    f"{SIDE}.equals": (NONE,),
+    f"{SIDE}.decides": (NONE,),
+    f"{SIDE}.paid_on": (NONE,),
+    f"{SIDE}.needs": (NONE,),
+    f"{SIDE}.paytables": ("there",),
+}
+_KEPT = ("stays", "none")  # settlement gives up nothing but what it is told to
+_UTH_LOOKS = (
+    "final hand",
+    "hole cards and flop",
+    "first two cards",
+    "board",
+    "six cards",
+    "lower hand",
+)
+_FOUR_CARD_LOOKS = ("four-card hand", "five cards")
+
+UTH = Kernel(
+    "the solver of Ultimate Texas Hold'em",
+    "uth",
+    {
+        **_ONE_DECK,
+        **_STAKES,
+        **_SIDES,
+        "places": ("box, dealer, board",),
+        "places.box.cards": ("2",),
+        "places.dealer.cards": ("2",),
+        "places.board.cards": ("5",),
+        "places.six_card_box.cards": ("4",),
+        "places.six_card_box.only_for": ("six_card_bonus",),
+        "streets": ("3 decisions",),
+        "streets.1.otherwise": ("check",),
+        "streets.1.sizes": ("two sizes",),
+        "streets.1.in_sight": ("2 own",),
+        "streets.2.otherwise": ("check",),
+        "streets.2.sizes": ("one size",),
+        "streets.2.in_sight": ("2 own, 3 board",),
+        "streets.3.otherwise": ("fold",),
+        "streets.3.sizes": ("one size",),
+        "streets.3.in_sight": ("2 own, 5 board",),
+        "contest.tie.outcome": ("push",),
+        "contest.dealer_needs": ("a hand",),
+        "contest.dealer_needs.hand": tuple(map(str, Category)),
+        "contest.dealer_needs.pushes": ("ante",),
+        "contest.dealer_needs.wins": (NONE,),
+        "wagers": ("ante, blind, play",),
+        "ANTE.pays.odds": ("1 to 1",),
+        "EQUAL.pays.odds": ("its paytable",),
+        "PLAY.pays.odds": ("1 to 1",),
+        f"{SIDE}.judged_by": _UTH_LOOKS,
+        f"{SIDE}.fold, *": _KEPT,
+        "envy_bonus.judged_by": _UTH_LOOKS,
+        "envy_bonus.folded_holder": ("with an open wager",),
+    },
+)
+FOUR_CARD = Kernel(
+    "the solver of Four Card Poker",
+    "four-card",
+    {
+        **_ONE_DECK,
+        **_STAKES,
+        **_SIDES,
+        "places": ("box, dealer",),
+        "places.box.cards": ("5",),
+        "places.dealer.cards": ("6",),
+        "places.six_card_box.cards": ("1",),
+        "places.six_card_box.only_for": ("six_card_bonus",),
+        "streets": ("1 decision",),
+        "streets.1.otherwise": ("fold",),
+        "streets.1.sizes": ("a range",),
+        "streets.1.in_sight": ("5 own, 1 dealer",),
+        "contest.tie.outcome": ("win", "push", "lose"),
+        "contest.dealer_needs": (NONE,),
+        "wagers": ("ante, play, ante_bonus",),
+        "ANTE.pays.odds": ("1 to 1",),
+        "PLAY.pays.odds": ("1 to 1",),
+        f"{SIDE}.judged_by": (*_FOUR_CARD_LOOKS, "six cards"),
+        **{f"{SIDE}.fold, {look}": None for look in _FOUR_CARD_LOOKS},
+        f"{SIDE}.fold, *": _KEPT,
+        "envy_bonus.judged_by": _FOUR_CARD_LOOKS,
+        "envy_bonus.folded_holder": ("never", "with an open wager"),
+    },
+)
+GENERIC = Kernel(
+    "the generic solver",
+    None,
+    {
+        **_ONE_DECK,
+        **_STAKES,
+        **_SIDES,
+        "places": _both_places,
+        "places.*": None,
+        "streets": ("1 decision",),
+        "streets.1.otherwise": ("fold",),
+        "streets.1.sizes": ("one size", "two sizes", "many sizes", "a range"),
+        "streets.1.in_sight": _all_cards_and_any_up,
+        "contest.tie.outcome": ("win", "push", "lose"),
+        "contest.dealer_needs": None,
+        "contest.dealer_needs.hand": _hand_of_the_game,
+        "contest.dealer_needs.pushes": _names_of_contest,
+        "contest.dealer_needs.wins": _names_of_contest,
+        "wagers": _one_decision,
+        "ANTE.pays.odds": _odds_alone,
+        "EQUAL.pays.odds": _odds_alone,
+        "PLAY.pays.odds": _odds_alone,
+        f"{SIDE}.judged_by": None,  # what looks at other cards too is refused where it is counted
+        f"{SIDE}.fold, *": _KEPT,
+        "envy_bonus.judged_by": None,
+        "envy_bonus.folded_holder": ("with an open wager",),
+    },
+)
+KERNELS = (UTH, FOUR_CARD)
