@@ -103,7 +103,7 @@ def _wrong(view: dict[str, Any], chance: Random) -> Command:
     if do == "confirm":
         said["upheld"] = True
     if do == "void-round":
-        said["reason"] = "no reason"
+        said["cause"], said["reason"] = "other-cause", "no reason"
     return said
 
 
@@ -147,7 +147,7 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "validate-progressive": lambda o, v, c: {"approved": c.random() < 0.8},
     "confirm": lambda o, v, c: {"upheld": c.random() < 0.6},
     "declare": _declared,
-    "void-round": lambda o, v, c: {"reason": "the table lost its power"},
+    "void-round": lambda o, v, c: {"cause": "power-lost", "reason": "the lights are out"},
     "call-floor": lambda o, v, c: {"reason": c.choice(("", "a question"))},
     "report-device": lambda o, v, c: {"device": c.choice(o["names"])},
     "cover-device": lambda o, v, c: {"device": c.choice(o["names"])},

@@ -249,7 +249,7 @@ def test_a_round_that_ended_is_not_in_progress_whatever_it_says() -> None:
     assert kinds([table, settled(3, status="in progress")]) == {"status"}
     wrong = robbed(settled(3, status="in progress"))
     assert kinds([table, wrong]) == {"status", "payout", "box-money"}
-    void = rec.VoidRecord(name="system", reason="power")
+    void = rec.VoidRecord(name="power-lost", reason="power")
     for status in ("in progress", "complete"):
         assert kinds([table, settled(3, status=status, void=void)]) == {"status", "void"}
 

@@ -129,13 +129,15 @@ def test_a_system_that_cannot_go_on_needs_two(pit: Service, chromium: Browser) -
     evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2})
     evening.open()
     evening.wager()
-    evening.floor.click("#wrong summary:has-text('The system itself cannot go on')")
-    evening.floor.fill("#wrong [name=reason]", "no power")
+    evening.floor.click("#wrong summary:has-text('The round cannot go on')")
+    evening.floor.select_option("#wrong [name=cause]", "power-lost")
+    evening.floor.fill("#wrong [name=reason]", "no light")
     evening.floor.click("#wrong form button")
     for page in (evening.floor, evening.dealer):
-        page.wait_for_selector("#hint:has-text('cannot go on: no power. A manager upholds it')")
-    evening.floor.click("#next [data-do=confirm] >> nth=0")
-    evening.floor.wait_for_selector("#no:has-text('A manager confirms')")
+        page.wait_for_selector(
+            "#hint:has-text('power or network failed: no light. A manager upholds it')"
+        )
+    assert evening.floor.locator("#next [data-do=confirm]").count() == 0
     mona = entered(pit, chromium, pit.log_in("ada").hire("Mona", "manager").token)
     mona.page.goto(evening.url)
     mona.page.click("#next [data-do=confirm] >> nth=0")

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from croupier.table.commands import AnyCommand, Command
-from croupier.table.engine import roles_of
+from croupier.table.engine import duty_of
 from croupier.table.events import AnyEvent, Event
 
 PAGE = Path(__file__).parents[2] / "docs" / "table.md"
@@ -25,7 +25,7 @@ never runs backwards). Every event carries the clauses and rulings it stands on,
 
 def page() -> str:
     commands = [
-        [_name(kind), ", ".join(roles_of(kind)), _fields(kind), _line(kind)]
+        [_name(kind), ", ".join(duty_of(kind).roles), _fields(kind), _line(kind)]
         for kind in AnyCommand.__args__
     ]
     events = [[_name(kind), _fields(kind), _line(kind)] for kind in AnyEvent.__args__]

@@ -73,14 +73,6 @@ def set_aside(book: str, way: str) -> Iterator[tuple[Table, str]]:
         yield table, ", one card set aside"
 
 
-def shuffled_again(book: str, way: str) -> Iterator[tuple[Table, str]]:
-    """A floorperson wants the deck shuffled after "no more bets"."""
-    if way != "reshuffling-shoe":
-        table = _closed(book, way, shuffler=True)
-        table.give(floor(do.OrderShuffle, color="red"))
-        yield table, ", its deck in the shuffler"
-
-
 def idle_deck(book: str, way: str) -> Iterator[tuple[Table, str]]:
     """The deck that is not in play is shuffled while the other is dealt."""
     if way != "reshuffling-shoe":
@@ -91,7 +83,7 @@ def idle_deck(book: str, way: str) -> Iterator[tuple[Table, str]]:
                 yield table, ", the other deck in the shuffler"
 
 
-SCRIPTS = (plain, set_aside, shuffled_again, idle_deck)
+SCRIPTS = (plain, set_aside, idle_deck)
 
 
 def _table(book: str, way: str, **changes: object) -> Table:

@@ -166,7 +166,9 @@ def deck_change(book: str) -> Written:
 @scenario("shuffle-ordered", *EACH)
 def shuffle_ordered(book: str) -> Written:
     table = seated(terms(book, "shoe", shuffler=False), 1)
+    table.bet(1, **base(book))
     table.give(floor(do.OrderShuffle, color="red"))
+    table.look("every wager is back")
     table.bet(1, **base(book))
     table.try_to(dealer(do.NoMoreBets))
     table.work()
@@ -176,8 +178,8 @@ def shuffle_ordered(book: str) -> Written:
 @scenario("shuffler-finds-51", *EACH)
 def shuffler_finds_51(book: str) -> Written:
     table = seated(terms(book, shuffler_counts=True), 1)
-    table.bet(1, **base(book))
     table.give(floor(do.OrderShuffle, color="red"))
+    table.bet(1, **base(book))
     table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
     table.try_to(dealer(do.NoMoreBets))
     table.give(player(do.WithdrawWagers, "Ann", box=1))
@@ -198,6 +200,20 @@ def stub(kind: str, book: str, way: str) -> Written:
     if kind != "right":
         confirm(table)
         table.give(dealer(do.ClearCards))
+    table.work()
+    return table
+
+
+@scenario("stub-hands", *EACH)
+def stub_hands(book: str) -> Written:
+    """One card too many at a box and one too few at another: the sum is right, the deal is not."""
+    table = closed(book, "shoe", shuffler=False)
+    table.work()
+    answer(table, *(("30", "30") if book == "FCP-14" else ("40", "40")))
+    out, each = len(table.state.round.out), len(table.state.round.boxes[1].cards)
+    hands = {1: each + 1, 2: each - 1}
+    table.give(dealer(do.CountStub, stub=52 - out, on_table=out, hands=hands))
+    confirm(table)
     table.work()
     return table
 

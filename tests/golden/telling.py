@@ -11,6 +11,7 @@ from typing import Any
 from croupier.facts.money import dollars, meter_dollars
 from croupier.rulebook.book import Rulebook
 from croupier.table import events as ev
+from croupier.table.handlers.void import CAUSES, cause_in_words
 
 
 def tell(event: ev.Event, book: Rulebook) -> str:
@@ -69,15 +70,21 @@ def _settled(event: ev.WagerSettled, book: Rulebook) -> str:
 
 def _stub(event: ev.StubCounted, book: Rulebook) -> str:
     verdict = "right" if event.right else "wrong"
-    return f"The stub is counted: {event.stub} and {event.on_table} on the table, {verdict}"
+    held = "".join(f", box {box} held {cards}" for box, cards in event.hands.items())
+    return f"The stub is counted: {event.stub} and {event.on_table} on the table{held}, {verdict}"
 
 
 def _declared(event: ev.IrregularityDeclared, book: Rulebook) -> str:
     rule = book.irregularity(event.name)
     happens = rule.happens if rule is not None else event.name.replace("-", " ").capitalize()
-    named = _cards((*event.cards, *event.exposed))
+    named = event.reason or _cards((*event.cards, *event.exposed))
     waits = "; everything waits for the floorperson" if event.waits else ""
     return f"{happens}{f': {named}' if named else ''}{waits}"
+
+
+def _voided(event: ev.RoundVoided, book: Rulebook) -> str:
+    why = f": {cause_in_words(event.name, event.reason)}" if event.name in CAUSES else ""
+    return f"The round is void{why}"
 
 
 def _returned(event: ev.WagerReturned, book: Rulebook) -> str:
@@ -196,7 +203,7 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.IrregularityDismissed: lambda e, b: f"{e.by} finds nothing wrong; the round goes on",
     ev.FloorCalled: lambda e, b: f"{e.by} calls the floor{f': {e.reason}' if e.reason else ''}",
     ev.FloorAnswered: lambda e, b: f"{e.by} comes to the table",
-    ev.RoundVoided: lambda e, b: f"The round is void{f': {e.reason}' if e.reason else ''}",
+    ev.RoundVoided: _voided,
     ev.RoundSalvaged: lambda e, b: (
         f"Only {', '.join(title(b, wager) for wager in e.still_settles)} is still settled"
     ),

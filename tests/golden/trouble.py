@@ -201,23 +201,12 @@ def shuffler_jam_idle(book: str) -> Written:
     return table
 
 
-@scenario("shuffler-jam-after-bets", *EACH)
-def shuffler_jam_after_bets(book: str) -> Written:
-    table = closed(book)
+@scenario("shuffle-ordered-after-bets", *EACH)
+def shuffle_ordered_after_bets(book: str) -> Written:
+    table = closed(book, "shoe", shuffler=False)
     table.give(floor(do.OrderShuffle, color="red"))
-    declare(table, "shuffler-jam")
-    if table.state.hold is not None:
-        confirm(table)
-    table.work()
-    return table
-
-
-@scenario("shuffler-finds-51-after-bets", *EACH)
-def shuffler_finds_51_after_bets(book: str) -> Written:
-    table = closed(book, shuffler_counts=True)
-    table.give(floor(do.OrderShuffle, color="red"))
-    table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
-    confirm(table)
+    table.try_to(floor(do.Confirm, upheld=True, meters=table.meters))
+    table.give(do.Confirm(by="Max", role="manager", upheld=True, meters=table.meters))
     table.work()
     return table
 
@@ -261,6 +250,25 @@ def device_breaks_during_deal(book: str) -> Written:
     return table
 
 
+@scenario("shoe-jam-idle-deck", *EACH)
+def shoe_jam_idle_deck(book: str) -> Written:
+    """The shoe jams while the other deck waits to be shuffled: the shuffler still does that."""
+    both = ("red", "blue")
+    shoe = terms(book, "reshuffling-shoe", deck_colors=both, fallback_ways=("shoe",))
+    table = seated(shoe)
+    table.give(floor(do.OrderShuffle, color="blue"))
+    table.bet(1, **base(book))
+    table.give(dealer(do.NoMoreBets))
+    table.work(lambda state: state.round.step >= 1)
+    table.give(dealer(do.ReportDevice, device="reshuffling_shoe"))
+    table.try_to(dealer(do.Deal, cards=("2c",)))
+    table.give(dealer(do.Declare, name="shoe-jam"))
+    table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    table.look("every wager is back, and the idle deck waits")
+    table.work()
+    return table
+
+
 @scenario("two-decks-shuffler-breaks", *EACH)
 def two_decks_shuffler_breaks(book: str) -> Written:
     table = seated(terms(book, "shoe", shuffler=True, deck_colors=("red", "blue")))
@@ -280,8 +288,10 @@ def void_round(book: str, at: str) -> Written:
     if at == "settle":
         answer(table, *(("30", "30") if book == "FCP-14" else ("40", "40")))
         table.work(lambda state: phase(state) == "clearing")
-    reason = "the sealed cards cannot be opened"
-    table.give(floor(do.VoidRound, reason=reason, meters=table.meters))
+    table.give(floor(do.VoidRound, cause="cards-unreadable", reason="a key is lost"))
+    table.look("a manager is awaited")
+    table.try_to(floor(do.Confirm, upheld=True, meters=table.meters))
+    table.give(do.Confirm(by="Max", role="manager", upheld=True, meters=table.meters))
     table.look("every wager is back")
     table.work()
     return table

@@ -105,8 +105,11 @@ class Watched(Evening):
         self.finish(table)
 
     def void(self, table: KeptTable, reason: str) -> None:
-        command = do.VoidRound(by="floorperson", role="floorperson", reason=reason)
-        self.give(table, command)
+        self.give(
+            table,
+            do.VoidRound(by="floorperson", role="floorperson", cause="other-cause", reason=reason),
+        )
+        self.give(table, do.Confirm(by="manager", role="manager", upheld=True))
 
 
 def eventful(evening: Watched, ledger: Ledger, book: str, name: str, link: str = "") -> KeptTable:

@@ -52,7 +52,7 @@ def walked(evening: Watched, table: KeptTable, chance: Random) -> None:
 def trouble(state: State, chance: Random) -> do.Command:
     """An irregularity of the rulebook, or a round that the floorperson ends."""
     if chance.random() < 0.3:
-        return do.VoidRound(by="floorperson", role="floorperson", reason="it cannot go on")
+        return do.VoidRound(by="floorperson", role="floorperson", cause="power-lost")
     rule = chance.choice(state.book.irregularities)
     dealers = state.round.places.get("dealer", ())[:1]
     return do.Declare(

@@ -180,7 +180,8 @@ def test_a_round_is_void_whenever_the_system_cannot_go_on(
     evening, table = a_round(file, book)
     until(table, evening, moment)
     evening.step(table)
-    given_by(table, evening, floor(do.VoidRound, reason="the power went"))
+    given_by(table, evening, floor(do.VoidRound, cause="power-lost"))
+    given_by(table, evening, do.Confirm(by="Max", role="manager", upheld=True))
     assert table.state.round.stage == "void"
     assert not any(m for a, m in accounts(file).items() if " felt " in a)
     evening.play(table, 1)

@@ -517,7 +517,8 @@ def in_stage(
     elif stage == "settling":
         evening.step(table)
     elif stage == "void":
-        evening.give(table, do.VoidRound(by="Flo", role="floorperson", reason="power"))
+        evening.give(table, do.VoidRound(by="Flo", role="floorperson", cause="power-lost"))
+        evening.give(table, do.Confirm(by="Max", role="manager", upheld=True))
     return evening, table, had
 
 

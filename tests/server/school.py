@@ -28,7 +28,8 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.options import Viewing, options
+from croupier.table.engine import options
+from croupier.table.options import Viewing
 from croupier.table.state import State
 from croupier.table.terms import Terms
 

@@ -63,8 +63,9 @@ def test_a_dealers_word_turns_no_card_of_a_real_table(table: Table) -> None:
 
 def test_a_round_of_a_real_table_is_void_when_a_manager_agrees(table: Table) -> None:
     table.dealt()
-    table.done("floorperson", "void-round", reason="the screens are dark")
-    assert table.view()["waits_for"] == "system: the screens are dark"
+    table.done("floorperson", "void-round", cause="power-lost", reason="the screens are dark")
+    assert table.view()["waits_for"] == "power-lost"
+    assert table.view()["waits_reason"] == "the screens are dark"
     assert table.ask("floorperson", "confirm", upheld=True)["outcome"] == "refused"
     table.done("manager", "confirm", upheld=True)
     assert table.finished()["phase"] == "betting"

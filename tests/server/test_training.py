@@ -106,6 +106,28 @@ def test_a_deck_is_opened_counted_and_changed(book: str, tmp_path: Path) -> None
 
 
 @every_book
+def test_an_ordered_shuffle_is_a_new_order_and_a_new_commitment(book: str, tmp_path: Path) -> None:
+    """It forgets the cut, and wagers that are down go back first (ruling 45)."""
+    with school(tmp_path, by_shoe(book)) as table:
+        table.work()
+        table.wager()
+        kept = table.table.kept
+        before, cards = kept.committed_root(), kept.shoe().draw(52)
+        assert table.state.round.cut
+        *returned, ordered = table.floor(do.OrderShuffle, color="red")
+        assert {type(event) for event in returned} == {ev.WagerReturned}
+        assert isinstance(ordered, ev.ShuffleOrdered)
+        assert kept.committed_root() != before
+        assert kept.shoe().draw(52) != cards
+        assert table.state.round.cut == 0
+        table.work()
+        table.play()
+        (record,) = table.rounds()
+        assert record.status == "complete"
+        table.refuse_unsound()
+
+
+@every_book
 def test_a_wrong_count_calls_the_floor(book: str, tmp_path: Path) -> None:
     """52 cards that lie wrong void the round; any other number takes the deck away too."""
     with school(tmp_path, by_shoe(book)) as table:

@@ -164,6 +164,13 @@ def refused(table: Table, command: do.Command) -> Refusal:
     return refusal.value
 
 
+def voided(table: Table, cause: do.Cause, reason: str = "") -> tuple[ev.Event, ...]:
+    """The floorperson asks that the round be void, and a manager confirms it: what comes of it."""
+    floor = do.VoidRound(by="Flo", role="floorperson", cause=cause, reason=reason)
+    table.give(floor)
+    return table.give(do.Confirm(by="Max", role="manager", upheld=True, meters=table.meters))
+
+
 def told(table: Table, *kinds: type[ev.Event]) -> list[ev.Event]:
     return [event for event in table.events if isinstance(event, kinds)]
 

@@ -10,7 +10,6 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.conduct import run
 from croupier.table.terms import terms_of
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
@@ -72,10 +71,10 @@ def test_without_its_only_device_a_way_of_dealing_stops(book: str) -> None:
 @every_book
 def test_with_both_devices_the_other_goes_on_once_the_first_is_covered(book: str) -> None:
     table = opened(terms(book, "shuffler", automated_shoe=True))
-    bet(table)
     assert table.state.terms.machines(table.state.dealing) == ("shuffler", "automated_shoe")
     break_down(table, "shuffler", cover=False)
     table.give(floor(do.OrderShuffle, color="red"))
+    bet(table)
     clause = f"{book} {OUT_OF_ORDER[book]}"
     assert refused(table, dealer(do.Shuffle, color="red")).clause == clause
     assert refused(table, dealer(do.NoMoreBets)).clause == clause
@@ -229,72 +228,3 @@ def test_with_one_of_two_decks_gone_nothing_alternates(book: str) -> None:
 
 
 # Shuffles ordered after "no more bets"
-
-
-@pytest.mark.clause(*in_uth("13.H", "13.H(1)", "13.H(2)"), "FCP-14 13.F")
-@every_book
-def test_a_jam_in_a_shuffle_ordered_after_no_more_bets(book: str) -> None:
-    table = opened(terms(book, "shuffler"))
-    bet(table)
-    table.give(dealer(do.NoMoreBets))
-    table.give(floor(do.OrderShuffle, color="red"))
-    table.give(dealer(do.Declare, name="shuffler-jam"))
-    if book == "FCP-14":
-        assert table.state.hold is None  # it only shuffles again
-        table.work()
-        assert phase(table.state) == "acting"
-        return
-    table.give(floor(do.Confirm, upheld=True))
-    assert table.state.round.stage == "void"
-    returned = [(e.box, e.wager) for e in table.events if isinstance(e, ev.WagerReturned)]
-    assert returned == [(1, "ante"), (1, "blind")]
-    table.work()
-    assert table.state.round.number == 2
-
-
-@pytest.mark.clause(*in_uth("5.E"), "FCP-14 5.B")
-@pytest.mark.parametrize("decks", [("red",), ("red", "blue")])
-@every_book
-def test_a_deck_that_leaves_after_no_more_bets_takes_the_round_with_it(
-    book: str, decks: tuple[str, ...]
-) -> None:
-    table = opened(terms(book, "shuffler", shuffler_counts=True, deck_colors=decks))
-    bet(table)
-    table.give(dealer(do.NoMoreBets))
-    table.give(floor(do.OrderShuffle, color="red"))
-    table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
-    assert table.state.hold is not None
-    assert table.state.hold.clause == ("5.B" if book == "FCP-14" else "5.E")
-    mistaken = run(table.state, floor(do.Confirm, upheld=False))[0]
-    assert run(mistaken, dealer(do.Shuffle, color="red", by_device=True, found=52))
-    table.give(floor(do.Confirm, upheld=True))
-    assert table.state.round.stage == "void"
-    assert "red" not in [deck.color for deck in table.state.decks]
-    table.give(dealer(do.ClearCards))
-    assert table.state.color == ("blue" if len(decks) == 2 else "")
-    table.work()
-    bet(table)
-    table.work()
-    assert phase(table.state) == "acting"
-
-
-@pytest.mark.clause(*in_uth("9.A(1)", "13.H"), *in_book("FCP-14", "9.A(1)", "13.F"))
-@pytest.mark.parametrize("way", ["shoe", "hand", "shuffler"])
-@every_book
-def test_a_shuffler_that_breaks_in_a_shuffle_after_no_more_bets(book: str, way: str) -> None:
-    """The house finds its way on: by hand where it may, and otherwise without this round."""
-    table = opened(
-        terms(book, way, shuffler=True, fallback_ways=("shoe",) if way != "shoe" else ())
-    )
-    bet(table)
-    table.give(dealer(do.NoMoreBets))
-    table.give(floor(do.OrderShuffle, color="red"))
-    table.give(dealer(do.ReportDevice, device="shuffler"))
-    jam = run(table.state, dealer(do.Declare, name="shuffler-jam"))[0]
-    assert (jam.hold is None) == (book == "FCP-14")
-    table.work()
-    if way == "shoe":
-        assert phase(table.state) == "acting"
-        return
-    assert {e.wager for e in table.events if isinstance(e, ev.WagerReturned)} >= {"ante"}
-    assert (table.state.round.number, table.state.way) == (2, "shoe")

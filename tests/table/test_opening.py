@@ -7,7 +7,9 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import phase
+from croupier.table.agenda import asked_box, phase
+from croupier.table.conduct import run
+from croupier.table.state import replace
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, cited, opened, refused, terms, told
@@ -209,8 +211,8 @@ def test_cards_are_shuffled_after_each_round_and_when_a_floorperson_says(book: s
 @every_book
 def test_a_shuffler_that_finds_not_52_sends_the_deck_away(book: str) -> None:
     table = opened(terms(book, "shuffler", shuffler_counts=True))
-    _bet(table, book)
     table.give(floor(do.OrderShuffle, color="red"))
+    _bet(table, book)
     clause = f"{book} 5.B" if book == "FCP-14" else f"{book} 5.E"
     assert refused(table, dealer(do.Shuffle, color="red", by_device=True)).clause == clause
     (removed,) = table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
@@ -232,18 +234,6 @@ def test_a_device_that_counts_not_52_sends_the_deck_away(book: str, way: str) ->
     assert removed.clauses == (f"{book} 5.B" if book == "FCP-14" else f"{book} 5.E",)
     assert removed.why == f"the {way.replace('-', ' ')} found 51 cards"
     assert not table.state.decks
-
-
-@pytest.mark.clause(*in_uth("5.E", "13.A"), *in_book("FCP-14", "5.B", "13.A"))
-@every_book
-def test_a_shuffler_does_not_find_the_card_that_was_set_aside(book: str) -> None:
-    table = opened(terms(book, "shuffler", shuffler_counts=True))
-    _bet(table, book)
-    table.give(dealer(do.NoMoreBets))
-    table.give(dealer(do.Declare, name="card-face-up", cards=table.shoe.draw(1)))
-    table.give(floor(do.OrderShuffle, color="red"))
-    (shuffled,) = table.give(dealer(do.Shuffle, color="red", by_device=True, found=51))
-    assert isinstance(shuffled, ev.DeckShuffled)
 
 
 @pytest.mark.clause(*in_uth("5.E"), *in_book("FCP-14", "5.B"))
@@ -414,6 +404,33 @@ def test_52_cards_but_misdealt_voids_and_keeps_the_deck(book: str, way: str) -> 
     assert table.state.round.stage == "void"
     assert table.state.decks
     assert table.state.dealing.procedure.stub_misdealt_clause in " ".join(cited(table))
+
+
+@pytest.mark.clause(*in_uth("8.G", "9.E", "10.E"), *in_book("FCP-14", "8.H(2)", "9.E", "10.E"))
+@pytest.mark.parametrize("way", ["shoe", "hand", "shuffler"])
+@every_book
+def test_one_card_too_many_here_and_too_few_there_is_a_misdeal(book: str, way: str) -> None:
+    """The sum is right; the dealer says which boxes held how many (ruling 46)."""
+    table = opened(terms(book, way))
+    for box in (1, 2):
+        table.bet(box, ante="$10", **({} if book == "FCP-14" else {"blind": "$10"}))
+    table.work()
+    while (asked := asked_box(table.state)) is not None:
+        table.give(dealer(do.TimeOut, box=asked.seat))
+        table.work(lambda state: phase(state) in ("acting", "revealing"))
+    out, each = len(table.state.round.out), len(table.state.round.boxes[1].cards)
+    count = dealer(do.CountStub, stub=52 - out, on_table=out, hands={1: each, 2: each})
+    right = run(table.state, count)[0]
+    assert (right.hold, right.round.counted) == (None, True)
+    stranger = dealer(do.CountStub, stub=52 - out, on_table=out, hands={5: each})
+    assert "Box 5 is not in the round" in refused(table, stranger).sentence
+    counted, *_ = table.give(replace(count, hands={1: each + 1, 2: each - 1}))
+    assert isinstance(counted, ev.StubCounted)
+    assert (counted.right, counted.hands) == (False, {1: each + 1, 2: each - 1})
+    assert 46 in counted.rulings
+    assert table.state.hold is not None
+    table.give(floor(do.Confirm, upheld=True))
+    assert (table.state.round.stage, bool(table.state.decks)) == ("void", True)
 
 
 @pytest.mark.clause(*in_uth("8.G(2)", "9.E(2)", "10.E(2)"))

@@ -10,7 +10,7 @@ from croupier.table.agenda import asked_box, phase
 from croupier.table.narration import narrate as sentence
 from tests.citing import each_book, in_book, in_uth
 from tests.table.people import dealer, floor, player
-from tests.table.tables import Table, cited, opened, refused, terms, told
+from tests.table.tables import Table, cited, opened, refused, terms, told, voided
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -95,7 +95,7 @@ def test_a_shuffler_that_does_not_count_reports_no_count(book: str) -> None:
         bet(table)
         table.give(dealer(do.NoMoreBets))
         table.work(lambda state: state.round.was_dealt)
-        table.give(floor(do.VoidRound, reason="a test", meters=table.meters))
+        voided(table, "other-cause", "a test")
         table.give(dealer(do.ClearCards))
         claimed = dealer(do.Shuffle, color="red", by_device=True, found=52)
         assert refused(table, claimed).clause == (

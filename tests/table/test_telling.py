@@ -18,5 +18,5 @@ def test_a_count_by_the_device_is_told_when_it_was_made() -> None:
 
 
 def test_a_round_the_system_gave_up_is_told_with_its_reason() -> None:
-    event = ev.RoundVoided(clauses=("UTH-S 13",), name="system", reason="no power")
+    event = ev.RoundVoided(clauses=("UTH-S 13",), name="power-lost", reason="no power")
     assert "no power" in narrate(event, opened(terms("UTH-S")).state)

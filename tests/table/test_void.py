@@ -1,4 +1,4 @@
-"""A round the system itself cannot finish: void, every wager back, whatever its cards are."""
+"""A round that cannot go on: two people say so, every wager is back, whatever its cards are."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
 from croupier.table.double_entry import entries
 from croupier.table.engine import fold
-from croupier.table.views import FLOORPERSON, PUBLIC, view
+from croupier.table.state import replace
+from croupier.table.terms import HOME
+from croupier.table.views import FLOORPERSON, PUBLIC, Viewer, view
 from tests.table.people import dealer, floor, player
-from tests.table.tables import METERS, Table, opened, refused, terms
+from tests.table.tables import METERS, Table, opened, refused, terms, voided
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
 WHY = "the sealed cards cannot be opened"
-MOMENTS = ("no more bets", "dealing", "acting", "waiting", "revealing", "settling", "clearing")
+MOMENTS = ("no more bets", "dealing", "acting", "revealing", "settling", "clearing")
 
 
-def wagered(book: str) -> Table:
-    bound = terms(book, "shuffler", electronic=True, electronic_shoe=True)
+def wagered(book: str, **changes: object) -> Table:
+    bound = terms(book, "shuffler", electronic=True, electronic_shoe=True, **changes)
     table = opened(bound, (1, 2))
     base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
     table.bet(1, **base, progressive="$5")
@@ -64,25 +66,88 @@ def accounts(table: Table) -> dict[str, int]:
 def test_every_wager_comes_back_at_any_moment(book: str, moment: str) -> None:
     table = brought_to(moment, book)
     assert "void-round" in {option.do for option in view(table.state, FLOORPERSON).may}
-    events = table.give(floor(do.VoidRound, reason=WHY, meters=table.meters))
-    assert isinstance(events[0], ev.RoundVoided)
-    assert (events[0].reason, events[0].rulings) == (WHY, (40,))
-    assert events[0].clauses == (f"{book} 13",)
+    _, event, *_ = voided(table, "power-lost", WHY)
+    assert isinstance(event, ev.RoundVoided)
+    assert (event.name, event.reason, event.rulings) == ("power-lost", WHY, (40,))
+    assert event.clauses == (f"{book} 13",)
     assert accounts(table) == {}
     assert table.meters == METERS[book]
     assert table.state.hold is None
-    assert refused(table, floor(do.VoidRound, reason=WHY)).clause == f"{book} 13"
+    assert refused(table, floor(do.VoidRound, cause="power-lost")).clause == f"{book} 13"
     table.work()
     assert table.state.round.number == 2
 
 
 @every_book
-def test_only_the_floor_voids_a_round_and_only_one_that_is_closed(book: str) -> None:
+def test_what_was_declared_is_ruled_on_before_a_void_is_asked_for(book: str) -> None:
+    table = brought_to("waiting", book)
+    asked = floor(do.VoidRound, cause="power-lost")
+    assert refused(table, asked).sentence.startswith("Another matter is ruled on first")
+    lost = do.VoidRound(by="croupier", role="device", cause="cards-unreadable", meters=table.meters)
+    table.give(lost)  # with its keys lost the system waits for nobody
+    assert (table.state.round.stage, accounts(table)) == ("void", {})
+
+
+@every_book
+def test_only_the_floor_asks_for_a_void_and_only_in_a_round_that_is_closed(book: str) -> None:
     table = wagered(book)
-    assert "taken back" in refused(table, floor(do.VoidRound, reason=WHY)).sentence
+    asked = floor(do.VoidRound, cause="other-cause", reason=WHY)
+    assert "taken back" in refused(table, asked).sentence
     table.work()
-    refused(table, dealer(do.VoidRound, reason=WHY, meters=table.meters))
-    table.give(do.VoidRound(by="Max", role="manager", reason=WHY, meters=table.meters))
+    refused(table, dealer(do.VoidRound, cause="power-lost"))
+    wordless = floor(do.VoidRound, cause="other-cause")
+    assert "in words" in refused(table, wordless).sentence
+    manager = do.VoidRound(by="Max", role="manager", cause="power-lost")
+    table.give(manager)
+    own = do.Confirm(by="Max", role="manager", upheld=True, meters=table.meters)
+    assert "Max declared it" in refused(table, own).sentence
+    table.give(replace(own, by="Mia"))
+    assert table.state.round.stage == "void"
+
+
+# One person and two (ruling 33)
+
+
+@every_book
+def test_nobody_confirms_or_dismisses_what_he_declared_himself(book: str) -> None:
+    table = wagered(book)
+    table.work()
+    table.give(floor(do.Declare, name="wrong-number-dealt"))
+    for upheld in (True, False):
+        own = floor(do.Confirm, upheld=upheld, meters=table.meters)
+        assert "Flo declared it" in refused(table, own).sentence
+    flo = Viewer(role="floorperson", name="Flo")
+    assert "confirm" not in {option.do for option in view(table.state, flo).may}
+    assert "confirm" in {option.do for option in view(table.state, FLOORPERSON).may}
+    confirmed, *_ = table.give(replace(own, by="Fay", upheld=True))
+    assert isinstance(confirmed, ev.IrregularityConfirmed)
+    assert (confirmed.by, confirmed.alone) == ("Fay", False)
+
+
+@every_book
+def test_at_home_one_person_may_do_both_and_it_is_marked(book: str) -> None:
+    table = wagered(book, policy=HOME)
+    table.work()
+    before = table.state
+    table.give(floor(do.Declare, name="wrong-number-dealt"))
+    confirmed, *_ = table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    assert isinstance(confirmed, ev.IrregularityConfirmed)
+    assert confirmed.alone
+    table.state = before
+    event, *_ = table.give(floor(do.VoidRound, cause="power-lost", meters=table.meters))
+    assert isinstance(event, ev.RoundVoided)
+    assert event.alone
+
+
+@every_book
+def test_the_automatic_house_is_two_people(book: str) -> None:
+    table = wagered(book)
+    table.work()
+    registry = do.Declare(by="dealer", role="dealer", name="wrong-number-dealt")
+    table.give(registry)
+    command = table.until(do.Confirm)
+    assert command.by != registry.by
+    table.give(command)
     assert table.state.round.stage == "void"
 
 
@@ -106,7 +171,7 @@ def test_cards_nobody_can_read_are_no_hindrance(book: str) -> None:
         dealt = ev.CardsDealt(clauses=(f"{book} 10",), step=table.state.round.step, lies=lies)
         table.state = fold(table.state, [dealt])
     assert phase(table.state) == "acting"
-    table.give(floor(do.VoidRound, reason=WHY, meters=table.meters))
+    voided(table, "cards-unreadable", WHY)
     assert accounts(table) == {}
     assert view(table.state, PUBLIC).phase == "clearing"
     table.give(dealer(do.ClearCards))

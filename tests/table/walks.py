@@ -25,11 +25,24 @@ from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import settle, settle_box
 from croupier.table.state import Round
 from croupier.table.terms import Terms
-from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
+from croupier.table.views import (
+    DEALER,
+    FLOORPERSON,
+    PUBLIC,
+    SURVEILLANCE,
+    Viewer,
+    view,
+)
 from tests.table.tables import EVERY_WAY, Table, readings, stacked, terms
 
 PLAYERS = ("Ann", "Bob", "Cyd")
 BET = "progressive"
+EVERYBODY = (
+    Viewer(role="dealer", name="dealer"),
+    Viewer(role="floorperson", name="floorperson"),
+    Viewer(role="manager", name="manager"),
+    *(Viewer(role="player", name=name) for name in PLAYERS),
+)
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 NAMES = [str(card) for card in DECK]
 
@@ -126,8 +139,7 @@ def _house(table: Table) -> do.Command | None:
 
 def _sensible(table: Table, chance: Random) -> do.Command:
     state = table.state
-    viewers = [DEALER, FLOORPERSON, *(Viewer(role="player", name=name) for name in PLAYERS)]
-    offered = [(v, option) for v in viewers for option in view(state, v).may]
+    offered = [(v, option) for v in EVERYBODY for option in view(state, v).may]
     if chance.random() < 0.9:
         offered = [(v, option) for v, option in offered if option.do not in RARE]
     if offered and chance.random() < 0.7:
@@ -209,7 +221,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
             lambda: {"device": chance.choice(option.names)},
         ),
         do.ChangeWay: lambda: {"way": chance.choice(option.names)},
-        do.VoidRound: lambda: {"reason": "the cards cannot be opened"},
+        do.VoidRound: lambda: {"cause": "cards-unreadable"},
         do.CallFloor: lambda: {"reason": chance.choice(["", "a question"])},
     }
     return choices[kind]() if kind in choices else {}
@@ -261,6 +273,7 @@ def anything(table: Table, chance: Random) -> do.Command:
         "upheld": chance.random() < 0.5,
         "name": chance.choice(["wrong-number-dealt", "card-face-up", "shuffler-jam", "rain"]),
         "reason": "a fault",
+        "cause": chance.choice(["card-shown", "other-cause"]),
         "outcome": chance.choice([None, "abandoned", "default"]),
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",

@@ -13,7 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from croupier.audit.difference import Difference, at
-from croupier.audit.shoe_proof import NEEDLESS, ShoeProof
+from croupier.audit.shoe_proof import NEEDLESS, ShoeProof, cut_after
 from croupier.ledger.events import CardsOpened
 from croupier.ledger.redaction import cards_shown
 from croupier.ledger.replay import ReplayedLines
@@ -84,7 +84,7 @@ def check_round(
         cards=cards,
         undealt=undealt,
         undealt_fit=rest_fits,
-        cut=sum(_cuts(kept)) % len(committed.leaves),
+        cut=cut_after(event for each in kept.chapters for event in each.events),
         renewed_lines=tuple(each.lines[0].version for each in kept.chapters[1:]),
         differences=(
             *_differences(kept, chapter, ledger_id, cards, first, closed),
@@ -110,11 +110,6 @@ def _cards(
             yield CardCheck(lay, where)
         else:
             yield CardCheck(lay, where, opened.card, fits(commitment, opened, bound), line)
-
-
-def _cuts(kept: KeptRound) -> Iterator[int]:
-    for chapter in kept.chapters:
-        yield from (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
 
 
 def _opened(chapter: ReplayedLines) -> tuple[dict[int, tuple[CardOpening, int]], dict[str, int]]:
@@ -163,8 +158,9 @@ def _differences(
 
 
 def _renewals(kept: KeptRound, shoe: ShoeProof) -> Iterator[Difference]:
-    """A pack is renewed when nobody can open it; one that can be opened was in nobody's way."""
+    """A pack is renewed when nobody can open it, or a shuffle is ordered; any other that can be
+    opened was in nobody's way."""
     for replaced, chapter in pairwise(kept.chapters):
         yield from shoe.prove(replaced)
-        if shoe.was_opened:
+        if shoe.was_opened and not isinstance(replaced.events[-1], ev.ShuffleOrdered):
             yield at(chapter.lines[0], "shoe", NEEDLESS, kept.number)

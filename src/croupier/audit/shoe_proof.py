@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from croupier.audit.difference import Difference, at
@@ -45,11 +45,11 @@ class ShoeProof:
         yield from self._seal(chapter, bound)
         yield from _in_place(chapter)
         yield from _openings(chapter, pairs, bound)
-        # A pack that took another's place in the same round is dealt as that one was cut.
+        # A pack that took another's place in the same round is dealt as that one was cut, unless
+        # it was shuffled again since.
         before = self.cut.cards if self.cut.round == chapter.round else 0
         yield from _in_order(chapter, known, before)
-        cuts = (event.cards for event in chapter.events if isinstance(event, ev.DeckCut))
-        self.cut = RecordedCut(chapter.round, sum(cuts, before) % len(DECK))
+        self.cut = RecordedCut(chapter.round, cut_after(chapter.events, before))
         free = iter([name for name in _NAMES if name not in known.values()])
         self.stand_ins = {lay: known.get(lay) or next(free, "") for lay in range(len(_NAMES))}
 
@@ -83,11 +83,19 @@ def _whole(chapter: ReplayedLines, bound: SealBinding) -> Iterator[Difference]:
 
 
 def _in_place(chapter: ReplayedLines) -> Iterator[Difference]:
-    """Bets close on a pack that everybody holds the house to."""
+    """Bets close on a pack that everybody holds the house to, and that no shuffle followed."""
+    ordered: str | None = None
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if isinstance(event, ev.BetsClosed) and event.round != chapter.round:
             why = f"bets close on round {event.round} and no pack is committed to for it"
             yield at(line, PART, why, event.round)
+        elif isinstance(event, ev.BetsClosed) and event.color == ordered:
+            why = "a shuffle was ordered, and no new order is committed to"
+            yield at(line, PART, why, chapter.round)
+        elif isinstance(event, ev.ShuffleOrdered):
+            ordered = event.color
+        elif isinstance(event, ev.DeckRemoved):
+            ordered = None
         elif isinstance(event, TableInstalled):
             yield at(line, PART, "a table is installed once", chapter.round)
 
@@ -115,6 +123,17 @@ def _openings(
 class RecordedCut(NamedTuple):
     round: int
     cards: int
+
+
+def cut_after(events: Iterable[Kept], before: int = 0) -> int:
+    """How far a pack is turned after its cuts; a shuffle of the deck that was cut forgets them."""
+    cut, color = before, ""
+    for event in events:
+        if isinstance(event, ev.DeckCut):
+            cut, color = (cut + event.cards) % len(DECK), event.color
+        elif isinstance(event, ev.ShuffleOrdered | ev.DeckShuffled) and event.color == color:
+            cut = 0
+    return cut
 
 
 class ShownCards(NamedTuple):
@@ -164,11 +183,14 @@ def _in_order(chapter: ReplayedLines, known: dict[int, str], cut: int) -> Iterat
     A cut makes another place the top, and what is out already is passed over.
     """
     places = {card: lay for lay, card in known.items()}
-    top, out, found = cut, list[int](), 0
+    top, out, found, color = cut, list[int](), 0, ""
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         cards: tuple[str, ...] = ()
         if isinstance(event, ev.DeckCut):
             top = cut = cut + event.cards
+            color = event.color
+        elif isinstance(event, ev.ShuffleOrdered | ev.DeckShuffled) and event.color == color:
+            top = cut = 0
         elif isinstance(event, ev.IrregularityDeclared):
             cards, found = event.cards, len(event.cards)
         elif isinstance(event, ev.IrregularityDismissed):

@@ -56,6 +56,8 @@ replace = msgspec.structs.replace
 NEVER_NEGATIVE = ("purse", "felt", "pending")
 KINDS = ("practice", "sealed", "training")
 
+SHUFFLE_ORDERED = tag_of(ev.ShuffleOrdered)
+
 
 class MeterMovement(NamedTuple):
     """What a line of a table did to a meter: the line that its link has to have for it."""
@@ -169,8 +171,8 @@ class TableProof:
             self._stood = (line.version, told.shape)
 
     def _begins(self, chapter: ReplayedLines, state: State) -> Iterator[Difference]:
-        """A pack comes with the round, or in the place of one that nobody can open, before bets
-        are closed.
+        """A pack comes with the round, with a shuffle that was ordered, or in the place of one
+        that nobody can open, before bets are closed.
         """
         line, above = chapter.lines[0], self._above
         told, reason = chapter.committed, _renewal_reason(line)
@@ -186,8 +188,9 @@ class TableProof:
             yield at(line, "shoe", "a pack is committed to after bets were closed", chapter.round)
         if reason is not None:
             self.renewals.append(Renewal(line, chapter.round, reason))
-        is_another = chapter.round == self._pack_round
         comes_with_it = above is not None and above.command_id == line.command_id
+        ordered = comes_with_it and above is not None and above.kind == SHUFFLE_ORDERED
+        is_another = chapter.round == self._pack_round and not ordered
         if reason is None if is_another else not comes_with_it:
             yield at(line, "shoe", "nothing called for a pack here", chapter.round)
         if is_another and self.shoe.was_opened:

@@ -228,6 +228,10 @@ class KeptTable:
         if self.link is not None:
             self.link.refresh()
 
+    def now_s(self) -> int:
+        """What time it is, in the seconds that commands are given in."""
+        return self._clock() // MICROS_A_SECOND
+
     def shoe(self) -> SealedShoe:
         """The shoe as it stands: what is out of the pack is what the round has out, and what a
         dealer in training cut is cut.
@@ -343,7 +347,8 @@ class KeptTable:
     def _drafts(
         self, events: Sequence[ev.Event], after: State, hand: Envelope
     ) -> tuple[Pack | None, tuple[LineDraft, ...]]:
-        """The lines of the answer, and the pack after it: a new one when a new round begins."""
+        """The lines of the answer, and the pack after it: a new one when a new round begins, or
+        when the floor orders the deck in play shuffled again (ruling 45)."""
         pack = self._pack
         places = {card: at for at, card in enumerate(pack.cards)} if pack is not None else {}
         lines: list[ev.Event] = []
@@ -357,6 +362,7 @@ class KeptTable:
             is_long = self.version + len(lines) - self._stood >= self._stands_every
             if is_long and pack is not None:
                 lines.append(self._stands(after, places))
+        if after.round.number != self.state.round.number or orders_anew(events, after):
             pack = self._packs()
             lines.append(self._committed(pack, after))
         first, *rest = lines
@@ -381,7 +387,9 @@ class KeptTable:
                     f"table {self.name} is in the middle of round {self.state.round.number}, and "
                     f"{why}; bring the right keys, or say that they are lost and void the round"
                 )
-            void = do.VoidRound(by=SYSTEM, role="manager", reason=why[:LONGEST])
+            void = do.VoidRound(
+                by=SYSTEM, role="device", cause="cards-unreadable", reason=why[:LONGEST]
+            )
             self.give(void, command_id)
         elif self.state.round.stage == "betting":
             pack, at_us = self._packs(), self._now()
@@ -396,6 +404,11 @@ class KeptTable:
 
     def _committed(self, pack: Pack, state: State) -> ShoeCommitted:
         return committed(self.ledger.id, self.stream, pack, self._ring, state)
+
+
+def orders_anew(events: Sequence[ev.Event], after: State) -> bool:
+    """Whether the deck that is to be dealt from is shuffled into another order."""
+    return any(isinstance(e, ev.ShuffleOrdered) and e.color == after.color for e in events)
 
 
 def refuse_set_back(at_us: int, last_us: int) -> None:

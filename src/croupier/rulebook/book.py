@@ -7,7 +7,7 @@ The books themselves are the TOML files in ``books/``. Field names are the words
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 import msgspec
@@ -376,7 +376,7 @@ class ComesWith(Data, frozen=True):
     strategy: str = ""
 
 
-class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
+class Rulebook(Data, frozen=True, dict=True, eq=False, rename={"own_trace": "trace"}):
     """One edition of one game's rules; loaded once, compared by identity.
 
     ``shelf_place`` is where it stands among the others: of several editions the first is the
@@ -419,11 +419,19 @@ class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
         """A clause as people quote it: ``UTH-S 11.H(1)``."""
         return f"{self.id} {clause}"
 
+    @cached_property
+    def _wager_of(self) -> dict[str, Wager]:
+        return {wager.name: wager for wager in self.wagers}
+
+    @cached_property
+    def _irregularity_of(self) -> dict[str, Irregularity]:
+        return {known.name: known for known in self.irregularities}
+
     def wager(self, name: str) -> Wager:
-        return next(wager for wager in self.wagers if wager.name == name)
+        return self._wager_of[name]
 
     def has_wager(self, name: str) -> bool:
-        return any(wager.name == name for wager in self.wagers)
+        return name in self._wager_of
 
     def place(self, name: str) -> Place:
         return next(place for place in self.places if place.name == name)
@@ -432,7 +440,7 @@ class Rulebook(Data, frozen=True, eq=False, rename={"own_trace": "trace"}):
         return next(way for way in self.dealing if way.way == name)
 
     def irregularity(self, name: str) -> Irregularity | None:
-        return next((known for known in self.irregularities if known.name == name), None)
+        return self._irregularity_of.get(name)
 
 
 @cache

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from croupier.rulebook.book import DealStep, Street
 from croupier.table.state import Box, Round, State
 
 Phase = Literal["betting", "dealing", "acting", "revealing", "settling", "clearing"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 def phase(state: State) -> Phase:

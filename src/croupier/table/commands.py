@@ -17,6 +17,8 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Words = Annotated[str, msgspec.Meta(max_length=100)]
+Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
+"""Why a round is void where no irregularity of the rulebook voids it; ``voiding`` says each."""
 Meters = dict[str, Annotated[int, msgspec.Meta(ge=0, le=10**18)]]
 
 
@@ -96,9 +98,10 @@ class Shuffle(Command, frozen=True, tag="shuffle"):
 
 
 class OrderShuffle(Command, frozen=True, tag="order-shuffle"):
-    """The floorperson wants a deck shuffled again before it is dealt."""
+    """The floorperson wants a deck shuffled again before it is dealt, or the electronic shoe, which
+    has no color; wagers that are down for it go back first."""
 
-    color: Name
+    color: Words = ""
 
 
 class Cut(Command, frozen=True, tag="cut"):
@@ -227,10 +230,12 @@ class TimeOut(Command, frozen=True, tag="time-out"):
 
 
 class CountStub(Command, frozen=True, tag="count-stub"):
-    """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside."""
+    """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside, and
+    says in ``hands`` which boxes held how many."""
 
     stub: Small
     on_table: Small
+    hands: dict[int, Small] = {}
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
@@ -291,9 +296,10 @@ class AnswerCall(Command, frozen=True, tag="answer-call"):
 
 
 class VoidRound(Command, frozen=True, tag="void-round"):
-    """A round the system itself cannot go on with is void, and every wager goes back."""
+    """A round that cannot go on is void: its cause by name, with words beside it."""
 
-    reason: Name
+    cause: Cause
+    reason: Words = ""
     meters: Meters = {}
 
 

@@ -6,10 +6,14 @@ Refusal with the clause that forbids it; an Unreadable is a command that makes n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from croupier.facts.errors import Unreadable
-from croupier.table.commands import AnswerCall, Command, Confirm, VoidRound
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.table import commands as do
+from croupier.table import seats
+from croupier.table.agenda import PHASES, Moment, Phase, moment
+from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.handlers import (
     absence,
@@ -27,68 +31,118 @@ from croupier.table.handlers import (
     void,
     wagers,
 )
-from croupier.table.handlers.handler import Duties, Folds
+from croupier.table.handlers.handler import Asker, C, Duty, Folds
+from croupier.table.options import ALONE, Beyond, Option, Viewing
 from croupier.table.state import State, replace
 
-_DUTIES: Duties = {
-    **opening.DUTIES,
-    **shuffle.DUTIES,
-    **wagers.DUTIES,
-    **chips.DUTIES,
-    **progressive.DUTIES,
-    **deal.DUTIES,
-    **decisions.DUTIES,
-    **stub_count.DUTIES,
-    **round_end.DUTIES,
-    **void.DUTIES,
-    **irregularities.DUTIES,
-    **floor_call.DUTIES,
-    **absence.DUTIES,
-    **devices.DUTIES,
+_MODULES = (
+    opening,
+    shuffle,
+    seats,
+    wagers,
+    chips,
+    progressive,
+    deal,
+    decisions,
+    stub_count,
+    round_end,
+    void,
+    irregularities,
+    floor_call,
+    absence,
+    devices,
+)
+_DUTIES: Mapping[type[Command], Duty[Any]] = {
+    duty.kind: duty for module in _MODULES for duty in module.DUTIES
 }
-_FOLDS: Folds = {
-    **opening.FOLDS,
-    **shuffle.FOLDS,
-    **wagers.FOLDS,
-    **chips.FOLDS,
-    **progressive.FOLDS,
-    **deal.FOLDS,
-    **decisions.FOLDS,
-    **stub_count.FOLDS,
-    **round_end.FOLDS,
-    **void.FOLDS,
-    **irregularities.FOLDS,
-    **floor_call.FOLDS,
-    **absence.FOLDS,
-    **devices.FOLDS,
+_FOLDS: Folds = {kind: fold for module in _MODULES for kind, fold in module.FOLDS.items()}
+
+
+def duty_of(kind: type[C]) -> Duty[C]:
+    """All that is known of a command: who may give it, why not now, what to offer."""
+    if kind not in _DUTIES:
+        raise Unreadable(f"{kind.__name__} is no command of a table")
+    return _DUTIES[kind]
+
+
+_FLOOR_SCREEN: tuple[type[Command], ...] = (
+    *(do.Confirm, do.CashOut, do.VerifyInspection, do.OrderRecut, do.RuleOnAbsence),
+    *(do.ReturnChip, do.CancelAcceptance, do.ValidateProgressive, do.RecordPaperwork),
+    *(do.VoidRound, do.RestoreDevice, do.OrderShuffle, do.RemoveDeck, do.ChangeWay),
+    *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
+    *(do.ReportDevice, do.CoverDevice, do.AnswerCall),
+)
+# What each role is offered, in the order in which a screen lists it.
+_SCREENS: Mapping[Viewing, tuple[type[Command], ...]] = {
+    "player": (
+        *(do.TakeBox, do.CashOut, do.Tip, do.LeaveBox, do.PlaceWagers, do.WithdrawWagers),
+        *(do.Play, do.Check, do.Fold),
+    ),
+    "dealer": (
+        *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck),
+        *(do.Deal, do.TimeOut, do.Reveal, do.SettleBox, do.ClearCards, do.Shuffle, do.Cut),
+        *(do.OpenTable, do.WithdrawWagers, do.NoMoreBets, do.CountStub, do.CallFloor),
+        *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
+        *(do.ReportDevice, do.CoverDevice),
+    ),
+    "floorperson": _FLOOR_SCREEN,
+    "manager": _FLOOR_SCREEN,
+}
+_ON_SCREEN: Mapping[tuple[Viewing, Phase], tuple[Duty[Any], ...]] = {
+    (role, phase): tuple(duty for duty in map(duty_of, kinds) if phase in duty.phases)
+    for role, kinds in _SCREENS.items()
+    for phase in PHASES
 }
 
 
-def roles_of(kind: type[Command]) -> tuple[str, ...]:
-    """Who may give a command."""
-    return _DUTIES[kind].roles
+def why_not(state: State, command: Command) -> Refusal | None:
+    """What stands against a command now: its giver, a matter that waits, or its own rule."""
+    duty = duty_of(type(command))
+    if command.role not in duty.roles:
+        clause = duty.clause(state.book.procedure)
+        return state.refusal(f"That is for {' or '.join(duty.roles)}, not {command.role}", clause)
+    if state.hold is not None and not duty.ruled:
+        return state.refusal(
+            f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
+        )
+    return duty.why_not(state, command)
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What a command makes happen; a refused one changes nothing and says why, with its clause."""
-    duty = _DUTIES.get(type(command))
-    if duty is None:
-        raise Unreadable(f"{type(command).__name__} is no command of a table")
-    if command.role not in duty.roles:
-        clause = getattr(state.book.procedure, duty.clause)
-        raise state.refusal(f"That is for {' or '.join(duty.roles)}, not {command.role}", clause)
+    against = why_not(state, command)
+    if against is not None:
+        raise against
     if command.at_s < state.at_s:
         raise Unreadable(
             f"the clock is wrong: second {command.at_s} comes after second {state.at_s}"
         )
-    if state.hold is not None and not isinstance(command, Confirm | VoidRound | AnswerCall):
-        raise state.refusal(
-            f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
-        )
-    events = duty.decide(state, command)
+    events = duty_of(type(command)).events(state, command)
     if not command.at_s:
         return tuple(events)
     return tuple(replace(event, at_s=command.at_s) for event in events)
+
+
+def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
+    """The commands of a kind that somebody might give and that nothing stands against."""
+    if asker.role not in duty.roles or (state.hold is not None and not duty.ruled):
+        return []
+    return [one for one in duty.offers(state, asker) if duty.why_not(state, one) is None]
+
+
+def options(
+    state: State, role: Viewing, name: str, now: Moment | None = None, beyond: Beyond = ALONE
+) -> tuple[Option, ...]:
+    """What may be done now, and by whom: the commands a screen offers."""
+    if role == "surveillance" or role == "public":
+        return ()
+    asker = Asker(role, name, now or moment(state), beyond, max(state.at_s, beyond.at_s))
+    found: list[Option] = []
+    for duty in _ON_SCREEN[role, asker.now.phase]:
+        commands = offered(state, asker, duty)
+        if commands:
+            found += duty.shown(state, asker, commands)
+    return tuple(found)
 
 
 def evolve(state: State, event: Event) -> State:

@@ -248,12 +248,14 @@ class WagerForfeited(BoxEvent, frozen=True, tag="wager-forfeited"):
 
 
 class StubCounted(Event, frozen=True, tag="stub-counted"):
-    """The stub was counted; ``right``: every card is where it should be."""
+    """The stub was counted; ``right``: every card is where it should be; ``hands`` are the boxes
+    that held another number of cards than they were dealt."""
 
     stub: int
     on_table: int
     right: bool
     color: str = ""
+    hands: dict[int, int] = {}
 
 
 class DealerRevealed(Event, frozen=True, tag="dealer-revealed"):
@@ -341,15 +343,19 @@ class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
     name: str
     effect: str
     waits: bool
+    by: str
+    role: str
+    reason: str = ""
     cards: tuple[str, ...] = ()
     exposed: tuple[str, ...] = ()
 
 
 class IrregularityConfirmed(Event, frozen=True, tag="irregularity-confirmed"):
-    """The floorperson upheld what was declared."""
+    """The floorperson upheld what was declared; ``alone`` where he had declared it himself."""
 
     name: str
     by: str
+    alone: bool = False
 
 
 class IrregularityDismissed(Event, frozen=True, tag="irregularity-dismissed"):
@@ -373,10 +379,12 @@ class FloorAnswered(Event, frozen=True, tag="floor-answered"):
 
 
 class RoundVoided(Event, frozen=True, tag="round-voided"):
-    """Nothing of the round counts; ``reason`` where no irregularity of the rulebook voids it."""
+    """Nothing of the round counts: ``name`` is the irregularity of the rulebook or the cause that
+    voids it, ``reason`` what was said beside it; ``alone`` where one person did both."""
 
     name: str
     reason: str = ""
+    alone: bool = False
 
 
 class RoundSalvaged(Event, frozen=True, tag="round-salvaged"):

@@ -11,7 +11,7 @@ from typing import Any
 from croupier.facts.cards import SUIT_LETTERS, SUIT_SYMBOLS, card
 from croupier.facts.money import dollars, meter_dollars
 from croupier.table import events as ev
-from croupier.table.handlers.void import BY_SYSTEM
+from croupier.table.handlers.void import CAUSES, cause_in_words
 from croupier.table.receipt import Outcome
 from croupier.table.state import State
 from croupier.table.views import BACK
@@ -88,7 +88,8 @@ def _counted(event: ev.StubCounted, state: State) -> str:
     counts = f"{event.stub} in the stub and {event.on_table} on the table make {total}"
     if event.right:
         return f"The stub is counted, face down: {counts}. The deck is whole."
-    wrong = "they lie wrong" if total == whole else f"a deck has {whole}"
+    held = " and ".join(f"box {box} held {cards}" for box, cards in sorted(event.hands.items()))
+    wrong = (held or "they lie wrong") if total == whole else f"a deck has {whole}"
     return f"The stub is counted, face down: {counts}, but {wrong}."
 
 
@@ -173,9 +174,9 @@ def _declared(event: ev.IrregularityDeclared, state: State) -> str:
         f" ({in_symbols((*event.cards, *event.exposed))})" if event.cards or event.exposed else ""
     )
     waits = " The floorperson is called before any money moves." if event.waits else ""
-    if event.name.startswith(BY_SYSTEM):
-        reason = event.name.removeprefix(BY_SYSTEM)
-        return f"The system cannot go on ({reason}). A manager is called to confirm it."
+    if event.name in CAUSES:
+        why = cause_in_words(event.name, event.reason)
+        return f"The round cannot go on ({why}). A manager is called to confirm it."
     if rule is None:
         return f"The count does not come out.{waits}"
     idle = rule.effect == "return and reshuffle" and not event.waits
@@ -185,8 +186,9 @@ def _declared(event: ev.IrregularityDeclared, state: State) -> str:
 
 
 def _voided(event: ev.RoundVoided, state: State) -> str:
-    if event.reason:
-        return f"The round cannot be finished ({event.reason}): it is void; every wager goes back."
+    if event.name in CAUSES:
+        why = cause_in_words(event.name, event.reason)
+        return f"The round cannot be finished ({why}): it is void; every wager goes back."
     rule = state.book.irregularity(event.name)
     cards = ", and the cards are to be reshuffled" if rule is not None else ""
     return f"The round is void; every wager goes back{cards}."

@@ -57,10 +57,14 @@ class Box(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """An irregularity that waits for the floorperson, and the cards it was declared with."""
+    """An irregularity that waits for the floorperson: who declared it in which role, with which
+    words and cards."""
 
     name: str
     clause: str
+    by: str
+    role: str
+    reason: str = ""
     cards: tuple[str, ...] = ()
     exposed: tuple[str, ...] = ()
 

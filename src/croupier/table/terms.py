@@ -22,6 +22,18 @@ HANDS = ("boxes", "dealer")
 
 
 @dataclass(frozen=True)
+class Policy:
+    """Who may do what with whom: whether one person may declare and confirm (ruling 33)."""
+
+    name: Literal["casino", "home"]
+    one_does_both: bool
+
+
+CASINO = Policy("casino", one_does_both=False)
+HOME = Policy("home", one_does_both=True)
+
+
+@dataclass(frozen=True)
 class WagerLimit:
     """The least and the most one wager may be, and the steps between."""
 
@@ -38,7 +50,8 @@ class Terms:
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
     count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
     turn a card either (ruling 42). A table for ``training`` is worked like one of paper cards,
-    whatever its cards come from. A table that ``keeps_chips`` knows what each box has, and takes
+    whatever its cards come from. Under the casino's ``policy`` nobody confirms what he declared
+    himself. A table that ``keeps_chips`` knows what each box has, and takes
     no wager beyond it.
     """
 
@@ -58,6 +71,7 @@ class Terms:
     sealed: bool = False
     training: bool = False
     keeps_chips: bool = False
+    policy: Policy = CASINO
     absence: Absence = "default"
     rates: tuple[tuple[str, int], ...] = ()
     meter_limits: tuple[tuple[str, Micros], ...] = ()
@@ -164,6 +178,16 @@ class Terms:
     @cached_property
     def street_index(self) -> Mapping[str, int]:
         return {street.name: n for n, street in enumerate(self.book.streets)}
+
+    @cached_property
+    def first_card_of(self) -> Mapping[str, str]:
+        """What is declared, where an irregularity is only what it becomes when it comes again."""
+        return {
+            name: first.name
+            for first in self.book.irregularities
+            for name in (first.second, first.second_late)
+            if name is not None
+        }
 
     @cached_property
     def play(self) -> tuple[str, str]:

@@ -13,13 +13,14 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
+from croupier.table.engine import options
+from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.progressive import PROGRESSIVE
-from croupier.table.handlers.shuffle import change_at_s
-from croupier.table.options import ALONE, Beyond, Option, Viewing, options
+from croupier.table.options import ALONE, Beyond, Option, Viewing
 from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
-_HOUSE = frozenset({"dealer", "floorperson", "surveillance"})
+_HOUSE = frozenset({"dealer", "floorperson", "manager", "surveillance"})
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -34,6 +35,7 @@ class Viewer(msgspec.Struct, frozen=True):
 PUBLIC = Viewer(role="public")
 DEALER = Viewer(role="dealer")
 FLOORPERSON = Viewer(role="floorperson")
+MANAGER = Viewer(role="manager")
 SURVEILLANCE = Viewer(role="surveillance")
 
 
@@ -64,6 +66,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
+    ``waits_for`` what was declared and waits, with ``waits_reason`` in words;
     ``change_at_s`` when each deck has been in use as long as it may, ``uncounted`` how many rounds
     were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why;
     ``call`` since when the floorperson is called, and for the house by whom and why."""
@@ -75,6 +78,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     turn: int = 0
     waits_for: str = ""
+    waits_reason: str = ""
     call: Call | None = None
     boxes: tuple[BoxView, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
@@ -113,6 +117,7 @@ class TableSight:
             clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
             turn=turn.seat if turn is not None else 0,
             waits_for=state.hold.name if state.hold else "",
+            waits_reason=state.hold.reason if state.hold else "",
             call=Call(at_s=state.call.at_s) if state.call else None,
             boxes=tuple(_boxes(state, round)),
             places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},

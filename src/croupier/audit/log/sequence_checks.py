@@ -15,7 +15,7 @@ from croupier.audit.log.finding import LogFinding
 from croupier.audit.records import schema as rec
 from croupier.facts.money import meter_exactly
 from croupier.rulebook.book import Rulebook, WayOfDealing
-from croupier.table.handlers.shuffle import HOUR_S
+from croupier.table.handlers.opening import HOUR_S
 
 MICROS_A_SECOND = 1_000_000
 MOST_TABLES = 10_000

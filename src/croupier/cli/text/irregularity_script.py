@@ -180,9 +180,10 @@ def _cannot_go_on(table: TrainingTable) -> Commands:
     yield do.VoidRound(
         by="floorperson",
         role="floorperson",
-        reason="the sealed cards cannot be opened",
+        cause="cards-unreadable",
         meters=table.meters,
     )
+    yield do.Confirm(by="manager", role="manager", upheld=True, meters=table.meters)
 
 
 _OTHERS = {

@@ -22,6 +22,7 @@ from croupier.ledger.events import (
 )
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
+from croupier.table.handlers.void import CAUSES, cause_in_words
 
 CLOCK, KEY, PACK, REFUSED = "clock", "key", "pack", "refused"
 
@@ -48,12 +49,15 @@ class Incidents:
     number: int = 1
     _key: str = ""
     _shoe_of: int = 0
+    _ordered: bool = False
     _last_us: dict[str, int] = field(default_factory=dict)
 
     def see(self, line: LedgerLine, event: object, within: bool) -> None:
         if line.at_us < self._last_us.get(line.stream, 0) and within:
             self._note(line, CLOCK, "the time of this line lies before the line above it", "")
         self._last_us[line.stream] = line.at_us
+        if isinstance(event, ev.ShuffleOrdered | ev.CardsCleared):
+            self._ordered = isinstance(event, ev.ShuffleOrdered)
         if isinstance(event, ShoeCommitted):
             self._shoe(line, event, within)
         elif within and isinstance(event, CommandRefused):
@@ -85,9 +89,8 @@ class Incidents:
         if within and self._key and key != self._key:
             self._note(line, KEY, f"packs are sealed with key {key}, no longer {self._key}", "")
         if within and self._shoe_of == event.round:
-            self._note(
-                line, PACK, f"a new pack for round {event.round}: the first cannot be opened", ""
-            )
+            why = "a shuffle was ordered" if self._ordered else "the first cannot be opened"
+            self._note(line, PACK, f"a new pack for round {event.round}: {why}", "")
         self._key, self._shoe_of = key, event.round
 
     def _refused(self, line: LedgerLine, event: CommandRefused) -> None:
@@ -128,7 +131,8 @@ def _won(event: ev.WagerSettled) -> str:
 
 def _declared(event: ev.IrregularityDeclared) -> str:
     waits = ", and waits for the floorperson" if event.waits else ""
-    return f"{event.name} declared ({event.effect}){waits}"
+    said = cause_in_words(event.name, event.reason) if event.name in CAUSES else event.name
+    return f"{said} declared by {event.by} ({event.effect}){waits}"
 
 
 def _called(event: ev.FloorCalled) -> str:
@@ -176,7 +180,7 @@ _TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     LinkOpened: ("link", _opened),
     ev.TableOpened: ("opened", lambda e: "the table opened"),
     ev.WagerSettled: ("large win", _won),
-    ev.RoundVoided: ("void", lambda e: f"the round is void: {e.reason or e.name}"),
+    ev.RoundVoided: ("void", lambda e: f"the round is void: {cause_in_words(e.name, e.reason)}"),
     ev.RoundSalvaged: (
         "void",
         lambda e: f"{e.name}: only {', '.join(e.still_settles)} is still settled",

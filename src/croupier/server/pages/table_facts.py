@@ -26,6 +26,7 @@ from croupier.server.pages.training_steps import Handling, handling_of, held_aft
 from croupier.submission.draft import either
 from croupier.submission.submission import Submission
 from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.handlers.void import CAUSES
 from croupier.table.narration import place_title
 from croupier.table.terms import Terms
 
@@ -137,6 +138,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     hand: int
     areas: tuple[AreaFacts, ...]
     mishaps: dict[str, MishapFacts]
+    causes: dict[str, str]
     handling: Handling | None
 
 
@@ -171,6 +173,7 @@ def facts_of(kept: KeptTable, registry: Registry, *, at_home: bool = False) -> T
         hand=book.place("box").cards,
         areas=tuple(_areas(filed, registry)),
         mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities} | _held(terms),
+        causes=dict(CAUSES),
         handling=handling_of(terms),
     )
 

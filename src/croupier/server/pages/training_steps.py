@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import msgspec
 
 from croupier.rulebook.book import WayOfDealing
-from croupier.table.handlers.shuffle import DECK_NOT_WHOLE
 from croupier.table.handlers.stub_count import MISDEALT, NOT_WHOLE
 from croupier.table.terms import Terms
 
@@ -78,14 +77,13 @@ def handling_of(terms: Terms) -> Handling | None:
 def held_after_counts(terms: Terms) -> dict[str, Held]:
     """Each by the name under which it waits."""
     cards, by = terms.book.deck.cards.count, terms.ways[terms.way].procedure
-    cite, finds = terms.book.cite, terms.book.shuffle.counting_shuffler_finds_wrong_count.clause
+    cite = terms.book.cite
     gone = "the round is void, every wager goes back, and the deck leaves the table"
     lies = f"the count found all {cards} cards, but not where they belong"
     back = "the round is void, and every wager goes back"
     return {
         MISDEALT: Held(lies, back, cite(by.stub_misdealt_clause)),
         NOT_WHOLE: Held(f"the count did not find {cards} cards", gone, cite(by.stub_wrong_clause)),
-        DECK_NOT_WHOLE: Held(f"the shuffler did not find {cards} cards", gone, cite(finds)),
     }
 
 

@@ -223,7 +223,7 @@ class TableActor:
 
     def _beyond(self) -> Beyond:
         self._link_told = self.link.why_closed if self.link is not None else ""
-        return Beyond(self._timer is not None, self._link_told)
+        return Beyond(self._timer is not None, self._link_told, self.kept.now_s())
 
     def meters_frame(self) -> bytes:
         return msgspec.json.encode(Meters(self.name, self.kept.readings()))

@@ -5,39 +5,81 @@ Whoever leaves, leaves all his boxes; what is said of one of them is said of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers.handler import FLOOR, STAFF, Duties, Duty, Folds
-from croupier.table.state import Box, State, in_box
+from croupier.table.agenda import asked_box, next_to_settle
+from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, by_box
+from croupier.table.options import Option
+from croupier.table.state import State, in_box
+from croupier.table.terms import ABSENCES
+
+
+def why_not_report(state: State, command: do.ReportAbsence) -> Refusal | None:
+    why = _why_in_no_round(state, command.box)
+    if why is None and not _may_leave(state, command.box):
+        return state.refusal(
+            f"Box {command.box} is ruled on or settled already",
+            state.book.procedure.abandoned_clause,
+        )
+    return why
 
 
 def report(state: State, command: do.ReportAbsence) -> Iterator[ev.Event]:
-    by = state.book.procedure
-    box = _in_the_round(state, command.box)
-    own = [seat for seat in boxes_to_leave(state) if state.round.boxes[seat].player == box.player]
-    if not own or box.absent:
-        raise state.refusal(f"Box {box.seat} is ruled on or settled already", by.abandoned_clause)
-    for seat in own:
-        yield ev.PlayerLeft(clauses=state.cites(by.stay_seated_clause), box=seat)
+    clause = state.book.procedure.stay_seated_clause
+    for seat in _left_with(state, command.box):
+        yield ev.PlayerLeft(clauses=state.cites(clause), box=seat)
+
+
+def _may_report(state: State, asker: Asker) -> Iterator[do.ReportAbsence]:
+    for seat in boxes_to_leave(state):
+        yield do.ReportAbsence(**asker.signed, box=seat)
+
+
+def why_not_rule(state: State, command: do.RuleOnAbsence) -> Refusal | None:
+    why = _why_in_no_round(state, command.box)
+    if why is None and state.round.boxes[command.box].absent != "left":
+        return state.refusal(
+            f"The player of box {command.box} was not reported absent",
+            state.book.procedure.abandoned_clause,
+        )
+    return why
 
 
 def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
     """The submission's policy is the preset; the floorperson may rule otherwise."""
-    clause = state.book.procedure.abandoned_clause
-    box = _in_the_round(state, command.box)
-    if box.absent != "left":
-        raise state.refusal(f"The player of box {box.seat} was not reported absent", clause)
+    player = state.round.boxes[command.box].player
     for own in state.round.boxes.values():
-        if own.player == box.player and own.absent == "left":
+        if own.player == player and own.absent == "left":
             yield ev.AbsenceRuled(
-                clauses=state.cites(clause),
+                clauses=state.cites(state.book.procedure.abandoned_clause),
                 rulings=(34,),
                 box=own.seat,
                 outcome=command.outcome or state.terms.absence,
                 by=command.by,
             )
+
+
+def _may_rule(state: State, asker: Asker) -> Iterator[do.RuleOnAbsence]:
+    for seat, box in sorted(state.round.boxes.items()):
+        if box.absent == "left":
+            yield do.RuleOnAbsence(**asker.signed, box=seat)
+
+
+def _rulings(state: State, asker: Asker, commands: Sequence[do.RuleOnAbsence]) -> Iterator[Option]:
+    """What was filed stands first."""
+    filed = state.terms.absence
+    names = (filed, *(way for way in ABSENCES if way != filed))
+    for command in commands:
+        yield Option(do="rule-on-absence", box=command.box, names=names)
+
+
+def _is_awaited(state: State, command: do.RuleOnAbsence) -> bool:
+    """The round cannot go on without the ruling: the box is asked, or is to be settled."""
+    awaited = asked_box(state) or next_to_settle(state)
+    return awaited is not None and awaited.seat == command.box
 
 
 def boxes_to_leave(state: State) -> list[int]:
@@ -46,11 +88,23 @@ def boxes_to_leave(state: State) -> list[int]:
     return [seat for seat, box in boxes if not box.absent and not box.settled]
 
 
-def _in_the_round(state: State, seat: int) -> Box:
-    clause = state.book.procedure.abandoned_clause
+def _may_leave(state: State, seat: int) -> bool:
+    """Whether the player of a box that is not ruled on has one that is not settled."""
+    box = state.round.boxes[seat]
+    return not box.absent and (not box.settled or bool(_left_with(state, seat)))
+
+
+def _left_with(state: State, seat: int) -> list[int]:
+    """The boxes that a player leaves with this one."""
+    boxes = state.round.boxes
+    return [own for own in boxes_to_leave(state) if boxes[own].player == boxes[seat].player]
+
+
+def _why_in_no_round(state: State, seat: int) -> Refusal | None:
     if state.round.stage not in ("play", "salvage") or seat not in state.round.boxes:
-        raise state.refusal(f"Box {seat} is in no round", clause)
-    return state.round.boxes[seat]
+        clause = state.book.procedure.abandoned_clause
+        return state.refusal(f"Box {seat} is in no round", clause)
+    return None
 
 
 def _ruled(state: State, event: ev.AbsenceRuled) -> State:
@@ -59,10 +113,28 @@ def _ruled(state: State, event: ev.AbsenceRuled) -> State:
     return in_box(state, event.box, absent="abandoned", answered=len(state.book.streets))
 
 
-DUTIES: Duties = {
-    do.ReportAbsence: Duty(report, (*STAFF, "device"), "stay_seated_clause"),
-    do.RuleOnAbsence: Duty(rule, FLOOR, "abandoned_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.ReportAbsence,
+        (*STAFF, "device"),
+        lambda by: by.stay_seated_clause,
+        why_not_report,
+        report,
+        offers=_may_report,
+        shown=by_box,
+    ),
+    Duty(
+        do.RuleOnAbsence,
+        FLOOR,
+        lambda by: by.abandoned_clause,
+        why_not_rule,
+        rule,
+        offers=_may_rule,
+        shown=_rulings,
+        registry="floorperson",
+        due=_is_awaited,
+    ),
+)
 
 FOLDS: Folds = {
     ev.PlayerLeft: lambda state, event: in_box(state, event.box, absent="left"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from croupier.facts.errors import Refusal
 from croupier.rulebook.book import DealStep
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -13,19 +14,25 @@ from croupier.table.agenda import (
     in_asking_order,
     next_step,
 )
-from croupier.table.handlers.devices import refuse_dead_dispenser
-from croupier.table.handlers.handler import DEALER, Duties, Duty, Folds, read_cards
-from croupier.table.handlers.progressive import PROGRESSIVE, refuse_mismatch
+from croupier.table.handlers.devices import why_dead_dispenser
+from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds, read_cards
+from croupier.table.handlers.progressive import PROGRESSIVE, why_mismatched
 from croupier.table.handlers.shuffle import stub_is_due
+from croupier.table.options import Option
 from croupier.table.state import State, in_round, replace
+
+
+def why_not_deal(state: State, command: do.Deal) -> Refusal | None:
+    step = next_step(state)
+    if step is None:
+        return _why_no_step(state)
+    why = why_dead_dispenser(state) if step.deal else None
+    return why or (None if state.round.was_dealt else _why_no_first_card(state))
 
 
 def deal(state: State, command: do.Deal) -> Iterator[ev.Event]:
     step = next_step(state)
-    if step is None:
-        raise _not_now(state)
-    if step.deal:
-        refuse_dead_dispenser(state)
+    assert step is not None
     cards = read_cards(command.cards)
     _refuse_wrong_cards(state, cards)
     if not state.round.was_dealt:
@@ -41,7 +48,17 @@ def deal(state: State, command: do.Deal) -> Iterator[ev.Event]:
     )
 
 
-def _not_now(state: State) -> Exception:
+def _may_deal(state: State, asker: Asker) -> Iterator[do.Deal]:
+    """Which cards they are is for the shoe to say."""
+    yield do.Deal(**asker.signed)
+
+
+def _steps(state: State, asker: Asker, commands: Sequence[do.Deal]) -> Iterator[Option]:
+    for _ in commands:
+        yield Option(do="deal", cards=cards_needed(state))
+
+
+def _why_no_step(state: State) -> Refusal:
     by = state.book.procedure
     box = asked_box(state)
     if box is not None:
@@ -52,6 +69,17 @@ def _not_now(state: State) -> Exception:
             'No card is dealt before "no more bets"', state.dealing.procedure.no_more_bets_clause
         )
     return state.refusal("All cards of this round are dealt", by.reveal_clause)
+
+
+def _why_no_first_card(state: State) -> Refusal | None:
+    """The deck must have stayed ready, and chips and acceptances be the same in number."""
+    deck = state.deck
+    if not state.terms.electronic_shoe and (deck is None or deck.stage != "ready"):
+        return state.refusal(
+            "The cards must be shuffled and cut before the first is dealt",
+            state.book.procedure.must_cut_clause,
+        )
+    return why_mismatched(state)
 
 
 def _refuse_wrong_cards(state: State, cards: tuple[str, ...]) -> None:
@@ -70,14 +98,7 @@ def _refuse_wrong_cards(state: State, cards: tuple[str, ...]) -> None:
 
 
 def _before_the_first_card(state: State) -> Iterator[ev.Event]:
-    """The deck must have stayed ready, and the Progressive chips go into the inventory."""
-    deck = state.deck
-    if not state.terms.electronic_shoe and (deck is None or deck.stage != "ready"):
-        raise state.refusal(
-            "The cards must be shuffled and cut before the first is dealt",
-            state.book.procedure.must_cut_clause,
-        )
-    refuse_mismatch(state)
+    """The Progressive chips go into the inventory."""
     boxes = tuple(box.seat for box in in_asking_order(state) if box.has(PROGRESSIVE))
     if boxes:
         way = state.dealing.procedure
@@ -139,7 +160,19 @@ def _turn(state: State, event: ev.CardsTurned) -> State:
     return in_round(state, up=state.round.up | {*event.cards}, step=event.step + 1)
 
 
-DUTIES: Duties = {do.Deal: Duty(deal, (*DEALER, "device"), "examine_clause")}
+DUTIES: Duties = (
+    Duty(
+        do.Deal,
+        (*DEALER, "device"),
+        lambda by: by.examine_clause,
+        why_not_deal,
+        deal,
+        offers=_may_deal,
+        phases=("dealing",),
+        shown=_steps,
+        registry="dealer",
+    ),
+)
 
 FOLDS: Folds = {
     ev.ProgressiveCollected: lambda state, event: state,

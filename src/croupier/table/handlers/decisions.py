@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, dollars
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import asked_box
-from croupier.table.handlers.chips import refuse_beyond_chips
-from croupier.table.handlers.handler import PLAYER, STAFF, Duties, Duty, Folds
-from croupier.table.handlers.wagers import refuse_stranger
+from croupier.table.agenda import asked_box, street_of
+from croupier.table.handlers.chips import chips_of, refuse_beyond_chips
+from croupier.table.handlers.handler import PLAYER, STAFF, Asker, C, Duties, Duty, Folds, by_box
+from croupier.table.options import Option
+from croupier.table.seats import why_stranger
 from croupier.table.state import Box, State, in_box
 
 
-def check(state: State, command: do.Check) -> Iterator[ev.Event]:
-    box, street = _asked(state, command)
-    if street.otherwise != "check":
-        raise state.refusal(
+def why_not_check(state: State, command: do.Check) -> Refusal | None:
+    why = _why_not_asked(state, command)
+    street = _street(state)
+    if why is None and street.otherwise != "check":
+        return state.refusal(
             "The last question is answered with Play or fold", street.otherwise_clause
         )
-    yield _checked(state, box, street, defaulted=False)
+    return why
+
+
+def check(state: State, command: do.Check) -> Iterator[ev.Event]:
+    yield _checked(state, state.round.boxes[command.box], _street(state), defaulted=False)
+
+
+def why_not_play(state: State, command: do.Play) -> Refusal | None:
+    return _why_not_asked(state, command)
 
 
 def play(state: State, command: do.Play) -> Iterator[ev.Event]:
-    box, street = _asked(state, command)
+    box, street = state.round.boxes[command.box], _street(state)
     wager, beside = state.terms.play
     if not street.allows(command.cents, box.stakes[beside]):
         raise state.refusal(
@@ -43,50 +54,109 @@ def play(state: State, command: do.Play) -> Iterator[ev.Event]:
     )
 
 
-def fold(state: State, command: do.Fold) -> Iterator[ev.Event]:
-    box, street = _asked(state, command)
-    if street.otherwise != "fold":
-        raise state.refusal(
+def _sizes(state: State, asker: Asker, commands: Sequence[do.Play]) -> Iterator[Option]:
+    for command in commands:
+        sizes = _affordable_sizes(state, state.round.boxes[command.box])
+        if sizes:
+            yield Option(do="play", box=command.box, cents=sizes)
+
+
+def _affordable_sizes(state: State, box: Box) -> tuple[int, ...]:
+    """The sizes of the street's wager, or the ends of its range, that the box's chips allow."""
+    street, ante = street_of(state, box), box.stakes[state.terms.play[1]]
+    most = chips_of(state, box.seat) if state.terms.keeps_chips else None
+    if street.multiples:
+        return tuple(
+            size * ante for size in street.multiples if most is None or size * ante <= most
+        )
+    least, top = (street.least_multiple or 1) * ante, (street.most_multiple or 1) * ante
+    if most is None:
+        return (least, top)
+    return (least, min(top, most)) if least <= most else ()
+
+
+def why_not_fold(state: State, command: do.Fold) -> Refusal | None:
+    why = _why_not_asked(state, command)
+    street = _street(state)
+    if why is None and street.otherwise != "fold":
+        return state.refusal(
             "There is no fold yet: check, and be asked again", street.otherwise_clause
         )
-    yield from _folded(state, box, street, defaulted=False)
+    return why
+
+
+def fold(state: State, command: do.Fold) -> Iterator[ev.Event]:
+    box = state.round.boxes[command.box]
+    yield from _folded(state, box, _street(state), defaulted=False)
+
+
+def why_not_time_out(state: State, command: do.TimeOut) -> Refusal | None:
+    box = asked_box(state)
+    if box is None or box.seat != command.box:
+        return state.refusal(
+            f"Box {command.box} is not being asked", state.book.streets[0].ask_clause
+        )
+    return _why_left(state, box)
 
 
 def time_out(state: State, command: do.TimeOut) -> Iterator[ev.Event]:
     """The disclosed default, at once, and recorded as what it is (ruling 34)."""
-    box = asked_box(state)
-    if box is None or box.seat != command.box:
-        raise state.refusal(
-            f"Box {command.box} is not being asked", state.book.streets[0].ask_clause
-        )
-    _refuse_left(state, box)
-    street = state.book.streets[box.answered]
+    box, street = state.round.boxes[command.box], _street(state)
     if street.otherwise == "check":
         yield _checked(state, box, street, defaulted=True)
     else:
         yield from _folded(state, box, street, defaulted=True)
 
 
-def _asked(state: State, command: do.Check | do.Play | do.Fold) -> tuple[Box, Street]:
-    refuse_stranger(state, command.box, command.by)
+def _of_the_asked(kind: Callable[..., C], **values: int) -> Callable[[State, Asker], Iterator[C]]:
+    """The command for the box that is asked, to its own player."""
+
+    def offers(state: State, asker: Asker) -> Iterator[C]:
+        asked = asker.now.asked
+        if asked is not None and state.seats.get(asked.seat) == asker.name:
+            yield kind(**asker.signed, box=asked.seat, **values)
+
+    return offers
+
+
+def _may_time_out(state: State, asker: Asker) -> Iterator[do.TimeOut]:
+    asked = asker.now.asked
+    if asked is not None and asker.role == "dealer" and not asker.beyond.clock_runs:
+        yield do.TimeOut(**asker.signed, box=asked.seat)
+
+
+def _plays_by_default(state: State, command: do.TimeOut) -> bool:
+    return state.round.boxes[command.box].absent == "default"
+
+
+def _street(state: State) -> Street:
+    """The street that is asked now; the first one where nobody is asked."""
+    box = asked_box(state)
+    return state.book.streets[box.answered if box is not None else 0]
+
+
+def _why_not_asked(state: State, command: do.Check | do.Play | do.Fold) -> Refusal | None:
+    why = why_stranger(state, command.box, command.by)
+    if why is not None:
+        return why
     box = asked_box(state)
     if box is None:
-        raise state.refusal("No box is being asked now", state.book.streets[0].ask_clause)
-    street = state.book.streets[box.answered]
+        return state.refusal("No box is being asked now", state.book.streets[0].ask_clause)
     if box.seat != command.box:
-        raise state.refusal(
-            f"It is the turn of box {box.seat}, not of box {command.box}", street.ask_clause
+        return state.refusal(
+            f"It is the turn of box {box.seat}, not of box {command.box}",
+            street_of(state, box).ask_clause,
         )
-    _refuse_left(state, box)
-    return box, street
+    return _why_left(state, box)
 
 
-def _refuse_left(state: State, box: Box) -> None:
+def _why_left(state: State, box: Box) -> Refusal | None:
     if box.absent == "left":
-        raise state.refusal(
+        return state.refusal(
             f"The player of box {box.seat} left; the floorperson rules on it",
             state.book.procedure.abandoned_clause,
         )
+    return None
 
 
 def _checked(state: State, box: Box, street: Street, *, defaulted: bool) -> ev.Checked:
@@ -150,12 +220,50 @@ def _forfeited(state: State, event: ev.WagerForfeited) -> State:
     return in_box(state, event.box, forfeited=given_up)
 
 
-DUTIES: Duties = {
-    do.Check: Duty(check, PLAYER, "examine_clause"),
-    do.Play: Duty(play, PLAYER, "examine_clause"),
-    do.Fold: Duty(fold, PLAYER, "examine_clause"),
-    do.TimeOut: Duty(time_out, (*STAFF, "device"), "examine_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.Check,
+        PLAYER,
+        lambda by: by.examine_clause,
+        why_not_check,
+        check,
+        offers=_of_the_asked(do.Check),
+        phases=("acting",),
+        shown=by_box,
+    ),
+    Duty(
+        do.Play,
+        PLAYER,
+        lambda by: by.examine_clause,
+        why_not_play,
+        play,
+        offers=_of_the_asked(do.Play, cents=0),
+        phases=("acting",),
+        shown=_sizes,
+    ),
+    Duty(
+        do.Fold,
+        PLAYER,
+        lambda by: by.examine_clause,
+        why_not_fold,
+        fold,
+        offers=_of_the_asked(do.Fold),
+        phases=("acting",),
+        shown=by_box,
+    ),
+    Duty(
+        do.TimeOut,
+        (*STAFF, "device"),
+        lambda by: by.examine_clause,
+        why_not_time_out,
+        time_out,
+        offers=_may_time_out,
+        phases=("acting",),
+        shown=by_box,
+        registry="dealer",
+        due=_plays_by_default,
+    ),
+)
 
 FOLDS: Folds = {
     ev.Checked: lambda state, event: _after_check(_back(state, event), event),

@@ -2,58 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import WayOfDealing
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers.handler import FLOOR, STAFF, Duties, Duty, Folds
-from croupier.table.handlers.opening import refuse_in_round
+from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, tag
+from croupier.table.handlers.opening import why_in_round
+from croupier.table.options import Option
 from croupier.table.state import State, replace
 
 OUT_OF_ORDER = "out of order"
 
 
+def why_not_report(state: State, command: do.ReportDevice) -> Refusal | None:
+    why = _why_unknown(state, command.device)
+    if why is None and command.device in state.devices:
+        return state.refusal(f"The {spoken(command.device)} is reported already", _clause(state))
+    return why
+
+
 def report(state: State, command: do.ReportDevice) -> Iterator[ev.Event]:
-    _refuse_unknown(state, command.device)
-    if command.device in state.devices:
-        raise state.refusal(f"The {spoken(command.device)} is reported already", _clause(state))
     yield ev.DeviceFailed(clauses=state.cites(_clause(state)), device=command.device)
 
 
+def _may_report(state: State, asker: Asker) -> Iterator[do.ReportDevice]:
+    for name in state.terms.devices:
+        yield do.ReportDevice(**asker.signed, device=name)
+
+
+def why_not_cover(state: State, command: do.CoverDevice) -> Refusal | None:
+    why = _why_unknown(state, command.device)
+    if why is None and command.device not in uncovered(state):
+        return state.refusal(f"The {spoken(command.device)} needs no cover or sign", _clause(state))
+    return why
+
+
 def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
-    _refuse_unknown(state, command.device)
-    if state.devices.get(command.device) != OUT_OF_ORDER:
-        raise state.refusal(f"The {spoken(command.device)} needs no cover or sign", _clause(state))
     by = state.book.procedure
     how = {"covered": by.covered_clause, "signed": by.signed_clause}[command.how]
     clauses = state.cites(_clause(state), how)
     yield ev.DeviceCovered(clauses=clauses, device=command.device, how=command.how)
 
 
-def restore(state: State, command: do.RestoreDevice) -> Iterator[ev.Event]:
+def _may_cover(state: State, asker: Asker) -> Iterator[do.CoverDevice]:
+    for name in uncovered(state):
+        yield do.CoverDevice(**asker.signed, device=name)
+
+
+def why_not_restore(state: State, command: do.RestoreDevice) -> Refusal | None:
     """A device that broke while a round was dealt stays out of it to the end."""
-    _refuse_unknown(state, command.device)
-    if command.device not in state.devices:
-        raise state.refusal(f"The {spoken(command.device)} works", _clause(state))
-    if state.round.was_dealt:
-        refuse_in_round(state)
+    why = _why_unknown(state, command.device)
+    if why is None and command.device not in state.devices:
+        return state.refusal(f"The {spoken(command.device)} works", _clause(state))
+    return why or (why_in_round(state) if state.round.was_dealt else None)
+
+
+def restore(state: State, command: do.RestoreDevice) -> Iterator[ev.Event]:
     yield ev.DeviceRestored(clauses=state.cites(_clause(state)), device=command.device)
 
 
-def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
-    refuse_in_round(state)
+def _may_restore(state: State, asker: Asker) -> Iterator[do.RestoreDevice]:
+    for name in state.devices:
+        yield do.RestoreDevice(**asker.signed, device=name)
+
+
+def _named(
+    state: State,
+    asker: Asker,
+    commands: Sequence[do.ReportDevice | do.CoverDevice | do.RestoreDevice],
+) -> Iterator[Option]:
+    """One option with all the devices it may be said of."""
+    yield Option(do=tag(commands[0]), names=tuple(one.device for one in commands))
+
+
+def why_not_change(state: State, command: do.ChangeWay) -> Refusal | None:
     terms = state.terms
-    if command.way not in terms.ways or command.way == state.way:
+    why = why_in_round(state)
+    if why is None and (command.way not in terms.ways or command.way == state.way):
         known = ", ".join(way for way in terms.ways if way != state.way) or "none"
-        raise state.refusal(
+        return state.refusal(
             f"{quoted(command.way)} is no other way of this table; there is {known}",
             _clause(state),
         )
-    why = why_not_change(state, command.way)
-    if why is not None:
-        raise why
+    return why or why_not_by_way(state, command.way)
+
+
+def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
+    terms = state.terms
     lost = set(terms.offered[state.way]) - set(terms.offered[command.way])
     yield ev.WayChanged(
         clauses=state.cites(_clause(state)),
@@ -63,7 +100,21 @@ def change_way(state: State, command: do.ChangeWay) -> Iterator[ev.Event]:
     )
 
 
-def why_not_change(state: State, way: str) -> Refusal | None:
+def _may_change(state: State, asker: Asker) -> Iterator[do.ChangeWay]:
+    for way in state.terms.ways:
+        yield do.ChangeWay(**asker.signed, way=way)
+
+
+def _ways(state: State, asker: Asker, commands: Sequence[do.ChangeWay]) -> Iterator[Option]:
+    yield Option(do="change-way", names=tuple(one.way for one in commands))
+
+
+def _change_is_due(state: State, command: do.ChangeWay) -> bool:
+    """Back to the way that was filed; to another only where this one cannot be dealt."""
+    return command.way == state.terms.way or why_not_by_way(state, state.way) is not None
+
+
+def why_not_by_way(state: State, way: str) -> Refusal | None:
     """What stands against dealing another way: it stands in for a device, and for nothing else."""
     terms = state.terms
     filed = terms.machines(terms.ways[terms.way])
@@ -71,10 +122,10 @@ def why_not_change(state: State, way: str) -> Refusal | None:
         return state.refusal(
             f"Nothing that deals {terms.ways[terms.way].title} is out of order", _clause(state)
         )
-    return why_not_deal(state, terms.ways[way])
+    return why_not_deal_by(state, terms.ways[way])
 
 
-def why_not_deal(state: State, way: WayOfDealing) -> Refusal | None:
+def why_not_deal_by(state: State, way: WayOfDealing) -> Refusal | None:
     """What stands against dealing this way now: a device it needs, or one that lies bare."""
     if state.terms.electronic_shoe:
         return None
@@ -89,13 +140,6 @@ def why_not_deal(state: State, way: WayOfDealing) -> Refusal | None:
             f"Dealing {way.title} needs the {needed}, and none works here", _clause(state)
         )
     return None
-
-
-def refuse_broken(state: State, way: WayOfDealing) -> None:
-    """Whether the devices a way of dealing needs are here and in order, and no other lies bare."""
-    why = why_not_deal(state, way)
-    if why is not None:
-        raise why
 
 
 def why_not_while_bare(state: State) -> Refusal | None:
@@ -126,27 +170,29 @@ def dispenser(state: State) -> str:
     return able[-1] if able else ""
 
 
-def refuse_dead_dispenser(state: State) -> None:
+def why_dead_dispenser(state: State) -> Refusal | None:
     """A device that broke during a round deals no more of its cards."""
     device = state.round.device
-    if device in state.devices:
-        jam = state.book.irregularity("shoe-jam")
-        clause = jam.clause if jam is not None else _clause(state)
-        raise state.refusal(
-            f"The {spoken(device)} is out of order and deals no more; declare shoe-jam", clause
-        )
+    if device not in state.devices:
+        return None
+    jam = state.book.irregularity("shoe-jam")
+    clause = jam.clause if jam is not None else _clause(state)
+    return state.refusal(
+        f"The {spoken(device)} is out of order and deals no more; declare shoe-jam", clause
+    )
 
 
 def spoken(device: str) -> str:
     return device.replace("_", " ")
 
 
-def _refuse_unknown(state: State, device: str) -> None:
-    if device not in state.terms.devices:
-        has = ", ".join(state.terms.devices) or "none"
-        raise state.refusal(
-            f"No device here is called {quoted(device)}; there is {has}", _clause(state)
-        )
+def _why_unknown(state: State, device: str) -> Refusal | None:
+    if device in state.terms.devices:
+        return None
+    has = ", ".join(state.terms.devices) or "none"
+    return state.refusal(
+        f"No device here is called {quoted(device)}; there is {has}", _clause(state)
+    )
 
 
 def _clause(state: State) -> str:
@@ -165,12 +211,48 @@ def _changed(state: State, event: ev.WayChanged) -> State:
     return replace(state, way=event.way, decks=decks)
 
 
-DUTIES: Duties = {
-    do.ReportDevice: Duty(report, (*STAFF, "device"), "irregular_clause"),
-    do.CoverDevice: Duty(cover, STAFF, "irregular_clause"),
-    do.RestoreDevice: Duty(restore, FLOOR, "irregular_clause"),
-    do.ChangeWay: Duty(change_way, FLOOR, "irregular_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.ReportDevice,
+        (*STAFF, "device"),
+        lambda by: by.irregular_clause,
+        why_not_report,
+        report,
+        offers=_may_report,
+        shown=_named,
+    ),
+    Duty(
+        do.CoverDevice,
+        STAFF,
+        lambda by: by.irregular_clause,
+        why_not_cover,
+        cover,
+        offers=_may_cover,
+        shown=_named,
+        registry="dealer",
+    ),
+    Duty(
+        do.RestoreDevice,
+        FLOOR,
+        lambda by: by.irregular_clause,
+        why_not_restore,
+        restore,
+        offers=_may_restore,
+        shown=_named,
+    ),
+    Duty(
+        do.ChangeWay,
+        FLOOR,
+        lambda by: by.irregular_clause,
+        why_not_change,
+        change_way,
+        offers=_may_change,
+        phases=("betting",),
+        shown=_ways,
+        registry="floorperson",
+        due=_change_is_due,
+    ),
+)
 
 FOLDS: Folds = {
     ev.DeviceFailed: lambda state, event: replace(

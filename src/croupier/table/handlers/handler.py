@@ -1,15 +1,23 @@
-"""How the parts of a table's life are put together: small tables of who may do what, and how."""
+"""The duties of a table: each command with who may give it, why not now, and what comes of it.
+
+A module of the table exports its duties; what the engine accepts, what a screen offers and what the
+automatic dealer does are all read from them, so that they cannot differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar
 
 from croupier.facts.cards import card
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Micros
+from croupier.rulebook.procedure import Procedure
+from croupier.table.agenda import PHASES, Moment, Phase
 from croupier.table.commands import Command, Role
 from croupier.table.events import Event
+from croupier.table.options import ALONE, Beyond, Option
 from croupier.table.state import State
 
 FLOOR: tuple[Role, ...] = ("floorperson", "manager")
@@ -17,20 +25,129 @@ DEALER: tuple[Role, ...] = ("dealer",)
 PLAYER: tuple[Role, ...] = ("player",)
 STAFF: tuple[Role, ...] = (*DEALER, *FLOOR)
 
+C = TypeVar("C", bound=Command)
+P = ParamSpec("P")
 
-class Duty(NamedTuple):
-    """Who may give a command, how it is decided, and the clause that says whose duty it is.
 
-    ``clause`` names a line of the book's procedure.
+class Signature(TypedDict):
+    """Who gives a command, in which role, and when."""
+
+    by: str
+    role: Role
+    at_s: int
+
+
+class Asker:
+    """Somebody who wants to know what may be done now; what is offered is signed by him."""
+
+    def __init__(
+        self,
+        role: Role,
+        name: str,
+        now: Moment,
+        beyond: Beyond = ALONE,
+        at_s: int = 0,
+    ) -> None:
+        self.role, self.name, self.now, self.beyond = role, name, now, beyond
+        self.signed: Signature = {"by": name, "role": role, "at_s": at_s}
+
+
+def _nothing(state: State, asker: Asker) -> Iterable[Any]:
+    return ()
+
+
+def _always(state: State, command: Command) -> bool:
+    return True
+
+
+def alone(state: State, asker: Asker, commands: Sequence[Command]) -> Iterator[Option]:
+    """Options that say nothing more."""
+    for command in commands:
+        yield Option(do=tag(command))
+
+
+@dataclass(frozen=True)
+class Duty(Generic[C]):
+    """All that is known of one command.
+
+    ``clause`` picks the line of the procedure that says whose duty it is. ``why_not`` is what
+    stands against it now, whatever else it says; ``events`` is what comes of it, and refuses only
+    what is wrong in the command's own figures. ``offers`` are the commands an asker might give in
+    certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. The
+    automatic dealer gives, in the role that ``house`` names, the first of those that is ``due``.
+    While everything waits for the floorperson only what is ``ruled`` then may be given.
     """
 
-    decide: Callable[[State, Any], Iterable[Event]]
+    kind: type[C]
     roles: tuple[Role, ...]
-    clause: str
+    clause: Callable[[Procedure], str]
+    why_not: Callable[[State, C], Refusal | None]
+    events: Callable[[State, C], Iterable[Event]]
+    offers: Callable[[State, Asker], Iterable[C]] = _nothing
+    phases: tuple[Phase, ...] = PHASES
+    shown: Callable[[State, Asker, Sequence[C]], Iterable[Option]] = alone
+    registry: Role | None = None
+    due: Callable[[State, C], bool] = _always
+    ruled: bool = False
 
 
-Duties = Mapping[type[Command], Duty]
+Duties = tuple[Duty[Any], ...]
 Folds = Mapping[type[Event], Callable[[State, Any], State]]
+
+
+class _OfBox(Protocol):
+    @property
+    def box(self) -> int: ...
+
+
+class _OfDeck(Protocol):
+    @property
+    def color(self) -> str: ...
+
+
+def tag(command: object) -> str:
+    """The stored name of a command."""
+    assert isinstance(command, Command)
+    return str(command.__struct_config__.tag)
+
+
+def by_box(state: State, asker: Asker, commands: Sequence[_OfBox]) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do=tag(command), box=command.box)
+
+
+def by_color(state: State, asker: Asker, commands: Sequence[_OfDeck]) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do=tag(command), color=command.color)
+
+
+def refusal_by(refuse: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
+    """What a check that raises has against something, if anything."""
+    try:
+        refuse(*args, **kwargs)
+    except Refusal as why:
+        return why
+    return None
+
+
+def each_deck(kind: Callable[..., C]) -> Callable[[State, Asker], Iterator[C]]:
+    """The command for every deck on the table."""
+
+    def offers(state: State, asker: Asker) -> Iterator[C]:
+        for deck in state.decks:
+            yield kind(**asker.signed, color=deck.color)
+
+    return offers
+
+
+def each_box(kind: Callable[..., C]) -> Callable[[State, Asker], Iterator[C]]:
+    """The command for every box in the round."""
+
+    def offers(state: State, asker: Asker) -> Iterator[C]:
+        for seat in sorted(state.round.boxes):
+            yield kind(**asker.signed, box=seat)
+
+    return offers
 
 
 def read_cards(names: tuple[str, ...]) -> tuple[str, ...]:

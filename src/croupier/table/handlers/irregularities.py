@@ -6,23 +6,25 @@ its few lines (rulings 28 to 33).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from croupier.facts.errors import quoted
+from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import Effect, Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import (
     all_have_acted,
+    cards_needed,
     cards_still_to_come,
     first_cards_are_out,
     hands_are_dealt,
+    moment,
 )
 from croupier.table.handlers.devices import OUT_OF_ORDER
-from croupier.table.handlers.handler import FLOOR, STAFF, Duties, Duty, Folds, read_cards
-from croupier.table.handlers.shuffle import DECK_NOT_WHOLE
+from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, read_cards
 from croupier.table.handlers.stub_count import NOT_WHOLE
-from croupier.table.handlers.void import BY_SYSTEM, give_back, salvage, void, void_by_system
+from croupier.table.handlers.void import CAUSES, give_back, salvage, void, void_by_cause
+from croupier.table.options import Option
 from croupier.table.state import Hold, State, in_round, replace, with_deck
 
 SHOE_JAM = "shoe-jam"
@@ -30,22 +32,29 @@ DEALERS_CARD = "dealer-card-exposed"
 SEALED_RULING = 42
 
 
-def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
+def why_not_declare(state: State, command: do.Declare) -> Refusal | None:
     rule = state.book.irregularity(command.name)
     if rule is None:
         known = ", ".join(rule.name for rule in state.book.irregularities)
-        raise state.refusal(
+        return state.refusal(
             f"No irregularity is called {quoted(command.name)}; there is {known}",
             state.book.procedure.irregular_clause,
         )
-    _refuse_second_by_name(state, rule)
-    _refuse_at_sealed_cards(state, rule)
+    return (
+        _why_second_by_name(state, rule)
+        or _why_at_sealed_cards(state, rule)
+        or _why_too_late(state, rule)
+        or _why_alone(state, command, rule)
+    )
+
+
+def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
+    rule = state.book.irregularity(command.name)
+    assert rule is not None
     cards, exposed = read_cards(command.cards), read_cards(command.exposed)
-    _refuse_too_late(state, rule)
     _refuse_wrong_cards(state, rule, cards, exposed)
     rule = _again(state, rule)
     waits = _moves_money(state, rule)
-    _refuse_alone(state, command, waits)
     orders = () if waits else rule.order_clauses
     yield ev.IrregularityDeclared(
         clauses=state.cites(rule.clause, *orders),
@@ -53,37 +62,85 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
         name=rule.name,
         effect=rule.effect,
         waits=waits,
+        by=command.by,
+        role=command.role,
         cards=cards,
         exposed=exposed,
     )
 
 
-def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
-    hold = state.hold
-    if hold is None:
-        raise state.refusal(
+def _may_declare(state: State, asker: Asker) -> Iterator[do.Declare]:
+    """What can have happened as the cards lie; which cards were seen is for the dealer to say."""
+    in_time = {until: is_in_time(state) for until, is_in_time in _IN_TIME.items()}
+    for rule in state.book.irregularities:
+        if in_time[rule.until] and showable(state, rule) != set():
+            yield do.Declare(**asker.signed, name=rule.name)
+
+
+def _names(state: State, asker: Asker, commands: Sequence[do.Declare]) -> Iterator[Option]:
+    yield Option(do="declare", names=tuple(one.name for one in commands))
+
+
+def possible_now(state: State) -> tuple[str, ...]:
+    """The irregularities that the dealer may declare as things lie."""
+    dealer = Asker("dealer", "", moment(state))
+    offered = _may_declare(state, dealer)
+    return tuple(one.name for one in offered if why_not_declare(state, one) is None)
+
+
+def _is_jammed(state: State, command: do.Declare) -> bool:
+    """The device of the round broke before it had given all its cards."""
+    jammed = state.round.device in state.devices and cards_needed(state) > 0
+    return jammed and command.name == SHOE_JAM
+
+
+def why_not_confirm(state: State, command: do.Confirm) -> Refusal | None:
+    if state.hold is None:
+        return state.refusal(
             "Nothing was declared that waits for a floorperson",
             state.book.procedure.irregular_clause,
         )
+    return _why_both(state, command.by, state.hold) or _why_no_manager(state, command, state.hold)
+
+
+def _why_both(state: State, by: str, hold: Hold) -> Refusal | None:
+    """Under the casino's policy whoever confirms is not who declared it (ruling 33)."""
+    if by == hold.by and not state.terms.policy.one_does_both:
+        return state.refusal(
+            f"{by} declared it; a second person confirms or dismisses it", hold.clause
+        )
+    return None
+
+
+def _why_no_manager(state: State, command: do.Confirm, hold: Hold) -> Refusal | None:
+    """Of the two who end a round for a cause of the list, one is a manager."""
+    if hold.name in CAUSES and command.upheld and "manager" not in (command.role, hold.role):
+        return state.refusal("A manager confirms that the round cannot go on", hold.clause)
+    return None
+
+
+def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
+    hold = state.hold
+    assert hold is not None
     if not command.upheld:
         yield ev.IrregularityDismissed(
             clauses=state.cites(hold.clause), rulings=(33,), name=hold.name, by=command.by
         )
         return
-    by_system = hold.name.startswith(BY_SYSTEM)
-    if by_system and command.role != "manager":
-        raise state.refusal("A manager confirms that the system cannot go on", hold.clause)
     rule = state.book.irregularity(hold.name)
     orders = rule.order_clauses if rule is not None else ()
     yield ev.IrregularityConfirmed(
-        clauses=state.cites(hold.clause, *orders), rulings=(33,), name=hold.name, by=command.by
+        clauses=state.cites(hold.clause, *orders),
+        rulings=(33,),
+        name=hold.name,
+        by=command.by,
+        alone=command.by == hold.by,
     )
-    if by_system:
-        reason = hold.name.removeprefix(BY_SYSTEM)
-        yield from void_by_system(state, hold.clause, reason, command.meters)
+    if hold.name in CAUSES:
+        yield from void_by_cause(state, hold.clause, hold.name, hold.reason, command.meters)
     elif rule is None or rule.effect == "void" or not _can_be_saved(state, rule):
         yield from void(state, hold.name, hold.clause, command.meters)
-        if hold.name in (NOT_WHOLE, DECK_NOT_WHOLE):
+        if hold.name == NOT_WHOLE:
             clauses = state.cites(hold.clause)
             yield ev.DeckRemoved(clauses=clauses, color=state.round.color, why="not 52 cards")
     elif rule.effect == "salvage":
@@ -92,6 +149,10 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
         yield from give_back(state, rule.clause, ())
     else:
         yield from void(state, rule.name, rule.clause, command.meters)
+
+
+def _may_confirm(state: State, asker: Asker) -> Iterator[do.Confirm]:
+    yield do.Confirm(**asker.signed, upheld=True)
 
 
 def _can_be_saved(state: State, rule: Irregularity) -> bool:
@@ -115,32 +176,36 @@ def _dealer_waits(state: State) -> bool:
     return first_cards_are_out(state) and not hands_are_dealt(state)
 
 
-def _refuse_second_by_name(state: State, rule: Irregularity) -> None:
+def _why_second_by_name(state: State, rule: Irregularity) -> Refusal | None:
     """What a second card decides is reached only by the cards that were found (ruling 28)."""
-    first = _first_of(state, rule)
-    if first is not None:
-        raise state.refusal(
-            f"Each card found is declared as {first.name}; the second one decides", rule.clause
-        )
+    first = state.terms.first_card_of.get(rule.name)
+    if first is None:
+        return None
+    return state.refusal(
+        f"Each card found is declared as {first}; the second one decides", rule.clause
+    )
 
 
-def _refuse_at_sealed_cards(state: State, rule: Irregularity) -> None:
+def _why_at_sealed_cards(state: State, rule: Irregularity) -> Refusal | None:
     """Or one person's word would turn a card for everybody."""
     if state.terms.sealed and _turns_a_card(rule):
-        raise state.refusal(
+        return state.refusal(
             "No hand can turn a card of a sealed electronic shoe; a system that showed one cannot "
             f"go on, and the floorperson has the round voided (ruling {SEALED_RULING})",
             rule.clause,
         )
+    return None
 
 
-def _refuse_alone(state: State, command: do.Declare, waits: bool) -> None:
+def _why_alone(state: State, command: do.Declare, rule: Irregularity) -> Refusal | None:
     """Whoever confirms is not who declared it: nobody undoes a round of a real table alone."""
+    waits = _moves_money(state, _again(state, rule))
     if state.terms.sealed and waits and command.role != "dealer":
-        raise state.refusal(
+        return state.refusal(
             "The dealer declares it, and the floorperson confirms",
             state.book.procedure.irregular_clause,
         )
+    return None
 
 
 def _turns_a_card(rule: Irregularity) -> bool:
@@ -153,38 +218,14 @@ def _moves_money(state: State, rule: Irregularity) -> bool:
     return rule.effect in ("void", "salvage")
 
 
-def possible_now(state: State) -> tuple[str, ...]:
-    """The irregularities that may be declared as things lie."""
-    in_time = {until: is_in_time(state) for until, is_in_time in _IN_TIME.items()}
-    return tuple(
-        rule.name
-        for rule in state.book.irregularities
-        if in_time[rule.until] and _is_declared(state, rule) and showable(state, rule) != set()
-    )
-
-
-def _is_declared(state: State, rule: Irregularity) -> bool:
-    """Not what is reported by a device's name or reached by a second card, nor a shoe not used,
-    nor what nobody's hand can do to sealed cards."""
-    by_hand = rule.name == SHOE_JAM and state.dealing.held_in != "device"
-    out_of_reach = state.terms.sealed and _turns_a_card(rule)
-    is_named = rule.effect != "cover" and _first_of(state, rule) is None
-    return is_named and not by_hand and not out_of_reach
-
-
-def _first_of(state: State, rule: Irregularity) -> Irregularity | None:
-    """What is declared, where this is only what it becomes when it happens again."""
-    books = state.book.irregularities
-    return next((first for first in books if rule.name in (first.second, first.second_late)), None)
-
-
-def _refuse_too_late(state: State, rule: Irregularity) -> None:
+def _why_too_late(state: State, rule: Irregularity) -> Refusal | None:
     if rule.effect == "cover":
-        raise state.refusal("A device out of order is reported by its name", rule.clause)
+        return state.refusal("A device out of order is reported by its name", rule.clause)
     if not _IN_TIME[rule.until](state):
-        raise state.refusal(f"Too late or too early for that: {rule.happens}", rule.clause)
+        return state.refusal(f"Too late or too early for that: {rule.happens}", rule.clause)
     if rule.name == SHOE_JAM and state.dealing.held_in != "device":
-        raise state.refusal(f"The cards are dealt {state.dealing.title}", rule.clause)
+        return state.refusal(f"The cards are dealt {state.dealing.title}", rule.clause)
+    return None
 
 
 def _in_play(state: State) -> bool:
@@ -258,7 +299,15 @@ def _declared(state: State, event: ev.IrregularityDeclared) -> State:
     if effect in ("return and reshuffle", "reshuffle"):
         after = with_deck(after, _being_shuffled(state), stage="stacked", was_cut=False)
     if event.waits:
-        hold = Hold(name=event.name, clause=clause, cards=event.cards, exposed=event.exposed)
+        hold = Hold(
+            name=event.name,
+            clause=clause,
+            by=event.by,
+            role=event.role,
+            reason=event.reason,
+            cards=event.cards,
+            exposed=event.exposed,
+        )
         after = replace(after, hold=hold)
     return after
 
@@ -277,10 +326,29 @@ def _dismissed(state: State, event: ev.IrregularityDismissed) -> State:
     return replace(undone, hold=None)
 
 
-DUTIES: Duties = {
-    do.Declare: Duty(declare, STAFF, "irregular_clause"),
-    do.Confirm: Duty(confirm, FLOOR, "irregular_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.Declare,
+        STAFF,
+        lambda by: by.irregular_clause,
+        why_not_declare,
+        declare,
+        offers=_may_declare,
+        shown=_names,
+        registry="dealer",
+        due=_is_jammed,
+    ),
+    Duty(
+        do.Confirm,
+        FLOOR,
+        lambda by: by.irregular_clause,
+        why_not_confirm,
+        confirm,
+        offers=_may_confirm,
+        registry="floorperson",
+        ruled=True,
+    ),
+)
 
 FOLDS: Folds = {
     ev.IrregularityDeclared: _declared,

@@ -4,49 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.facts.errors import quoted
+from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import CitedCount
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers.handler import DEALER, FLOOR, STAFF, Duties, Duty, Folds
+from croupier.table.handlers.handler import (
+    DEALER,
+    FLOOR,
+    STAFF,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    by_color,
+    each_deck,
+)
 from croupier.table.state import Deck, DeckStage, State, replace, with_deck
+
+HOUR_S = 3600
+
+
+def why_not_open(state: State, command: do.OpenTable) -> Refusal | None:
+    clause = state.book.procedure.inspect_clause
+    if not state.terms.electronic_shoe:
+        return state.refusal(
+            "This table deals paper cards: it opens with the inspection of a deck", clause
+        )
+    return state.refusal("The table is open", clause) if state.open else None
 
 
 def open_table(state: State, command: do.OpenTable) -> Iterator[ev.Event]:
-    if not state.terms.electronic_shoe:
-        raise state.refusal(
-            "This table deals paper cards: it opens with the inspection of a deck",
-            state.book.procedure.inspect_clause,
-        )
-    if state.open:
-        raise state.refusal("The table is open", state.book.procedure.inspect_clause)
     by = state.book.procedure
     skipped = (by.inspect_clause, by.wash_clause, by.must_cut_clause)
     yield ev.TableOpened(clauses=state.cites(*skipped), rulings=(38,))
 
 
-def receive_deck(state: State, command: do.ReceiveDeck) -> Iterator[ev.Event]:
-    refuse_electronic(state)
-    refuse_in_round(state)
-    book, terms = state.book, state.terms
-    most = decks_allowed(state)
-    if command.color not in terms.deck_colors:
-        raise state.refusal(
+def _may_open(state: State, asker: Asker) -> Iterator[do.OpenTable]:
+    if asker.role == "dealer":
+        yield do.OpenTable(**asker.signed)
+
+
+def why_not_receive(state: State, command: do.ReceiveDeck) -> Refusal | None:
+    clause, colors = state.book.procedure.colors_clause, state.terms.deck_colors
+    why = why_electronic(state) or why_in_round(state)
+    if why is not None:
+        return why
+    if command.color not in colors:
+        return state.refusal(
             f"No deck with {quoted(command.color)} backs belongs here; "
-            f"there is {' and '.join(terms.deck_colors)}",
-            book.procedure.colors_clause,
+            f"there is {' and '.join(colors)}",
+            clause,
         )
-    if any(deck.color == command.color for deck in state.decks):
-        raise state.refusal(
-            f"A deck with {command.color} backs is on the table; the other must differ",
-            book.procedure.colors_clause,
+    if deck_of(state, command.color) is not None:
+        return state.refusal(
+            f"A deck with {command.color} backs is on the table; the other must differ", clause
         )
+    most = decks_allowed(state)
     if len(state.decks) >= most.count:
-        raise state.refusal(f"The table has its {most.count} deck(s)", most.clause)
-    clause = (
-        book.procedure.preshuffled_clause if command.preshuffled else book.procedure.inspect_clause
-    )
-    beside = (book.procedure.two_decks_clause, book.procedure.colors_clause)
+        return state.refusal(f"The table has its {most.count} deck(s)", most.clause)
+    return None
+
+
+def receive_deck(state: State, command: do.ReceiveDeck) -> Iterator[ev.Event]:
+    by = state.book.procedure
+    clause = by.preshuffled_clause if command.preshuffled else by.inspect_clause
+    beside = (by.two_decks_clause, by.colors_clause)
     yield ev.DeckReceived(
         clauses=state.cites(clause, *(beside if state.decks else ())),
         rulings=(23,) if command.preshuffled else (),
@@ -55,9 +77,18 @@ def receive_deck(state: State, command: do.ReceiveDeck) -> Iterator[ev.Event]:
     )
 
 
+def _may_receive(state: State, asker: Asker) -> Iterator[do.ReceiveDeck]:
+    for color in state.terms.deck_colors:
+        yield do.ReceiveDeck(**asker.signed, color=color)
+
+
+def why_not_inspect(state: State, command: do.InspectDeck) -> Refusal | None:
+    clause = state.book.procedure.inspect_clause
+    return why_not_at(state, command.color, "received", "inspected", clause)
+
+
 def inspect(state: State, command: do.InspectDeck) -> Iterator[ev.Event]:
     by, covers = state.book.procedure, state.book.deck.cover_cards
-    deck_at(state, command.color, "received", "inspected", by.inspect_clause)
     counted = covers.count if command.cover_cards is None else command.cover_cards
     if not command.alike:
         raise state.refusal("A deck whose cards differ is not opened", by.alike_clause)
@@ -73,9 +104,13 @@ def inspect(state: State, command: do.InspectDeck) -> Iterator[ev.Event]:
     )
 
 
+def why_not_verify(state: State, command: do.VerifyInspection) -> Refusal | None:
+    clause = state.book.procedure.inspect_clause
+    return why_not_at(state, command.color, "inspected", "verified", clause)
+
+
 def verify(state: State, command: do.VerifyInspection) -> Iterator[ev.Event]:
     by = state.book.procedure
-    deck_at(state, command.color, "inspected", "verified", by.inspect_clause)
     shoe = (by.shoe_place_clause,) if state.dealing.held_in == "shoe" else ()
     if shoe and not command.shoe_in_place:
         raise state.refusal("The shoe stands where it was approved", by.shoe_place_clause)
@@ -84,68 +119,86 @@ def verify(state: State, command: do.VerifyInspection) -> Iterator[ev.Event]:
     )
 
 
+def why_not_spread(state: State, command: do.SpreadDeck) -> Refusal | None:
+    clause = state.book.procedure.spread_clause
+    return why_not_at(state, command.color, "verified", "spread", clause)
+
+
 def spread(state: State, command: do.SpreadDeck) -> Iterator[ev.Event]:
     clause = state.book.procedure.spread_clause
-    deck_at(state, command.color, "verified", "spread", clause)
     yield ev.DeckSpread(clauses=state.cites(*_each(state), clause), color=command.color)
+
+
+def why_not_wash(state: State, command: do.WashDeck) -> Refusal | None:
+    by = state.book.procedure
+    why = why_not_at(state, command.color, "spread", "washed", by.wash_clause)
+    if why is None and not state.seats:
+        return state.refusal(
+            "The cards stay spread until the first player has come and seen them",
+            by.spread_clause,
+        )
+    return why
 
 
 def wash(state: State, command: do.WashDeck) -> Iterator[ev.Event]:
     by = state.book.procedure
-    deck_at(state, command.color, "spread", "washed", by.wash_clause)
-    if not state.seats:
-        raise state.refusal(
-            "The cards stay spread until the first player has come and seen them",
-            by.spread_clause,
-        )
     clauses = state.cites(*_each(state), by.seen_clause, by.turn_down_clause, by.wash_clause)
     yield ev.DeckWashed(clauses=clauses, color=command.color)
 
 
+def why_not_stack(state: State, command: do.StackDeck) -> Refusal | None:
+    clause = state.book.procedure.stack_clause
+    return why_not_at(state, command.color, "washed", "stacked", clause)
+
+
 def stack(state: State, command: do.StackDeck) -> Iterator[ev.Event]:
     clause = state.book.procedure.stack_clause
-    deck_at(state, command.color, "washed", "stacked", clause)
     yield ev.DeckStacked(clauses=state.cites(clause), color=command.color)
 
 
+def why_not_remove(state: State, command: do.RemoveDeck) -> Refusal | None:
+    clause = change_hours(state).clause
+    why = why_no_deck(state, command.color, clause)
+    if why is None and state.round.stage != "betting" and command.color == state.round.color:
+        return state.refusal("The deck of a round stays until its cards are cleared", clause)
+    return why
+
+
 def remove(state: State, command: do.RemoveDeck) -> Iterator[ev.Event]:
-    refuse_electronic(state)
-    hours = change_hours(state)
-    deck = find_deck(state, command.color, hours.clause)
-    if state.round.stage != "betting" and deck.color == state.round.color:
-        raise state.refusal("The deck of a round stays until its cards are cleared", hours.clause)
-    clause, why = hours.clause, "changed"
-    if len(state.decks) > decks_allowed(state).count:
+    clause, why = change_hours(state).clause, "changed"
+    if has_too_many_decks(state):
         clause = state.book.deck.decks_with_shuffler.clause
         why = "two decks need a shuffler that works"
     yield ev.DeckRemoved(clauses=state.cites(clause), color=command.color, why=why)
 
 
+def _must_leave(state: State, command: do.RemoveDeck) -> bool:
+    """A deck in use as long as it may be, or the second one where the shuffler does not work."""
+    deck = deck_of(state, command.color)
+    if deck is not None and is_overdue(state, deck, command.at_s):
+        return True
+    return has_too_many_decks(state) and command.color != state.color
+
+
 # What the other parts of the table ask of a deck
 
 
-def refuse_electronic(state: State) -> None:
+def why_electronic(state: State) -> Refusal | None:
     if state.terms.electronic_shoe:
-        raise state.refusal(
+        return state.refusal(
             "This table deals from an electronic shoe: there is no deck to handle",
             state.book.procedure.inspect_clause,
         )
+    return None
 
 
-def refuse_in_round(state: State) -> None:
+def why_in_round(state: State) -> Refusal | None:
     if state.round.stage != "betting":
-        raise state.refusal(
+        return state.refusal(
             "A round is in progress; wait until its cards are cleared",
             state.book.procedure.clear_clause,
         )
-
-
-def colors_to_receive(state: State) -> list[str]:
-    """The decks that belong here, are not here, and may come."""
-    present = [deck.color for deck in state.decks]
-    if state.terms.electronic_shoe or len(present) >= decks_allowed(state).count:
-        return []
-    return [color for color in state.terms.deck_colors if color not in present]
+    return None
 
 
 def decks_allowed(state: State) -> CitedCount:
@@ -155,27 +208,48 @@ def decks_allowed(state: State) -> CitedCount:
     return deck.decks_with_shuffler if works else deck.decks
 
 
-def find_deck(state: State, color: str, clause: str) -> Deck:
-    refuse_electronic(state)
-    for deck in state.decks:
-        if deck.color == color:
-            return deck
-    raise state.refusal(f"No deck with {quoted(color)} backs is on the table", clause)
+def has_too_many_decks(state: State) -> bool:
+    return len(state.decks) > decks_allowed(state).count
 
 
-def deck_at(state: State, color: str, stage: DeckStage, wanted: str, clause: str) -> Deck:
-    deck = find_deck(state, color, clause)
-    if deck.stage != stage:
-        raise state.refusal(
+def deck_of(state: State, color: str) -> Deck | None:
+    return next((deck for deck in state.decks if deck.color == color), None)
+
+
+def why_no_deck(state: State, color: str, clause: str) -> Refusal | None:
+    """Whether a deck with such backs is here to be handled."""
+    why = why_electronic(state)
+    if why is None and deck_of(state, color) is None:
+        return state.refusal(f"No deck with {quoted(color)} backs is on the table", clause)
+    return why
+
+
+def why_not_at(
+    state: State, color: str, stage: DeckStage, wanted: str, clause: str
+) -> Refusal | None:
+    """Whether a deck is here and has come as far as its next work wants it."""
+    deck = deck_of(state, color)
+    if deck is not None and deck.stage != stage:
+        return state.refusal(
             f"The {color} deck is {deck.stage}; it must be {stage} before it is {wanted}", clause
         )
-    return deck
+    return why_no_deck(state, color, clause)
 
 
 def is_past_opening(state: State) -> bool:
     """Whether there are decks, and each that came to the table went through its opening."""
     stages = [deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks]
     return bool(stages) and all(stages)
+
+
+def is_overdue(state: State, deck: Deck, at_s: int) -> bool:
+    """Whether a deck has been in use as long as it may, counted from its opening."""
+    return at_s >= change_at_s(state, deck)
+
+
+def change_at_s(state: State, deck: Deck) -> int:
+    """When a deck has to leave; a round that was begun before is finished with it."""
+    return deck.opened_s + change_hours(state).count * HOUR_S
 
 
 def change_hours(state: State) -> CitedCount:
@@ -205,16 +279,91 @@ def _removed(state: State, event: ev.DeckRemoved) -> State:
     return replace(state, decks=decks, color=color, uncounted=0 if not decks else state.uncounted)
 
 
-DUTIES: Duties = {
-    do.OpenTable: Duty(open_table, STAFF, "inspect_clause"),
-    do.ReceiveDeck: Duty(receive_deck, STAFF, "inspect_clause"),
-    do.InspectDeck: Duty(inspect, DEALER, "inspect_clause"),
-    do.VerifyInspection: Duty(verify, FLOOR, "inspect_clause"),
-    do.SpreadDeck: Duty(spread, DEALER, "spread_clause"),
-    do.WashDeck: Duty(wash, DEALER, "wash_clause"),
-    do.StackDeck: Duty(stack, DEALER, "stack_clause"),
-    do.RemoveDeck: Duty(remove, FLOOR, "two_decks_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.OpenTable,
+        STAFF,
+        lambda by: by.inspect_clause,
+        why_not_open,
+        open_table,
+        offers=_may_open,
+        phases=("betting",),
+        registry="dealer",
+    ),
+    Duty(
+        do.ReceiveDeck,
+        STAFF,
+        lambda by: by.inspect_clause,
+        why_not_receive,
+        receive_deck,
+        offers=_may_receive,
+        phases=("betting",),
+        shown=by_color,
+        registry="floorperson",
+    ),
+    Duty(
+        do.InspectDeck,
+        DEALER,
+        lambda by: by.inspect_clause,
+        why_not_inspect,
+        inspect,
+        offers=each_deck(do.InspectDeck),
+        shown=by_color,
+        registry="dealer",
+    ),
+    Duty(
+        do.VerifyInspection,
+        FLOOR,
+        lambda by: by.inspect_clause,
+        why_not_verify,
+        verify,
+        offers=each_deck(do.VerifyInspection),
+        shown=by_color,
+        registry="floorperson",
+    ),
+    Duty(
+        do.SpreadDeck,
+        DEALER,
+        lambda by: by.spread_clause,
+        why_not_spread,
+        spread,
+        offers=each_deck(do.SpreadDeck),
+        shown=by_color,
+        registry="dealer",
+    ),
+    Duty(
+        do.WashDeck,
+        DEALER,
+        lambda by: by.wash_clause,
+        why_not_wash,
+        wash,
+        offers=each_deck(do.WashDeck),
+        shown=by_color,
+        registry="dealer",
+    ),
+    Duty(
+        do.StackDeck,
+        DEALER,
+        lambda by: by.stack_clause,
+        why_not_stack,
+        stack,
+        offers=each_deck(do.StackDeck),
+        shown=by_color,
+        registry="dealer",
+    ),
+    Duty(
+        do.RemoveDeck,
+        FLOOR,
+        lambda by: by.two_decks_clause,
+        why_not_remove,
+        remove,
+        offers=each_deck(do.RemoveDeck),
+        phases=("betting",),
+        shown=by_color,
+        registry="floorperson",
+        due=_must_leave,
+    ),
+)
 
 FOLDS: Folds = {
     ev.TableOpened: lambda state, event: replace(state, open=True),

@@ -14,7 +14,7 @@ from croupier.facts.odds import Share
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.finished_round import as_line
-from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, readings
+from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, by_box, each_box, readings
 from croupier.table.state import Box, State, in_box, replace
 from croupier.table.terms import overflow_of
 
@@ -22,23 +22,28 @@ PROGRESSIVE = "progressive"
 LIMITED = (25, 43)
 
 
-def accept(state: State, command: do.AcceptProgressive) -> Iterator[ev.Event]:
+def why_not_accept(state: State, command: do.AcceptProgressive) -> Refusal | None:
     """Only the device says so; whether a chip lies there is looked at before the deal."""
     by = state.book.procedure
     if state.round.stage != "betting":
-        raise state.refusal(
+        return state.refusal(
             'The system is locked: the dealer has announced "no more bets"', by.lock_out_clause
         )
     box = state.round.boxes.get(command.box)
     if not _offered(state):
-        raise state.refusal("No Progressive wager is offered here", by.acceptor_clause)
+        return state.refusal("No Progressive wager is offered here", by.acceptor_clause)
     if box is None:
-        raise state.refusal(
+        return state.refusal(
             f"Box {command.box} has no wager the Progressive could stand beside",
             state.book.wager(PROGRESSIVE).clause,
         )
     if box.accepted:
-        raise state.refusal(f"The light of box {command.box} is on", by.acceptor_clause)
+        return state.refusal(f"The light of box {command.box} is on", by.acceptor_clause)
+    return None
+
+
+def accept(state: State, command: do.AcceptProgressive) -> Iterator[ev.Event]:
+    by = state.book.procedure
     clauses = state.cites(by.acceptor_clause, by.own_light_clause)
     yield ev.ProgressiveAccepted(clauses=clauses, box=command.box)
 
@@ -139,49 +144,51 @@ def mismatched(state: State) -> Box | None:
     return next((box for box in boxes if box.has(PROGRESSIVE) != box.accepted), None)
 
 
-def refuse_mismatch(state: State) -> None:
+def why_mismatched(state: State) -> Refusal | None:
     """Before the first card, chips and accepted wagers must be the same in number."""
     box = mismatched(state)
-    if box is not None:
-        lies = "a chip, but the system accepted none"
-        if box.accepted:
-            lies = "no chip, but the system accepted one"
-        raise state.refusal(
-            f"Box {box.seat} has {lies}; the floorperson clears it before the deal",
-            state.dealing.procedure.chips_match_clause,
-        )
+    if box is None:
+        return None
+    lies = "a chip, but the system accepted none"
+    if box.accepted:
+        lies = "no chip, but the system accepted one"
+    return state.refusal(
+        f"Box {box.seat} has {lies}; the floorperson clears it before the deal",
+        state.dealing.procedure.chips_match_clause,
+    )
+
+
+def why_not_return_chip(state: State, command: do.ReturnChip) -> Refusal | None:
+    return _why_matched(state, command.box, accepted=False)
 
 
 def return_chip(state: State, command: do.ReturnChip) -> Iterator[ev.Event]:
-    box = _in_question(state, command.box)
-    if not box.has(PROGRESSIVE) or box.accepted:
-        raise _nothing_to_clear(state, box)
     clauses = state.cites(state.dealing.procedure.chips_match_clause)
-    cents = box.stakes[PROGRESSIVE]
-    yield ev.ChipReturned(clauses=clauses, rulings=(25,), box=box.seat, cents=cents)
+    cents = state.round.boxes[command.box].stakes[PROGRESSIVE]
+    yield ev.ChipReturned(clauses=clauses, rulings=(25,), box=command.box, cents=cents)
+
+
+def why_not_cancel(state: State, command: do.CancelAcceptance) -> Refusal | None:
+    return _why_matched(state, command.box, accepted=True)
 
 
 def cancel_acceptance(state: State, command: do.CancelAcceptance) -> Iterator[ev.Event]:
-    box = _in_question(state, command.box)
-    if box.has(PROGRESSIVE) or not box.accepted:
-        raise _nothing_to_clear(state, box)
     clauses = state.cites(state.dealing.procedure.chips_match_clause)
-    yield ev.AcceptanceCancelled(clauses=clauses, rulings=(25,), box=box.seat)
+    yield ev.AcceptanceCancelled(clauses=clauses, rulings=(25,), box=command.box)
     yield from shrink(state, readings(state, command.meters), 1)
 
 
-def _in_question(state: State, seat: int) -> Box:
+def _why_matched(state: State, seat: int, *, accepted: bool) -> Refusal | None:
+    """Whether a box was accepted without a chip, or has one that was not."""
     clause = state.dealing.procedure.chips_match_clause
     if state.round.stage != "play" or state.round.was_dealt:
-        raise state.refusal("Chips are matched after the lock-out and before a card", clause)
-    if seat not in state.round.boxes:
-        raise state.refusal(f"Box {seat} is not in the round", clause)
-    return state.round.boxes[seat]
-
-
-def _nothing_to_clear(state: State, box: Box) -> Refusal:
-    clause = state.dealing.procedure.chips_match_clause
-    return state.refusal(f"Chip and acceptance of box {box.seat} do not call for that", clause)
+        return state.refusal("Chips are matched after the lock-out and before a card", clause)
+    box = state.round.boxes.get(seat)
+    if box is None:
+        return state.refusal(f"Box {seat} is not in the round", clause)
+    if box.accepted is not accepted or box.has(PROGRESSIVE) is accepted:
+        return state.refusal(f"Chip and acceptance of box {seat} do not call for that", clause)
+    return None
 
 
 def _offered(state: State) -> bool:
@@ -198,11 +205,37 @@ def _chip_returned(state: State, event: ev.ChipReturned) -> State:
     return in_box(state, event.box, stakes=stakes)
 
 
-DUTIES: Duties = {
-    do.AcceptProgressive: Duty(accept, ("device",), "acceptor_clause"),
-    do.ReturnChip: Duty(return_chip, FLOOR, "lock_out_clause"),
-    do.CancelAcceptance: Duty(cancel_acceptance, FLOOR, "lock_out_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.AcceptProgressive,
+        ("device",),
+        lambda by: by.acceptor_clause,
+        why_not_accept,
+        accept,
+    ),
+    Duty(
+        do.ReturnChip,
+        FLOOR,
+        lambda by: by.lock_out_clause,
+        why_not_return_chip,
+        return_chip,
+        offers=each_box(do.ReturnChip),
+        phases=("dealing",),
+        shown=by_box,
+        registry="floorperson",
+    ),
+    Duty(
+        do.CancelAcceptance,
+        FLOOR,
+        lambda by: by.lock_out_clause,
+        why_not_cancel,
+        cancel_acceptance,
+        offers=each_box(do.CancelAcceptance),
+        phases=("dealing",),
+        shown=by_box,
+        registry="floorperson",
+    ),
+)
 
 FOLDS: Folds = {
     ev.MeterGrew: _meter,

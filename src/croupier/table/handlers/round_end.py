@@ -6,8 +6,9 @@ dealer's right, and what waits for a floorperson waits (rulings 24, 35 and 36).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.round import FinishedBox as FinishedBox
 from croupier.games.round import FinishedRound as FinishedRound
@@ -15,18 +16,37 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
 from croupier.table.finished_round import as_event, finished_box, finished_round
-from croupier.table.handlers.handler import DEALER, FLOOR, Duties, Duty, Folds, readings
+from croupier.table.handlers.handler import (
+    DEALER,
+    FLOOR,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    by_box,
+    readings,
+)
 from croupier.table.handlers.progressive import PROGRESSIVE, is_off_table
 from croupier.table.handlers.shuffle import has_two_decks, unshuffled_idle_deck
+from croupier.table.options import Option
 from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import settle_box
 from croupier.table.state import Box, Round, State, in_box, in_round, replace, with_deck
 
 
+def why_not_reveal(state: State, command: do.Reveal) -> Refusal | None:
+    if phase(state) != "revealing":
+        clause = state.book.procedure.reveal_clause
+        return state.refusal("The dealer's cards are not turned now", clause)
+    return None
+
+
+def _may_reveal(state: State, asker: Asker) -> Iterator[do.Reveal]:
+    yield do.Reveal(**asker.signed)
+
+
 def reveal(state: State, command: do.Reveal) -> Iterator[ev.Event]:
     by = state.book.procedure
-    if phase(state) != "revealing":
-        raise state.refusal("The dealer's cards are not turned now", by.reveal_clause)
     finished = finished_round(state.terms, state.round, {})
     yield ev.DealerRevealed(
         clauses=state.cites(by.reveal_clause, by.dealer_hand_clause, by.announce_dealer_clause),
@@ -39,22 +59,31 @@ def reveal(state: State, command: do.Reveal) -> Iterator[ev.Event]:
             yield ev.PlaceTurned(clauses=state.cites(place.clause), place=place.name, cards=lying)
 
 
-def settle_next(state: State, command: do.SettleBox) -> Iterator[ev.Event]:
-    by = state.book.procedure
-    if phase(state) != "settling":
-        raise state.refusal("No box is settled now", by.one_box_clause)
-    box = next_to_settle(state)
-    assert box is not None
+def why_not_settle(state: State, command: do.SettleBox) -> Refusal | None:
+    by, box = state.book.procedure, next_to_settle(state)
+    if box is None or phase(state) != "settling":
+        return state.refusal("No box is settled now", by.one_box_clause)
     if box.seat != command.box:
-        raise state.refusal(
+        return state.refusal(
             f"Boxes are settled from the dealer's right: box {box.seat} is next",
             state.book.contest.order.clause,
         )
     if box.absent == "left":
-        raise state.refusal(
+        return state.refusal(
             f"The player of box {box.seat} left; the floorperson rules on it first",
             by.abandoned_clause,
         )
+    return None
+
+
+def _may_settle(state: State, asker: Asker) -> Iterator[do.SettleBox]:
+    box = next_to_settle(state)
+    if box is not None:
+        yield do.SettleBox(**asker.signed, box=box.seat)
+
+
+def settle_next(state: State, command: do.SettleBox) -> Iterator[ev.Event]:
+    by, box = state.book.procedure, state.round.boxes[command.box]
     if box.absent == "abandoned":
         lines: Iterable[ev.WagerSettled] = _abandoned(state, box)
     else:
@@ -131,12 +160,29 @@ def _abandoned(state: State, box: Box) -> Iterator[ev.WagerSettled]:
             )
 
 
+def why_not_validate(state: State, command: do.ValidateProgressive) -> Refusal | None:
+    if command.box not in state.round.pending:
+        clause = state.book.procedure.validate_clause
+        return state.refusal(f"Box {command.box} has no Progressive win that waits", clause)
+    return None
+
+
+def _may_validate(state: State, asker: Asker) -> Iterator[do.ValidateProgressive]:
+    for seat in sorted(state.round.pending):
+        yield do.ValidateProgressive(**asker.signed, box=seat, approved=True)
+
+
+def _wins(
+    state: State, asker: Asker, commands: Sequence[do.ValidateProgressive]
+) -> Iterator[Option]:
+    for command in commands:
+        line = pending_line(state.round, command.box)
+        won = (line.paid_cents + line.returned_cents,)
+        yield Option(do="validate-progressive", box=command.box, cents=won)
+
+
 def validate(state: State, command: do.ValidateProgressive) -> Iterator[ev.Event]:
     by = state.book.procedure
-    if command.box not in state.round.pending:
-        raise state.refusal(
-            f"Box {command.box} has no Progressive win that waits", by.validate_clause
-        )
     line = pending_line(state.round, command.box)
     cents = line.paid_cents + line.returned_cents
     if command.approved:
@@ -171,35 +217,54 @@ def pending_line(round: Round, seat: int) -> ev.WagerSettled:
     return next(line for line in round.lines if line.box == seat and line.pending)
 
 
+def why_not_record(state: State, command: do.RecordPaperwork) -> Refusal | None:
+    if command.box not in state.round.paperwork or command.box in state.round.pending:
+        clause = state.book.procedure.paperwork_clause
+        return state.refusal(f"No paperwork is due for box {command.box}", clause)
+    return None
+
+
+def _may_record(state: State, asker: Asker) -> Iterator[do.RecordPaperwork]:
+    for seat in sorted(state.round.paperwork):
+        yield do.RecordPaperwork(**asker.signed, box=seat)
+
+
 def record_paperwork(state: State, command: do.RecordPaperwork) -> Iterator[ev.Event]:
     clause = state.book.procedure.paperwork_clause
-    if command.box not in state.round.paperwork or command.box in state.round.pending:
-        raise state.refusal(f"No paperwork is due for box {command.box}", clause)
     yield ev.PaperworkRecorded(
         clauses=state.cites(clause), rulings=(35,), box=command.box, by=command.by
     )
 
 
-def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
+def why_not_clear(state: State, command: do.ClearCards) -> Refusal | None:
     by, round = state.book.procedure, state.round
     if phase(state) != "clearing":
-        raise state.refusal("The cards stay until every wager is settled", by.clear_clause)
+        return state.refusal("The cards stay until every wager is settled", by.clear_clause)
     if round.pending:
         seats = ", ".join(map(str, sorted(round.pending)))
-        raise state.refusal(
+        return state.refusal(
             f"The Progressive win of box {seats} waits for the floorperson", by.validate_clause
         )
     if round.paperwork:
         seats = ", ".join(map(str, sorted(round.paperwork)))
-        raise state.refusal(
+        return state.refusal(
             f"The cards of box {seats} stay until the paperwork is recorded", by.paperwork_clause
         )
     idle = unshuffled_idle_deck(state)
     if idle:
-        raise state.refusal(
+        return state.refusal(
             f"The {idle} deck is shuffled by the shuffler while the other is used; do it first",
             by.stored_clause,
         )
+    return None
+
+
+def _may_clear(state: State, asker: Asker) -> Iterator[do.ClearCards]:
+    yield do.ClearCards(**asker.signed)
+
+
+def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
+    by, round = state.book.procedure, state.round
     alternate = has_two_decks(state)
     alternates = (by.alternate_clause, by.one_in_the_rack_clause) if alternate else ()
     yield ev.CardsCleared(
@@ -281,13 +346,59 @@ def _cleared(state: State, event: ev.CardsCleared) -> State:
     return used if touched else following
 
 
-DUTIES: Duties = {
-    do.Reveal: Duty(reveal, DEALER, "reveal_clause"),
-    do.SettleBox: Duty(settle_next, DEALER, "one_box_clause"),
-    do.ValidateProgressive: Duty(validate, FLOOR, "validate_clause"),
-    do.RecordPaperwork: Duty(record_paperwork, FLOOR, "paperwork_clause"),
-    do.ClearCards: Duty(clear, DEALER, "clear_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.Reveal,
+        DEALER,
+        lambda by: by.reveal_clause,
+        why_not_reveal,
+        reveal,
+        offers=_may_reveal,
+        phases=("revealing",),
+        registry="dealer",
+    ),
+    Duty(
+        do.SettleBox,
+        DEALER,
+        lambda by: by.one_box_clause,
+        why_not_settle,
+        settle_next,
+        offers=_may_settle,
+        phases=("settling",),
+        shown=by_box,
+        registry="dealer",
+    ),
+    Duty(
+        do.ValidateProgressive,
+        FLOOR,
+        lambda by: by.validate_clause,
+        why_not_validate,
+        validate,
+        offers=_may_validate,
+        shown=_wins,
+        registry="floorperson",
+    ),
+    Duty(
+        do.RecordPaperwork,
+        FLOOR,
+        lambda by: by.paperwork_clause,
+        why_not_record,
+        record_paperwork,
+        offers=_may_record,
+        shown=by_box,
+        registry="floorperson",
+    ),
+    Duty(
+        do.ClearCards,
+        DEALER,
+        lambda by: by.clear_clause,
+        why_not_clear,
+        clear,
+        offers=_may_clear,
+        phases=("clearing",),
+        registry="dealer",
+    ),
+)
 
 FOLDS: Folds = {
     ev.DealerRevealed: _revealed,

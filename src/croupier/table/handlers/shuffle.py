@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.rulebook.book import StubCountRule
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.agenda import phase
 from croupier.table.handlers.devices import spoken, why_not_while_bare
-from croupier.table.handlers.handler import DEALER, FLOOR, STAFF, Duties, Duty, Folds
+from croupier.table.handlers.handler import (
+    DEALER,
+    FLOOR,
+    STAFF,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    by_color,
+    each_deck,
+    tag,
+)
 from croupier.table.handlers.opening import (
     change_hours,
-    decks_allowed,
-    find_deck,
-    refuse_electronic,
-    refuse_in_round,
+    deck_of,
+    has_too_many_decks,
+    is_overdue,
+    why_electronic,
+    why_in_round,
+    why_no_deck,
 )
-from croupier.table.state import Deck, State, in_round, replace, with_deck
+from croupier.table.handlers.void import declared_void, give_back
+from croupier.table.options import Option
+from croupier.table.state import State, in_round, replace, with_deck
 
-HOUR_S = 3600
-DECK_NOT_WHOLE = "deck-not-whole"
+MIDDLE_CUT = 26
+RESHUFFLING_SHOE = "reshuffling_shoe"
+
+
+def why_not_shuffle(state: State, command: do.Shuffle) -> Refusal | None:
+    by, color = state.book.procedure, command.color
+    deck = deck_of(state, color)
+    if deck is None or state.terms.electronic_shoe:
+        return why_no_deck(state, color, by.after_round_clause)
+    if is_in_play(state, color):
+        return state.refusal("The deck in play is not shuffled during its round", by.stored_clause)
+    if deck.stage != "stacked":
+        return state.refusal(
+            f"The {deck.color} deck is {deck.stage}; it is shuffled once, when it is stacked",
+            by.first_shuffle_clause,
+        )
+    return why_not_by(state, color, by_device=command.by_device)
 
 
 def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
     by = state.book.procedure
     if command.found is not None and not command.by_device:
         raise Unreadable("only a device counts while it shuffles; a shuffle by hand finds nothing")
-    deck = find_deck(state, command.color, by.after_round_clause)
-    in_play = state.round.stage != "betting" and deck.color == state.round.color
-    if in_play and state.round.was_dealt:
-        raise state.refusal("The deck in play is not shuffled during its round", by.stored_clause)
-    if deck.stage != "stacked":
-        raise state.refusal(
-            f"The {deck.color} deck is {deck.stage}; it is shuffled once, when it is stacked",
-            by.first_shuffle_clause,
-        )
-    against = why_not_shuffle(state, command.color, by_device=command.by_device)
-    if against is not None:
-        raise against
     _refuse_miscounting(state, command)
-    if command.found is not None and command.found != cards_to_find(state, deck.color):
-        yield from _wrong_count(state, deck, command.found)
+    if command.found is not None and command.found != state.book.deck.cards.count:
+        yield _wrong_count(state, command.color, command.found)
         return
     needs_cut = not command.by_device and not state.dealing.reshuffles
     why = [by.after_round_clause]
@@ -50,15 +69,35 @@ def shuffle(state: State, command: do.Shuffle) -> Iterator[ev.Event]:
     if len(state.decks) > 1 and command.by_device:
         why.append(by.stored_clause)
     how = by.must_cut_clause if needs_cut else by.by_device_clause
-    if state.dealing.reshuffles:
+    if _device(state) == RESHUFFLING_SHOE:
         how = state.book.shuffle.reshuffling_shoe.clause
     yield ev.DeckShuffled(
         clauses=state.cites(*why, by.single_stack_clause, how),
-        color=deck.color,
+        color=command.color,
         by_device=command.by_device,
         needs_cut=needs_cut,
         found=command.found,
     )
+
+
+def _may_shuffle(state: State, asker: Asker) -> Iterator[do.Shuffle]:
+    """By the device where it works, with what it must find where it counts; else by hand."""
+    for deck in state.decks:
+        by_device = why_not_by(state, deck.color, by_device=True) is None
+        counts = by_device and device_counts(state)
+        found = state.book.deck.cards.count if counts else None
+        yield do.Shuffle(**asker.signed, color=deck.color, by_device=by_device, found=found)
+
+
+def _shuffles(state: State, asker: Asker, commands: Sequence[do.Shuffle]) -> Iterator[Option]:
+    for one in commands:
+        cards = one.found or 0
+        yield Option(do="shuffle", color=one.color, by_device=one.by_device, cards=cards)
+
+
+def _shuffle_is_due(state: State, command: do.Shuffle) -> bool:
+    """The deck to be dealt from at once; the idle one when the round is over but for the cards."""
+    return not is_idle(state, command.color) or phase(state) == "clearing"
 
 
 def _refuse_miscounting(state: State, command: do.Shuffle) -> None:
@@ -77,10 +116,10 @@ def _refuse_miscounting(state: State, command: do.Shuffle) -> None:
 
 def device_counts(state: State) -> bool:
     """Whether what shuffles here counts at every shuffle; a shoe that reshuffles always does."""
-    return state.dealing.reshuffles or state.terms.shuffler_counts
+    return _device(state) == RESHUFFLING_SHOE or state.terms.shuffler_counts
 
 
-def why_not_shuffle(state: State, color: str, *, by_device: bool) -> Refusal | None:
+def why_not_by(state: State, color: str, *, by_device: bool) -> Refusal | None:
     """What stands against a shuffle by the device, or by hand."""
     by, shuffler, device = state.book.procedure, state.dealing.shuffler, _device(state)
     if by_device:
@@ -93,30 +132,24 @@ def why_not_shuffle(state: State, color: str, *, by_device: bool) -> Refusal | N
         return state.refusal(
             "Cards dealt from the hand are shuffled by the shuffler", shuffler.clause
         )
-    if len(state.decks) > 1 and (has_two_decks(state) or _is_idle(state, color)):
+    if len(state.decks) > 1 and (has_two_decks(state) or is_idle(state, color)):
         return state.refusal("Two decks are shuffled by the shuffler alone", by.stored_clause)
     return why_not_while_bare(state)
 
 
-def cards_to_find(state: State, color: str) -> int:
-    """What a device that counts must find: every card but those set aside in this round."""
-    in_play = state.round.stage != "betting" and color == state.round.color
-    return state.book.deck.cards.count - (len(state.round.set_aside) if in_play else 0)
+def is_in_play(state: State, color: str) -> bool:
+    """Whether the round is dealt from this deck."""
+    return state.round.stage != "betting" and color == state.round.color
 
 
-def can_be_shuffled(state: State, color: str) -> bool:
-    """Whether a stacked deck may be shuffled now, one way or the other."""
-    return any(why_not_shuffle(state, color, by_device=how) is None for how in (True, False))
-
-
-def _is_idle(state: State, color: str) -> bool:
+def is_idle(state: State, color: str) -> bool:
     """Whether a round goes on with the other deck."""
     return state.round.stage != "betting" and color != state.round.color
 
 
 def has_two_decks(state: State) -> bool:
     """Whether two decks take turns here, which they do as long as the shuffler works."""
-    return 1 < len(state.decks) <= decks_allowed(state).count
+    return len(state.decks) > 1 and not has_too_many_decks(state)
 
 
 def unshuffled_idle_deck(state: State) -> str:
@@ -126,46 +159,76 @@ def unshuffled_idle_deck(state: State) -> str:
     """
     if not has_two_decks(state):
         return ""
-    waiting = (d.color for d in state.decks if d.stage == "stacked" and _is_idle(state, d.color))
+    waiting = (d.color for d in state.decks if d.stage == "stacked" and is_idle(state, d.color))
     return next(waiting, "")
 
 
 def _device(state: State) -> str:
-    """The device that shuffles, in the way the table is dealt."""
-    return "reshuffling_shoe" if state.dealing.reshuffles else "shuffler"
+    """The device that shuffles: the shoe that reshuffles where cards are dealt from it, unless it
+    is out of order and a shuffler stands here too."""
+    shoe_fails = RESHUFFLING_SHOE in state.devices and state.terms.shuffler
+    return RESHUFFLING_SHOE if state.dealing.reshuffles and not shoe_fails else "shuffler"
 
 
-def _wrong_count(state: State, deck: Deck, found: int) -> Iterator[ev.Event]:
-    """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn.
+def _wrong_count(state: State, color: str, found: int) -> ev.DeckRemoved:
+    """The deck leaves; nothing that was settled is opened again, wagers may be withdrawn."""
+    return ev.DeckRemoved(
+        clauses=state.cites(state.book.shuffle.counting_shuffler_finds_wrong_count.clause),
+        rulings=(26,),
+        color=color,
+        why=f"the {spoken(_device(state))} found {found} cards",
+    )
 
-    After "no more bets" nobody can withdraw, and the round has no other cards: it is void with it.
-    """
-    clauses = state.cites(state.book.shuffle.counting_shuffler_finds_wrong_count.clause)
-    if state.round.stage == "play" and deck.color == state.round.color:
-        yield ev.IrregularityDeclared(
-            clauses=clauses, rulings=(26, 33), name=DECK_NOT_WHOLE, effect="void", waits=True
-        )
-        return
-    why = f"the {spoken(_device(state))} found {found} cards"
-    yield ev.DeckRemoved(clauses=clauses, rulings=(26,), color=deck.color, why=why)
+
+def why_not_order_shuffle(state: State, command: do.OrderShuffle) -> Refusal | None:
+    clause = state.book.procedure.on_order_clause
+    if state.terms.electronic_shoe and not command.color:
+        if not state.open:
+            return state.refusal("The table is not open", clause)
+    else:
+        why = why_no_deck(state, command.color, clause)
+        if why is not None:
+            return why
+        deck = deck_of(state, command.color)
+        if deck is not None and deck.stage not in ("shuffled", "ready"):
+            return state.refusal(f"The {deck.color} deck is not shuffled yet", clause)
+    if is_in_play(state, command.color) and state.round.was_dealt:
+        return state.refusal("Cards have been dealt from this deck", clause)
+    if is_in_play(state, command.color) and state.round.stage == "void":
+        return state.refusal("The round is void: its deck is shuffled when it is cleared", clause)
+    return None
 
 
 def order_shuffle(state: State, command: do.OrderShuffle) -> Iterator[ev.Event]:
+    """A new order: wagers that are down for the old one go back, and once the betting is closed
+    the round is void with them, when a second person has confirmed it (ruling 45)."""
     clause = state.book.procedure.on_order_clause
-    deck = find_deck(state, command.color, clause)
-    if deck.stage not in ("shuffled", "ready"):
-        raise state.refusal(f"The {deck.color} deck is not shuffled yet", clause)
-    if state.round.was_dealt and deck.color == state.round.color:
-        raise state.refusal("Cards have been dealt from this deck", clause)
-    yield ev.ShuffleOrdered(clauses=state.cites(clause), color=deck.color)
+    if is_in_play(state, command.color):
+        yield declared_void(state, clause, "shuffle-ordered", command, rulings=(33, 45))
+        return
+    if command.color == state.color:
+        yield from give_back(state, clause, ())
+    yield ev.ShuffleOrdered(clauses=state.cites(clause), rulings=(45,), color=command.color)
+
+
+def _may_order_shuffle(state: State, asker: Asker) -> Iterator[do.OrderShuffle]:
+    if state.terms.electronic_shoe:
+        yield do.OrderShuffle(**asker.signed)
+    yield from each_deck(do.OrderShuffle)(state, asker)
+
+
+def why_not_cut(state: State, command: do.Cut) -> Refusal | None:
+    deck = state.deck
+    if state.terms.electronic_shoe:
+        return why_electronic(state)
+    if deck is None or deck.stage != "shuffled":
+        clause = state.book.procedure.must_cut_clause
+        return state.refusal("There is nothing to cut: no deck lies shuffled", clause)
+    return None
 
 
 def cut(state: State, command: do.Cut) -> Iterator[ev.Event]:
     by, rule = state.book.procedure, state.book.shuffle
-    refuse_electronic(state)
-    deck = state.deck
-    if deck is None or deck.stage != "shuffled":
-        raise state.refusal("There is nothing to cut: no deck lies shuffled", by.must_cut_clause)
     if not rule.cut_least.count <= command.cards <= rule.cut_most.count:
         raise state.refusal(
             f"The cover card goes in {rule.cut_least.count} to {rule.cut_most.count} cards "
@@ -173,34 +236,47 @@ def cut(state: State, command: do.Cut) -> Iterator[ev.Event]:
             rule.cut_least.clause,
         )
     clauses = state.cites(rule.cut_least.clause, by.cut_moves_clause, by.into_shoe_clause)
-    yield ev.DeckCut(clauses=clauses, rulings=(23,), color=deck.color, cards=command.cards)
+    yield ev.DeckCut(clauses=clauses, rulings=(23,), color=state.color, cards=command.cards)
+
+
+def _may_cut(state: State, asker: Asker) -> Iterator[do.Cut]:
+    yield do.Cut(**asker.signed, cards=MIDDLE_CUT)
+
+
+def why_not_recut(state: State, command: do.OrderRecut) -> Refusal | None:
+    clause = state.book.shuffle.recut.clause
+    deck = state.deck
+    if state.terms.electronic_shoe:
+        return why_electronic(state)
+    if deck is None or deck.stage != "ready" or not deck.was_cut:
+        return state.refusal("There was no cut that could be done again", clause)
+    if state.round.was_dealt:
+        return state.refusal("A card has been dealt; the cut stands", clause)
+    return None
 
 
 def order_recut(state: State, command: do.OrderRecut) -> Iterator[ev.Event]:
     clause = state.book.shuffle.recut.clause
-    refuse_electronic(state)
-    deck = state.deck
-    if deck is None or deck.stage != "ready" or not deck.was_cut:
-        raise state.refusal("There was no cut that could be done again", clause)
-    if state.round.was_dealt:
-        raise state.refusal("A card has been dealt; the cut stands", clause)
-    yield ev.RecutOrdered(clauses=state.cites(clause), color=deck.color, by=command.by)
+    yield ev.RecutOrdered(clauses=state.cites(clause), color=state.color, by=command.by)
 
 
-def go_idle(state: State, command: do.GoIdle) -> Iterator[ev.Event]:
-    by = state.book.procedure
-    refuse_electronic(state)
-    refuse_in_round(state)
-    why = why_not_idle(state)
-    if why is not None:
-        raise why
-    clauses = state.cites(by.idle_clause, by.idle_spread_clause, by.idle_again_clause)
-    yield ev.TableIdle(clauses=clauses, face_up=command.face_up)
+def _may_recut(state: State, asker: Asker) -> Iterator[do.OrderRecut]:
+    yield do.OrderRecut(**asker.signed)
 
 
-def why_not_idle(state: State) -> Refusal | None:
+def _of_the_deck_in_play(
+    state: State, asker: Asker, commands: Sequence[do.Cut | do.OrderRecut]
+) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do=tag(command), color=state.color)
+
+
+def why_not_idle(state: State, command: do.GoIdle) -> Refusal | None:
     """What stands against spreading the cards of a table where nobody plays."""
     clause = state.book.procedure.idle_clause
+    why = why_electronic(state) or why_in_round(state)
+    if why is not None:
+        return why
     if state.round.boxes:
         return state.refusal("Wagers are down; the table is not idle", clause)
     if not any(deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks):
@@ -208,47 +284,47 @@ def why_not_idle(state: State) -> Refusal | None:
     return None
 
 
-def refuse_unready_deck(state: State, at_s: int) -> None:
+def go_idle(state: State, command: do.GoIdle) -> Iterator[ev.Event]:
+    by = state.book.procedure
+    clauses = state.cites(by.idle_clause, by.idle_spread_clause, by.idle_again_clause)
+    yield ev.TableIdle(clauses=clauses, face_up=command.face_up)
+
+
+def _may_go_idle(state: State, asker: Asker) -> Iterator[do.GoIdle]:
+    yield do.GoIdle(**asker.signed)
+
+
+def why_unready(state: State, at_s: int) -> Refusal | None:
     """Whether the next round may be dealt from the deck in play; an overdue one stops it."""
     if state.terms.electronic_shoe:
-        if not state.open:
-            raise state.refusal("The table is not open", state.book.procedure.inspect_clause)
-        return
+        closed = state.refusal("The table is not open", state.book.procedure.inspect_clause)
+        return None if state.open else closed
     by, deck = state.book.procedure, state.deck
     if deck is None:
-        raise state.refusal("There is no deck on the table", state.book.deck.decks.clause)
-    two = state.book.deck.decks_with_shuffler
-    if len(state.decks) > decks_allowed(state).count:
-        raise state.refusal(
+        return state.refusal("There is no deck on the table", state.book.deck.decks.clause)
+    if has_too_many_decks(state):
+        two = state.book.deck.decks_with_shuffler
+        return state.refusal(
             f"{two.count} decks need a shuffler that works; one leaves the table first", two.clause
         )
     if is_overdue(state, deck, at_s):
         hours = change_hours(state)
-        raise state.refusal(
+        return state.refusal(
             f"The {deck.color} deck has been in use {hours.count} hours; change it first",
             hours.clause,
         )
     if deck.stage == "shuffled":
-        raise state.refusal(f"The {deck.color} deck must be cut first", by.must_cut_clause)
+        return state.refusal(f"The {deck.color} deck must be cut first", by.must_cut_clause)
     if deck.stage != "ready":
         first = by.before_play_clause if state.round.number == 1 else by.after_round_clause
-        raise state.refusal(f"The {deck.color} deck must be shuffled first", first)
+        return state.refusal(f"The {deck.color} deck must be shuffled first", first)
     rule = stub_rule(state)
     if rule is not None and stub_is_due(state):
-        raise state.refusal(
+        return state.refusal(
             f"{state.uncounted} rounds were dealt since the last count; count the deck first",
             rule.clause,
         )
-
-
-def is_overdue(state: State, deck: Deck, at_s: int) -> bool:
-    """Whether a deck has been in use as long as it may, counted from its opening."""
-    return at_s >= change_at_s(state, deck)
-
-
-def change_at_s(state: State, deck: Deck) -> int:
-    """When a deck has to leave; a round that was begun before is finished with it."""
-    return deck.opened_s + change_hours(state).count * HOUR_S
+    return None
 
 
 def stub_rule(state: State) -> StubCountRule | None:
@@ -274,7 +350,13 @@ def _idle(state: State, event: ev.TableIdle) -> State:
 def _shuffled(state: State, event: ev.DeckShuffled) -> State:
     stage = "shuffled" if event.needs_cut else "ready"
     after = with_deck(state, event.color, stage=stage, was_cut=False, found=event.found)
+    after = _uncut(after, event.color)
     return after if event.found is None else replace(after, uncounted=0)
+
+
+def _uncut(state: State, color: str) -> State:
+    """A shuffle of the deck in play forgets how it was cut before."""
+    return in_round(state, cut=0) if color == state.color else state
 
 
 def _cut(state: State, event: ev.DeckCut) -> State:
@@ -283,18 +365,62 @@ def _cut(state: State, event: ev.DeckCut) -> State:
     return in_round(with_deck(state, event.color, stage="ready", was_cut=True), cut=moved)
 
 
-DUTIES: Duties = {
-    do.Shuffle: Duty(shuffle, (*DEALER, "device"), "after_round_clause"),
-    do.OrderShuffle: Duty(order_shuffle, FLOOR, "on_order_clause"),
-    do.Cut: Duty(cut, DEALER, "must_cut_clause"),
-    do.OrderRecut: Duty(order_recut, FLOOR, "must_cut_clause"),
-    do.GoIdle: Duty(go_idle, STAFF, "idle_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.Shuffle,
+        (*DEALER, "device"),
+        lambda by: by.after_round_clause,
+        why_not_shuffle,
+        shuffle,
+        offers=_may_shuffle,
+        shown=_shuffles,
+        registry="dealer",
+        due=_shuffle_is_due,
+    ),
+    Duty(
+        do.OrderShuffle,
+        FLOOR,
+        lambda by: by.on_order_clause,
+        why_not_order_shuffle,
+        order_shuffle,
+        offers=_may_order_shuffle,
+        phases=("betting",),
+        shown=by_color,
+    ),
+    Duty(
+        do.Cut,
+        DEALER,
+        lambda by: by.must_cut_clause,
+        why_not_cut,
+        cut,
+        offers=_may_cut,
+        shown=_of_the_deck_in_play,
+        registry="dealer",
+    ),
+    Duty(
+        do.OrderRecut,
+        FLOOR,
+        lambda by: by.must_cut_clause,
+        why_not_recut,
+        order_recut,
+        offers=_may_recut,
+        shown=_of_the_deck_in_play,
+    ),
+    Duty(
+        do.GoIdle,
+        STAFF,
+        lambda by: by.idle_clause,
+        why_not_idle,
+        go_idle,
+        offers=_may_go_idle,
+        phases=("betting",),
+    ),
+)
 
 FOLDS: Folds = {
     ev.DeckShuffled: _shuffled,
-    ev.ShuffleOrdered: lambda state, event: with_deck(
-        state, event.color, stage="stacked", was_cut=False
+    ev.ShuffleOrdered: lambda state, event: _uncut(
+        with_deck(state, event.color, stage="stacked", was_cut=False), event.color
     ),
     ev.DeckCut: _cut,
     ev.RecutOrdered: lambda state, event: with_deck(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_still_to_come
-from croupier.table.handlers.handler import DEALER, Duties, Duty, Folds
-from croupier.table.handlers.opening import refuse_electronic
+from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds
+from croupier.table.handlers.opening import why_electronic
+from croupier.table.handlers.shuffle import stub_is_due
+from croupier.table.options import Option
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_round, replace
 
@@ -18,25 +20,23 @@ NOT_WHOLE = "stub-not-whole"
 
 
 def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
-    refuse_electronic(state)
-    why = why_not_count(state)
-    if why is not None:
-        raise why
     way, clause, color = state.dealing.procedure, _clause(state), deck_to_count(state)
     whole, out = state.book.deck.cards.count, len(state.round.out)
     total_is_right = command.stub + command.on_table == whole
-    in_place = state.round.stage == "betting" or command.on_table == out
+    hands = _misdealt_hands(state, command)
+    in_place = state.round.stage == "betting" or (command.on_table == out and not hands)
     right = total_is_right and in_place
     verdict = way.stub_right_clause
     if not right:
         verdict = way.stub_misdealt_clause if total_is_right else way.stub_wrong_clause
     yield ev.StubCounted(
         clauses=state.cites(clause, way.stub_counting_clause, verdict),
-        rulings=(26,),
+        rulings=(26, 46) if hands else (26,),
         stub=command.stub,
         on_table=command.on_table,
         right=right,
         color=color,
+        hands=hands,
     )
     if right:
         return
@@ -50,11 +50,41 @@ def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
         name=MISDEALT if total_is_right else NOT_WHOLE,
         effect="void",
         waits=True,
+        by=command.by,
+        role=command.role,
     )
 
 
-def why_not_count(state: State) -> Refusal | None:
+def _misdealt_hands(state: State, command: do.CountStub) -> dict[int, int]:
+    """The boxes that held more or fewer cards than the rules give them, as the dealer says it:
+    six and four are a misdeal, though their sum is right (ruling 46)."""
+    boxes = state.round.boxes if state.round.stage != "betting" else {}
+    for seat in command.hands:
+        if seat not in boxes:
+            raise state.refusal(f"Box {seat} is not in the round", _clause(state))
+    return {seat: n for seat, n in command.hands.items() if n != len(boxes[seat].cards)}
+
+
+def _may_count(state: State, asker: Asker) -> Iterator[do.CountStub]:
+    """As many as there should be: what is left of the deck, and what lies on the table."""
+    out = len(state.round.out)
+    rest = state.book.deck.cards.count - out
+    yield do.CountStub(**asker.signed, stub=rest, on_table=out)
+
+
+def _stubs(state: State, asker: Asker, commands: Sequence[do.CountStub]) -> Iterator[Option]:
+    for _ in commands:
+        yield Option(do="count-stub", color=deck_to_count(state), due=stub_is_due(state))
+
+
+def _count_is_due(state: State, command: do.CountStub) -> bool:
+    return stub_is_due(state)
+
+
+def why_not_count(state: State, command: do.CountStub) -> Refusal | None:
     """A stub is counted once, when the last card is dealt and before the first box is settled."""
+    if state.terms.electronic_shoe:
+        return why_electronic(state)
     round = state.round
     settling = any(line.outcome != Outcome.RETURNED for line in round.lines)
     reasons = {
@@ -92,6 +122,18 @@ def _counted(state: State, event: ev.StubCounted) -> State:
     return replace(after, uncounted=0) if whole else after
 
 
-DUTIES: Duties = {do.CountStub: Duty(count_stub, DEALER, "single_stack_clause")}
+DUTIES: Duties = (
+    Duty(
+        do.CountStub,
+        DEALER,
+        lambda by: by.single_stack_clause,
+        why_not_count,
+        count_stub,
+        offers=_may_count,
+        shown=_stubs,
+        registry="dealer",
+        due=_count_is_due,
+    ),
+)
 
 FOLDS: Folds = {ev.StubCounted: _counted}

@@ -9,50 +9,102 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.rulebook.book import Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, readings
+from croupier.table.handlers.handler import FLOOR, Asker, Duties, Duty, Folds, readings
 from croupier.table.handlers.progressive import PROGRESSIVE, is_off_table, shrink
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 
-SYSTEM = "system"
-BY_SYSTEM = f"{SYSTEM}: "
+CAUSES: Mapping[str, str] = {
+    "cards-unreadable": "the sealed cards cannot be opened",
+    "card-shown": "the system showed a card that lies face down",
+    "power-lost": "power or network failed",
+    "shuffle-ordered": "a shuffle was ordered after the betting had closed",
+    "other-cause": "something else, said in words",
+}
+
+
+def why_not_void(state: State, command: do.VoidRound) -> Refusal | None:
+    clause = state.book.procedure.irregular_clause
+    if state.round.stage == "betting":
+        return state.refusal("The betting is open: wagers may simply be taken back", clause)
+    if state.round.stage == "void":
+        return state.refusal("The round is void already", clause)
+    if state.hold is not None and _waits(state, command):
+        return state.refusal(f"Another matter is ruled on first: {state.hold.name}", clause)
+    return None
 
 
 def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
     clause = state.book.procedure.irregular_clause
-    if state.round.stage == "betting":
-        raise state.refusal("The betting is open: wagers may simply be taken back", clause)
-    if state.round.stage == "void":
-        raise state.refusal("The round is void already", clause)
-    if state.terms.sealed and command.role == "floorperson":
-        yield _asked_for(state, clause, command.reason)
+    if command.cause == "other-cause" and not command.reason:
+        raise state.refusal("A cause that no list has is said in words", clause)
+    if _waits(state, command):
+        yield declared_void(state, clause, command.cause, command, command.reason)
         return
-    yield from void_by_system(state, clause, command.reason, command.meters)
+    alone = command.role != "device"
+    yield from void_by_cause(
+        state, clause, command.cause, command.reason, command.meters, alone=alone
+    )
 
 
-def void_by_system(
-    state: State, clause: str, reason: str, given: Mapping[str, int]
+def _waits(state: State, command: do.VoidRound) -> bool:
+    """No person undoes a round alone: a manager confirms it, but for what the system itself does
+    when whoever runs it says that its cards are lost."""
+    return not state.terms.policy.one_does_both and command.role != "device"
+
+
+def _may_void(state: State, asker: Asker) -> Iterator[do.VoidRound]:
+    yield do.VoidRound(**asker.signed, cause="power-lost")
+
+
+def void_by_cause(
+    state: State,
+    clause: str,
+    cause: str,
+    reason: str,
+    given: Mapping[str, int],
+    *,
+    alone: bool = False,
 ) -> Iterator[ev.Event]:
-    """The round is void because the system cannot go on."""
-    yield ev.RoundVoided(clauses=state.cites(clause), rulings=(40,), name=SYSTEM, reason=reason)
+    """The round is void by a cause that no rulebook knows."""
+    yield ev.RoundVoided(
+        clauses=state.cites(clause), rulings=(40,), name=cause, reason=reason, alone=alone
+    )
     yield from _everything_back(state, clause, given)
 
 
-def _asked_for(state: State, clause: str, reason: str) -> ev.IrregularityDeclared:
-    """No floorperson undoes a round of a real table alone: a manager confirms it."""
-    if state.hold is not None:
-        raise state.refusal(f"Another matter is ruled on first: {state.hold.name}", clause)
+def declared_void(
+    state: State,
+    clause: str,
+    cause: do.Cause,
+    asked: do.Command,
+    reason: str = "",
+    rulings: tuple[int, ...] = (33, 40),
+) -> ev.IrregularityDeclared:
+    """What a second person confirms before the round is void, a manager one of the two."""
     return ev.IrregularityDeclared(
         clauses=state.cites(clause),
-        rulings=(40, 42),
-        name=f"{BY_SYSTEM}{reason}",
+        rulings=rulings,
+        name=cause,
         effect="void",
         waits=True,
+        by=asked.by,
+        role=asked.role,
+        reason=reason,
     )
+
+
+def cause_in_words(name: str, reason: str) -> str:
+    """Why a round is void, for people: the cause of the list, and what was said beside it."""
+    cause = CAUSES.get(name, name.replace("-", " "))
+    if name == "other-cause":
+        return reason
+    return f"{cause}: {reason}" if reason else cause
 
 
 def void(state: State, name: str, clause: str, given: Mapping[str, int]) -> Iterator[ev.Event]:
@@ -204,7 +256,17 @@ def _taken_off(state: State, event: ev.WagerReturned) -> State:
     )
 
 
-DUTIES: Duties = {do.VoidRound: Duty(void_round, FLOOR, "irregular_clause")}
+DUTIES: Duties = (
+    Duty(
+        do.VoidRound,
+        (*FLOOR, "device"),
+        lambda by: by.irregular_clause,
+        why_not_void,
+        void_round,
+        offers=_may_void,
+        ruled=True,
+    ),
+)
 
 FOLDS: Folds = {
     ev.RoundVoided: _voided,

@@ -1,176 +1,189 @@
-"""Seats and wagers until "no more bets": limits, what needs what, adjacent boxes (chapter 7)."""
+"""Wagers until "no more bets": limits, what needs what, adjacent boxes (chapter 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
 from croupier.games.round import FinishedBox as FinishedBox
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.feasibility import check_box, refuse_seat, what_stands
-from croupier.table.handlers.chips import chips_of, left_behind, refuse_beyond_chips
-from croupier.table.handlers.devices import dispenser, refuse_broken
-from croupier.table.handlers.handler import DEALER, PLAYER, Duties, Duty, Folds
+from croupier.table.feasibility import check_box, what_stands
+from croupier.table.handlers.chips import refuse_beyond_chips
+from croupier.table.handlers.devices import dispenser, why_not_deal_by
+from croupier.table.handlers.handler import (
+    DEALER,
+    PLAYER,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    refusal_by,
+)
 from croupier.table.handlers.opening import is_past_opening
-from croupier.table.handlers.progressive import grow
-from croupier.table.handlers.shuffle import refuse_unready_deck
+from croupier.table.handlers.progressive import PROGRESSIVE, grow
+from croupier.table.handlers.shuffle import why_unready
+from croupier.table.options import Option
+from croupier.table.seats import seats_of, why_no_box, why_stranger
 from croupier.table.state import Box, State, in_box, in_round, replace
 
-PROGRESSIVE = "progressive"
 
-
-def take_box(state: State, command: do.TakeBox) -> Iterator[ev.Event]:
-    refuse_box(state, command.box)
-    why = why_not_take(state, command.box, command.by)
-    if why is not None:
-        raise why
-    by, rule = state.book.procedure, state.book.table.boxes_a_player
-    yield ev.BoxTaken(
-        clauses=state.cites(by.seated_clause, rule.clause), box=command.box, player=command.by
-    )
-
-
-def why_not_take(state: State, box: int, player: str) -> Refusal | None:
-    """What stands against a player's taking a box, if anything."""
-    rule = state.book.table.boxes_a_player
-    if box in state.seats:
-        return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
-    if chips_of(state, box) and left_behind(state).get(box) != player:
-        return state.refusal(
-            f"At box {box} lie chips of somebody who left; the floorperson cashes them out first",
-            state.book.procedure.seated_clause,
-        )
-    own = sorted([seat for seat, name in state.seats.items() if name == player])
-    most = 1 if rule.rule == "one" else state.terms.adjacent_boxes
-    if len(own) >= most:
-        return state.refusal(f"A player may have {most} box(es) here", rule.clause)
-    if own and box not in (own[0] - 1, own[-1] + 1):
-        return state.refusal("The boxes of one player must be adjacent", rule.clause)
-    return None
-
-
-def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
-    refuse_stranger(state, command.box, command.by)
-    why = why_not_leave(state, command.box)
-    if why is not None:
-        raise why
-    clauses = state.cites(state.book.procedure.seated_clause)
-    yield ev.BoxLeft(clauses=clauses, box=command.box)
-
-
-def why_not_leave(state: State, box: int) -> Refusal | None:
-    """What stands against giving up a box, if anything."""
-    by = state.book.procedure
-    if box in state.round.boxes:
-        down = "take them back first" if state.round.stage == "betting" else "the round goes on"
-        return state.refusal(f"Box {box} has wagers down; {down}", by.stay_seated_clause)
-    if chips_of(state, box):
-        left = dollars(chips_of(state, box))
-        return state.refusal(f"Box {box} has {left} in chips; cash out first", by.layout_clause)
-    own = [seat for seat, name in state.seats.items() if name == state.seats[box]]
-    if min(own) < box < max(own):
-        return state.refusal(
-            "The boxes of one player must be adjacent; leave an outer one first",
-            state.book.table.boxes_a_player.clause,
-        )
-    return None
+def why_not_place(state: State, command: do.PlaceWagers) -> Refusal | None:
+    return why_stranger(state, command.box, command.by) or why_closed(state) or _why_unopened(state)
 
 
 def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
-    by = state.book.procedure
-    refuse_stranger(state, command.box, command.by)
-    refuse_closed(state)
-    _refuse_unopened(state)
-    now = state.round.boxes.get(command.box)
-    before = dict(now.stakes) if now is not None else {}
-    # An acceptor that took nothing is no wager, and no reason to refuse the others.
-    wanted = {
-        name: cents
-        for name, cents in command.stakes.items()
-        if cents or name != PROGRESSIVE or name in before
-    }
-    if not wanted:
-        raise state.refusal("No wager is named", by.layout_clause)
-    for name, cents in wanted.items():
-        _refuse_wager(state, command.box, name, cents)
-    after = before | wanted
-    for wager in state.book.wagers:
-        if wager.name in wanted:
-            missing = [name for name in wager.needs if name not in after]
-            if missing or (wager.needs_any and not any(n in after for n in wager.needs_any)):
-                joint = ", ".join(state.book.wager(n).title for n in missing or wager.needs_any)
-                raise state.refusal(
-                    f"Box {command.box}, {wager.title}: first place {joint}", wager.clause
-                )
-    refuse_beyond_chips(state, command.box, sum(after.values()) - sum(before.values()))
-    if after == before:
-        lies = ", ".join(
-            f"{dollars(cents)} on {state.book.wager(name).title}" for name, cents in wanted.items()
-        )
-        raise state.refusal(f"Box {command.box} has {lies}", by.layout_clause)
+    by, box = state.book.procedure, command.box
+    now = state.round.boxes.get(box)
+    before: Mapping[str, int] = now.stakes if now is not None else {}
+    wanted = _named(command.stakes, before)
+    _refuse_wagers(state, box, wanted, before)
     for name, cents in wanted.items():
         if before.get(name) == cents:
             continue
-        clauses = state.cites(by.layout_clause, state.book.wager(name).clause)
         yield ev.WagerPlaced(
-            clauses=clauses,
-            box=command.box,
+            clauses=state.cites(by.layout_clause, state.book.wager(name).clause),
+            box=box,
             wager=name,
             cents=cents,
             before_cents=before.get(name, 0),
         )
         if name == PROGRESSIVE and state.terms.electronic:
             # On the screen the wager and its acceptance are one touch.
-            yield ev.ProgressiveAccepted(clauses=state.cites(by.acceptor_clause), box=command.box)
+            yield ev.ProgressiveAccepted(clauses=state.cites(by.acceptor_clause), box=box)
+
+
+def _named(stakes: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    """The wagers a box names; an acceptor that took nothing is none of them, and no reason to
+    refuse the others."""
+    return {
+        name: cents
+        for name, cents in stakes.items()
+        if cents or name != PROGRESSIVE or name in before
+    }
+
+
+def _refuse_wagers(
+    state: State, box: int, wanted: Mapping[str, int], before: Mapping[str, int]
+) -> None:
+    """Each wager by itself, then what it needs beside it, and the chips for all of them."""
+    clause = state.book.procedure.layout_clause
+    if not wanted:
+        raise state.refusal("No wager is named", clause)
+    for name, cents in wanted.items():
+        _refuse_wager(state, box, name, cents)
+    after = {**before, **wanted}
+    _refuse_lacking(state, box, wanted, after)
+    refuse_beyond_chips(state, box, sum(after.values()) - sum(before.values()))
+    if after == before:
+        lies = ", ".join(
+            f"{dollars(cents)} on {state.book.wager(name).title}" for name, cents in wanted.items()
+        )
+        raise state.refusal(f"Box {box} has {lies}", clause)
+
+
+def _refuse_lacking(
+    state: State, box: int, wanted: Mapping[str, int], after: Mapping[str, int]
+) -> None:
+    """A wager that needs another comes after it, or with it."""
+    for wager in state.book.wagers:
+        if wager.name not in wanted:
+            continue
+        lacking = [name for name in wager.needs if name not in after]
+        if not lacking and not any(name in after for name in wager.needs_any):
+            lacking = list(wager.needs_any)
+        if lacking:
+            first = ", ".join(state.book.wager(name).title for name in lacking)
+            raise state.refusal(f"Box {box}, {wager.title}: first place {first}", wager.clause)
+
+
+def _may_place(state: State, asker: Asker) -> Iterator[do.PlaceWagers]:
+    for seat in seats_of(state, asker.name):
+        yield do.PlaceWagers(**asker.signed, box=seat, stakes={})
+
+
+def _wagers_to_place(
+    state: State, asker: Asker, commands: Sequence[do.PlaceWagers]
+) -> Iterator[Option]:
+    """The wagers that are open, and what may lie on each."""
+    offered, sizes = state.terms.offered[state.way], state.terms.sizes[state.way]
+    if asker.beyond.no_progressive:
+        offered = tuple(name for name in offered if name != PROGRESSIVE)
+    for command in commands:
+        yield Option(do="place-wagers", box=command.box, wagers=offered, sizes=sizes)
+
+
+def why_not_withdraw(state: State, command: do.WithdrawWagers) -> Refusal | None:
+    """A player takes back his own; the dealer hands back what cannot stay."""
+    clause = state.book.procedure.after_close_clause
+    own = command.role == "player"
+    why = why_stranger(state, command.box, command.by) if own else why_no_box(state, command.box)
+    why = why or why_closed(state)
+    if why is None and command.box not in state.round.boxes:
+        return state.refusal(f"Box {command.box} has no such wagers to take back", clause)
+    return why or (None if own else _why_good(state, command))
 
 
 def withdraw_wagers(state: State, command: do.WithdrawWagers) -> Iterator[ev.Event]:
-    """A player takes back his own; the dealer hands back what cannot stay."""
-    if command.role == "player":
-        refuse_stranger(state, command.box, command.by)
-    refuse_box(state, command.box)
-    refuse_closed(state)
     clause = state.book.procedure.after_close_clause
-    box = state.round.boxes.get(command.box)
-    names = command.wagers or (tuple(box.stakes) if box is not None else ())
-    if box is None or not names or len(set(names)) < len(names):
-        raise state.refusal(f"Box {command.box} has no such wagers to take back", clause)
+    box = state.round.boxes[command.box]
+    names = command.wagers or tuple(box.stakes)
+    if command.role != "player":
+        names = command.wagers or misplaced(state)[box.seat]
+    if len(set(names)) < len(names):
+        raise state.refusal(f"Box {box.seat} has no such wagers to take back", clause)
     for name in names:
         if not box.has(name):
-            raise state.refusal(f"Box {command.box} has nothing on {quoted(name)}", clause)
-    if command.role != "player":
-        names = _cannot_stay(state, command)
+            raise state.refusal(f"Box {box.seat} has nothing on {quoted(name)}", clause)
     for name in names:
         yield ev.WagerWithdrawn(
-            clauses=state.cites(clause), box=command.box, wager=name, cents=box.stakes[name]
+            clauses=state.cites(clause), box=box.seat, wager=name, cents=box.stakes[name]
         )
 
 
-def _cannot_stay(state: State, command: do.WithdrawWagers) -> tuple[str, ...]:
-    """What a dealer may hand back: no wager that is good, unless its player takes it."""
+def _why_good(state: State, command: do.WithdrawWagers) -> Refusal | None:
+    """A dealer hands back no wager that is good, unless its player takes it."""
     wrong = misplaced(state).get(command.box, ())
     good = [name for name in command.wagers if name not in wrong]
     if good or not wrong:
-        raise state.refusal(
+        return state.refusal(
             f"What lies on box {command.box} is good; only its player takes it back",
             state.book.procedure.seated_clause,
         )
-    return command.wagers or wrong
+    return None
+
+
+def _may_withdraw(state: State, asker: Asker) -> Iterator[do.WithdrawWagers]:
+    if asker.role == "player":
+        for seat in seats_of(state, asker.name):
+            if seat in state.round.boxes:
+                held = tuple(state.round.boxes[seat].stakes)
+                yield do.WithdrawWagers(**asker.signed, box=seat, wagers=held)
+        return
+    for seat, wrong in misplaced(state).items():
+        yield do.WithdrawWagers(**asker.signed, box=seat, wagers=wrong)
+
+
+def _wagers_to_withdraw(
+    state: State, asker: Asker, commands: Sequence[do.WithdrawWagers]
+) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do="withdraw-wagers", box=command.box, wagers=command.wagers)
+
+
+def why_not_close(state: State, command: do.NoMoreBets) -> Refusal | None:
+    why = (
+        why_closed(state)
+        or why_not_deal_by(state, state.dealing)
+        or why_unready(state, command.at_s)
+    )
+    if why is None and not state.round.boxes:
+        return state.refusal("No box has a wager down", state.book.opening.clause)
+    return why or _why_misplaced(state)
 
 
 def no_more_bets(state: State, command: do.NoMoreBets) -> Iterator[ev.Event]:
-    refuse_closed(state)
-    refuse_broken(state, state.dealing)
-    refuse_unready_deck(state, command.at_s)
-    boxes = sorted(state.round.boxes.items())
-    if not boxes:
-        raise state.refusal("No box has a wager down", state.book.opening.clause)
-    for seat, box in boxes:
-        check_box(state.terms.rules, FinishedBox(seat, (), box.stakes, box.player))
-        _refuse_suspended(state, box)
-    _refuse_gaps(state)
     by, way = state.book.procedure, state.dealing.procedure
     locked = (way.lock_out_clause, by.lock_out_clause) if state.terms.meters else ()
     yield ev.BetsClosed(
@@ -179,43 +192,31 @@ def no_more_bets(state: State, command: do.NoMoreBets) -> Iterator[ev.Event]:
         ),
         round=state.round.number,
         way=state.way,
-        boxes=tuple(seat for seat, _ in boxes),
+        boxes=tuple(sorted(state.round.boxes)),
         color=state.color,
         device=dispenser(state),
     )
     yield from grow(state, command.meters)
 
 
-def refuse_box(state: State, seat: int) -> None:
-    refuse_seat(state.book, seat)
-    if seat > state.terms.boxes:
-        raise state.refusal(
-            f"There is no box {seat} here; the boxes are 1 to {state.terms.boxes}",
-            state.book.refusals.seats,
-        )
+def _may_close(state: State, asker: Asker) -> Iterator[do.NoMoreBets]:
+    yield do.NoMoreBets(**asker.signed)
 
 
-def refuse_stranger(state: State, seat: int, player: str) -> None:
-    refuse_box(state, seat)
-    if state.seats.get(seat) != player:
-        raise state.refusal(
-            f"Box {seat} is not yours; only who sits at a box plays it",
-            state.book.procedure.seated_clause,
-        )
-
-
-def refuse_closed(state: State) -> None:
+def why_closed(state: State) -> Refusal | None:
     if state.round.stage != "betting":
-        raise state.refusal(
+        return state.refusal(
             'The dealer has announced "no more bets"', state.book.procedure.after_close_clause
         )
+    return None
 
 
-def _refuse_unopened(state: State) -> None:
-    if not (state.open if state.terms.electronic_shoe else is_past_opening(state)):
-        by = state.book.procedure
-        clause = by.each_deck_clause if len(state.decks) > 1 else by.first_shuffle_clause
-        raise state.refusal("The table is not open: its cards are not ready", clause)
+def _why_unopened(state: State) -> Refusal | None:
+    if state.open if state.terms.electronic_shoe else is_past_opening(state):
+        return None
+    by = state.book.procedure
+    clause = by.each_deck_clause if len(state.decks) > 1 else by.first_shuffle_clause
+    return state.refusal("The table is not open: its cards are not ready", clause)
 
 
 def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
@@ -257,16 +258,28 @@ def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
         )
 
 
-def _refuse_suspended(state: State, box: Box) -> None:
+def _why_misplaced(state: State) -> Refusal | None:
+    """Why wagers as they lie cannot be in a round, box by box."""
+    reasons = (_why_not_as_it_lies(state, box) for _, box in sorted(state.round.boxes.items()))
+    return next(filter(None, reasons), None) or _why_gaps(state)
+
+
+def _why_not_as_it_lies(state: State, box: Box) -> Refusal | None:
+    lies = FinishedBox(box.seat, (), box.stakes, box.player)
+    return refusal_by(check_box, state.terms.rules, lies) or _why_suspended(state, box)
+
+
+def _why_suspended(state: State, box: Box) -> Refusal | None:
     """A wager placed before the way of dealing changed may no longer be open (ruling 31)."""
     for name in box.stakes:
         if name not in state.terms.offered[state.way]:
             wager = state.book.wager(name)
-            raise state.refusal(
+            return state.refusal(
                 f"Box {box.seat}, {wager.title}: suspended while the cards are dealt "
                 f"{state.dealing.title}",
                 wager.clause,
             )
+    return None
 
 
 def misplaced(state: State) -> dict[int, tuple[str, ...]]:
@@ -274,6 +287,8 @@ def misplaced(state: State) -> dict[int, tuple[str, ...]]:
     found = {}
     apart = {seat for own in _boxes_by_player(state) for seat in _beyond_a_gap(own)}
     for seat, box in sorted(state.round.boxes.items()):
+        if seat not in apart and _why_not_as_it_lies(state, box) is None:
+            continue
         offered = state.terms.offered[state.way]
         stakes = {name: cents for name, cents in box.stakes.items() if name in offered}
         lies = FinishedBox(seat, (), stakes, box.player)
@@ -294,16 +309,17 @@ def _beyond_a_gap(own: list[int]) -> list[int]:
     return [seat for at, seat in enumerate(own) if seat != own[0] + at]
 
 
-def _refuse_gaps(state: State) -> None:
+def _why_gaps(state: State) -> Refusal | None:
     """In one round the boxes a player wagers on must be adjacent."""
     for own in _boxes_by_player(state):
         player = state.round.boxes[own[0]].player
         if _beyond_a_gap(own):
-            raise state.refusal(
+            return state.refusal(
                 f"{quoted(player)} wagers on boxes {', '.join(map(str, own))}; "
                 "the boxes of one player must be adjacent",
                 state.book.table.boxes_a_player.clause,
             )
+    return None
 
 
 def _placed(state: State, event: ev.WagerPlaced) -> State:
@@ -336,23 +352,41 @@ def _closed(state: State, event: ev.BetsClosed) -> State:
     )
 
 
-DUTIES: Duties = {
-    do.TakeBox: Duty(take_box, PLAYER, "seated_clause"),
-    do.LeaveBox: Duty(leave_box, PLAYER, "seated_clause"),
-    do.PlaceWagers: Duty(place_wagers, PLAYER, "seated_clause"),
-    do.WithdrawWagers: Duty(withdraw_wagers, (*PLAYER, *DEALER), "seated_clause"),
-    do.NoMoreBets: Duty(no_more_bets, DEALER, "before_close_clause"),
-}
+DUTIES: Duties = (
+    Duty(
+        do.PlaceWagers,
+        PLAYER,
+        lambda by: by.seated_clause,
+        why_not_place,
+        place_wagers,
+        offers=_may_place,
+        phases=("betting",),
+        shown=_wagers_to_place,
+    ),
+    Duty(
+        do.WithdrawWagers,
+        (*PLAYER, *DEALER),
+        lambda by: by.seated_clause,
+        why_not_withdraw,
+        withdraw_wagers,
+        offers=_may_withdraw,
+        phases=("betting",),
+        shown=_wagers_to_withdraw,
+        registry="dealer",
+    ),
+    Duty(
+        do.NoMoreBets,
+        DEALER,
+        lambda by: by.before_close_clause,
+        why_not_close,
+        no_more_bets,
+        offers=_may_close,
+        phases=("betting",),
+        registry="dealer",
+    ),
+)
 
 FOLDS: Folds = {
-    ev.BoxTaken: lambda state, event: replace(
-        state,
-        seats={**state.seats, event.box: event.player},
-        left_by={box: name for box, name in state.left_by.items() if box != event.box},
-    ),
-    ev.BoxLeft: lambda state, event: replace(
-        state, seats={seat: name for seat, name in state.seats.items() if seat != event.box}
-    ),
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: _withdrawn,
     ev.ProgressiveAccepted: lambda state, event: in_box(state, event.box, accepted=True),

@@ -84,8 +84,12 @@ function now(view) {
 }
 
 function waiting(view) {
-  const [system, reason] = view.waits_for.split(": ");
-  if (reason) return `The ${system} cannot go on: ${reason}. A manager upholds it: the round is void, and every wager goes back.`;
+  const cause = facts.causes[view.waits_for];
+  if (cause) {
+    const listed = view.waits_for === "other-cause" ? [] : [cause];
+    const why = [...listed, ...(view.waits_reason ? [view.waits_reason] : [])].join(": ");
+    return `The round cannot go on: ${why}. A manager upholds it: the round is void, and every wager goes back.`;
+  }
   const known = facts.mishaps[view.waits_for];
   const what = known?.happens ?? view.waits_for.replaceAll("-", " ");
   return role === "dealer" ? `The floorperson is called: ${what}.` : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;

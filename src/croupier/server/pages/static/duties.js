@@ -29,7 +29,11 @@ const DUTIES = {
   "count-stub": (option, view, facts) => counted(option, view, facts),
   "go-idle": () => [["Nobody plays: spread the cards", {}, "They lie face down until somebody comes; then they are washed, stacked and shuffled again."]],
   "order-recut": () => [["Order a recut", {}, "The dealer cuts the cards again before the first one is dealt.", 23]],
-  "order-shuffle": (option) => [[`Order the ${option.color} deck shuffled again`, { color: option.color }, "The dealer shuffles it again before it is dealt."]],
+  "order-shuffle": ({ color }) => [[
+    color ? `Order the ${color} deck shuffled again` : "Order a new shuffle",
+    color ? { color } : {},
+    "Wagers that are down for it go back first; then it is a new order, committed to anew.", 45,
+  ]],
   "remove-deck": (option) => [[`Take the ${option.color} deck away`, { color: option.color }, "It leaves the table; a new one is received and inspected.", 27]],
   confirm: () => [["Uphold what was declared", { upheld: true }], ["Dismiss it", { upheld: false }]],
   "answer-call": () => [["I am here", {}]],
@@ -70,7 +74,11 @@ function counted({ color }, view, facts) {
     return [[`Count the ${color} deck`, { on_table: 0 }, then, 26, [{ name: "stub", label: "Cards in the deck", ...many }]]];
   }
   const then = [[`${cards} together, with what was burnt or set aside, and all in place: the round goes on.`, right], [`${cards}, but dealt wrong: the round is void.`, misdealt], [`Not ${cards}: the round is void, and the deck leaves the table.`, wrong]];
-  return [["Count the stub", {}, then, 26, [{ name: "stub", label: "In the stub", ...many }, { name: "on_table", label: "On the table", ...many }]]];
+  // Six cards at one box and four at another are a misdeal, though the sum is right.
+  const held = (view.boxes ?? []).filter((box) => box.cards?.length).map(({ seat }) => (
+    { name: `hands.${seat}`, label: `Box ${seat} held, if not ${facts.hand}`, optional: true, ...many }));
+  const asks = [{ name: "stub", label: "In the stub", ...many }, { name: "on_table", label: "On the table", ...many }];
+  return [["Count the stub", {}, then, 46, [...asks, ...held]]];
 }
 
 const OF_DECK = ["count-stub", "go-idle", "receive-deck", "remove-deck", "order-recut", "order-shuffle"];
@@ -136,13 +144,26 @@ export function follows(duty, clause) {
 
 // A number or two that only a person can give.
 export function dutyForm(duty, give) {
-  const form = el("form", { class: "asks", "data-do": duty.command.do }, ...duty.asks.map(({ name, label, min, max, value = "" }) => el("label", {}, label, el("input", { name, type: "number", inputmode: "numeric", autocomplete: "off", required: true, min, max, value }))),
+  const form = el("form", { class: "asks", "data-do": duty.command.do }, ...duty.asks.map(({ name, label, min, max, value = "", optional = false }) => el("label", {}, label, el("input", { name, type: "number", inputmode: "numeric", autocomplete: "off", required: optional ? null : true, min, max, value }))),
     el("button", { class: duty.rare ? "risk" : duty.first ? "main" : "" }, duty.says));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    give({ ...duty.command, ...Object.fromEntries(duty.asks.map(({ name }) => [name, Number(form.elements[name].value)])) });
+    give({ ...duty.command, ...said(duty.asks, form) });
   });
   return form;
+}
+
+// What was written, by name; "hands.3" is what stands under 3 among the hands.
+function said(asks, form) {
+  const found = {};
+  for (const { name, optional } of asks) {
+    const { value } = form.elements[name];
+    if (optional && value === "") continue;
+    const [field, key] = name.split(".");
+    if (key) found[field] = { ...found[field], [key]: Number(value) };
+    else found[field] = Number(value);
+  }
+  return found;
 }
 
 export function dutyButton(duty, give, key = "") {

@@ -85,8 +85,20 @@ export class Mishaps {
   }
 
   voiding() {
-    const form = el("form", { class: "inline" }, el("label", {}, "Why ", el("input", { name: "reason", required: true, maxlength: 100 })), el("button", { class: "risk" }, "Void the round"));
-    form.addEventListener("submit", (event) => { event.preventDefault(); this.give({ do: "void-round", reason: form.elements.reason.value }); });
-    return el("details", {}, el("summary", {}, "The system itself cannot go on"), el("p", {}, "The round is void: every wager goes back, and what was paid is reversed. At a real table a manager confirms it first."), form);
+    const causes = Object.entries(this.facts.causes).map(([name, words]) => el("option", { value: name }, capital(words)));
+    const cause = el("select", { name: "cause", required: true }, ...causes);
+    const reason = el("input", { name: "reason", maxlength: 100 });
+    // What no list has is said in words.
+    cause.addEventListener("change", () => { reason.required = cause.value === "other-cause"; });
+    const form = el("form", { class: "inline" },
+      el("label", {}, "Cause ", cause), el("label", {}, "In words ", reason),
+      el("button", { class: "risk" }, "Void the round"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.give({ do: "void-round", cause: cause.value, reason: reason.value });
+    });
+    const words = "The round is void: every wager goes back, and what was paid is reversed. "
+      + "A manager who did not ask for it confirms it first.";
+    return el("details", {}, el("summary", {}, "The round cannot go on"), el("p", {}, words), form);
   }
 }

@@ -1,0 +1,139 @@
+"""Who sits at which box: taken, kept while wagers are down, and left (7.C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.facts.errors import Refusal
+from croupier.facts.money import dollars
+from croupier.table import commands as do
+from croupier.table import events as ev
+from croupier.table.feasibility import refuse_seat
+from croupier.table.handlers.chips import chips_of, left_behind
+from croupier.table.handlers.handler import PLAYER, Asker, Duties, Duty, Folds, by_box, refusal_by
+from croupier.table.state import State, replace
+
+
+def why_not_take(state: State, command: do.TakeBox) -> Refusal | None:
+    box, player, rule = command.box, command.by, state.book.table.boxes_a_player
+    why = why_no_box(state, box)
+    if why is not None:
+        return why
+    if box in state.seats:
+        return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
+    if chips_of(state, box) and left_behind(state).get(box) != player:
+        return state.refusal(
+            f"At box {box} lie chips of somebody who left; the floorperson cashes them out first",
+            state.book.procedure.seated_clause,
+        )
+    own = sorted(seats_of(state, player))
+    most = 1 if rule.rule == "one" else state.terms.adjacent_boxes
+    if len(own) >= most:
+        return state.refusal(f"A player may have {most} box(es) here", rule.clause)
+    if own and box not in (own[0] - 1, own[-1] + 1):
+        return state.refusal("The boxes of one player must be adjacent", rule.clause)
+    return None
+
+
+def take_box(state: State, command: do.TakeBox) -> Iterator[ev.Event]:
+    by, rule = state.book.procedure, state.book.table.boxes_a_player
+    yield ev.BoxTaken(
+        clauses=state.cites(by.seated_clause, rule.clause), box=command.box, player=command.by
+    )
+
+
+def _may_take(state: State, asker: Asker) -> Iterator[do.TakeBox]:
+    for seat in range(1, state.terms.boxes + 1):
+        if seat not in state.seats:
+            yield do.TakeBox(**asker.signed, box=seat)
+
+
+def why_not_leave(state: State, command: do.LeaveBox) -> Refusal | None:
+    by, box = state.book.procedure, command.box
+    why = why_stranger(state, box, command.by)
+    if why is not None:
+        return why
+    if box in state.round.boxes:
+        down = "take them back first" if state.round.stage == "betting" else "the round goes on"
+        return state.refusal(f"Box {box} has wagers down; {down}", by.stay_seated_clause)
+    if chips_of(state, box):
+        left = dollars(chips_of(state, box))
+        return state.refusal(f"Box {box} has {left} in chips; cash out first", by.layout_clause)
+    own = seats_of(state, command.by)
+    if min(own) < box < max(own):
+        return state.refusal(
+            "The boxes of one player must be adjacent; leave an outer one first",
+            state.book.table.boxes_a_player.clause,
+        )
+    return None
+
+
+def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
+    clauses = state.cites(state.book.procedure.seated_clause)
+    yield ev.BoxLeft(clauses=clauses, box=command.box)
+
+
+def _may_leave(state: State, asker: Asker) -> Iterator[do.LeaveBox]:
+    for seat in seats_of(state, asker.name):
+        if seat not in state.round.boxes:
+            yield do.LeaveBox(**asker.signed, box=seat)
+
+
+# What the other parts of the table ask of a box
+
+
+def seats_of(state: State, player: str) -> list[int]:
+    return [seat for seat, name in state.seats.items() if name == player]
+
+
+def why_no_box(state: State, seat: int) -> Refusal | None:
+    why = refusal_by(refuse_seat, state.book, seat)
+    if why is None and seat > state.terms.boxes:
+        return state.refusal(
+            f"There is no box {seat} here; the boxes are 1 to {state.terms.boxes}",
+            state.book.refusals.seats,
+        )
+    return why
+
+
+def why_stranger(state: State, seat: int, player: str) -> Refusal | None:
+    why = why_no_box(state, seat)
+    if why is None and state.seats.get(seat) != player:
+        return state.refusal(
+            f"Box {seat} is not yours; only who sits at a box plays it",
+            state.book.procedure.seated_clause,
+        )
+    return why
+
+
+DUTIES: Duties = (
+    Duty(
+        do.TakeBox,
+        PLAYER,
+        lambda by: by.seated_clause,
+        why_not_take,
+        take_box,
+        offers=_may_take,
+        shown=by_box,
+    ),
+    Duty(
+        do.LeaveBox,
+        PLAYER,
+        lambda by: by.seated_clause,
+        why_not_leave,
+        leave_box,
+        offers=_may_leave,
+        shown=by_box,
+    ),
+)
+
+FOLDS: Folds = {
+    ev.BoxTaken: lambda state, event: replace(
+        state,
+        seats={**state.seats, event.box: event.player},
+        left_by={box: name for box, name in state.left_by.items() if box != event.box},
+    ),
+    ev.BoxLeft: lambda state, event: replace(
+        state, seats={seat: name for seat, name in state.seats.items() if seat != event.box}
+    ),
+}

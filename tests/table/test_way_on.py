@@ -1,0 +1,246 @@
+"""No state without a way on: what is offered is accepted, and the house can always end a round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from croupier.facts.errors import Refusal, Unreadable
+from croupier.table import commands as do
+from croupier.table.agenda import asked_box, cards_needed
+from croupier.table.automatic_dealer import next_duty
+from croupier.table.engine import decide, options
+from croupier.table.handlers.irregularities import showable
+from croupier.table.options import Beyond, Option
+from croupier.table.state import State, replace
+from croupier.table.terms import Terms
+from croupier.table.views import Viewer
+from tests.citing import in_uth
+from tests.table.people import dealer, floor, player
+from tests.table.tables import EVERY_WAY, Table, opened, terms
+from tests.table.walks import EVERYBODY, NAMES, RARE, a_deck, anything, as_command, restock
+
+BOOKS = ("UTH-S", "UTH-14", "FCP-14")
+ROUND_STEPS = 200
+WALK_STEPS = 400
+# What would keep a walk from ever coming to the end of a round.
+SELDOM = RARE | {"buy-in", "cash-out", "tip", "withdraw-wagers", "order-recut", "cover-device"}
+
+
+@pytest.mark.clause(*in_uth("3.B(3)", "13.I"), "FCP-14 3.B(3)", "FCP-14 13.G")
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_shoe_that_breaks_while_the_idle_deck_waits_leaves_a_way_on(book: str) -> None:
+    """The shuffler still works, and shuffles the idle deck; then the cards are cleared."""
+    both = ("red", "blue")
+    table = opened(terms(book, "reshuffling-shoe", deck_colors=both, fallback_ways=("shoe",)))
+    blind = {} if book == "FCP-14" else {"blind": "$10"}
+    table.give(floor(do.OrderShuffle, color="blue"))
+    table.bet(1, ante="$10", **blind)
+    table.give(dealer(do.NoMoreBets))
+    table.work(lambda state: state.round.was_dealt)
+    table.give(dealer(do.ReportDevice, device="reshuffling_shoe"))
+    table.give(dealer(do.Declare, name="shoe-jam"))
+    table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    every_offer_is_accepted(table)
+    (shuffle,) = [one for one in options(table.state, "dealer", "") if one.do == "shuffle"]
+    assert (shuffle.color, shuffle.by_device) == ("blue", True)
+    the_house_ends_the_round(table)
+    assert table.state.round.number == 2
+
+
+def any_terms(chance: Random) -> Terms:
+    """Any table: every book and way, other ways filed or not, devices in every combination."""
+    book, way = chance.choice(EVERY_WAY)
+    ways = [w for b, w in EVERY_WAY if b == book and w != way]
+    needs_shuffler = way not in ("shoe", "reshuffling-shoe")
+    shuffler = needs_shuffler or chance.random() < 0.6
+    electronic_shoe = chance.random() < 0.2
+    return terms(
+        book,
+        way,
+        boxes=chance.choice([1, 3, 6]),
+        shuffler=shuffler,
+        shuffler_counts=shuffler and chance.random() < 0.5,
+        automated_shoe=chance.random() < 0.3,
+        reshuffling_shoe=way == "reshuffling-shoe" or chance.random() < 0.3,
+        deck_colors=("red", "blue") if shuffler and chance.random() < 0.6 else ("red",),
+        fallback_ways=tuple(chance.sample(ways, chance.randrange(len(ways) + 1))),
+        electronic=chance.random() < 0.5,
+        electronic_shoe=electronic_shoe,
+        sealed=electronic_shoe and chance.random() < 0.5,
+        keeps_chips=chance.random() < 0.5,
+        absence=chance.choice(["abandoned", "default"]),
+    )
+
+
+def spoken_offers(table: Table, chance: Random) -> list[do.Command]:
+    """Every option of every screen as a command, each name it may be said of in turn."""
+    return [
+        command
+        for viewer in EVERYBODY
+        for option in options(table.state, viewer.role, viewer.name, beyond=Beyond(at_s=table.at_s))
+        for command in as_commands(table, viewer, option, chance)
+    ]
+
+
+def as_commands(
+    table: Table, viewer: Viewer, option: Option, chance: Random
+) -> Iterator[do.Command]:
+    state, at_s = table.state, table.at_s
+    if option.do == "declare":
+        for name in option.names:
+            yield declared(state, viewer, name, chance, at_s)
+    elif option.do == "place-wagers":
+        stakes = affordable(state, option)
+        if stakes:
+            yield player(do.PlaceWagers, viewer.name, at_s=at_s, box=option.box, stakes=stakes)
+    elif option.do == "deal":
+        fresh = [name for name in NAMES if name not in state.round.out]
+        cards = tuple(chance.sample(fresh, cards_needed(state)))
+        yield dealer(do.Deal, at_s=at_s, cards=cards)
+    else:
+        yield as_command(table, viewer, option, chance)
+
+
+def declared(state: State, viewer: Viewer, name: str, chance: Random, at_s: int) -> do.Command:
+    assert viewer.role != "surveillance"
+    assert viewer.role != "public"
+    rule = state.book.irregularity(name)
+    assert rule is not None
+    seen = showable(state, rule)
+    fresh = sorted(set(NAMES) - state.round.out)
+    return do.Declare(
+        by=viewer.name,
+        role=viewer.role,
+        at_s=at_s,
+        name=name,
+        cards=(chance.choice(fresh),) if rule.effect == "set aside" else (),
+        exposed=(chance.choice(sorted(seen)),) if seen else (),
+    )
+
+
+def affordable(state: State, option: Option) -> dict[str, int]:
+    """The least wagers to open a hand, or the least change of one wager, that the box has chips
+    for; none where it has too few."""
+    box = state.round.boxes.get(option.box)
+    before = dict(box.stakes) if box is not None else {}
+    most = state.chips.get(option.box, 0) if state.terms.keeps_chips else 10**9
+    opening = state.book.opening.all_of or state.book.opening.any_of[:1]
+    stakes = {name: option.sizes[name][0] for name in opening}
+    if not before and sum(stakes.values()) <= most:
+        return stakes
+    for name in option.wagers:
+        wager = state.book.wager(name)
+        beside = all(n in before for n in wager.needs)
+        if not beside or (wager.needs_any and not any(n in before for n in wager.needs_any)):
+            continue
+        least, top, step = option.sizes[name]
+        wanted = next((c for c in (least, least + step) if c <= top and c != before.get(name)), 0)
+        if wanted and wanted - before.get(name, 0) <= most:
+            return {name: wanted}
+    return {}
+
+
+def every_offer_is_accepted(table: Table, chance: Random | None = None) -> list[do.Command]:
+    """Each offer of each screen, which must all be accepted; there is at least one."""
+    commands = spoken_offers(table, chance or Random(1))
+    for command in commands:
+        assert accepted(table.state, command)
+    assert commands, f"nothing is offered to anybody in round {table.state.round}"
+    return commands
+
+
+def accepted(state: State, command: do.Command) -> bool:
+    try:
+        return bool(decide(state, command))
+    except (Refusal, Unreadable) as error:
+        raise AssertionError(f"{command} was offered and refused: {error}; {state}") from error
+
+
+def the_next_duty_is_accepted(table: Table) -> do.Command | None:
+    duty = next_duty(table.state, table.shoe, table.meters, table.at_s)
+    assert duty is None or accepted(table.state, duty)
+    return duty
+
+
+def the_house_ends_the_round(table: Table) -> None:
+    """Players who do not answer run out of time; the rest is the house's own work."""
+    number = table.state.round.number
+    for _ in range(ROUND_STEPS):
+        if table.state.round.number > number:
+            return
+        duty = the_next_duty_is_accepted(table)
+        asked = asked_box(table.state)
+        if duty is None and asked is not None:
+            duty = dealer(do.TimeOut, box=asked.seat, at_s=table.at_s)
+        assert duty is not None, f"the house has nothing to do in {table.state}"
+        table.give(duty)
+    raise AssertionError(f"round {number} never ends: {table.state}")
+
+
+def continued(table: Table, chance: Random) -> Table:
+    """The same table once more, to be played on without harm to the first."""
+    other = Table(table.state.terms)
+    other.state, other.at_s, other.meters = table.state, table.at_s, dict(table.meters)
+    restock(other, a_deck(chance))
+    return other
+
+
+def walk_on(chance: Random, steps: int, seen: Counter[str]) -> None:
+    """A walk of so many steps; every state it reaches has a way on."""
+    table = Table(any_terms(chance))
+    for _ in range(steps):
+        table.at_s += chance.choice([0, 1, 30, 30, 1200])
+        restock(table, a_deck(chance))
+        offers = every_offer_is_accepted(table, chance)
+        duty = the_next_duty_is_accepted(table)
+        command = chosen(table, offers, duty, chance)
+        try:
+            table.give(command)
+        except (Refusal, Unreadable):
+            continue
+        seen[type(command).__name__] += 1
+        if table.state.round.stage != "betting" and chance.random() < 0.2:
+            the_house_ends_the_round(continued(table, chance))
+
+
+def chosen(
+    table: Table, offers: list[do.Command], duty: do.Command | None, chance: Random
+) -> do.Command:
+    """Half of the time the house goes on; else somebody does what he is offered, or anything."""
+    luck = chance.random()
+    closes = isinstance(duty, do.NoMoreBets | do.WithdrawWagers) and luck < 0.4
+    if duty is not None and luck < 0.6 and not closes:
+        if isinstance(duty, do.Deal):
+            restock(table, a_deck(chance))
+            return next_duty(table.state, table.shoe, table.meters, table.at_s) or duty
+        return duty
+    boxes = sorted(table.state.round.boxes)
+    if boxes and luck < 0.65:
+        box = chance.choice(boxes)
+        return do.AcceptProgressive(by="acceptor", role="device", box=box, at_s=table.at_s)
+    if luck < 0.9:
+        kinds = {type(one) for one in offers}
+        usual = [kind for kind in kinds if str(kind.__struct_config__.tag) not in SELDOM]
+        rare = chance.random() < 0.15 or not usual
+        kind = chance.choice(sorted(kinds if rare else usual, key=lambda one: one.__name__))
+        return chance.choice([one for one in offers if type(one) is kind])
+    said = anything(table, chance)
+    return replace(said, at_s=max(said.at_s, table.at_s))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_state_of_a_walk_has_a_way_on(seed: int) -> None:
+    walk_on(Random(seed), WALK_STEPS, Counter())
+
+
+@pytest.mark.prove
+def test_every_state_of_a_million_steps_has_a_way_on() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(1_000_000 // WALK_STEPS):
+        walk_on(Random(50_000 + seed), WALK_STEPS, seen)
+    never = {kind.__name__ for kind in do.AnyCommand.__args__} - set(seen)
+    assert not never  # a property says nothing about what the walk never does
