@@ -115,11 +115,13 @@ def _side_values(rules: Rules, solved: SolvedBase) -> Iterator[SideValue]:
                 forfeits = wager.fold.outcome == "forfeit"
                 counted = solved.counting(judged_by, forfeits)
                 base_with = solved.base_with(table, judged_by, forfeits)
+                at_resets = _assumed(rules, wager, table)
                 yield SideValue(
                     endings(wager.name, letter, table, counted),
-                    _assumed(rules, wager, table),
+                    at_resets,
                     reading,
                     tuple(base_with) if base_with is not None else None,
+                    at_resets.meters_cents,
                 )
 
 

@@ -86,7 +86,10 @@ def solve(
     elif csv_:
         print(solution.to_csv(), end="")
     else:
-        tell_solution(registry, solution, Screen())
+        filed = submission_in(submission, registry) if submission is not None else None
+        tell_solution(
+            registry, solution, Screen(), filed.progressive if filed is not None else None
+        )
     return 0
 
 
