@@ -17,16 +17,16 @@ from croupier.audit.log.log_audit import LogAudit
 from croupier.audit.log.log_corruption import mutants
 from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.log.statistics import fair
-from croupier.audit.log.statistics.counts import LogCounts, ValuedBox
-from croupier.audit.log.statistics.skill import lost, skill_of
+from croupier.audit.log.statistics.judgment import UNLISTED, Chances, judged_counts
+from croupier.audit.log.statistics.skill import Skill, ValuedBox, ValuedBoxes, lost, skill_of
 from croupier.audit.log.statistics.trials import Counting, Statistics
 from croupier.audit.records import schema as rec
 from croupier.exact.hand_classes import five_card_counts, six_card_counts
 from croupier.exact.solution_cache import solved
-from croupier.facts.cards import card, cards
+from croupier.facts.cards import Card, card, cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.registry import games_in, open_registry
-from croupier.games.rules import bind
+from croupier.games.rules import Rules, bind
 from croupier.rulebook.loader import read_book
 from croupier.submission.check import check, shipped_submission
 from tests import toy
@@ -79,7 +79,7 @@ def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
     assert statistics.verdict is not None
     assert statistics.verdict.passed, statistics.verdict.failed
     names = {line.name for line in statistics.verdict.lines}
-    assert {"FCP-14: cards dealt", "FCP-14: win on Aces Up", "FCP-14: dealer's hands"} <= names
+    assert {"FCP-14: cards dealt", "FCP-14: Aces Up", "FCP-14: dealer's hands"} <= names
     assert all(line.finds for line in statistics.verdict.lines)
     (group,) = statistics.groups
     assert (group.rounds, group.hidden, statistics.untested) == (ROUNDS, 0, ())
@@ -89,6 +89,47 @@ def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
     assert group.skill is not None
     assert group.skill.cost > 0.3
     assert sum(player.rounds for player in group.players) == 4 * ROUNDS
+
+
+@pytest.mark.parametrize("book", ["UTH-S", "UTH-14", "FCP-14", "TCP-1"])
+def test_every_payment_of_a_clean_log_is_on_a_line(book: str) -> None:
+    """Stacked packs bring awards, meters and the payout limit."""
+    submission, counting = shipped_submission(book), Counting()
+    log = LogMaker(submission, HOUSE, seed=8).rounds(300)
+    assert list(LogAudit(HOUSE, [submission], witness=counting).records(log)) == []
+    (gathered,) = counting.gathered
+    counts, chances = gathered.counts(), Chances.of(gathered.rules, solved(gathered.rules))
+    for name, ended in counts.sides.items():
+        assert set(ended) <= set(chances.sides[name]), name
+        assert sum(ended.values()) > 50
+
+
+def test_the_command_judges_counts_and_nothing_else() -> None:
+    counting = Counting()
+    assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(fair_log())) == []
+    (gathered,) = counting.gathered
+    chances = Chances.of(gathered.rules, solved(gathered.rules))
+    assert counting.told().verdict == judged_counts([(gathered.counts(), chances)])
+
+
+def test_one_line_paid_short_is_found_by_its_money() -> None:
+    """Whatever the log says of its odds: no line of the paytable pays so much."""
+    log = list(fair_log())
+    at, line = next(
+        (at, line)
+        for at, record in enumerate(log)
+        for line in record.lines
+        if (line.box, line.wager, line.odds) == (1, "aces_up", "9 to 1")
+    )
+    short = msgspec.structs.replace(line, paid_cents=line.paid_cents - line.stake_cents)
+    lines = tuple(short if each is line else each for each in log[at].lines)
+    log[at] = msgspec.structs.replace(log[at], lines=lines)
+    counting = Counting()
+    assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(log))
+    verdict = counting.told().verdict
+    assert verdict is not None
+    assert [failed.name for failed in verdict.failed] == ["FCP-14: Aces Up"]
+    assert verdict.failed[0].seen.startswith(f"{UNLISTED}: 1 seen, 0.0 due")
 
 
 def test_a_log_that_leaves_out_bad_rounds_is_found_out() -> None:
@@ -190,4 +231,75 @@ def test_a_decision_costs_what_the_best_one_is_worth_more(
 
 def test_without_decisions_there_is_no_skill() -> None:
     rules = SUBMISSION.rules(HOUSE)
-    assert skill_of(LogCounts(rules), solved(rules)) is None
+    assert skill_of(ValuedBoxes(), rules, solved(rules)) is None
+
+
+def decided(book: str, rounds: int, seed: int) -> list[ValuedBox]:
+    """What the boxes of a made log held, saw and did."""
+    submission = shipped_submission(book)
+    rules = submission.rules(HOUSE)
+    shows = fair_of_rules(rules).shows
+    found = []
+    for record in LogMaker(submission, HOUSE, seed, stacked=False).rounds(rounds):
+        lying: dict[tuple[str, int], list[Card]] = {}
+        for dealt in record.cards:
+            lying.setdefault((dealt.place, dealt.box), []).append(card(dealt.card))
+        for box in record.boxes:
+            if box.decisions:
+                up = lying["dealer", 0][-1] if shows else None
+                ante = next(w.cents for w in box.wagers if w.wager == "ante")
+                own, board = lying["box", box.seat], lying.get(("board", 0), [])
+                found.append(ValuedBox(tuple(own), tuple(board), up, box.decisions, ante))
+    return found
+
+
+def fair_of_rules(rules: Rules) -> fair.Fair:
+    known = fair.fair_of(rules)
+    assert known is not None
+    return known
+
+
+@pytest.mark.parametrize(("book", "rounds"), [("UTH-S", 6), ("FCP-14", 8), ("TCP-1", 4)])
+def test_many_decisions_are_valued_as_one_by_one(book: str, rounds: int) -> None:
+    """The tables of the solver against everything unseen dealt out for each decision."""
+    rules = shipped_submission(book).rules(HOUSE)
+    made, choices = decided(book, rounds, seed=4), ValuedBoxes()
+    for choice in made:
+        choices.add(choice, len(rules.book.streets))
+    fast = choices.losses(rules, solved(rules))
+    slow = [float(lost(rules, solved(rules), choice)) for choice in made]
+    assert len(fast) == len(made) > 8
+    assert fast == pytest.approx(slow, abs=1e-12)
+    assert [bool(loss) for loss in fast] == [bool(loss) for loss in slow]
+
+
+def test_a_sample_says_that_it_is_one_and_how_far_it_may_be_off() -> None:
+    rules, made = SUBMISSION.rules(HOUSE), decided("FCP-14", 400, seed=6)
+
+    def skill(most: int, seed: int) -> Skill:
+        choices = ValuedBoxes(most, seed)
+        for choice in made:
+            choices.add(choice, 1)
+        found = skill_of(choices, rules, solved(rules))
+        assert found is not None
+        return found
+
+    whole = skill(len(made), 1)
+    assert (whole.valued, whole.decided, whole.error) == (len(made), len(made), None)
+    assert f"every decision of {len(made):,} boxes was valued exactly" in whole.told
+    drawn = [skill(200, seed) for seed in range(1, 31)]
+    off = [(one.cost - whole.cost) / one.error for one in drawn if one.error]
+    assert all(one.valued == 200 and "standard error" in one.told for one in drawn)
+    assert len(off) == 30
+    assert 0.6 < float(np.std(off)) < 1.5
+
+
+def test_boxes_with_cards_that_nobody_saw_are_told_apart() -> None:
+    choices = ValuedBoxes()
+    for choice in decided("FCP-14", 3, seed=2):
+        choices.add(choice, 1)
+    choices.unseen += 2
+    rules = SUBMISSION.rules(HOUSE)
+    found = skill_of(choices, rules, solved(rules))
+    assert found is not None
+    assert found.told.endswith("; 2 boxes more decided with cards that the log does not name")

@@ -148,7 +148,7 @@ def test_a_log_that_fails_its_statistics_does_not_end_well(folder: Path) -> None
     assert re.fullmatch(
         r"Every round is as it must be, but \d statistical tests? failed\.", last
     ), last
-    assert "But 2 statistical tests failed: see Statistics." in page.read_text("utf-8")
+    assert "But 3 statistical tests failed: see Statistics." in page.read_text("utf-8")
     document = run("audit", folder / "fcp.jsonl", *given, "--json").document
     assert (document["clean"], document["fair"]) == (True, False)
 

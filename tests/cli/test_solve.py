@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from croupier.submission.check import shipped_submission
+from croupier.submission.toml_writer import write_submission
+
+FLOP_A = ["A", "(flop)", "main"]
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +99,28 @@ def test_an_ante_that_is_none_is_refused(
     assert told.out == ""
     assert complaint in told.err
     assert len(told.err.splitlines()) == 1
+
+
+def meter_row(told: str) -> list[str]:
+    (row,) = (line.split() for line in told.splitlines() if line.split()[:3] == FLOP_A)
+    return row
+
+
+def test_the_report_says_what_an_even_wager_leaves_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Without Envy, with the Envy of five others, and beside them what the long run gives back."""
+    told = said(capsys, "solve", "uth", "--rulebook", "UTH-14")
+    row = meter_row(told)
+    assert row[4:] == ["0.2924%", "$150,716", "$140,979", "57.47%+", "649,740"]
+    assert "without Envy, and with Envy of 5 other boxes" in " ".join(told.split())
+    filed = tmp_path / "filed.toml"
+    filed.write_text(write_submission(shipped_submission("UTH-14")), "utf-8")
+    told = said(capsys, "solve", "uth", "--submission", str(filed))
+    row = meter_row(told)
+    growth = shipped_submission("UTH-14").progressive.growth  # type: ignore[union-attr]
+    assert row[-2] == f"{57.4672 + 100 * float(growth):.2f}%"
+    assert "which a submission says" not in " ".join(told.split())
 
 
 @pytest.mark.parametrize(

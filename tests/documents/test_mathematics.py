@@ -6,7 +6,6 @@ import html
 import re
 from dataclasses import replace
 from fractions import Fraction
-from math import sqrt
 
 import pytest
 
@@ -103,7 +102,9 @@ def expected(found: Figures) -> list[str]:
     base = found.base
     wanted = [f"{base.deals:,}", pct(-base.ev), pct(-base.ev / base.average_wager), str(base.ev)]
     wanted += [f"{float(base.average_wager):.6f}", f"{base.standard_deviation:.6f}"]
-    wanted += [f"{z * base.standard_deviation:.4f} Antes z = {z:.3f}" for z in CONFIDENCE.values()]
+    wanted += [
+        f"{z * base.standard_deviation:.4f} Antes z = {z:.3f}" for _, z in CONFIDENCE.values()
+    ]
     wanted += [
         f"{net_label(net)} {ways:,} {pct(Fraction(ways, base.deals), 6)}"
         for net, ways in base.distribution().items()
@@ -136,12 +137,21 @@ def test_the_base_game_is_given_back_but_for_the_element_of_risk(
 
 
 @pytest.mark.parametrize("book", TABLES)
-def test_bands_narrow_with_the_root_of_the_rounds(book: str, figures: dict[str, Figures]) -> None:
+def test_bands_become_those_of_the_volatility_index(book: str, figures: dict[str, Figures]) -> None:
     found = figures[book]
-    for z in CONFIDENCE.values():
-        low, high = found.band(z, 10_000)
-        assert (low + high) / 2 == pytest.approx(-float(found.base.ev))
-        assert high - low == pytest.approx(2 * z * found.base.standard_deviation / sqrt(10_000))
+    for name, band in found.bands(10_000_000).items():
+        assert band == pytest.approx(found.normal_band(name, 10_000_000), abs=2e-5)
+
+
+def test_bands_of_few_rounds_are_skewed(figures: dict[str, Figures]) -> None:
+    """At 1,000 rounds the house's 2.5% point is -36.4%; a normal distribution has -28.4% there."""
+    found = figures["UTH-S"]
+    low, high = found.bands(1_000)["95%"]
+    assert (round(100 * low, 1), round(100 * high, 1)) == (-36.4, 28.7)
+    assert round(100 * found.normal_band("95%", 1_000)[0], 1) == -28.4
+    text = told(page(mathematics(found)))
+    assert "1,000 -22.500% to +24.650% -36.400% to +28.700%" in text
+    assert "for 1,000 rounds and z = 1.960 it is -28.429% to +32.799%" in text
 
 
 def test_over_many_rounds_meters_pay_what_was_put_into_them(figures: dict[str, Figures]) -> None:
@@ -164,6 +174,21 @@ def test_envy_is_told_by_boxes(figures: dict[str, Figures]) -> None:
     text = told(page(mathematics(figures["UTH-S"])))
     assert f"5 {pct(5 * each)}" in text
     assert f"6 {pct(6 * each)}" not in text
+
+
+def test_an_even_wager_is_told_with_what_it_leaves_out(figures: dict[str, Figures]) -> None:
+    found = figures["UTH-S"]
+    side = next(s for w, s in found.sides() if w.name == "progressive")
+    alone, envied = side.break_even_dollars(), side.break_even_dollars(found.envy_added())
+    whole = sum(found.long_run(side), Fraction(0))
+    text = told(page(mathematics(found)))
+    assert "Even at, no Envy Even at, Envy of 5" in text
+    for meter in ("mega", "major", "minor"):
+        assert envied[meter] < alone[meter]
+        assert f"${float(alone[meter]):,.0f} ${float(envied[meter]):,.0f}" in text
+    assert (
+        f"returns {pct(whole)} without Envy and {pct(whole + found.envy_added())} with it" in text
+    )
 
 
 def test_a_progressive_that_is_even_at_its_reset_has_no_break_even() -> None:

@@ -161,6 +161,35 @@ def test_progressive_lines(fcp_solution: Solution) -> None:
     assert abs(side.endings.ev(at_even)) < Fraction(1, 10**6)
 
 
+def test_an_even_wager_is_told_without_envy_and_with_it(uth_solution: Solution) -> None:
+    """Paytable A by the flop: 4 royals take the meter, 36 straight flushes a tenth of it.
+
+    Envy of five other boxes is 5 * (4 * 1,000 + 36 * 300) dollars in 2,598,960 hands.
+    """
+    side = uth_solution.side("progressive", "A", "flop")
+    envy = uth_solution.envy_of(side)
+    assert envy is not None
+    added = 5 * envy.ev_each_box
+    assert added == Fraction(5 * (4 * 1_000 + 36 * 300), 2_598_960)
+    assert round(side.break_even_dollars()["main"]) == 150_716
+    assert round(side.break_even_dollars(added)["main"]) == 140_979
+    by_odds, by_resets = side.long_run()
+    assert by_odds == 1 + side.fixed_part()
+    assert by_resets == Fraction(4 * 10_000, 2_598_960)
+    told = uth_solution.document()["side_wagers"]["progressive"]["A"]["progressive"]
+    assert round(told["with_envy"]["break_even_meter"]["main"]) == 140_979
+    assert told["with_envy"]["other_boxes"] == 5
+    assert told["long_run_return"]["by_resets"] == float(by_resets)
+
+
+def test_the_long_run_does_not_depend_on_what_stands_on_a_meter(uth_solution: Solution) -> None:
+    side = uth_solution.side("progressive", "A", "flop")
+    grown = side.assuming({}, {"main": Cents(20_000_000)})
+    assert grown.ev > side.ev
+    assert grown.long_run() == side.long_run()
+    assert grown.break_even_dollars() == side.break_even_dollars()
+
+
 def test_the_document_has_what_the_command_promises(uth_solution: Solution) -> None:
     document = uth_solution.document()
     for key in ("ev", "house_edge", "element_of_risk", "average_wager", "standard_deviation"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -118,13 +118,33 @@ def _moment(at_us: int) -> datetime:
         raise Unreadable(f"{at_us} microseconds is no moment; croupier audit says more") from None
 
 
+class Bar:
+    """How far a command is: so many steps more, or another thing begun and its share done."""
+
+    def __call__(self, steps: int) -> None:
+        return
+
+    def doing(self, what: str, done: float) -> None:
+        return
+
+
+class _Shown(Bar):
+    def __init__(self, bar: Progress, what: str, total: int) -> None:
+        self._bar, self._task = bar, bar.add_task(what, total=total)
+
+    def __call__(self, steps: int) -> None:
+        self._bar.advance(self._task, steps)
+
+    def doing(self, what: str, done: float) -> None:
+        self._bar.update(self._task, description=what, total=1.0, completed=done)
+
+
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def counting(what: str, total: int) -> Iterator[Bar]:
     """A bar on standard error; without a terminal nothing."""
     if not sys.stderr.isatty():
-        yield lambda steps: None
+        yield Bar()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda steps: bar.advance(task, steps)
+        yield _Shown(bar, what, total)

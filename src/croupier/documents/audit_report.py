@@ -280,9 +280,10 @@ def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
     fair = "fit" if verdict.passed else "do not fit"
     yield Prose(
         f"Cards and results {fair} what a fair deck gives, all tests judged together at "
-        f"{verdict.confidence:.0%} confidence by Holm's rule. Boxes of one round share cards, so "
-        "one box of each round is tested. The last column is what a log of this size would have "
-        "found with 95% probability."
+        f"{verdict.confidence:.0%} confidence by Holm's rule, so that a fair log fails once in a "
+        "hundred times at most. Hands and paytable lines are judged by exact binomial chances "
+        "of how often each came. Boxes of one round share cards, so one box of each round is "
+        "tested. The last column is what a log of this size would have found with 95% probability."
     )
     yield Grid(
         ("Test", "Size", "p", "p by Holm", "Verdict", "Would have found"),
@@ -292,7 +293,7 @@ def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
                 f"{line.size:,}",
                 f"{line.p:.4f}",
                 f"{line.adjusted:.4f}",
-                "passed" if line.passed else "FAILED",
+                "passed" if line.passed else f"FAILED{f' ({line.seen})' if line.seen else ''}",
                 line.finds,
             )
             for line in verdict.lines
@@ -318,13 +319,8 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         "lrrr",
         "Theoretical win is by exact value, the base game under the best play there is",
     )
-    skill = group.skill
-    if skill is not None:
-        yield Prose(
-            f"Cost of skill: {skill.cost:.4f} Antes a box that decided, with a standard error of "
-            f"{skill.error:.4f}, from {skill.valued:,} of {skill.decided:,} boxes drawn by chance "
-            f"and valued exactly; {skill.perfect:.0%} of them gave nothing away."
-        )
+    if group.skill is not None:
+        yield Prose(f"Cost of skill: {group.skill.told}.")
     yield Grid(
         ("Player", "Rounds", "Wagered", "Result", "Theoretical loss"),
         tuple(

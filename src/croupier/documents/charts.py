@@ -92,16 +92,17 @@ def by_ante(found: ByAnte) -> str:
 def bands(figures: Figures) -> str:
     """Where the house's result a round lies, by the number of rounds."""
     steps = [round(10 ** (power / 8)) for power in range(24, 57)]
+    found = {rounds: figures.bands(rounds) for rounds in steps}
     rows = [
         {"rounds": rounds, "low": 100 * low, "high": 100 * high, "confidence": name}
-        for name, z in sorted(CONFIDENCE.items(), reverse=True)
+        for name in sorted(CONFIDENCE, reverse=True)
         for rounds in steps
-        for low, high in [figures.band(z, rounds)]
+        for low, high in [found[rounds][name]]
     ]
-    most = 100 * figures.band(max(CONFIDENCE.values()), 2 * steps[0])[1]
+    least, most = (100 * end for end in found[steps[2]][max(CONFIDENCE)])
     x = alt.X("rounds:Q", scale=alt.Scale(type="log", nice=False), title="rounds played",
               axis=alt.Axis(format="~s", values=[10**power for power in range(3, 8)]))  # fmt: skip
-    y = alt.Y("low:Q", title="house win, % of the Ante", scale=alt.Scale(domain=[-most, most]))
+    y = alt.Y("low:Q", title="house win, % of the Ante", scale=alt.Scale(domain=[least, most]))
     area = _of(rows).mark_area(opacity=0.55, clip=True).encode(
         x=x, y=y, y2="high:Q",
         color=alt.Color("confidence:N", title="holds", scale=alt.Scale(

@@ -18,9 +18,9 @@ from croupier.documents.blocks import (
     Picture,
     Prose,
 )
-from croupier.documents.mathematics_figures import CONFIDENCE, ROUNDS, Figures
+from croupier.documents.mathematics_figures import CONFIDENCE, ROUNDS, Band, Figures
 from croupier.documents.mathematics_method import method
-from croupier.documents.mathematics_side import one_in, pct, side_wagers
+from croupier.documents.mathematics_side import boxes_words, one_in, pct, side_wagers
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.strategy_words import rule_words
 from croupier.documents.submission_options import limit_words
@@ -73,7 +73,7 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
                     f"{z * base.standard_deviation:.4f} Antes",
                     f"z = {z:.3f}",
                 )
-                for name, z in CONFIDENCE.items()
+                for name, (_, z) in CONFIDENCE.items()
             ),
             Fact("Rounds won", pct(figures.win_chance()), "net result above zero"),
             Fact("Rounds not lost", pct(figures.even_chance()), "net result zero or above"),
@@ -283,20 +283,19 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
 def _volatility(figures: Figures) -> Iterator[AnyBlock]:
     yield Heading("Volatility")
     yield Prose(
-        "Over many rounds the house's average win of the Ante lies around the edge, within the "
-        "volatility index divided by the square root of the rounds. The index is z times the "
-        "standard deviation; z is printed beside it because laboratories differ in it."
+        "Over so many rounds the house's average win of the Ante lies between the two ends of a "
+        "band as often as is said, and as often below it as above. Bands come from the exact "
+        "distribution of a round convolved with itself round by round. They are not symmetric: "
+        "the house wins a little often and loses much seldom."
     )
-    rows = tuple(
-        (f"{rounds:,}", *(_band(figures, z, rounds) for z in CONFIDENCE.values()))
-        for rounds in ROUNDS
-    )
-    names = (f"{name} of the time, z = {z:.3f}" for name, z in CONFIDENCE.items())
+    rows = tuple((f"{rounds:,}", *map(_band, figures.bands(rounds).values())) for rounds in ROUNDS)
+    names = (f"{name} of the time" for name in CONFIDENCE)
     yield Grid(("Rounds", *names), rows, "rrr", "House win of the Ante, by rounds played")
+    yield Prose(_normal_bands(figures))
     yield Picture(
         charts.bands(figures),
         "Area chart of the confidence bands of the house win, narrowing with the rounds played.",
-        "Confidence bands",
+        "Confidence bands, exact",
     )
     yield Prose(
         "Hold, the win on the drop, does not follow from the cards and needs the drop itself. "
@@ -305,12 +304,20 @@ def _volatility(figures: Figures) -> Iterator[AnyBlock]:
     )
 
 
-def boxes_words(boxes: int) -> str:
-    return "1 box" if boxes == 1 else f"{boxes} boxes"
+def _normal_bands(figures: Figures) -> str:
+    """What the volatility index is good for, with an example of where it is not."""
+    (name, (_, z)), few = list(CONFIDENCE.items())[-1], ROUNDS[0]
+    return (
+        "The volatility index is z times the standard deviation; z is printed beside it because "
+        "laboratories differ in it. Divided by the square root of the rounds it makes the band of "
+        f"a normal distribution, which is near only when rounds are many: for {few:,} rounds and "
+        f"z = {z:.3f} it is {_band(figures.normal_band(name, few))}, where the exact one is "
+        f"{_band(figures.bands(few)[name])}."
+    )
 
 
-def _band(figures: Figures, z: float, rounds: int) -> str:
-    low, high = figures.band(z, rounds)
+def _band(band: Band) -> str:
+    low, high = band
     return f"{100 * low:+.3f}% to {100 * high:+.3f}%"
 
 

@@ -7,25 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
+from typing import NamedTuple
 
 from croupier.documents.filing import Filing
 from croupier.exact.base_game import BaseGame
 from croupier.exact.by_ante import AnteValue, largest_uncut_cents
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
+from croupier.exact.many_rounds import quantiles
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
 from croupier.facts.money import Cents
-from croupier.facts.odds import Share
 from croupier.rulebook.book import Wager
 from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.submission import Limit
-from croupier.submission.value_kinds import PPM
 
-CONFIDENCE = {"90%": 1.645, "95%": 1.960}
-"""The z of each confidence: how many standard deviations hold that share of all outcomes."""
+
+class Confidence(NamedTuple):
+    """A share of all outcomes, and the z whose standard deviations hold it of a normal one."""
+
+    share: float
+    z: float
+
+
+CONFIDENCE = {"90%": Confidence(0.90, 1.645), "95%": Confidence(0.95, 1.960)}
+Band = tuple[float, float]
 CUT_ANTES = 8
 """Of the Antes that the payout limit cuts, so many are shown."""
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -102,23 +110,20 @@ class Figures:
                     return value
         return None
 
-    def long_run(self, side: SideValue) -> tuple[Fraction, Fraction, Fraction]:
-        """The parts of what a Progressive gives back: paid by odds, by resets, by increments.
+    @property
+    def other_boxes(self) -> int:
+        return self.filing.submission.boxes - 1
 
-        Over many rounds the meters can pay only what was put into them: each reset, when a whole
-        award calls for one, and the share of every wager.
-        """
+    def envy_added(self) -> Fraction:
+        """What Envy adds to a Progressive wager when every other box makes it too."""
+        envy = self.envy()
+        return self.other_boxes * envy.ev_each_box if envy is not None else Fraction(0)
+
+    def long_run(self, side: SideValue) -> tuple[Fraction, Fraction, Fraction]:
+        """The parts of what a Progressive gives back: paid by odds, by resets, by increments."""
         offer = self.filing.submission.progressive
         assert offer is not None, "only a Progressive has meters"
-        resets = sum(
-            (
-                chance_to_empty(side, meter.name) * Fraction(meter.reset_cents, offer.stake_cents)
-                for meter in offer.meters
-            ),
-            Fraction(0),
-        )
-        added = Fraction(sum(meter.rate_ppm for meter in offer.meters), PPM)
-        return 1 + side.fixed_part(), resets, added
+        return *side.long_run(), offer.growth
 
     def even_chance(self) -> Fraction:
         """How often a round ends with no loss."""
@@ -129,10 +134,19 @@ class Figures:
         won = sum(ways for net, ways in self.base.distribution().items() if net > 0)
         return Fraction(won, self.base.deals)
 
-    def band(self, z: float, rounds: int) -> tuple[float, float]:
-        """Where the result of so many rounds lies, a round, in Antes won by the house."""
-        middle, half = -float(self.base.ev), z * self.base.standard_deviation / sqrt(rounds)
-        return middle - half, middle + half
+    def bands(self, rounds: int) -> dict[str, Band]:
+        """By confidence: where the result of so many rounds lies, a round, in Antes won by the
+        house; as often below as above, by the exact distribution of their sum."""
+        tails = [(1 - confidence.share) / 2 for confidence in CONFIDENCE.values()]
+        distribution = self.base.distribution()
+        lost = quantiles(distribution, rounds, [1 - tail for tail in tails])
+        won = quantiles(distribution, rounds, tails)
+        return {name: (-low, -high) for name, low, high in zip(CONFIDENCE, lost, won, strict=True)}
+
+    def normal_band(self, name: str, rounds: int) -> Band:
+        """What the volatility index makes of it."""
+        half = CONFIDENCE[name].z * self.base.standard_deviation / sqrt(rounds)
+        return -float(self.base.ev) - half, -float(self.base.ev) + half
 
 
 def antes_shown(limit: Limit, uncut_cents: Cents) -> tuple[Cents, ...]:
@@ -190,10 +204,3 @@ def _simple(filing: Filing, progress: Progress) -> Simple | None:
 
 def at_stake(side: SideValue, stake_cents: Cents) -> SideValue:
     return replace(side, assumed=Assumed(stake_cents, side.assumed.meters_cents))
-
-
-def chance_to_empty(side: SideValue, meter: str) -> Fraction:
-    """The chance of the award that takes all of a meter."""
-    whole = Share(100, meter)
-    ends = side.endings
-    return sum((ends.chance(end) for end in ends.endings if end.odds == whole), Fraction(0))

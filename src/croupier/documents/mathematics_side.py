@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from croupier.documents import charts
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Picture, Prose
-from croupier.documents.mathematics_figures import CONFIDENCE, Figures, at_stake, chance_to_empty
+from croupier.documents.mathematics_figures import CONFIDENCE, Figures, at_stake
 from croupier.documents.round_words import capital
 from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue
@@ -37,7 +37,7 @@ def _assumes(figures: Figures, wager: Wager, side: SideValue) -> str:
     edge = f"{looks}House edge {pct(-side.ev)}, standard deviation {side.standard_deviation:.4f}"
     index = ", ".join(
         f"{z * side.standard_deviation:.4f} at {name} (z = {z:.3f})"
-        for name, z in CONFIDENCE.items()
+        for name, (_, z) in CONFIDENCE.items()
     )
     together = figures.solution.together(side)
     both = (
@@ -104,10 +104,12 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
     offer = figures.filing.submission.progressive
     assert offer is not None, "only a Progressive has meters"
     slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
+    added = figures.envy_added()
+    with_envy = side.break_even_dollars(added)
     terms = " + ".join(
         f"{100_000 * float(slope):.4f}% for each $1,000 on {name}" for name, slope in slopes.items()
     )
-    by_odds, resets, added = figures.long_run(side)
+    by_odds, resets, grown = figures.long_run(side)
     others = ", the others at their resets" if len(offer.meters) > 1 else ""
     yield Heading("The Progressive by its meters", level=2)
     yield Prose(f"Return = {pct(by_odds)} + {terms}.", head="A line in the meters.")
@@ -117,12 +119,15 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
             money(meter.reset_cents),
             percent(meter.rate_ppm),
             _even_at(even.get(meter.name)),
-            one_in(chance_to_empty(side, meter.name)),
+            *([_even_at(with_envy.get(meter.name))] if added else []),
+            one_in(side.chance_to_empty(meter.name)),
         )
         for meter in offer.meters
     )
-    columns = ("Meter", "Reset", "Grows by", "Even at, without Envy", "Emptied 1 in")
-    yield Grid(columns, rows, "lrrrr", f"Meters{others}")
+    envied = [f"Even at, Envy of {figures.other_boxes}"] if added else []
+    columns = ("Meter", "Reset", "Grows by", "Even at, no Envy", *envied, "Emptied 1 in")
+    yield Grid(columns, rows, "lrrrr" + "r" * len(envied), f"Meters{others}")
+    yield Prose(_even_words(figures, side, added))
     if any(meter.limit_cents is not None for meter in offer.meters):
         yield Prose(
             "All figures are those of meters below their limit, with nothing waiting in the "
@@ -132,13 +137,40 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
         (
             Fact("Paid by odds", pct(by_odds), "of each wager"),
             Fact("Paid by resets", pct(resets), "seed part"),
-            Fact("Paid by increments", pct(added), "increment part"),
-            Fact("Over many rounds", pct(by_odds + resets + added), "without Envy"),
+            Fact("Paid by increments", pct(grown), "increment part"),
+            Fact("Over many rounds", pct(by_odds + resets + grown), "without Envy"),
+            *(
+                [
+                    Fact(
+                        "The same with Envy",
+                        pct(by_odds + resets + grown + added),
+                        f"{boxes_words(figures.other_boxes)} beside",
+                    )
+                ]
+                if added
+                else []
+            ),
         )
     )
     yield Prose(_reserve(offer))
     yield from _break_even(side, even, others)
     yield from _envy(figures)
+
+
+def _even_words(figures: Figures, side: SideValue, added: Fraction) -> str:
+    """What an even wager leaves out, and what the wager returns over many rounds beside it."""
+    whole = sum(figures.long_run(side), Fraction(0))
+    told = (
+        "An even wager is one at that very moment. It says nothing of the years: over many rounds "
+        f"the Progressive returns {pct(whole)} without Envy"
+    )
+    if not added:
+        return f"{told}."
+    boxes = boxes_words(figures.other_boxes)
+    return (
+        f"{told} and {pct(whole + added)} with it. Envy is counted here with {boxes} beside the "
+        "player's own, each with a Progressive wager; with fewer of them it adds less."
+    )
 
 
 def _break_even(side: SideValue, even: Mapping[str, Fraction], others: str) -> Iterator[AnyBlock]:
@@ -171,7 +203,7 @@ def _reserve(offer: ProgressiveOffer) -> str:
 
 
 def _envy(figures: Figures) -> Iterator[AnyBlock]:
-    envy, boxes = figures.envy(), figures.filing.submission.boxes
+    envy, boxes = figures.envy(), figures.other_boxes + 1
     if envy is None:
         return
     if boxes == 1:
@@ -188,6 +220,10 @@ def _even_at(needed: Fraction | None) -> str:
     if needed is None:
         return "never"
     return "always" if needed <= 0 else f"${float(needed):,.0f}"
+
+
+def boxes_words(boxes: int) -> str:
+    return "1 box" if boxes == 1 else f"{boxes} boxes"
 
 
 def pct(value: Fraction, digits: int = 4) -> str:

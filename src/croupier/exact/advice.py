@@ -85,10 +85,10 @@ def _uth(
     _, _, flop_bet, river_bet, _ = uth.actions(rules)
     fold = _nets(rules, None, 0)[0]
     classes, ends = _showdowns(hole, board, uth.first_opening_class(rules))
-    at_end = _values(rules, classes, ends, river_bet[1])
+    at_end = mean_results(rules, classes, ends, river_bet[1])
     if len(board) == 5:
         return {river_bet[0]: at_end[0], FOLD: fold}
-    on_flop = _values(rules, classes, ends, flop_bet[1])
+    on_flop = mean_results(rules, classes, ends, flop_bet[1])
     return {
         flop_bet[0]: sum(on_flop, Fraction(0)) / len(on_flop),
         uth.CHECK: sum((max(value, fold) for value in at_end), Fraction(0)) / len(at_end),
@@ -131,13 +131,14 @@ def _apart(to_come: NDArray[np.uint8], pairs: NDArray[np.uint8]) -> NDArray[np.b
     return apart
 
 
-def _values(
+def mean_results(
     rules: Rules,
     classes: NDArray[np.uint16],
     ends: NDArray[np.int64],
     multiple: Fraction | None,
 ) -> list[Fraction]:
-    """The mean result of a Play of this size on each board."""
+    """The mean result of a Play of this size on each board, by the class held there and by how
+    many dealer's hands end in each of the five ways."""
     held, which = np.unique(classes, return_inverse=True)
     nets = [_nets(rules, multiple, int(hand_class)) for hand_class in held]
     unit = lcm(*(net.denominator for of_hand in nets for net in of_hand))

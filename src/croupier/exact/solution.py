@@ -19,6 +19,7 @@ from croupier.exact.base_game import PAYOUT_LIMIT, BaseGame, LimitedAnte
 from croupier.exact.endings import Assumed, Endings
 from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_names
+from croupier.facts.odds import Share
 from croupier.games.rules import refuse_no_stake
 
 _CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")
@@ -40,13 +41,15 @@ class SideValue:
 
     ``reading`` names the cards that count where the rules leave that open (ruling 18).
     ``base_with`` says, ending by ending, what the deals that end so add to the mean of the base
-    game; None where the two are not counted together.
+    game; None where the two are not counted together. ``resets_cents`` is what each meter begins
+    again with, whatever is assumed to stand on it.
     """
 
     endings: Endings
     assumed: Assumed
     reading: str | None = None
     base_with: tuple[Fraction, ...] | None = None
+    resets_cents: tuple[tuple[str, Cents], ...] = ()
 
     @property
     def ev(self) -> Fraction:
@@ -74,11 +77,32 @@ class SideValue:
         empty = tuple((name, Cents(0)) for name, _ in self.assumed.meters_cents)
         return self.endings.ev(Assumed(self.assumed.stake_cents, empty))
 
-    def break_even_dollars(self) -> dict[str, Fraction]:
-        """By meter: what must stand on it for an even wager, the others as assumed."""
+    def break_even_dollars(self, added: Fraction = Fraction(0)) -> dict[str, Fraction]:
+        """By meter: what must stand on it for an even wager, the others as assumed.
+
+        ``added`` is what the wager brings beside its own paytable: Envy.
+        """
         slopes = self.endings.slopes(self.assumed)
         at = {name: Fraction(amount, 100) for name, amount in self.assumed.meters_cents}
-        return {name: at[name] - self.ev / slope for name, slope in slopes.items() if slope}
+        lacks = self.ev + added
+        return {name: at[name] - lacks / slope for name, slope in slopes.items() if slope}
+
+    def chance_to_empty(self, meter: str) -> Fraction:
+        """The chance of the award that takes all of a meter."""
+        whole, ends = Share(100, meter), self.endings
+        return sum((ends.chance(end) for end in ends.endings if end.odds == whole), Fraction(0))
+
+    def long_run(self) -> tuple[Fraction, Fraction]:
+        """What a stake gives back over many rounds by its odds, and by what meters are reset to.
+
+        Meters can pay only what was put into them: each reset, when a whole award calls for one,
+        and the share of every wager by which they grow, which comes to this.
+        """
+        stake = self.assumed.stake_cents
+        resets = (
+            self.chance_to_empty(n) * Fraction(cents, stake) for n, cents in self.resets_cents
+        )
+        return 1 + self.fixed_part(), sum(resets, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -128,6 +152,18 @@ class Solution:
                 return side
         known = dict.fromkeys(f"{s.endings.wager} {s.endings.paytable}" for s in self.side_wagers)
         raise LookupError(f"there is no {wager} {paytable} here, only {', '.join(known)}")
+
+    def envy_of(self, side: SideValue) -> EnvyValue | None:
+        """The Envy that goes with a Progressive wager: the chosen one, or where nothing is chosen
+        the paytable of the same letter; None where there is none."""
+        chosen = dict(self.paytables)
+        same_letter = None if "progressive" in chosen else side.endings.paytable
+        letter = chosen.get("envy", same_letter)
+        for envy in self.envy:
+            same_stake = envy.assumed.stake_cents == side.assumed.stake_cents
+            if (envy.paytable, envy.reading) == (letter, side.reading) and same_stake:
+                return envy
+        return None
 
     def assuming(self, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> Solution:
         """The same counts valued at other stakes and meters; a name nobody knows is refused."""
@@ -296,7 +332,32 @@ class Solution:
         if side.depends_on_money:
             document["assumes"] = self._assumes(side)
         if side.assumed.meters_cents:
-            document["progressive"] = _progressive_document(side)
+            document["progressive"] = self._progressive_document(side)
+        return document
+
+    def _progressive_document(self, side: SideValue) -> dict[str, Any]:
+        """``break_even_meter`` is without Envy; the long run is without what meters grow by."""
+        endings, envy = side.endings, self.envy_of(side)
+        by_odds, by_resets = side.long_run()
+        document: dict[str, Any] = {
+            "fixed_part": float(side.fixed_part()),
+            "ev_each_meter_dollar": _floats(endings.slopes(side.assumed)),
+            "break_even_meter": _floats(side.break_even_dollars()),
+            "long_run_return": {"by_odds": float(by_odds), "by_resets": float(by_resets)},
+            "rounds_between_hits": {
+                ending.name: float(1 / endings.chance(ending))
+                for ending in endings.endings
+                if ending.pays is not None and ending.ways
+            },
+        }
+        if envy is not None and self.boxes > 1:
+            added = (self.boxes - 1) * envy.ev_each_box
+            document["with_envy"] = {
+                "paytable": envy.paytable,
+                "other_boxes": self.boxes - 1,
+                "adds": float(added),
+                "break_even_meter": _floats(side.break_even_dollars(added)),
+            }
         return document
 
     def _assumes(self, side: SideValue) -> dict[str, Any]:
@@ -344,20 +405,6 @@ def base_document(base: BaseGame) -> dict[str, Any]:
                 "ev": float(ends.ev),
             }
             for name, ends in base.wager_ends().items()
-        },
-    }
-
-
-def _progressive_document(side: SideValue) -> dict[str, Any]:
-    endings = side.endings
-    return {
-        "fixed_part": float(side.fixed_part()),
-        "ev_each_meter_dollar": _floats(endings.slopes(side.assumed)),
-        "break_even_meter": _floats(side.break_even_dollars()),
-        "rounds_between_hits": {
-            ending.name: float(1 / endings.chance(ending))
-            for ending in endings.endings
-            if ending.pays is not None and ending.ways
         },
     }
 

@@ -135,11 +135,13 @@ def _side_values(
                 counted = solved.counting(judged_by, forfeits)
                 apart = limited is not None and is_limited(rules, wager.name)
                 base_with = None if apart else solved.base_with(table, judged_by, forfeits)
+                at_resets = _assumed(rules, wager, table)
                 yield SideValue(
                     endings(wager.name, letter, table, counted),
-                    _assumed(rules, wager, table),
+                    at_resets,
                     reading,
                     tuple(base_with) if base_with is not None else None,
+                    at_resets.meters_cents,
                 )
 
 

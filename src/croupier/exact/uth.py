@@ -140,6 +140,16 @@ def best_play(rules: Rules) -> kernel.UthStrategy:
     return _decided(game).strategy
 
 
+def flop_values(
+    rules: Rules, progress: Progress = lambda what, done: None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What a bet on the flop and a check are worth, in Antes; see :meth:`Positions.flop_spot`."""
+    game, _ = _kernel_game(rules)
+    best = _decided(game, progress)
+    whole = game.denominator * comb(47, 2) * comb(45, 2)
+    return best.flop_bets / whole, best.flop_checks / whole
+
+
 def play_strategy(rules: Rules, strategy: kernel.UthStrategy, progress: Progress) -> SolvedUth:
     """Count every deal under a given strategy."""
     game, partitions = _kernel_game(rules)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from fractions import Fraction
 
 from croupier.facts.money import Cents
 from croupier.games.registry import Registry
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
 from croupier.submission.draft import PROGRESSIVE, SubmissionDraft
+from croupier.submission.value_kinds import PPM
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class ProgressiveOffer:
     meters: tuple[MeterOffer, ...]
     hand: str | None = None
     holder_must_wager: bool | None = None
+
+    @property
+    def growth(self) -> Fraction:
+        """The share of every wager that all meters together grow by."""
+        return Fraction(sum(meter.rate_ppm for meter in self.meters), PPM)
 
 
 @dataclass(frozen=True)

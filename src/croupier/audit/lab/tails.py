@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from statistics import NormalDist
 
 POWER = 0.95
@@ -57,6 +58,7 @@ def shift(level: float) -> float:
     return normal_limit(level) + _NORMAL.inv_cdf(POWER)
 
 
+@lru_cache(maxsize=1_024)
 def noncentrality(level: float, degrees: int) -> float:
     """How large a chi-square's noncentrality must be to be found out with 95% probability."""
     limit = chi_square_limit(level, degrees)

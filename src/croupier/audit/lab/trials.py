@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from croupier.audit.lab import tails
+from croupier.audit.lab.binomial import binomial, found
 
 FEWEST_EXPECTED = 5
+STRICTEST = 1e-5
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -20,7 +22,10 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Trial:
-    """``smallest`` says for a level the least deviation that is found out with 95% probability."""
+    """``smallest`` says for a level the least deviation that is found out with 95% probability.
+
+    ``seen`` is what was least likely, in words, where a trial looks at several counts.
+    """
 
     name: str
     statistic: float
@@ -29,6 +34,46 @@ class Trial:
     size: int
     deviation: str
     smallest: Callable[[float], float]
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One of the ways in which a try can end: how often it did, and how likely it is."""
+
+    name: str
+    count: int
+    chance: float
+
+
+def exact(name: str, cells: Sequence[Cell], size: int, stated: Cell) -> Trial:
+    """Every way in which independent tries can end, by its exact binomial tail; the worst counts.
+
+    Each way by itself is a binomial count however rare it is, and Bonferroni makes good for having
+    looked at all of them, so that a fair one fails no more often than is said. A way that cannot
+    be and came needs no making good. Power is told for ``stated``: by how much of itself its chance
+    may be off, in either direction; too high only, where even none would not be found.
+    """
+    tails_of = {cell: binomial(size, cell.chance).tail(cell.count) for cell in cells}
+    worst_cell = min(tails_of, key=tails_of.__getitem__)
+    looked_at = sum(0 < cell.chance < 1 for cell in cells)
+    either = math.isfinite(found(size, stated.chance, STRICTEST)[0])
+    due = size * worst_cell.chance
+
+    def smallest(level: float) -> float:
+        off = found(size, stated.chance, level / looked_at)
+        return max(filter(math.isfinite, off), default=math.inf)
+
+    return Trial(
+        name=name,
+        statistic=float(worst_cell.count),
+        degrees=None,
+        p=min(1.0, tails_of[worst_cell] * looked_at),
+        size=size,
+        deviation=f"{stated.name} {{:.1%}} more {'or less ' if either else ''}often",
+        smallest=smallest,
+        seen=f"{worst_cell.name}: {worst_cell.count:,} seen, {due:,.1f} due",
+    )
 
 
 def fit(name: str, counts: ArrayLike, chances: ArrayLike, deviation: str) -> Trial:

@@ -18,7 +18,10 @@ MARYLAND_TRIAL = "cards by place"
 
 
 class TrialLine(msgspec.Struct, frozen=True):
-    """One trial as it is told. ``adjusted`` is Holm's p; ``finds`` the power, in words."""
+    """One trial as it is told. ``adjusted`` is Holm's p; ``finds`` the power, in words.
+
+    ``seen`` is what was least likely, where a trial looks at several counts.
+    """
 
     name: str
     statistic: float
@@ -28,6 +31,7 @@ class TrialLine(msgspec.Struct, frozen=True):
     adjusted: float
     passed: bool
     finds: str
+    seen: str = ""
 
 
 class Maryland(msgspec.Struct, frozen=True):
@@ -60,6 +64,7 @@ def judged(trials: Sequence[Trial]) -> Verdict:
             adjusted=p,
             passed=p >= LEVEL,
             finds=trial.deviation.format(trial.smallest(LEVEL / len(trials))),
+            seen=trial.seen,
         )
         for trial, p in zip(trials, adjusted, strict=True)
     )

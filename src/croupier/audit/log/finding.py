@@ -56,8 +56,8 @@ def _escaped(letter: str) -> str:
     return letter.encode("unicode_escape").decode()
 
 
-def counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def counted(count: int, what: str, several: str = "") -> str:
+    return f"{count:,} {what if count == 1 else several or f'{what}s'}"
 
 
 class LogFinding(msgspec.Struct, frozen=True, omit_defaults=True):

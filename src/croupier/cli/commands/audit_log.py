@@ -51,7 +51,7 @@ def audit_log(wanted: Wanted, registry: Registry) -> int:
     size = wanted.path.stat().st_size if wanted.path.is_file() else 0
     with counting("auditing", size) as progress:
         found = _keeping(audit.file(wanted.path, progress), kept)
-        heard = RunningAudit(wanted.path, wanted.names, audit, found, counted)
+        heard = RunningAudit(wanted.path, wanted.names, audit, found, counted, progress.doing)
         statistics = tell_json(heard) if wanted.as_json else tell(heard)
     if wanted.html is not None or wanted.pdf is not None:
         _write_report(wanted, audit, kept, statistics)

@@ -95,17 +95,25 @@ def solve(
     refuse_strange_amounts(rules, stakes, meters)
     filed = submission_in(submission, registry) if submission is not None else None
     solution = solved(rules, use_cache=cache, limited=_limited(rules, filed, ante, stakes))
-    _tell(registry, solution.assuming(stakes, meters), json_, csv_)
+    _print(registry, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
     return 0
 
 
-def _tell(registry: Registry, solution: Solution, as_json: bool, as_csv: bool) -> None:
+def _print(
+    registry: Registry,
+    solution: Solution,
+    filed: Submission | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
     if as_json:
         print(solution.to_json())
     elif as_csv:
         print(solution.to_csv(), end="")
     else:
-        tell_solution(registry, solution, Screen())
+        offer = filed.progressive if filed is not None else None
+        tell_solution(registry, solution, Screen(), offer)
 
 
 def _limited(

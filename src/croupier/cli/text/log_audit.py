@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,9 +36,10 @@ class RunningAudit(NamedTuple):
     audit: LogAudit
     found: Iterator[LogFinding]
     counting: Counting | None
+    doing: Callable[[str, float], None] = lambda what, done: None
 
     def statistics(self) -> Statistics | None:
-        return self.counting.told() if self.counting is not None else None
+        return self.counting.told(self.doing) if self.counting is not None else None
 
 
 class PersistentScreen(Screen):

@@ -24,6 +24,8 @@ def tell_statistics(statistics: Statistics, console: Screen) -> None:
             ending = f"this log would have shown {line.finds}"
             told = Text(f"  {line.name:40}p {line.p:6.4f}, by Holm {line.adjusted:6.4f}  ")
             told.append("passed" if line.passed else "FAILED", "" if line.passed else "bold red")
+            if not line.passed and line.seen:
+                told.append(f" ({line.seen})")
             console.print(told.append(f"; {ending}", "dim"), soft_wrap=True)
     for sentence in statistics.untested:
         console.print(Text(f"  not tested: {sentence}", style="dim"), soft_wrap=True)
@@ -42,16 +44,8 @@ def _tell_group(group: Group, console: Screen) -> None:
         amounts = "".join(f"{dollars(cents):>18}" for cents in money)
         console.print(Text(f"  {result.wager:26}{amounts}"), soft_wrap=True)
     _tell_players(group, console)
-    skill = group.skill
-    if skill is not None:
-        console.print(
-            Text(
-                f"  cost of skill: {skill.cost:.4f} Antes a box that decided, standard error "
-                f"{skill.error:.4f}; {skill.valued:,} of {skill.decided:,} boxes valued exactly, "
-                f"{skill.perfect:.0%} of them gave nothing away"
-            ),
-            soft_wrap=True,
-        )
+    if group.skill is not None:
+        console.print(Text(f"  cost of skill: {group.skill.told}"), soft_wrap=True)
 
 
 def _tell_players(group: Group, console: Screen) -> None:

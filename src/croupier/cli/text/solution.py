@@ -12,9 +12,9 @@ from croupier.cli.text.strategy_chart import strategy_chart
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import SideValue, Solution, net_label
 from croupier.facts.money import dollars
-from croupier.facts.odds import Share
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook
+from croupier.submission.submission import ProgressiveOffer
 
 _LINEAR = (
     "A round's result is linear in Play, so nothing between the least and the most Play is better "
@@ -22,7 +22,10 @@ _LINEAR = (
 )
 
 
-def tell_solution(registry: Registry, solution: Solution, console: Console) -> None:
+def tell_solution(
+    registry: Registry, solution: Solution, console: Console, offer: ProgressiveOffer | None = None
+) -> None:
+    """``offer`` is the Progressive of a submission, where one was given."""
     book = registry.book(solution.rulebook)
     chosen = ", ".join(f"{name} {letter}" for name, letter in solution.paytables)
     heading = f"{book.title} ({book.id}{', ' + chosen if chosen else ''})"
@@ -39,7 +42,7 @@ def tell_solution(registry: Registry, solution: Solution, console: Console) -> N
         console.print(chart)
         console.print()
     _tell_sides(book, solution, console)
-    _tell_progressives(solution, console)
+    _tell_progressives(solution, offer.growth if offer is not None else None, console)
     _tell_envy(solution, console)
 
 
@@ -106,39 +109,49 @@ def _stake_assumed(solution: Solution) -> str:
     return f"a stake of $1 (Progressive {other[0]})" if other else "a stake of $1"
 
 
-def _tell_progressives(solution: Solution, console: Console) -> None:
+def _tell_progressives(solution: Solution, growth: Fraction | None, console: Console) -> None:
+    """``growth`` is the share of a wager that meters grow by, None where no submission says it."""
     sides = [side for side in solution.side_wagers if side.assumed.meters_cents]
     if not sides:
         return
     names = (
-        "Paytable",
-        "Without meters",
-        "Meter",
-        "Reset",
-        "$1,000 adds",
-        "Even at",
-        "Hit 1 in",
+        *("Paytable", "Meter", "Reset", "$1,000 adds"),
+        *("Even at", "with Envy", "Long run", "Hit 1 in"),
     )
     table = _table("Progressive, by meter", *names)
+    chosen = dict(solution.paytables).get("progressive")
     for side in sides:
-        _add_meters(table, side)
+        _add_meters(table, solution, side, growth if side.endings.paytable == chosen else None)
     console.print(table)
+    others = f"{solution.boxes - 1} other boxes"
+    told = (
+        "Even at: what must stand on a meter for an even wager, the other meters as they are; "
+        f"without Envy, and with Envy of {others} that all make the wager. Long run: what comes "
+        "back over many rounds without Envy"
+    )
+    unsaid = " (+: and what each wager adds to the meters, which a submission says)"
+    is_said = growth is not None and all(side.endings.paytable == chosen for side in sides)
+    console.print(Text(f"{told}{'' if is_said else unsaid}.", style="dim"))
     console.print()
 
 
-def _add_meters(table: Table, side: SideValue) -> None:
+def _add_meters(table: Table, solution: Solution, side: SideValue, growth: Fraction | None) -> None:
     slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
+    envy = solution.envy_of(side)
+    added = (solution.boxes - 1) * envy.ev_each_box if envy is not None else None
+    with_envy = side.break_even_dollars(added) if added is not None else {}
+    long_run = percent(sum(side.long_run(), growth or Fraction(0)), 2)
     name = side.endings.paytable + (f" ({side.reading})" if side.reading else "")
-    for meter, least_cents in side.assumed.meters_cents:
-        needed = even.get(meter)
-        emptied = _chance_to_empty(side, meter)
+    for meter, reset_cents in side.resets_cents:
+        emptied = side.chance_to_empty(meter)
         table.add_row(
             name,
-            percent(side.fixed_part()),
             meter,
-            dollars(least_cents).removesuffix(".00"),
+            dollars(reset_cents).removesuffix(".00"),
             percent(slopes[meter] * 1000),
-            _even_at(needed),
+            _even_at(even.get(meter)),
+            _even_at(with_envy.get(meter)) if added is not None else "",
+            f"{long_run}{'+' if growth is None else ''}",
             f"{float(1 / emptied):,.0f}" if emptied else "never",
         )
 
@@ -148,14 +161,6 @@ def _even_at(needed: Fraction | None) -> str:
     if needed is None:
         return "never"
     return "always" if needed <= 0 else f"${float(needed):,.0f}"
-
-
-def _chance_to_empty(side: SideValue, meter: str) -> Fraction:
-    """The chance of the award that takes all of a meter."""
-    whole = Share(100, meter)
-    return sum(
-        (side.endings.chance(end) for end in side.endings.endings if end.odds == whole), Fraction(0)
-    )
 
 
 def _tell_envy(solution: Solution, console: Console) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.statistics.fair import fair_of
+from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, Counts
+from croupier.audit.log.statistics.skill import ValuedBox, ValuedBoxes
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
 from croupier.exact.hand_classes import samples
 from croupier.facts.cards import DECK, Card
+from croupier.facts.odds import Odds, StakeOdds
 from croupier.games.rules import Rules
 
-CARDS = len(DECK)
 BATCH = 4_096
 MOST_PLAYERS = 1_000
 _BY_NAME = {str(card): card for card in DECK}
@@ -25,18 +25,14 @@ _BY_NAME = {str(card): card for card in DECK}
 
 @dataclass
 class SideCounts:
-    """A wager that a fold leaves alone: all of it, and apart what the first box of a round did.
+    """A wager that a fold leaves alone: its money, and how it ended for the first box of a round.
 
     Boxes of one round share cards, so only one of them is tested.
     """
 
     staked_cents: int = 0
     net_cents: int = 0
-    tested: int = 0
-    tested_cents: int = 0
-    tested_squares: int = 0
-    tested_net_cents: int = 0
-    hits: int = 0
+    ended: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass
@@ -47,21 +43,10 @@ class PlayerCounts:
     staked: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass
-class ValuedBox:
-    """A box whose decisions are valued: its cards, what it could see, and what it did."""
-
-    cards: tuple[Card, ...]
-    board: tuple[Card, ...]
-    up: Card | None
-    decisions: tuple[rec.DecisionRecord, ...]
-    ante_cents: int
-
-
 class LogCounts:
     """The counts of all rounds under one set of Rules."""
 
-    def __init__(self, rules: Rules, seed: int = 1) -> None:
+    def __init__(self, rules: Rules) -> None:
         fair = fair_of(rules)
         assert fair is not None, "asked only about hands that can be counted"
         self.rules, self.fair = rules, fair
@@ -74,13 +59,12 @@ class LogCounts:
         self.sides: dict[str, SideCounts] = {}
         self.base = SideCounts()
         self.players: dict[str, PlayerCounts] = {}
-        self.choices: list[ValuedBox] = []
-        self.decided = 0
+        self.choices = ValuedBoxes()
         ranking = rules.game.ranking
         self._players = np.zeros(len(samples(ranking)), dtype=np.int64)
         self._dealers = np.zeros(len(samples(ranking)), dtype=np.int64)
         self._waiting: dict[str, list[list[int]]] = {"player": [], "dealer": []}
-        self._chance = Random(seed)
+        self._endings: dict[tuple[str, int, int, int, str | None], str] = {}
 
     def add(self, case: RoundCase) -> None:
         """One settled round."""
@@ -98,8 +82,11 @@ class LogCounts:
         )
         first = min(record.boxes, key=lambda box: box.seat)
         self._hands(lying, first.seat, in_sight)
+        lines: dict[int, list[rec.LineRecord]] = {}
+        for line in record.lines:
+            lines.setdefault(line.box, []).append(line)
         for box in record.boxes:
-            self._results(case, box, tested=box is first)
+            self._results(case, box, lines.get(box.seat, []), tested=box is first)
             self._choose(case, box, lying)
 
     # Cards
@@ -129,20 +116,30 @@ class LogCounts:
                 np.add.at(counts, self.fair.rank(np.array(rows, dtype=np.uint8)), 1)
                 rows.clear()
 
-    def player_classes(self) -> NDArray[np.int64]:
+    def counts(self) -> Counts:
+        """Everything that is tested, as arrays."""
         self._rank()
-        return self._players
-
-    def dealer_classes(self) -> NDArray[np.int64]:
-        self._rank()
-        return self._dealers
+        starts = np.array([self.starts[name] for name in self.fair.starts()], dtype=np.int64)
+        return Counts(
+            cards=self.cards,
+            due_each=self.expected,
+            scale=self.scale,
+            starts=None if self.hidden else starts,
+            players=None if self.hidden else self._players,
+            dealers=self._dealers,
+            sides={name: side.ended for name, side in self.sides.items()},
+        )
 
     # Results
 
-    def _results(self, case: RoundCase, box: rec.BoxRecord, *, tested: bool) -> None:
+    def _results(
+        self, case: RoundCase, box: rec.BoxRecord, lines: list[rec.LineRecord], *, tested: bool
+    ) -> None:
         net: Counter[str] = Counter()
-        for line in case.record.lines:
-            if line.box == box.seat and line.validation != "refused":
+        told: dict[str, rec.LineRecord] = {}
+        for line in lines:
+            told[line.wager] = line
+            if line.validation != "refused":
                 net[line.wager] += line.paid_cents + line.returned_cents
         stakes = {wager.wager: wager.cents for wager in box.wagers}
         against = {w.name for w in case.book.wagers if not w.optional}
@@ -150,14 +147,32 @@ class LogCounts:
         if ante:
             came = sum(net[name] for name in against)
             out = sum(stakes.get(name, 0) for name in against)
-            _note(self.base, ante, came - out, tested=tested)
+            _note(self.base, ante, came - out)
         for wager in case.book.wagers:
             if wager.optional and wager.name in stakes and wager.fold.outcome == "stays":
                 side = self.sides.setdefault(wager.name, SideCounts())
-                won = net[wager.name]
-                _note(side, stakes[wager.name], won - stakes[wager.name], tested=tested)
-                side.hits += tested and won > 0
+                stake = stakes[wager.name]
+                _note(side, stake, net[wager.name] - stake)
+                if tested and box.absent != "abandoned":
+                    side.ended[self._ending(wager.name, stake, told.get(wager.name))] += 1
         self._note_player(box, stakes, ante, sum(net.values()))
+
+    def _ending(self, wager: str, stake: int, line: rec.LineRecord | None) -> str:
+        """By which odds a wager was paid, judged by the money that came.
+
+        A win that nobody validated was a win all the same: this is about cards. A share of a meter
+        is taken by its odds, for what stood there is another audit's business.
+        """
+        if line is None or not (line.paid_cents or line.returned_cents):
+            return LOST
+        key = (wager, stake, line.paid_cents, line.returned_cents, line.odds)
+        if key not in self._endings:
+            table = self.rules.paytable(wager)
+            assert table is not None, "a side wager is paid by its paytable"
+            fitting = [str(o.odds) for o in table.lines if _fits(o.odds, stake, line)]
+            named = [odds for odds in fitting if odds == line.odds]
+            self._endings[key] = next(iter(named or fitting), UNLISTED)
+        return self._endings[key]
 
     def _note_player(
         self, box: rec.BoxRecord, stakes: dict[str, int], ante: int, came_cents: int
@@ -178,32 +193,27 @@ class LogCounts:
     def _choose(
         self, case: RoundCase, box: rec.BoxRecord, lying: dict[tuple[str, int], list[Card]]
     ) -> None:
-        """Every box with decisions has the same chance to be among those that are valued."""
-        own = lying.get((BOX, box.seat), [])
-        if not box.decisions or len(own) != case.book.place(BOX).cards:
+        if not box.decisions:
             return
-        self.decided += 1
+        own, board = lying.get((BOX, box.seat), []), lying.get(("board", 0), [])
+        if len(own) != case.book.place(BOX).cards:
+            self.choices.unseen += 1
+            return
         dealer = lying.get(("dealer", 0), [])
+        up = dealer[-1] if dealer and self.fair.shows else None
         ante = next((w.cents for w in box.wagers if w.wager == case.play[1]), 0)
-        choice = ValuedBox(
-            tuple(own),
-            tuple(lying.get(("board", 0), [])),
-            dealer[-1] if dealer and self.fair.shows else None,
-            box.decisions,
-            ante,
-        )
-        most = self.fair.valued
-        if len(self.choices) < most:
-            self.choices.append(choice)
-        elif (at := self._chance.randrange(self.decided)) < most:
-            self.choices[at] = choice
+        choice = ValuedBox(tuple(own), tuple(board), up, box.decisions, ante)
+        self.choices.add(choice, len(case.book.streets))
 
 
-def _note(side: SideCounts, stake: int, net: int, *, tested: bool) -> None:
+def _note(side: SideCounts, stake: int, net: int) -> None:
     side.staked_cents += stake
     side.net_cents += net
-    if tested:
-        side.tested += 1
-        side.tested_cents += stake
-        side.tested_squares += stake * stake
-        side.tested_net_cents += net
+
+
+def _fits(odds: Odds, stake: int, line: rec.LineRecord) -> bool:
+    """Whether these odds pay what was paid, and give back what was given back."""
+    if isinstance(odds, StakeOdds):
+        back = stake if odds.returns_stake else 0
+        return (line.paid_cents, line.returned_cents) == (odds.pays_cents(stake), back)
+    return str(odds) == line.odds and not line.returned_cents

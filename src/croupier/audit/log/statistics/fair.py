@@ -80,10 +80,18 @@ def best_four_of_six_counts() -> NDArray[np.int64]:
 
 def by_category(ranking: Ranking, counts: Sequence[int] | NDArray[np.int64]) -> dict[str, int]:
     """Counts of classes added up by category, the weakest first."""
-    found: Counter[str] = Counter()
-    for hand, count in zip(samples(ranking), counts, strict=True):
-        found[str(hand.category)] += int(count)
-    return dict(found)
+    names, numbers = _categories(ranking)
+    sums = np.zeros(len(names), dtype=np.int64)
+    np.add.at(sums, numbers, counts)
+    return dict(zip(names, sums.tolist(), strict=True))
+
+
+@cache
+def _categories(ranking: Ranking) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The categories, the weakest first, and by class of hand the number of its category."""
+    held = [str(hand.category) for hand in samples(ranking)]
+    names = tuple(dict.fromkeys(held))
+    return names, np.array([names.index(name) for name in held])
 
 
 @cache
@@ -107,8 +115,7 @@ def five_card_starts() -> dict[str, float]:
 class Fair:
     """What the hands of a game are counted by: exact counts, and the kernel that ranks its hands.
 
-    ``shows`` says whether a decision sees a card of the dealer; ``valued`` is how many boxes are
-    drawn for the cost of skill, which takes longer at some games.
+    ``shows`` says whether a decision sees a card of the dealer.
     """
 
     players: Callable[[], NDArray[np.int64]]
@@ -117,7 +124,6 @@ class Fair:
     start: Callable[[tuple[Card, ...]], str]
     rank: Callable[[NDArray[np.uint8]], NDArray[Any]]
     shows: bool
-    valued: int
 
 
 GAMES = {
@@ -128,7 +134,6 @@ GAMES = {
         start=lambda own: start_name(*own),
         rank=rank_hands,
         shows=False,
-        valued=60,
     ),
     "four-card": Fair(
         players=four_of_five_counts,
@@ -137,7 +142,6 @@ GAMES = {
         start=lambda own: str(FIVE_CARD.hand(own).category),
         rank=four_card_rank.rank_hands,
         shows=True,
-        valued=400,
     ),
 }
 """By the id of a game; one that is not here is counted by the readable code where it can be."""
@@ -191,5 +195,4 @@ def _plain(ranking: Ranking, own: int, player: int, dealer: int, shows: bool) ->
         start=start,
         rank=rank,
         shows=shows,
-        valued=400,
     )

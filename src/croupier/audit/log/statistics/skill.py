@@ -1,53 +1,200 @@
 """The cost of skill: what decisions gave away against the best ones, by exact values.
 
-Values come from everything still unseen being counted, so a sample of boxes is valued, each as
-likely as any other, and the standard error is told with the mean.
+Every decision of a log is valued from the tables of the solver, so the figure is that of the log
+and not an estimate. Of a log beyond :data:`MOST_KEPT` boxes so many are drawn, each as likely as
+any other, and the standard error is told with the mean.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from croupier.audit.log.statistics.counts import LogCounts, ValuedBox
+from croupier.audit.log.finding import counted
+from croupier.audit.records import schema as rec
 from croupier.exact.advice import advise
+from croupier.exact.many_decisions import Positions, Valuer, Values
 from croupier.exact.solution import Solution
+from croupier.exact.solve import Progress
+from croupier.facts.cards import Card
 from croupier.games.rules import Rules
+
+MOST_KEPT = 1_000_000
+NONE, CHECK, FOLD, PLAY = range(4)  # what was done; nothing where a box had decided before
+_DONE = {"check": CHECK, "fold": FOLD, "play": PLAY}
+_NAMES = {CHECK: "check", FOLD: "fold"}
+SEEN = (0, 3, 5)  # of a board: how many cards lie there at the first, second and third decision
 
 
 class Skill(msgspec.Struct, frozen=True):
-    """Per box that had to decide, in Antes; ``perfect`` is the share that gave nothing away."""
+    """Per box that had to decide, in Antes; ``perfect`` is the share that gave nothing away.
+
+    ``error`` is None where every box was valued: the mean is then that of the log itself.
+    ``unseen`` boxes decided with cards that the log does not name, and are in no figure.
+    """
 
     decided: int
     valued: int
+    unseen: int
     cost: float
-    error: float
+    error: float | None
     perfect: float
 
+    @property
+    def told(self) -> str:
+        boxes = counted(self.decided, "box", "boxes")
+        cost = f"{self.cost:.4f} Antes a box that decided"
+        whole = f"every decision of {boxes} was valued exactly"
+        if self.error is None:
+            said = f"{cost}; {whole}, and {self.perfect:.0%} of the boxes gave nothing away"
+        else:
+            said = (
+                f"{cost}, standard error {self.error:.4f}; {self.valued:,} of {boxes}, drawn by "
+                f"chance, were valued exactly, and {self.perfect:.0%} of them gave nothing away"
+            )
+        if not self.unseen:
+            return said
+        unseen = counted(self.unseen, "box", "boxes")
+        return f"{said}; {unseen} more decided with cards that the log does not name"
 
-def skill_of(gathered: LogCounts, solution: Solution) -> Skill | None:
-    losses = [float(lost(gathered.rules, solution, choice)) for choice in gathered.choices]
-    if not losses:
+
+@dataclass(frozen=True)
+class ValuedBox:
+    """A box whose decisions are valued: its cards, what it could see, and what it did."""
+
+    cards: tuple[Card, ...]
+    board: tuple[Card, ...]
+    up: Card | None
+    decisions: tuple[rec.DecisionRecord, ...]
+    ante_cents: int
+
+
+class ValuedBoxes:
+    """The decisions of a log, a few bytes a box; beyond so many boxes a sample by chance."""
+
+    def __init__(self, most: int = MOST_KEPT, seed: int = 1) -> None:
+        self.decided = self.unseen = 0
+        self._rows: list[bytes] = []
+        self._shape: tuple[int, int, int, int] | None = None
+        self._most, self._chance = most, Random(seed)
+
+    def add(self, choice: ValuedBox, streets: int) -> None:
+        up = () if choice.up is None else (choice.up,)
+        shape = (len(choice.cards), len(choice.board), len(up), streets)
+        if self._shape not in (None, shape) or not choice.ante_cents:
+            self.unseen += 1
+            return
+        self._shape = shape
+        self.decided += 1
+        at = len(self._rows)
+        if at >= self._most:
+            at = self._chance.randrange(self.decided)
+            if at >= self._most:
+                return
+        numbers = bytes(card.number for card in (*choice.cards, *choice.board, *up))
+        done = [_DONE[decision.action] for decision in choice.decisions[:streets]]
+        played = sum(decision.cents for decision in choice.decisions)
+        multiple = np.float64(played / choice.ante_cents).tobytes()
+        row = numbers + bytes(done).ljust(streets, bytes([NONE])) + multiple
+        self._rows[at : at + 1] = [row]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def losses(
+        self, rules: Rules, solution: Solution, progress: Progress = lambda what, done: None
+    ) -> NDArray[np.float64]:
+        """By box: what its decisions gave away, in Antes."""
+        if self._shape is None:
+            return np.zeros(0)
+        own, board, up, streets = self._shape
+        cards, size = own + board + up, own + board + up + streets
+        raw = np.frombuffer(b"".join(self._rows), dtype=np.uint8).reshape(len(self._rows), -1)
+        done = raw[:, cards:size]
+        multiples = np.ascontiguousarray(raw[:, size:]).view(np.float64)[:, 0]
+        valuer, total = Valuer(rules, solution, progress), np.zeros(len(raw))
+        for at in range(streets):
+            deciding = np.flatnonzero(done[:, at] != NONE)
+            if len(deciding):
+                rows = raw[deciding]
+                in_sight = SEEN[at] if board else 0
+                values = valuer.values(
+                    Positions(
+                        rows[:, :own],
+                        rows[:, own : own + in_sight],
+                        rows[:, own + board : cards],
+                    )
+                )
+                total[deciding] += _given_away(values, done[deciding, at], multiples[deciding])
+        return total
+
+
+def _given_away(
+    values: Values, done: NDArray[np.uint8], multiples: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What lies between the best action and the one that was taken."""
+    best = np.max([*values.values()], axis=0)
+    worth = np.zeros(len(done))
+    for code, name in _NAMES.items():
+        if name in values:
+            worth[done == code] = values[name][done == code]
+    played = done == PLAY
+    sizes = sorted((float(name[:-1]), name) for name in values if name.endswith("x"))
+    worth[played] = _at_multiple(
+        multiples[played], [(size, values[name][played]) for size, name in sizes]
+    )
+    given: NDArray[np.float64] = best - worth
+    return given
+
+
+def _at_multiple(
+    multiples: NDArray[np.float64], sizes: Sequence[tuple[float, NDArray[np.float64]]]
+) -> NDArray[np.float64]:
+    """A Play between two sizes is worth what lies between them: a result is linear in Play."""
+    (least, at_least), (most, at_most) = sizes[0], sizes[-1]
+    share = (multiples - least) / (most - least) if most > least else np.zeros(len(multiples))
+    worth = at_least * (1 - share) + at_most * share
+    for size, value in sizes:
+        worth = np.where(multiples == size, value, worth)
+    return worth
+
+
+def skill_of(
+    choices: ValuedBoxes,
+    rules: Rules,
+    solution: Solution,
+    progress: Progress = lambda what, done: None,
+) -> Skill | None:
+    losses = choices.losses(rules, solution, progress)
+    count = len(losses)
+    if not count:
         return None
-    mean = sum(losses) / len(losses)
-    spread = math.sqrt(sum((loss - mean) ** 2 for loss in losses) / max(1, len(losses) - 1))
+    error = None
+    if count < choices.decided:
+        left = 1 - count / choices.decided  # a sample of nearly all of them errs less
+        error = float(losses.std(ddof=1)) * math.sqrt(left / count) if count > 1 else math.inf
     return Skill(
-        decided=gathered.decided,
-        valued=len(losses),
-        cost=mean,
-        error=spread / math.sqrt(len(losses)),
-        perfect=sum(loss == 0 for loss in losses) / len(losses),
+        decided=choices.decided,
+        valued=count,
+        unseen=choices.unseen,
+        cost=float(losses.mean()),
+        error=error,
+        perfect=float(np.mean(losses == 0)),
     )
 
 
 def lost(rules: Rules, solution: Solution, choice: ValuedBox) -> Fraction:
-    """What the decisions of one box gave away, in Antes."""
-    in_sight = {0: 0, 1: 3, 2: 5} if choice.board else {0: 0}
+    """What the decisions of one box gave away, in Antes; exactly, one by one, and slowly."""
     total = Fraction(0)
     for at, decision in enumerate(choice.decisions):
-        board = choice.board[: in_sight.get(at, 0)]
+        board = choice.board[: SEEN[at] if choice.board else 0]
         values = advise(rules, lambda: solution, choice.cards, board, choice.up)
         action = decision.action
         if action == "play":

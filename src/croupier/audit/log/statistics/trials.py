@@ -1,28 +1,20 @@
-"""The tests of a log against what is exact, judged together, and what it could have found."""
+"""A log counted round by round, tried against what is exact, and its results beside theory."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-
 import msgspec
-import numpy as np
 
-from croupier.audit.lab.trials import Trial, chi_square, fit, normal
-from croupier.audit.lab.verdict import Verdict, judged
+from croupier.audit.lab.verdict import Verdict
 from croupier.audit.log.case import RoundCase
-from croupier.audit.log.statistics.counts import CARDS, LogCounts, SideCounts
-from croupier.audit.log.statistics.fair import by_category, fair_of
+from croupier.audit.log.statistics.counts import LogCounts, SideCounts
+from croupier.audit.log.statistics.fair import fair_of
+from croupier.audit.log.statistics.judgment import FEWEST, Chances, Counts, judged_counts
 from croupier.audit.log.statistics.skill import Skill, skill_of
-from croupier.exact.base_game import BaseGame
-from croupier.exact.hand_classes import samples
-from croupier.exact.solution import SideValue, Solution
 from croupier.exact.solution_cache import solved
+from croupier.exact.solve import Progress
 from croupier.games.rules import Rules
 
-FEWEST = 200
 MOST_RULES = 10
-Solve = Callable[[Rules], Solution]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -74,9 +66,13 @@ class Counting:
 
     def __init__(self) -> None:
         self._by_rules: dict[Rules, LogCounts] = {}
+        self._last: LogCounts | None = None
         self._uncounted: set[str] = set()
 
     def __call__(self, case: RoundCase) -> None:
+        if self._last is not None and self._last.rules is case.rules:
+            self._last.add(case)  # hashing whole Rules takes longer than looking at who came last
+            return
         gathered = self._by_rules.get(case.rules)
         if gathered is None:
             if fair_of(case.rules) is None:
@@ -85,17 +81,23 @@ class Counting:
             if len(self._by_rules) >= MOST_RULES:
                 return
             gathered = self._by_rules[case.rules] = LogCounts(case.rules)
+        self._last = gathered
         gathered.add(case)
 
-    def told(self, solve: Solve = solved) -> Statistics:
+    @property
+    def gathered(self) -> tuple[LogCounts, ...]:
+        """What was counted, by Rules."""
+        return tuple(self._by_rules.values())
+
+    def told(self, progress: Progress = lambda what, done: None) -> Statistics:
         groups: list[Group] = []
-        trials: list[Trial] = []
+        tried: list[tuple[Counts, Chances]] = []
         untested = [f"{book}: its hands have not been counted" for book in sorted(self._uncounted)]
         for rules, gathered in self._by_rules.items():
             if not gathered.rounds:
                 continue
-            solution = solve(rules)
-            groups.append(_group(gathered, solution))
+            chances = Chances.of(rules, solved(rules, progress))
+            groups.append(_group(gathered, chances, progress))
             if gathered.rounds < FEWEST:
                 untested.append(f"{rules.book.id}: fewer than {FEWEST} rounds")
                 continue
@@ -104,113 +106,21 @@ class Counting:
                     f"{rules.book.id}: starting hands and players' hands, since cards that stayed "
                     "face down are not in the log"
                 )
-            trials += _trials(gathered, solution)
-        return Statistics(tuple(groups), judged(trials) if trials else None, tuple(untested))
-
-
-def _trials(gathered: LogCounts, solution: Solution) -> Iterator[Trial]:
-    rules, book = gathered.rules, gathered.rules.book.id
-    yield _cards(gathered)
-    if not gathered.hidden:
-        chances = gathered.fair.starts()
-        counts = [gathered.starts[name] for name in chances]
-        yield fit(
-            f"{book}: starting hands",
-            counts,
-            [*chances.values()],
-            "the commonest starting hand {:.1%} off",
-        )
-        classes, ways = gathered.player_classes(), gathered.fair.players()
-        yield _categories(f"{book}: players' hands", rules, classes, ways)
-    classes, ways = gathered.dealer_classes(), gathered.fair.dealers()
-    yield _categories(f"{book}: dealer's hands", rules, classes, ways)
-    yield from _qualifies(gathered)
-    for name, side in gathered.sides.items():
-        if side.tested >= FEWEST:
-            title = rules.book.wager(name).title
-            yield _win(book, title, side, _side_value(rules, solution, name))
-
-
-def _cards(gathered: LogCounts) -> Trial:
-    """Chi-square of cards of which no two of a round are alike."""
-    off = gathered.cards - gathered.expected
-    statistic = float((off**2).sum()) / gathered.scale
-    size = int(gathered.cards.sum())
-    return chi_square(
-        f"{gathered.rules.book.id}: cards dealt",
-        statistic,
-        CARDS - 1,
-        size,
-        "one card dealt {:.2%} too often",
-        lambda noncentral: math.sqrt(noncentral * gathered.scale) / gathered.expected,
-    )
-
-
-def _categories(name: str, rules: Rules, classes: object, ways: object) -> Trial:
-    ranking = rules.game.ranking
-    seen = by_category(ranking, classes)  # type: ignore[arg-type]
-    due = by_category(ranking, ways)  # type: ignore[arg-type]
-    total = sum(due.values())
-    return fit(
-        name,
-        [seen[category] for category in due],
-        [count / total for count in due.values()],
-        "the commonest hand {:.1%} off",
-    )
-
-
-def _qualifies(gathered: LogCounts) -> Iterator[Trial]:
-    rules = gathered.rules
-    contest, ranking = rules.book.contest, rules.game.ranking
-    if contest.dealer_needs is None:
-        return
-    opens = np.array([contest.opens(ranking, hand) for hand in samples(ranking)])
-    ways, seen = gathered.fair.dealers(), gathered.dealer_classes()
-    chance = float(ways[opens].sum() / ways.sum())
-    size = int(seen.sum())
-    spread = math.sqrt(chance * (1 - chance) / size)
-    z = (float(seen[opens].sum()) / size - chance) / spread
-    name = f"{rules.book.id}: dealer qualifies"
-    yield normal(name, z, size, "{:.2%} of rounds more or fewer", spread)
-
-
-def _win(book: str, name: str, side: SideCounts, value: SideValue) -> Trial:
-    """Money where odds decide it; how often it is won where dollars or a meter do."""
-    if value.depends_on_money:
-        chance = float(value.endings.hit_frequency())
-        spread = math.sqrt(chance * (1 - chance) / side.tested)
-        z = (side.hits / side.tested - chance) / spread
-        return normal(
-            f"{book}: how often {name} wins", z, side.tested, "{:.2%} of rounds off", spread
-        )
-    mean, variance = float(value.ev), float(value.endings.variance(value.assumed))
-    spread = math.sqrt(side.tested_squares * variance)
-    z = (side.tested_net_cents - side.tested_cents * mean) / spread
-    one_sigma = spread / side.tested_cents
-    return normal(f"{book}: win on {name}", z, side.tested, "a return {:.1%} off", one_sigma)
-
-
-def _side_value(rules: Rules, solution: Solution, name: str) -> SideValue:
-    terms, book = rules.progressive, rules.book.progressive
-    reading = None
-    judged_by_choice = rules.book.wager(name).judged_by == "progressive hand"
-    if judged_by_choice and book is not None and book.hands:
-        reading = terms.hand if terms is not None and terms.hand else book.hand_when_silent
-    return solution.side(name, dict(rules.letters)[name], reading)
+            tried.append((gathered.counts(), chances))
+        return Statistics(tuple(groups), judged_counts(tried) if tried else None, tuple(untested))
 
 
 # Results
 
 
-def _group(gathered: LogCounts, solution: Solution) -> Group:
-    rules = gathered.rules
-    base: BaseGame = solution.base
+def _group(gathered: LogCounts, chances: Chances, progress: Progress) -> Group:
+    rules, base = gathered.rules, chances.solution.base
     returns = {"base": float(base.ev)}
     results = []
     if gathered.base.staked_cents:
         results.append(_result("Base game, by its Ante", gathered.base, float(base.ev)))
     for name, side in gathered.sides.items():
-        value = _side_value(rules, solution, name)
+        value = chances.side(name)
         returns[name] = float(value.ev)
         results.append(_result(rules.book.wager(name).title, side, float(value.ev)))
     players = sorted(gathered.players.items(), key=lambda item: -item[1].wagered_cents)
@@ -219,7 +129,7 @@ def _group(gathered: LogCounts, solution: Solution) -> Group:
         rounds=gathered.rounds,
         hidden=gathered.hidden,
         results=tuple(results),
-        skill=skill_of(gathered, solution),
+        skill=skill_of(gathered.choices, rules, chances.solution, progress),
         players=tuple(
             PlayerResult(
                 name,

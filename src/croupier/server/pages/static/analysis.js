@@ -188,13 +188,22 @@ function baseRows(found) {
   }));
 }
 
-// The stake and the meters it was counted with, where they matter, and when each would be even.
+// The stake and the meters it was counted with, where they matter; when each would be even, without
+// Envy and with it; and what comes back in the long run, whatever stands on a meter now.
 function assumed({ assumes, progressive }) {
   if (!assumes) return "";
   const whole = (text) => text.replace(/\.00$/, "");
-  const even = (name) => progressive?.break_even_meter[name] === undefined ? "" : ` (even at $${Math.ceil(progressive.break_even_meter[name]).toLocaleString("en-US")})`;
+  const envy = progressive?.with_envy;
+  const dollars = (amount) => amount <= 0 ? "always" : `$${Math.ceil(amount).toLocaleString("en-US")}`;
+  const even = (name) => {
+    if (progressive?.break_even_meter[name] === undefined) return "";
+    const others = envy ? `, ${dollars(envy.break_even_meter[name])} with Envy of ${envy.other_boxes} other boxes` : "";
+    return ` (even at ${dollars(progressive.break_even_meter[name])} without Envy${others})`;
+  };
+  const run = progressive?.long_run_return;
+  const long = run ? `; long run ${percent(run.by_odds + run.by_resets)} back, and what the wager adds to the meters` : "";
   const meters = Object.entries(assumes.meters ?? {}).map(([name, held]) => `, ${name === "main" ? "meter" : name} ${whole(held)}${even(name)}`);
-  return `; stake ${whole(assumes.stake)}${meters.join("")}`;
+  return `; stake ${whole(assumes.stake)}${meters.join("")}${long}`;
 }
 
 function gridDrawing(side, print = false) {

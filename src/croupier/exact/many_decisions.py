@@ -1,0 +1,156 @@
+"""What each action is worth in many positions at once, from the tables that the solvers count.
+
+The same exact values as :func:`croupier.exact.advice.advise`, as floats: a whole log of decisions
+takes less time than a few dozen of them one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact import four_card, generic, uth
+from croupier.exact.advice import mean_results
+from croupier.exact.base_game import FOLD
+from croupier.exact.kernels import four_card as four_card_kernel
+from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
+from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.positions import CHOOSE, positions
+from croupier.exact.kernels.rivers import meet_dealers
+from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns, showdowns
+from croupier.exact.solution import Solution
+from croupier.exact.solve import Progress
+from croupier.facts.cards import DECK
+from croupier.games.rules import Rules
+
+Cards = NDArray[np.uint8]
+Values = dict[str, NDArray[np.float64]]
+"""By action: its value in Antes, one for each position."""
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Rows of card numbers: a box's own, what lies on the board, and the dealer's up card."""
+
+    own: Cards
+    board: Cards
+    up: Cards
+
+
+class Valuer:
+    """Values positions of one street after the other; tables are counted when first needed."""
+
+    def __init__(
+        self, rules: Rules, solution: Solution, progress: Progress = lambda what, done: None
+    ) -> None:
+        self.rules, self.solution, self._progress = rules, solution, progress
+
+    def values(self, spots: Positions) -> Values:
+        value: Callable[[Valuer, Positions], Values] = _GAMES.get(
+            self.rules.game.id, Valuer._generic
+        )
+        return value(self, spots)
+
+    def _tell(self, done: float) -> None:
+        self._progress("valuing decisions", done)
+
+    # Ultimate Texas Hold'em
+
+    def _uth(self, spots: Positions) -> Values:
+        own = np.sort(spots.own, axis=1).astype(np.int64)
+        holes = CHOOSE[own[:, 1], 2] + own[:, 0]
+        _, _, (flop_bet, _), (river_bet, multiple), _ = uth.actions(self.rules)
+        if spots.board.shape[1] == 0:
+            return {name: worth[holes] for name, worth in self._starts.items()}
+        if spots.board.shape[1] == 3:
+            flop = np.sort(spots.board, axis=1).astype(np.int64)
+            codes = CHOOSE[flop, np.arange(1, 4)].sum(axis=1)
+            flop_of, name_of = positions().flop_places
+            at = flop_of[codes], positions().renamed_holes[name_of[codes], holes]
+            bets, checks = self._flops
+            return {flop_bet: bets[at], uth.CHECK: checks[at]}
+        hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
+        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._tell)
+        played = np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
+        fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
+        return {river_bet: played, FOLD: np.full(len(played), float(fold[0]))}
+
+    @cached_property
+    def _starts(self) -> Values:
+        """By action, then by hole: what it is worth before the flop."""
+        known = {hand.name: dict(hand.values) for hand in self.solution.hands}
+        names = [uth.start_name(DECK[a], DECK[b]) for b in range(52) for a in range(b)]
+        actions = known[names[0]]
+        return {
+            action: np.array([float(known[name][action]) for name in names]) for action in actions
+        }
+
+    @cached_property
+    def _flops(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return uth.flop_values(self.rules, self._progress)
+
+    # Four Card Poker
+
+    def _four_card(self, spots: Positions) -> Values:
+        shown, stakes = self._showdowns, four_card.stakes_of(self.rules)
+        rows, columns = np.zeros((2, len(spots.own)), dtype=np.int64)
+        first = int(shown.sets.starts[HAND_SIZE])
+        _find(spots.own, spots.up, shown.sets.steps, first, NO_EXCHANGE, rows, columns)
+        below = shown.below[rows, columns].tolist()
+        equal = shown.equal[rows, columns].tolist()
+        found = np.array(
+            [
+                four_card_kernel.action_values(
+                    (less, same, shown.completions - less - same), stakes, hand
+                )
+                for less, same, hand in zip(below, equal, shown.classes[rows].tolist(), strict=True)
+            ],
+            dtype=np.float64,
+        ).reshape(-1, 4)
+        names = four_card.action_names(self.rules)
+        return {name: found[:, at] / found[:, 3] for at, name in enumerate(names)}
+
+    @cached_property
+    def _showdowns(self) -> Showdowns:
+        return showdowns(progress=self._tell)
+
+    # Any other game
+
+    def _generic(self, spots: Positions) -> Values:
+        known = [
+            self._decisions[
+                tuple(sorted(DECK[card] for card in own)),
+                tuple(sorted(DECK[card] for card in (*up, *board))),
+            ].values
+            for own, board, up in zip(spots.own, spots.board, spots.up, strict=True)
+        ]
+        actions = [action for action, _ in known[0]]
+        return {
+            action: np.array([float(values[at][1]) for values in known])
+            for at, action in enumerate(actions)
+        }
+
+    @cached_property
+    def _decisions(self) -> Any:
+        return generic.solve_base(self.rules, progress=self._progress).decisions
+
+
+_GAMES = {"uth": Valuer._uth, "four-card": Valuer._four_card}
+
+
+@kernel
+def _find(
+    own: Any, ups: Any, steps: Any, first: Any, unchanged: Any, rows: Any, columns: Any
+) -> None:
+    """Where each five cards and up card stand in the table of showdowns."""
+    for row in range(len(own)):
+        kind, exchange = np.int64(0), np.int64(unchanged)
+        for place in range(own.shape[1]):
+            kind, exchange = walk(steps, kind, exchange, np.int64(own[row, place]))
+        rows[row] = kind - first
+        columns[row] = exchanged(np.int64(ups[row, 0]), exchange)
