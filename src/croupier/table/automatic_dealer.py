@@ -13,7 +13,7 @@ from croupier.table.agenda import asked_box, cards_needed, next_to_settle, phase
 from croupier.table.handlers.devices import uncovered, why_not_change, why_not_deal
 from croupier.table.handlers.irregularities import SHOE_JAM
 from croupier.table.handlers.opening import colors_to_receive, decks_allowed
-from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.handlers.progressive import PROGRESSIVE, is_refused_acceptance
 from croupier.table.handlers.shuffle import (
     cards_to_find,
     device_counts,
@@ -25,7 +25,7 @@ from croupier.table.handlers.wagers import misplaced
 from croupier.table.shoe import Shoe
 from croupier.table.state import Deck, State
 
-DEALER, FLOOR = "dealer", "floorperson"
+DEALER, FLOOR, MANAGER = "dealer", "floorperson", "manager"
 MIDDLE_CUT = 26
 
 
@@ -50,11 +50,7 @@ def next_duty(
     if now == "revealing":
         return _count(state, at_s) or do.Reveal(by=DEALER, role="dealer", at_s=at_s)
     if now == "settling":
-        box = next_to_settle(state)
-        assert box is not None
-        if box.absent == "left":
-            return do.RuleOnAbsence(by=FLOOR, role="floorperson", at_s=at_s, box=box.seat)
-        return do.SettleBox(by=DEALER, role="dealer", at_s=at_s, box=box.seat, meters=standing)
+        return _settlement(state, standing, at_s)
     return _at_the_end(state, standing, at_s)
 
 
@@ -193,14 +189,33 @@ def _count(state: State, at_s: int) -> do.Command | None:
     return do.CountStub(by=DEALER, role="dealer", at_s=at_s, stub=rest, on_table=out)
 
 
-def _at_the_end(state: State, standing: dict[str, int], at_s: int) -> do.Command:
-    for seat in sorted(state.round.pending):
-        return do.ValidateProgressive(
-            by=FLOOR, role="floorperson", at_s=at_s, box=seat, approved=True, meters=standing
+def _settlement(state: State, standing: dict[str, int], at_s: int) -> do.Command:
+    """A stub that is due, a win that waits, and then the next box."""
+    won, count = state.round.won, _count(state, at_s)
+    if count is not None:
+        return count
+    if won is not None and won.refusal:
+        another = won.proposed_by != MANAGER
+        return do.ConfirmRefusal(
+            by=MANAGER, role="manager", at_s=at_s, box=won.box, upheld=another, meters=standing
         )
+    if won is not None:
+        return do.ValidateProgressive(
+            by=FLOOR, role="floorperson", at_s=at_s, box=won.box, meters=standing
+        )
+    box = next_to_settle(state)
+    assert box is not None
+    if box.absent == "left":
+        return do.RuleOnAbsence(by=FLOOR, role="floorperson", at_s=at_s, box=box.seat)
+    return do.SettleBox(by=DEALER, role="dealer", at_s=at_s, box=box.seat, meters=standing)
+
+
+def _at_the_end(state: State, standing: dict[str, int], at_s: int) -> do.Command:
     for seat in sorted(state.round.paperwork):
         return do.RecordPaperwork(by=FLOOR, role="floorperson", at_s=at_s, box=seat)
     idle = unshuffled_idle_deck(state)
     if idle:
         return _shuffle(state, idle, at_s)
-    return do.ClearCards(by=DEALER, role="dealer", at_s=at_s)
+    gives_up = any(map(is_refused_acceptance, state.round.boxes.values()))
+    readings = standing if gives_up else {}
+    return do.ClearCards(by=DEALER, role="dealer", at_s=at_s, meters=readings)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from croupier.facts.errors import Unreadable
+from croupier.table import validation
 from croupier.table.commands import AnswerCall, Command, Confirm, VoidRound
 from croupier.table.events import Event
 from croupier.table.handlers import (
@@ -40,6 +41,7 @@ _DUTIES: Duties = {
     **decisions.DUTIES,
     **stub_count.DUTIES,
     **round_end.DUTIES,
+    **validation.DUTIES,
     **void.DUTIES,
     **irregularities.DUTIES,
     **floor_call.DUTIES,
@@ -56,6 +58,7 @@ _FOLDS: Folds = {
     **decisions.FOLDS,
     **stub_count.FOLDS,
     **round_end.FOLDS,
+    **validation.FOLDS,
     **void.FOLDS,
     **irregularities.FOLDS,
     **floor_call.FOLDS,

@@ -11,15 +11,17 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from croupier.games.round import REASONS
 from croupier.rulebook.book import Street
 from croupier.table.agenda import Moment, Phase, cards_needed, moment, next_to_settle
 from croupier.table.handlers.absence import boxes_to_leave
 from croupier.table.handlers.chips import chips_of, left_behind, may_move_chips
 from croupier.table.handlers.devices import uncovered, why_not_change
+from croupier.table.handlers.handler import FLOOR
 from croupier.table.handlers.irregularities import possible_now
 from croupier.table.handlers.opening import colors_to_receive, decks_allowed, is_past_opening
 from croupier.table.handlers.progressive import PROGRESSIVE, mismatched
-from croupier.table.handlers.round_end import pending_line
+from croupier.table.handlers.round_end import why_not_reveal, why_not_settle
 from croupier.table.handlers.shuffle import (
     can_be_shuffled,
     cards_to_find,
@@ -33,18 +35,19 @@ from croupier.table.handlers.stub_count import deck_to_count, why_not_count
 from croupier.table.handlers.wagers import misplaced, why_not_leave, why_not_take
 from croupier.table.state import Box, Deck, State
 from croupier.table.terms import ABSENCES
+from croupier.table.validation import why_not_validate_yet
 
-Viewing = Literal["player", "dealer", "floorperson", "surveillance", "public"]
+Viewing = Literal["player", "dealer", "floorperson", "manager", "surveillance", "public"]
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """A command by its stored name, with what it would say.
 
-    ``names`` are irregularities, devices, ways of dealing or rulings on a player who left (the
-    filed one first) to choose from. A shuffle is
+    ``names`` are irregularities, devices, ways of dealing, reasons of a refusal or rulings on a
+    player who left (the filed one first) to choose from. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
-    A stub that is ``due`` is counted before the next round; any other may be.
+    A stub that is ``due`` is counted before anything else; any other may be.
     """
 
     do: str
@@ -60,11 +63,12 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Beyond(NamedTuple):
-    """What a table cannot know of itself: that a clock runs for the box that is asked, and why no
-    Progressive wager is taken."""
+    """What a table cannot know of itself: that a clock runs for the box that is asked, why no
+    Progressive wager is taken, and whose win comes ahead of its own on a meter they share."""
 
     clock_runs: bool = False
     no_progressive: str = ""
+    ahead: str = ""
 
 
 ALONE = Beyond()
@@ -75,14 +79,15 @@ def options(
 ) -> tuple[Option, ...]:
     if state.hold is not None:
         floor = (Option(do="confirm"), *_void(state), *_called(state))
-        return floor if role == "floorperson" else ()
+        return floor if role in FLOOR else ()
     now = now or moment(state)
     if role == "player":
         return tuple(_players(state, name, now, beyond))
     if role == "dealer":
         return (*_dealers(state, now, beyond), *_staff(state, now.phase, role))
-    if role == "floorperson":
-        return (*_floor(state, now.phase), *_staff(state, now.phase, role), *_called(state))
+    if role in FLOOR:
+        floor = (*_won(state, role, beyond), *_floor(state, now.phase))
+        return (*floor, *_staff(state, now.phase, role), *_called(state))
     return ()
 
 
@@ -158,12 +163,13 @@ def _dealers(state: State, now: Moment, beyond: Beyond) -> Iterator[Option]:
         if now.asked is not None and now.asked.absent != "left" and not beyond.clock_runs:
             yield Option(do="time-out", box=now.asked.seat)
     elif now.phase == "revealing":
-        yield Option(do="reveal")
+        if why_not_reveal(state) is None:
+            yield Option(do="reveal")
     elif now.phase == "settling":
         box = next_to_settle(state)
-        if box is not None and box.absent != "left":
+        if box is not None and why_not_settle(state, box.seat) is None:
             yield Option(do="settle-box", box=box.seat)
-    elif not state.round.pending and not state.round.paperwork and not idle:
+    elif not state.round.paperwork and not idle:
         yield Option(do="clear-cards")
     if idle:
         yield _shuffle(state, idle)
@@ -236,17 +242,27 @@ def _floor(state: State, now: Phase) -> Iterator[Option]:
                 yield Option(do="return-chip", box=seat)
             if box.accepted and not box.has("progressive"):
                 yield Option(do="cancel-acceptance", box=seat)
-        if seat in state.round.pending:
-            line = pending_line(state.round, seat)
-            won = (line.paid_cents + line.returned_cents,)
-            yield Option(do="validate-progressive", box=seat, cents=won)
-        elif seat in state.round.paperwork:
+        if seat in state.round.paperwork:
             yield Option(do="record-paperwork", box=seat)
     yield from _void(state)
     if state.devices and not state.round.was_dealt:
         yield Option(do="restore-device", names=tuple(state.devices))
     if now == "betting":
         yield from _floor_between_rounds(state)
+
+
+def _won(state: State, role: Viewing, beyond: Beyond) -> Iterator[Option]:
+    """The floorperson's word on a Progressive win, or a manager's on a refusal of it."""
+    won = state.round.won
+    if won is None:
+        return
+    if won.refusal:
+        if role == "manager":
+            yield Option(do="confirm-refusal", box=won.box, names=(won.refusal,))
+        return
+    if why_not_validate_yet(state, beyond.ahead) is None:
+        yield Option(do="validate-progressive", box=won.box)
+    yield Option(do="propose-refusal", box=won.box, names=REASONS)
 
 
 def _void(state: State) -> Iterator[Option]:

@@ -35,7 +35,7 @@ DUTIES: Mapping[PitRole, Duties] = {
     "player": _duties("player", "player", "recall"),
     "dealer": _duties("dealer", "dealer", "recall"),
     "floorperson": _duties("floorperson", "floorperson", "recall"),
-    "manager": _duties("manager", "floorperson", "recall", "tables", "links", "program", "analyze"),
+    "manager": _duties("manager", "manager", "recall", "tables", "links", "program", "analyze"),
     "surveillance": _duties(None, "surveillance", "recall", "access"),
     "auditor": _duties(None, "surveillance", "recall", "access", "analyze"),
     "administrator": _duties(None, "public", "people", "access", "tables"),

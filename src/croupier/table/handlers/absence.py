@@ -42,8 +42,10 @@ def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
 
 def boxes_to_leave(state: State) -> list[int]:
     """The boxes whose players may still walk off."""
+    won = state.round.won
+    waits = won.box if won is not None else 0  # all but its Progressive is settled
     boxes = state.round.boxes.items()
-    return [seat for seat, box in boxes if not box.absent and not box.settled]
+    return [seat for seat, box in boxes if not box.absent and not box.settled and seat != waits]
 
 
 def _in_the_round(state: State, seat: int) -> Box:

@@ -13,6 +13,7 @@ from croupier.table.events import Event
 from croupier.table.state import State
 
 FLOOR: tuple[Role, ...] = ("floorperson", "manager")
+MANAGER: tuple[Role, ...] = ("manager",)
 DEALER: tuple[Role, ...] = ("dealer",)
 PLAYER: tuple[Role, ...] = ("player",)
 STAFF: tuple[Role, ...] = (*DEALER, *FLOOR)

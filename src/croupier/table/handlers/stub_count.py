@@ -10,6 +10,7 @@ from croupier.table import events as ev
 from croupier.table.agenda import cards_still_to_come
 from croupier.table.handlers.handler import DEALER, Duties, Duty, Folds
 from croupier.table.handlers.opening import refuse_electronic
+from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_round, replace
 
@@ -71,6 +72,16 @@ def why_not_count(state: State) -> Refusal | None:
     }
     sentence = next((sentence for sentence, holds in reasons.items() if holds), None)
     return state.refusal(sentence, _clause(state)) if sentence is not None else None
+
+
+def why_not_before_count(state: State) -> Refusal | None:
+    """A count that fell due in a round belongs to it: nothing is revealed or settled before."""
+    if not stub_is_due(state) or state.round.counted:
+        return None
+    return state.refusal(
+        f"The stub is counted first: {state.uncounted} rounds were dealt since the last count",
+        _clause(state),
+    )
 
 
 def _clause(state: State) -> str:

@@ -15,6 +15,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
 from croupier.exact.hand_classes import samples
 from croupier.facts.cards import DECK, Card
+from croupier.games.round import PROGRESSIVE
 from croupier.games.rules import Rules
 
 CARDS = len(DECK)
@@ -142,7 +143,7 @@ class LogCounts:
     def _results(self, case: RoundCase, box: rec.BoxRecord, *, tested: bool) -> None:
         net: Counter[str] = Counter()
         for line in case.record.lines:
-            if line.box == box.seat and line.validation != "refused":
+            if line.box == box.seat and not line.reversed:
                 net[line.wager] += line.paid_cents + line.returned_cents
         stakes = {wager.wager: wager.cents for wager in box.wagers}
         against = {w.name for w in case.book.wagers if not w.optional}
@@ -152,7 +153,9 @@ class LogCounts:
             out = sum(stakes.get(name, 0) for name in against)
             _note(self.base, ante, came - out, tested=tested)
         for wager in case.book.wagers:
-            if wager.optional and wager.name in stakes and wager.fold.outcome == "stays":
+            refused = wager.name == PROGRESSIVE and box.refused != ""
+            stays = wager.optional and wager.fold.outcome == "stays" and not refused
+            if stays and wager.name in stakes:
                 side = self.sides.setdefault(wager.name, SideCounts())
                 won = net[wager.name]
                 _note(side, stakes[wager.name], won - stakes[wager.name], tested=tested)
