@@ -12,17 +12,18 @@ FORWARD: dict[str, tuple[str, ...]] = {
     "dealer": ("deal", "reveal", "settle-box", "clear-cards", "open-table"),
     "floorperson": ("confirm", "rule-on-absence", "validate-progressive", "record-paperwork",
                     "restore-device", "return-chip", "cancel-acceptance", "answer-call"),
-    "manager": ("confirm",),
+    "manager": ("confirm", "confirm-refusal"),
     "player": ("check", "fold", "play"),
 }  # fmt: skip
 RARE = frozenset({"void-round", "declare", "report-absence", "report-device", "leave-box",
                   "cash-out", "time-out", "change-way", "cover-device", "withdraw-wagers",
-                  "tip", "buy-in", "call-floor"})  # fmt: skip
+                  "tip", "buy-in", "call-floor", "propose-refusal"})  # fmt: skip
 RARELY = 0.04
 WRONG = 0.04
 ANY_COMMAND = ("deal", "reveal", "settle-box", "clear-cards", "no-more-bets", "check", "fold",
                "play", "confirm", "void-round", "open-table", "tip", "cash-out", "buy-in",
-               "take-box", "leave-box", "time-out", "validate-progressive")  # fmt: skip
+               "take-box", "leave-box", "time-out", "validate-progressive",
+               "propose-refusal")  # fmt: skip
 Command = dict[str, Any]
 
 
@@ -144,7 +145,8 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "tip": _some_cents,
     "cash-out": lambda o, v, c: _some_cents(o, v, c) if c.random() < 0.5 else {},
     "play": lambda o, v, c: {"cents": c.choice(o["cents"])},
-    "validate-progressive": lambda o, v, c: {"approved": c.random() < 0.8},
+    "propose-refusal": lambda o, v, c: {"reason": c.choice(o["names"])},
+    "confirm-refusal": lambda o, v, c: {"upheld": c.random() < 0.7},
     "confirm": lambda o, v, c: {"upheld": c.random() < 0.6},
     "declare": _declared,
     "void-round": lambda o, v, c: {"cause": "power-lost", "reason": "the lights are out"},

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from soak.world import World
 
 DEALERS_ORDER = ("deal", "reveal", "settle-box", "clear-cards", "time-out")
-MANAGERS_ORDER = ("confirm",)
+MANAGERS_ORDER = ("confirm", "confirm-refusal")
 FLOORS_ORDER = (
     "rule-on-absence", "validate-progressive", "record-paperwork", "restore-device",
     "return-chip", "cancel-acceptance", "void-round",

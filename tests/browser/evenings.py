@@ -137,6 +137,11 @@ class Evening:
             offered = [option["do"] for option in self.view().get("may", ())]
             self.do(next(duty for duty in DEALERS_ORDER if duty in offered))
 
+    def settle_on(self) -> None:
+        """Box after box, until the round is settled or a Progressive win waits."""
+        while "settle-box" in [option["do"] for option in self.view().get("may", ())]:
+            self.do("settle-box")
+
     def close(self) -> None:
         for visit in self.visits.values():
             assert visit.hosts == {"127.0.0.1"}, visit.hosts

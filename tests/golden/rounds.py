@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from croupier.games.round import REASONS
 from croupier.table import commands as do
 from croupier.table.agenda import phase
 from tests.golden.stage import (
     ALL_WAYS,
+    BOTH_WIN,
     COUNTS,
     DECK,
     EACH,
@@ -22,7 +24,7 @@ from tests.golden.stage import (
     side,
 )
 from tests.golden.writing import Written
-from tests.table.people import dealer, device, floor, player
+from tests.table.people import dealer, device, floor, manager, player
 from tests.table.tables import terms
 
 # Whole rounds
@@ -218,6 +220,31 @@ def stub_hands(book: str) -> Written:
     return table
 
 
+DUE = [pair for pair in COUNTS if pair != ("FCP-14", "shuffler")]
+
+
+@scenario("stub-due", *((kind, *pair) for kind in ("right", "not-52") for pair in DUE))
+def stub_due(kind: str, book: str, way: str) -> Written:
+    """The fifth round since the last count: nothing is revealed before the stub is counted."""
+    table = seated(terms(book, way, shuffler=way != "shoe"), 1)
+    for _ in range(4):
+        table.bet(1, **base(book))
+        table.work()
+        play_out(table)
+    table.bet(1, **base(book))
+    table.work()
+    answer(table, "30" if book == "FCP-14" else "40")
+    table.work(lambda state: phase(state) == "revealing")
+    table.look("the stub is due")
+    table.try_to(dealer(do.Reveal))
+    out, (off_stub, _) = len(table.state.round.out), OFF[kind]
+    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out))
+    if kind != "right":
+        confirm(table)
+    table.work()
+    return table
+
+
 # The progressive
 
 
@@ -227,17 +254,19 @@ def won_hand(book: str, script: str) -> Written:
         table.bet(box, **base(book), progressive="$5")
     table.work()
     answer(table, *(("30", "30") if book == "FCP-14" else ("40", "40")))
-    table.work(lambda state: phase(state) == "clearing")
+    table.work(lambda state: state.round.won is not None)
     table.look("the award waits")
-    table.try_to(dealer(do.ClearCards))
+    for box in (1, 2):
+        table.try_to(dealer(do.SettleBox, box=box, meters=table.meters))
     return table
 
 
 @scenario("progressive-paid", *EACH)
 def progressive_paid(book: str) -> Written:
     table = won_hand(book, TOP[book])
-    table.give(floor(do.ValidateProgressive, box=1, approved=True, meters=table.meters))
-    table.try_to(dealer(do.ClearCards))
+    table.give(floor(do.ValidateProgressive, box=1, meters=table.meters))
+    if table.state.round.paperwork:
+        table.try_to(dealer(do.ClearCards))
     table.work()
     table.look("the round is over")
     return table
@@ -250,10 +279,42 @@ def progressive_small(book: str) -> Written:
     return table
 
 
-@scenario("progressive-refused", *EACH)
-def progressive_refused(book: str) -> Written:
-    table = won_hand(book, TOP[book])
-    table.give(floor(do.ValidateProgressive, box=1, approved=False, meters=table.meters))
+@scenario("progressive-refused", *((reason, *book) for reason in REASONS for book in EACH))
+def progressive_refused(reason: str, book: str) -> Written:
+    """The second box waits too; the first is refused by two people, the next one finds the meter
+    as it stood."""
+    table = won_hand(book, BOTH_WIN[book])
+    table.give(floor(do.ProposeRefusal, box=2, reason=reason))
+    table.look("a refusal is proposed")
+    table.try_to(floor(do.ConfirmRefusal, box=2, upheld=True, meters=table.meters))
+    table.try_to(floor(do.ValidateProgressive, box=2, meters=table.meters))
+    table.give(manager(do.ConfirmRefusal, box=2, upheld=False, meters=table.meters))
+    table.give(floor(do.ProposeRefusal, box=2, reason=reason))
+    table.give(manager(do.ConfirmRefusal, box=2, upheld=True, meters=table.meters))
+    table.work()
+    table.look("the round is over")
+    return table
+
+
+@scenario("progressive-two-winners", *EACH)
+def progressive_two_winners(book: str) -> Written:
+    table = won_hand(book, BOTH_WIN[book])
+    table.give(floor(do.ValidateProgressive, box=2, meters=table.meters))
+    table.work(lambda state: state.round.won is not None)
+    table.look("the next award waits")
+    table.work()
+    return table
+
+
+@scenario("progressive-void", *EACH)
+def progressive_void(book: str) -> Written:
+    """One win is paid and another waits when the round turns out to be void."""
+    table = won_hand(book, BOTH_WIN[book])
+    table.give(floor(do.ValidateProgressive, box=2, meters=table.meters))
+    table.work(lambda state: state.round.won is not None)
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    confirm(table)
+    table.look("everything went back")
     table.work()
     return table
 

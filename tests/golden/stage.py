@@ -24,6 +24,10 @@ THREE_NINES = "2c 3c 4d 5d 9h 9c Th 2s 3s Kc Kd 9d Qh 4c 4s 8d 8s"
 THREE_JACKS = "2c 3c 4d 5d 7h 8s 9s Jc Jd Jh 2d Kd 4c 6h 8h Th Td 2s 3d 5h 6c 7c"
 SMALL = {"UTH-S": THREE_NINES, "UTH-14": THREE_NINES, "FCP-14": THREE_JACKS}
 TOP = {"UTH-S": ROYAL, "UTH-14": ROYAL, "FCP-14": FOUR_ACES}
+# Box 2 holds the best hand there is, box 1 the next best: both win the Progressive.
+TWO_FLUSHES = "2c 3c 4d 5d Qh Jh Th 2s 3s 9c 9d 9h 8h Ah Kh 8d 8s"
+TWO_FOURS = "2c 3c 4d 5d 7h 8s 9s Kc Kd Kh Ks 4c Ac Ad Ah As Jd 2d 3d 5h 6c 7c"
+BOTH_WIN = {"UTH-S": TWO_FLUSHES, "UTH-14": TWO_FLUSHES, "FCP-14": TWO_FOURS}
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 
 Scenario = Callable[[], Written]

@@ -62,8 +62,8 @@ def _settled(event: ev.WagerSettled, book: Rulebook) -> str:
             f"{event.meter} meter {meter_dollars(event.meter_before_micros)} "
             f"to {meter_dollars(event.meter_after_micros)}"
         )
-    if event.pending:
-        parts.append("waits for the floorperson")
+    if event.outside:
+        parts.append("not from the table inventory")
     told = ", ".join(parts)
     return f"{told} ({event.shows})" if event.shows else told
 
@@ -97,11 +97,17 @@ def _reversed(event: ev.LineReversed, book: Rulebook) -> str:
     return f"{told}, {dollars(event.cents)} taken back" if event.cents else told
 
 
+def _won(event: ev.ProgressiveWon, book: Rulebook) -> str:
+    told = f"Box {event.box} has won the Progressive {dollars(event.stake_cents)} at {event.odds}"
+    meter = ""
+    if event.meter is not None:
+        meter = f", {event.meter} meter {meter_dollars(event.reading_micros)}"
+    return f"{told}: {dollars(event.cents)}{meter} ({event.shows}); it waits for the floorperson"
+
+
 def _refused(event: ev.ProgressiveRefused, book: Rulebook) -> str:
-    told = f"{event.by} refuses {dollars(event.cents)} to box {event.box}"
-    if event.meter is None:
-        return told
-    return f"{told}; the {event.meter} meter stands at {meter_dollars(event.reading_micros)}"
+    told = f"{event.by} confirms the refusal to box {event.box}, proposed by {event.proposed_by}"
+    return f"{told}: the {event.reason}"
 
 
 def _grew(event: ev.MeterGrew, book: Rulebook) -> str:
@@ -116,16 +122,13 @@ def _shrank(event: ev.MeterShrank, book: Rulebook) -> str:
 
 def _folded(event: ev.Folded, book: Rulebook) -> str:
     cards = "its cards stay under its open wagers" if event.keeps_cards else "its cards are taken"
+    if not event.keeps_cards and book.procedure.collected_together_clause is not None:
+        cards += " when all have decided"
     return f"Box {event.box} folds{_by_default(event)}; {cards}"
 
 
 def _by_default(event: ev.Folded | ev.Checked) -> str:
     return " by default" if event.defaulted else ""
-
-
-def _paid(event: ev.ProgressivePaid, book: Rulebook) -> str:
-    source = "from the table" if event.from_table else "not from the table inventory"
-    return f"{event.by} validates box {event.box}: {dollars(event.cents)} paid, {source}"
 
 
 def _shuffled(event: ev.DeckShuffled, book: Rulebook) -> str:
@@ -194,7 +197,10 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.BoxTurned: lambda e, b: f"Box {e.box} shows {_cards(e.cards)}: {e.hand}",
     ev.WagerSettled: _settled,
     ev.BoxSettled: lambda e, b: f"Box {e.box} is settled: {dollars(e.net_cents)}",
-    ev.ProgressivePaid: _paid,
+    ev.ProgressiveWon: _won,
+    ev.ProgressiveValidated: lambda e, b: f"{e.by} validates the win of box {e.box}",
+    ev.RefusalProposed: lambda e, b: f"{e.by} proposes to refuse box {e.box}: the {e.reason}",
+    ev.RefusalSentBack: lambda e, b: f"{e.by} sends the refusal of box {e.box} back",
     ev.ProgressiveRefused: _refused,
     ev.PaperworkRecorded: lambda e, b: f"{e.by} records the paperwork of box {e.box}",
     ev.CardsCleared: lambda e, b: f"Round {e.round} is over; the cards go into the discard rack",

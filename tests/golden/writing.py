@@ -9,7 +9,17 @@ from croupier.facts.money import dollars, meter_dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.terms import Terms
-from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, View, Viewer, view
+from croupier.table.views import (
+    DEALER,
+    FLOORPERSON,
+    MANAGER,
+    PUBLIC,
+    SURVEILLANCE,
+    LineView,
+    View,
+    Viewer,
+    view,
+)
 from tests.golden.telling import tell
 from tests.table.tables import Table
 
@@ -50,7 +60,9 @@ class Written(Table):
         ]
         seen: dict[str, list[str]] = {}
         may: list[str] = []
-        for viewer in (*players, DEALER, FLOORPERSON, SURVEILLANCE, PUBLIC):
+        floor = view(self.state, FLOORPERSON).may
+        above = (MANAGER,) if view(self.state, MANAGER).may != floor else ()
+        for viewer in (*players, DEALER, FLOORPERSON, *above, SURVEILLANCE, PUBLIC):
             shown, name = view(self.state, viewer), viewer.name or viewer.role
             seen.setdefault("\n".join(_view_lines(shown)), []).append(name)
             may += _may_lines(shown, name)
@@ -85,6 +97,7 @@ def _view_lines(seen: View) -> list[str]:
     does = "settled next" if seen.phase == "settling" else "to act"
     turn = f", box {seen.turn} {does}" if seen.turn else ""
     waits = f", waiting: {seen.waits_for}" if seen.waits_for else ""
+    waits += f", refusal: {' by '.join(seen.refusal)}" if seen.refusal is not None else ""
     lines = [f"  round {seen.round}, {seen.phase}{turn}{waits} [{seen.clause}]"]
     if seen.call is not None:
         lines.append(f"  floor called   {seen.call.by} {seen.call.reason}".rstrip())
@@ -100,7 +113,7 @@ def _view_lines(seen: View) -> list[str]:
         held = " ".join(box.cards)
         told = "  ".join(part for part in (held, stakes, " ".join(marks)) if part)
         lines.append(f"  box {box.seat} {box.player:8} {told}".rstrip())
-        lines += [f"      {line.wager}: {line.outcome} {line.shows}".rstrip() for line in box.lines]
+        lines += [_line(line) for line in box.lines]
     if seen.meters:
         lines.append(
             "  meters " + ", ".join(f"{k} {meter_dollars(v)}" for k, v in seen.meters.items())
@@ -109,6 +122,11 @@ def _view_lines(seen: View) -> list[str]:
         state = [f"{color} {stage}" for color, stage in seen.decks.items()]
         lines.append("  " + ", ".join(state + [f"{d} {how}" for d, how in seen.devices.items()]))
     return lines
+
+
+def _line(line: LineView) -> str:
+    waits = f", {dollars(line.paid_cents)} waits" if line.pending else ""
+    return f"      {line.wager}: {line.outcome} {line.shows}{waits}".rstrip()
 
 
 def _may_lines(seen: View, who: str) -> list[str]:

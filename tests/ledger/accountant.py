@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from croupier.games.round import Reason
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.store.port import Ledger
@@ -132,9 +133,13 @@ def eventful(evening: Watched, ledger: Ledger, book: str, name: str, link: str =
 def _awards(evening: Watched, table: KeptTable, book: str) -> None:
     evening.stacked_round(table, GREAT_HANDS[book])
     evening.stacked_round(table, GREAT_HANDS[book])
-    evening.until(table, do.ValidateProgressive)
-    refusal = do.ValidateProgressive(by="floorperson", role="floorperson", box=1, approved=False)
-    evening.give(table, refusal)
+    refused: tuple[tuple[Reason, int], ...] = (("hand", 3), ("wager", 1))
+    for reason, box in refused:
+        evening.until(table, do.ValidateProgressive)
+        refusal = do.ProposeRefusal(by="floor", role="floorperson", box=box, reason=reason)
+        evening.give(table, refusal)
+        word = do.ConfirmRefusal(by="manager", role="manager", box=box, upheld=True)
+        evening.give(table, word)
 
 
 def _voids(evening: Watched, table: KeptTable, book: str) -> None:
@@ -146,7 +151,7 @@ def _voids(evening: Watched, table: KeptTable, book: str) -> None:
     evening.until(table, do.ClearCards)
     evening.void(table, "the wrong shoe")
     evening.stacked_round(table, POOR_HANDS[book])
-    evening.until(table, do.Reveal)
+    evening.until(table, do.SettleBox)
     evening.void(table, "the lights went out")
 
 
@@ -226,7 +231,8 @@ def _receipt(model: Model, state: State) -> None:
             _count(sums, line)
         if line.meter is not None and state.round.stage != "void":
             percent = int((line.odds or "").partition("%")[0])
-            if percent >= state.book.procedure.off_table_percent:
+            least = state.book.procedure.off_table_percent
+            if least is not None and percent >= least:
                 model.outside[line.box] = model.outside.get(line.box, 0) + line.paid_cents
     for meter, micros in state.terms.growth.items():
         in_play = sum(
@@ -251,18 +257,14 @@ def _count(sums: WagerModel, line: ev.WagerSettled) -> None:
 
 
 def felt_of(state: State) -> dict[int, int]:
-    """What lies on each box, looked at from above."""
+    """What lies on each box, looked at from above; of one whose win waits, the rest is settled."""
+    settled = {(line.box, line.wager) for line in state.round.lines}
     return {
-        seat: sum(cents for wager, cents in box.stakes.items() if wager not in box.forfeited)
+        seat: sum(
+            cents
+            for wager, cents in box.stakes.items()
+            if wager not in box.forfeited and (seat, wager) not in settled
+        )
         for seat, box in state.round.boxes.items()
         if not box.settled and box.stakes
-    }
-
-
-def waiting_of(state: State) -> dict[int, int]:
-    """Awards that wait for the floorperson, by box."""
-    return {
-        line.box: line.paid_cents + line.returned_cents
-        for line in state.round.lines
-        if line.pending and line.box in state.round.pending
     }

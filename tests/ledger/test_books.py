@@ -26,7 +26,6 @@ from tests.ledger.accountant import (
     eventful,
     felt_of,
     model_of,
-    waiting_of,
 )
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
@@ -87,7 +86,6 @@ def test_every_account_is_what_the_accountant_counts(
         assert accounts.of(f"purse {box}").closing == has * MICROS_A_CENT
         assert accounts.of(f"outside {box}").closing == model.outside.get(box, 0) * MICROS_A_CENT
         assert accounts.of(f"felt {box}").closing == 0
-        assert accounts.of(f"pending {box}").closing == 0
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -96,7 +94,9 @@ def test_the_evening_has_everything_that_moves_money(
 ) -> None:
     kinds = {type(event).__name__ for each in nights(book).seen for event in each.events}
     assert kinds >= {
-        "ProgressivePaid",
+        "ProgressiveWon",
+        "ProgressiveValidated",
+        "RefusalProposed",
         "ProgressiveRefused",
         "LineReversed",
         "WagerReturned",
@@ -112,8 +112,9 @@ def test_the_evening_has_everything_that_moves_money(
     settled = {event.wager for event in happened if isinstance(event, ev.WagerSettled)}
     assert settled > {"envy", "progressive", "ante"}
     undone = [event for event in happened if isinstance(event, ev.LineReversed)]
-    assert {event.was_paid for event in undone} == {True, False}
-    assert any(event.outside for event in undone)
+    assert any(event.outside for event in undone) is (book != "UTH-S")
+    refusals = {e.reason for e in happened if isinstance(e, ev.ProgressiveRefused)}
+    assert refusals == {"hand", "wager"}
     returned = [event for event in happened if isinstance(event, ev.WagerReturned)]
     assert {event.from_house for event in returned} == {True, False}
 
@@ -122,16 +123,15 @@ def test_the_evening_has_everything_that_moves_money(
 def test_the_books_at_any_moment_are_the_table_as_one_sees_it(
     book: str, nights: Callable[[str], Night]
 ) -> None:
-    """After each command: chips, felt and waiting awards, box by box, and all meters."""
+    """After each command: chips and felt, box by box, and all meters."""
     night = nights(book)
     for each in night.seen[::7]:
         at_us = each.at_us + 1
         books = read_books(night.ledger, Interval(None, at_us))
         accounts, state = books.tables["T-1"].accounts, each.after
-        felt, waiting = felt_of(state), waiting_of(state)
+        felt = felt_of(state)
         for box in (1, 2, 3):
             assert accounts.of(f"felt {box}").closing == felt.get(box, 0) * MICROS_A_CENT
-            assert accounts.of(f"pending {box}").closing == waiting.get(box, 0) * MICROS_A_CENT
             chips = state.chips.get(box, 0)
             assert accounts.of(f"purse {box}").closing == chips * MICROS_A_CENT
         link = books.links["T-1"]

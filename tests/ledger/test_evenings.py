@@ -30,7 +30,7 @@ from croupier.table.automatic_dealer import next_duty
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import accounts, is_sound, lines_of, resumes_as, stacked, until
 from tests.table import walks
-from tests.table.people import dealer, floor
+from tests.table.people import dealer, floor, manager
 
 E = TypeVar("E", bound=ev.Event)
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
@@ -74,26 +74,41 @@ def given_by(table: KeptTable, evening: Evening, command: do.Command) -> tuple[e
 # Progressive awards
 
 
+def waiting(table: KeptTable) -> list[tuple[str, str]]:
+    """The wins that wait on the table's link."""
+    assert table.link is not None
+    return list(table.link.page.waiting)
+
+
+def until_won(table: KeptTable, evening: Evening, box: int) -> None:
+    """The house plays on until the Progressive win of a box waits."""
+    while (won := table.state.round.won) is None or won.box != box:
+        evening.step(table)
+
+
 @pytest.mark.parametrize("book", BOOKS)
-@pytest.mark.parametrize("approved", [True, False])
-def test_a_whole_meter_is_paid_elsewhere_or_goes_back(
-    file: Ledger, book: str, approved: bool
-) -> None:
+@pytest.mark.parametrize("word", ["validated", "hand", "wager"])
+def test_a_whole_meter_is_paid_or_stays(file: Ledger, book: str, word: str) -> None:
     evening, table = a_round(file, book, **ROYAL[book])
     before = table.readings()
-    until(table, evening, "clearing")
-    assert 1 in table.state.round.pending
-    (award,) = [e for e in told(table, ev.WagerSettled) if e.pending and e.box == 1]
-    assert str(award.odds).startswith("100% of")
-    drawn = table.readings()
-    assert sum(drawn.values()) < sum(before.values()) + 10_000_000
-    given_by(table, evening, floor(do.ValidateProgressive, box=1, approved=approved))
-    if not approved:
-        grown = {e.meter: e.by_micros for e in told(table, ev.MeterGrew)[-len(before) :]}
-        assert table.readings() == {m: before[m] + grown[m] for m in before}
+    until_won(table, evening, 1)
+    (award,) = [e for e in told(table, ev.ProgressiveWon) if e.box == 1]
+    assert award.odds.startswith("100% of")
+    assert award.meter is not None
+    standing = table.readings()
+    assert standing[award.meter] == award.reading_micros > before[award.meter]
+    assert waiting(table) == [(table.name, award.meter)]
+    if word == "validated":
+        given_by(table, evening, floor(do.ValidateProgressive, box=1))
+        assert table.readings()[award.meter] < standing[award.meter]
+    else:
+        given_by(table, evening, floor(do.ProposeRefusal, box=1, reason=word))
+        given_by(table, evening, manager(do.ConfirmRefusal, box=1, upheld=True))
+        assert table.readings() == standing
+    assert waiting(table) == []
     evening.play(table, 1)
     outside = accounts(file)[f"{table.stream} outside 1"]
-    assert (outside > 0) == approved
+    assert (outside > 0) == (word == "validated" and book != "UTH-S")
     resumes_as(table, evening)
     is_sound(file, evening)
 
@@ -108,8 +123,8 @@ def test_a_void_takes_an_award_back(file: Ledger, book: str) -> None:
             if account in (f"{table.stream} purse {seat}", f"{table.stream} felt {seat}"):
                 chips[seat] += micros // 10_000
     before = table.readings()
-    until(table, evening, "clearing")
-    given_by(table, evening, floor(do.ValidateProgressive, box=1, approved=True))
+    until_won(table, evening, 1)
+    given_by(table, evening, floor(do.ValidateProgressive, box=1))
     given_by(table, evening, dealer(do.Declare, name="wrong-number-dealt"))
     given_by(table, evening, floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
@@ -117,6 +132,58 @@ def test_a_void_takes_an_award_back(file: Ledger, book: str) -> None:
     assert table.readings() == before
     evening.play(table, 1)
     is_sound(file, evening)
+
+
+@pytest.mark.parametrize("first", ["validated", "hand", "void"])
+def test_of_two_wins_on_a_linked_meter_the_one_that_came_first_is_decided_first(
+    file: Ledger, first: str
+) -> None:
+    """Two tables show a royal flush; the second draws what the first has left, or all of it."""
+    evening = Evening(31)
+    tables = [evening.install(file, "UTH-S", name, link="L") for name in ("T-1", "T-2")]
+    for table in tables:
+        evening.sit(table, 3)
+        packs = stacked(table.state.terms, (1, 2, 3), **ROYAL["UTH-S"])
+        table._packs = lambda packs=packs: packs  # type: ignore[misc]
+        evening.play(table, 1)
+        table._packs = evening.packs
+        evening._wager(table)
+        until_won(table, evening, 1)
+    one, two = tables
+    won = one.state.round.won
+    assert won is not None
+    assert won.meter is not None
+    assert two.link is not None
+    assert [name for name, meter in two.link.page.waiting if meter == won.meter] == ["T-1", "T-2"]
+    validate = floor(do.ValidateProgressive, box=1)
+    with pytest.raises(Refusal, match="table T-1 waits"):
+        two.give(validate, evening.next_id())
+    stood = two.readings()[won.meter]
+    if first == "validated":
+        one.give(validate, evening.next_id())
+    elif first == "void":
+        one.give(dealer(do.Declare, name="wrong-number-dealt"), evening.next_id())
+        one.give(floor(do.Confirm, upheld=True), evening.next_id())
+    else:
+        one.give(floor(do.ProposeRefusal, box=1, reason=first), evening.next_id())
+        one.give(manager(do.ConfirmRefusal, box=1, upheld=True), evening.next_id())
+    resumes_as(two, evening)
+    events = two.give(validate, evening.next_id()).events
+    (paid,) = [e for e in events if isinstance(e, ev.WagerSettled) and e.meter]
+    assert paid.meter_before_micros == two_finds(first, one, won.meter, stood)
+    for table in tables:
+        evening.play(table, 1)
+    is_sound(file, evening)
+
+
+def two_finds(first: str, one: KeptTable, meter: str, stood: int) -> int:
+    """What the second win finds on the meter after the first was decided."""
+    if first == "hand":
+        return stood
+    if first == "void":  # the growth of its wagers went back
+        return stood - sum(e.by_micros for e in told(one, ev.MeterShrank) if e.meter == meter)
+    (paid,) = [e for e in told(one, ev.WagerSettled) if e.meter == meter]
+    return paid.meter_after_micros
 
 
 # Accidents

@@ -143,8 +143,6 @@ class Crowd:
             wanted = next((do for do in order if do in may), None)
             if wanted is not None:
                 extra = {"box": may[wanted]["box"]} if "box" in may[wanted] else {}
-                if wanted == "validate-progressive":
-                    extra["approved"] = self._chance.random() < 0.9
                 if wanted == "confirm":
                     extra["upheld"] = True
                 await self._do(who, wanted, **extra)

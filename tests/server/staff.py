@@ -87,8 +87,6 @@ class Table:
                 may = {option["do"]: option for option in self.view(who)["may"]}
             option = may[next(do for do in order if do in may)]
             extra = {"box": option["box"]} if "box" in option else {}
-            if option["do"] == "validate-progressive":
-                extra["approved"] = True
             self.done(who, option["do"], **extra)
 
     def answer(self, shown: Any) -> None:

@@ -11,7 +11,7 @@ from croupier.table import commands as do
 from tests.server.service import Client
 
 DOCS = Path(__file__).parents[2] / "docs"
-OURS = ("by", "role", "at_s", "meters")
+OURS = ("by", "role", "at_s", "meters", "ahead")
 
 
 def page(name: str) -> str:

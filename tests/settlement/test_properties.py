@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from croupier.facts.cards import Card, Suit
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
-from croupier.games.round import FinishedRound
+from croupier.games.round import REASONS, FinishedBox, FinishedRound
 from croupier.table.receipt import Receipt, ReceiptLine, as_document
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
@@ -97,6 +97,40 @@ def winnings_cents(round: FinishedRound, line: ReceiptLine) -> int:
     if line.wager == "ante_bonus":
         stake_cents = next(box for box in round.boxes if box.seat == line.seat).stakes["ante"]
     return ceil(Fraction(int(gain), int(per)) * stake_cents)
+
+
+def wins_of(round: FinishedRound) -> list[int]:
+    won = (line for line in settle(round).lines if line.wager == "progressive")
+    return [line.seat for line in won if str(line.outcome) == "win"]
+
+
+@EACH_BOOK
+@SOME
+@given(data=st.data())
+def test_a_refused_win_is_a_lost_wager_or_none(book: str, data: st.DataObject) -> None:
+    """As if it had been lost, or never made; written and read it is the same round."""
+    round = data.draw(rounds(book).filter(wins_of))
+    seat, reason = data.draw(st.sampled_from(wins_of(round))), data.draw(st.sampled_from(REASONS))
+
+    def said(box: FinishedBox) -> FinishedBox:
+        return replace(box, refused=reason) if box.seat == seat else box
+
+    refused = replace(round, boxes=tuple(map(said, round.boxes)))
+    assert read_round(write_round(refused), the_registry()) == refused
+    receipt = settle(refused)
+    (line,) = [x for x in receipt.of(seat) if x.wager == "progressive"]
+    assert line.paid_cents == 0
+    assert line.meter is None
+    assert line.returned_cents == (line.stake_cents if reason == "wager" else 0)
+    rest = [x for x in receipt.lines if x is not line]
+    if reason == "wager":
+        bare = [b for b in round.boxes if b.seat != seat]
+        own = next(b for b in round.boxes if b.seat == seat)
+        stakes = {name: cents for name, cents in own.stakes.items() if name != "progressive"}
+        none = replace(round, boxes=(*bare, replace(own, stakes=stakes)))
+        assert rest == list(settle(none).lines)
+    else:
+        assert not [x for x in rest if x.holder == seat]
 
 
 @EACH_BOOK

@@ -1230,9 +1230,10 @@ def test_a_folded_box_gives_envy_while_a_wager_of_it_is_open(
     assert envy(receipt) == ({(2, 1, 1_000_00)} if is_holder else set())
 
 
-@pytest.mark.clause("UTH-S 11.J(2)(e)", "UTH-S 11.F(2)")
+@pytest.mark.clause("UTH-S 11.J(2)(e)", "UTH-S 11.F(2)", "UTH-S 11.F(3)(b)")
 @pytest.mark.parametrize("wager", ["ultimate_pairs", "bad_beat", "play_the_board"])
-def test_any_open_wager_keeps_a_folded_hand_on_the_table(wager: str) -> None:
+def test_an_open_wager_that_looks_at_a_folded_hand_keeps_it_on_the_table(wager: str) -> None:
+    """With Play the Board alone the cards are collected, and their box is no holder."""
     receipt = settled(
         "UTH-S",
         uth_box(1, "Ah Kh", **{wager: "$5"}),
@@ -1240,7 +1241,7 @@ def test_any_open_wager_keeps_a_folded_hand_on_the_table(wager: str) -> None:
         board="Qh Jh Th 2c 3d",
         dealer="4s 4d",
     )
-    assert envy(receipt) == {(2, 1, 1_000_00)}
+    assert envy(receipt) == (set() if wager == "play_the_board" else {(2, 1, 1_000_00)})
 
 
 @each_book("UTH-S 11.J(2)(e)(i)", "UTH-14 11.J(2)(e)(i)", "UTH-S 11.F(2)")
@@ -1253,6 +1254,83 @@ def test_a_folded_box_still_receives_envy(book: str) -> None:
         dealer="4s 4d",
     )
     assert envy(receipt) == {(2, 1, 1_000_00)}
+
+
+# A Progressive win that was not validated (ruling 36)
+
+# Box 2, settled first, holds a royal flush; box 1 a straight flush, for a tenth of the meter.
+BOARD, DEALER = "Qh Jh Th 2c 3d", "4s 4d"
+
+
+def two_wins(book: str, must_wager: bool = False, **said: str) -> Receipt:
+    holder = terms(holder_must_wager=must_wager) if book == "UTH-S" else terms()
+    return settled(
+        book,
+        uth_box(1, "9h 8h", play="$10", progressive=True),
+        uth_box(2, "Ah Kh", play="$10", progressive=True, **said),
+        uth_box(3, "5c 5d", play="$10", progressive=True),
+        board=BOARD,
+        dealer=DEALER,
+        pot=holder,
+    )
+
+
+@each_book("UTH-S 11.J(2)(c)", "UTH-14 11.J(2)(c)", "UTH-S 12.D(4)", "UTH-14 12.D(4)")
+def test_a_round_file_that_says_nothing_means_validated(book: str) -> None:
+    receipt = two_wins(book)
+    assert paid(receipt, 2)["progressive"] == ("win", 20_000_00, 0)
+    assert paid(receipt, 1)["progressive"] == ("win", 1_000_00, 0)
+    assert (1, 2, 1_000_00) in envy(receipt)
+
+
+@each_book("UTH-S 11.J(2)(c)", "UTH-14 11.J(2)(c)", "UTH-S 12.D(4)", "UTH-14 12.D(4)")
+def test_a_hand_that_does_not_qualify_loses_draws_nothing_and_gives_no_envy(book: str) -> None:
+    receipt = two_wins(book, progressive_refused="hand")
+    assert paid(receipt, 2)["progressive"] == ("lose", 0, 0)
+    assert clause_of(receipt, "progressive", 2) == f"{book} 11.J(2)(c)"
+    assert paid(receipt, 1)["progressive"] == ("win", 2_000_00, 0)
+    assert {holder for _, holder, _ in envy(receipt)} == {1}
+    assert {seat for seat, _, _ in envy(receipt)} == {2, 3}  # its own wager stands
+
+
+@each_book("UTH-S 11.J(2)(c)", "UTH-14 11.J(2)(c)", "UTH-S 11.J(2)(e)(ii)")
+@pytest.mark.parametrize("must_wager", [False, True])
+def test_a_wager_that_was_not_accepted_goes_back_and_is_none(book: str, must_wager: bool) -> None:
+    must_wager = must_wager and book == "UTH-S"
+    receipt = two_wins(book, must_wager, progressive_refused="wager")
+    assert paid(receipt, 2)["progressive"] == ("returned", 0, 1_00)
+    assert paid(receipt, 1)["progressive"] == ("win", 2_000_00, 0)
+    for_royal = set() if must_wager else {(1, 2, 1_000_00), (3, 2, 1_000_00)}
+    assert envy(receipt) == for_royal | {(3, 1, 300_00)}
+
+
+@pytest.mark.clause("FCP-14 11.D(10)(c)")
+@pytest.mark.parametrize("reason", ["hand", "wager"])
+def test_a_refusal_at_four_card_poker(reason: str) -> None:
+    receipt = settled(
+        "FCP-14",
+        fcp_box(1, "As Ad Ah Ac 9d", play="$10", progressive=True, progressive_refused=reason),
+        fcp_box(2, "5c 5d Jh 7c 7d", play="$10", progressive=True),
+        dealer=QUEEN_HIGH,
+    )
+    lost = ("lose", 0, 0) if reason == "hand" else ("returned", 0, 1_00)
+    assert paid(receipt)["progressive"] == lost
+    assert bool(envy(receipt)) is (reason == "wager")  # the book asks no holder for a wager
+    assert receipt.meters == receipt.round.meters
+
+
+@pytest.mark.parametrize(
+    ("cards", "wagers"),
+    [
+        ("5c 5d", {"play": "$10", "progressive": True}),
+        ("Ah Kh", {"play": "$10"}),
+    ],
+)
+def test_only_a_win_can_have_been_refused(cards: str, wagers: dict[str, str | bool]) -> None:
+    box = uth_box(1, cards, **wagers, progressive_refused="hand")
+    with pytest.raises(Refusal) as refusal:
+        settled("UTH-S", box, board=BOARD, dealer=DEALER)
+    assert refusal.value.clause == "UTH-S 11.J(2)(c)"
 
 
 @pytest.mark.clause("UTH-S 11.J(2)(e)(ii)")

@@ -230,6 +230,27 @@ PROGRESSIVE = [
         "leave holder_must_wager out",
         progressive__holder_must_wager="true",
     ),
+    case(
+        "UTH-S",
+        "progressive.paid_from",
+        "11.J(2)(d)",
+        'must be "table" or "cage"',
+        progressive__paid_from='"till"',
+    ),
+    case(
+        "UTH-14",
+        "progressive.paid_from",
+        "11.J(2)(d)(i)",
+        "leave paid_from out",
+        progressive__paid_from='"cage"',
+    ),
+    case(
+        "FCP-14",
+        "progressive.paid_from",
+        "11.D(10)(d)(i)",
+        "leave paid_from out",
+        progressive__paid_from='"table"',
+    ),
 ]
 
 METER = '{ initial = "%s", reset = "%s", rate = "%s" }'

@@ -17,6 +17,7 @@ from croupier.submission.check import shipped_submission, shipped_text
 from croupier.submission.keys import KEYS
 from croupier.submission.submission import Limit, Submission
 from croupier.submission.toml_writer import write_submission
+from croupier.table.terms import terms_of
 from tests.submission.forms import BOOKS, checked, edited
 
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -213,3 +214,19 @@ def test_a_large_file_is_checked_in_good_time() -> None:
     text = shipped_text("UTH-S") + "".join(f"[x.y{n}]\nz = '''\n'''\n" for n in range(20_000))
     found = checked(text)
     assert [finding.key for finding in found.errors] == ["x"]
+
+
+@pytest.mark.clause("UTH-S 11.J(2)(d)")
+@pytest.mark.parametrize("source", ["", "table", "cage"])
+def test_a_submission_says_what_pays_an_award_of_a_meter(source: str) -> None:
+    """Absent means the table; what is written is read back, and the table pays by it."""
+    shipped = shipped_submission("UTH-S")
+    assert shipped.progressive is not None
+    assert shipped.progressive.paid_from is None
+    line = "holder_must_wager = false\n" + (f'paid_from = "{source}"\n' if source else "")
+    text = write_submission(shipped).replace("holder_must_wager = false\n", line)
+    said = checked(text).submission
+    assert said is not None
+    assert checked(write_submission(said)).submission == said
+    terms = terms_of(said, the_registry(), electronic_shoe=False)
+    assert terms.paid_from == (source or "table")

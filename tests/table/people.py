@@ -13,6 +13,10 @@ def floor(kind: type[do.Command], **values: object) -> do.Command:
     return kind(by="Flo", role="floorperson", **values)  # type: ignore[arg-type]
 
 
+def manager(kind: type[do.Command], by: str = "Mo", **values: object) -> do.Command:
+    return kind(by=by, role="manager", **values)  # type: ignore[arg-type]
+
+
 def player(kind: type[do.Command], name: str = "P1", **values: object) -> do.Command:
     return kind(by=name, role="player", **values)  # type: ignore[arg-type]
 

@@ -258,8 +258,11 @@ def purses_start(table: Table) -> int:
 def test_a_void_returns_what_a_fold_gave_up(book: str) -> None:
     table = at_the_table(book, "shuffler")
     table.work()
-    if book == "FCP-14":
-        table.give(player(do.Fold, box=1))
+    if book == "FCP-14":  # what folds gave up is collected when all have decided
+        while phase(table.state) == "acting":
+            seat = _asked(table)
+            table.give(player(do.Fold, f"P{seat}", box=seat))
+        table.work(lambda state: state.round.revealed)
     else:
         while table.state.round.boxes[1].answered < 3:
             table.work(lambda state: phase(state) == "acting")

@@ -10,12 +10,17 @@ from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.conduct import run
 from croupier.table.state import replace
+from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, cited, opened, refused, terms, told
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
+STUB_DUTIES = [
+    *((book, way) for book in ("UTH-S", "UTH-14") for way in ("shoe", "hand", "shuffler")),
+    *(("FCP-14", way) for way in ("shoe", "hand")),
+]
 
 
 @pytest.mark.clause(
@@ -386,6 +391,68 @@ def test_a_sixth_round_without_a_count_is_refused(book: str) -> None:
     _bet(table, book)
     clause = "8.G" if book == "FCP-14" else "8.E"
     assert refused(table, dealer(do.NoMoreBets)).clause == f"{book} {clause}"
+
+
+def _fifth_round(book: str, way: str) -> Table:
+    """Every card of a fifth round is dealt and every question answered; none was counted."""
+    table = opened(terms(book, way, shuffler=way != "shoe"))
+    for _ in range(4):
+        _bet(table, book)
+        table.work(lambda state: bool(state.round.out))
+        table.give(dealer(do.Declare, name="wrong-number-dealt"))
+        table.give(floor(do.Confirm, upheld=True))
+        table.work(lambda state: state.round.stage == "betting")
+    _bet(table, book)
+    table.work()
+    while phase(table.state) == "acting":
+        table.give(dealer(do.TimeOut, box=1))
+        table.work(lambda state: phase(state) in ("acting", "revealing"))
+    return table
+
+
+@pytest.mark.clause(*in_uth("8.E", "9.C", "10.C"), *in_book("FCP-14", "8.G", "9.C(1)"))
+@pytest.mark.parametrize(("book", "way"), [*STUB_DUTIES])
+def test_a_count_that_falls_due_in_a_round_comes_before_the_reveal(book: str, way: str) -> None:
+    table = _fifth_round(book, way)
+    rule = table.state.dealing.stub_count
+    assert rule is not None
+    assert refused(table, dealer(do.Reveal)).clause == f"{book} {rule.clause}"
+    offers = {option.do: option for option in view(table.state, DEALER).may}
+    assert offers["count-stub"].due
+    assert "reveal" not in offers
+    out = len(table.state.round.out)
+    before = table.state
+    table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
+    table.give(dealer(do.Reveal))
+    table.state = before
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    table.give(floor(do.Confirm, upheld=True))
+    assert table.state.round.stage == "void"
+
+
+@pytest.mark.clause(*in_uth("8.E", "9.C", "10.C"))
+@pytest.mark.parametrize("way", ["shoe", "hand"])
+@pytest.mark.parametrize("book", ["UTH-S", "UTH-14"])
+def test_what_is_saved_of_a_round_is_not_settled_before_a_count_that_is_due(
+    book: str, way: str
+) -> None:
+    table = opened(terms(book, way, shuffler=way != "shoe"))
+    table.state = replace(table.state, uncounted=4)
+    table.bet(1, ante="$10", blind="$10", trips="$5")
+    table.work(lambda state: "dealer" in state.round.places and phase(state) == "acting")
+    seen = table.state.round.places["dealer"][:1]
+    table.give(dealer(do.Declare, name="dealer-card-exposed", exposed=seen))
+    table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    table.work(lambda state: phase(state) == "settling")
+    assert table.state.round.stage == "salvage"
+    rule = table.state.dealing.stub_count
+    assert rule is not None
+    assert refused(table, dealer(do.SettleBox, box=1)).clause == f"{book} {rule.clause}"
+    table.work()
+    assert [type(e) for e in told(table, ev.StubCounted, ev.BoxSettled)] == [
+        ev.StubCounted,
+        ev.BoxSettled,
+    ]
 
 
 @pytest.mark.clause(*in_uth("8.G(1)", "8.G", "9.E(1)", "10.E(1)", "9.E", "10.E"))

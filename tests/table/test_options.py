@@ -13,7 +13,7 @@ from croupier.table.agenda import phase
 from croupier.table.options import Option
 from croupier.table.state import State, replace
 from croupier.table.terms import Terms
-from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, Viewer, view
+from croupier.table.views import DEALER, FLOORPERSON, MANAGER, PUBLIC, Viewer, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, refused, terms, voided
@@ -302,18 +302,19 @@ def test_only_the_house_and_the_player_see_the_lines_of_a_box() -> None:
     for box in (1, 2):
         table.bet(box, ante="$10", blind="$10", progressive="$5")
     table.work()
-    while not table.state.round.pending:
+    while table.state.round.won is None:
         for box in (1, 2):
             if phase(table.state) == "acting":
                 table.give(player(do.Play, f"P{box}", box=box, cents=4000))
-        table.work(lambda state: bool(state.round.pending))
-    (seat,) = table.state.round.pending
+        table.work(lambda state: state.round.won is not None)
+    seat = table.state.round.won.box
     won = view(table.state, FLOORPERSON).boxes[seat - 1].lines
     (line,) = [line for line in won if line.pending]
     assert line.odds is not None
-    assert offered(table, FLOORPERSON)["validate-progressive"].cents == (
-        line.paid_cents + line.returned_cents,
-    )
+    assert line.paid_cents == table.meters["main"] // 10_000
+    assert offered(table, FLOORPERSON)["validate-progressive"].box == seat
+    assert offered(table, MANAGER)["propose-refusal"].names == ("hand", "wager")
+    assert "settle-box" not in offered(table, DEALER)
     assert view(table.state, DEALER).boxes[seat - 1].lines == won
     assert view(table.state, Viewer(role="surveillance")).boxes[seat - 1].lines == won
     for viewer in (PUBLIC, Viewer(role="player", name=f"P{3 - seat}")):

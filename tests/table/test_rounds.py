@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from random import Random
+
 import pytest
 
-from croupier.games.rules import bind
+from croupier.facts.cards import DECK
+from croupier.games.registry import the_registry
+from croupier.games.round import FinishedBox
+from croupier.games.round import FinishedRound as FinishedRound
+from croupier.games.rules import bind, first_letters
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
@@ -227,6 +234,43 @@ def test_folded_cards_stay_under_an_open_wager(
     assert bool(told(table, ev.BoxTurned)) is keeps
 
 
+@pytest.mark.clause("UTH-S 11.F(2)", "UTH-S 11.F(3)(b)", "UTH-S 11.F(3)(d)")
+@pytest.mark.parametrize("wager", ["ultimate_pairs", "bad_beat", "play_the_board"])
+def test_only_a_wager_that_looks_at_the_cards_keeps_them_after_a_fold(wager: str) -> None:
+    """Play the Board looks at the community cards alone, and is settled without the others."""
+    table = opened(terms("UTH-S"), (1,))
+    table.bet(1, ante="$10", blind="$10", **{wager: "$5"})
+    table.work()
+    table.check(1)
+    table.check(1)
+    table.fold(1)
+    (folded,) = told(table, ev.Folded)
+    assert isinstance(folded, ev.Folded)
+    keeps = wager != "play_the_board"
+    assert folded.keeps_cards is keeps
+    assert ("UTH-S 11.F(3)(b)" in folded.clauses) is not keeps
+    assert bool(told(table, ev.BoxTurned)) is keeps
+    assert table.state.last is not None
+    assert wager in {line.wager for line in table.state.last.lines}
+
+
+@pytest.mark.parametrize("book_id", sorted(the_registry().books))
+def test_a_wager_keeps_folded_cards_when_what_it_looks_at_changes_with_them(book_id: str) -> None:
+    """Every open wager looks at many boxes beside the same cards of the table."""
+    registry = the_registry()
+    book = registry.book(book_id)
+    game, deck = registry.game_of(book), iter(DECK)
+    lying = {p.name: tuple(islice(deck, p.cards)) for p in book.places if p.name != "box"}
+    rest, hand = list(deck), book.place("box").cards
+    rules = bind(game, book, first_letters(book))
+    for wager in book.wagers:
+        if wager.fold.outcome == "stays" and wager.judged_by in game.looks:
+            boxes = [FinishedBox(1, tuple(Random(n).sample(rest, hand)), {}) for n in range(200)]
+            look = game.looks[wager.judged_by]
+            shown = {str(look(FinishedRound(rules, lying, (box,)), box)) for box in boxes}
+            assert (len(shown) > 1) is wager.keeps_folded_cards, wager.name
+
+
 @pytest.mark.clause(*in_book("FCP-14", "11.B", "11.B(1)", "11.B(2)", "11.D(1)", "11.D(1)(a)"))
 @pytest.mark.clause(*in_book("FCP-14", "11.D(1)(b)", "1.B(5)", "7.E(1)", "7.E(2)"))
 def test_four_card_asks_only_who_has_an_ante() -> None:
@@ -239,6 +283,27 @@ def test_four_card_asks_only_who_has_an_ante() -> None:
     assert asked(table.state) == 3  # box 2 has Aces Up alone
     table.give(player(do.Fold, "P3", box=3))
     assert phase(table.state) == "revealing"
+
+
+@pytest.mark.clause(*in_book("FCP-14", "11.D(1)", "11.D(1)(a)", "11.D(1)(b)", "11.D(2)"))
+def test_four_card_collects_what_folds_gave_up_when_all_have_decided() -> None:
+    table = opened(terms("FCP-14"), (1, 2))
+    for box in (1, 2):
+        table.bet(box, ante="$10", progressive="$5")
+    table.work()
+    (folded,) = table.give(player(do.Fold, "P1", box=1))
+    assert isinstance(folded, ev.Folded)
+    assert "FCP-14 11.D(1)" not in folded.clauses
+    assert table.state.round.boxes[1].forfeited == ()
+    (played,) = table.give(player(do.Play, "P2", box=2, cents=1000))
+    assert isinstance(played, ev.Played)
+    *collected, revealed = table.give(dealer(do.Reveal))[:3]
+    assert [(e.box, e.wager) for e in collected if isinstance(e, ev.WagerForfeited)] == [
+        (1, "ante"),
+        (1, "progressive"),
+    ]
+    assert all("FCP-14 11.D(1)" in event.clauses for event in collected)
+    assert isinstance(revealed, ev.DealerRevealed)
 
 
 @pytest.mark.clause(*in_book("FCP-14", "11.C", "11.C(1)", "11.C(3)", "11.C(2)"))
@@ -291,8 +356,8 @@ def test_the_dealer_reveals_when_all_have_acted(book: str) -> None:
         table.give(dealer(do.TimeOut, box=asked(table.state)))
         table.work(lambda state: phase(state) in ("acting", "revealing"))
     refused(table, dealer(do.SettleBox, box=1))
-    revealed = table.give(dealer(do.Reveal))[0]
-    assert isinstance(revealed, ev.DealerRevealed)
+    turned = table.give(dealer(do.Reveal))
+    revealed = next(event for event in turned if isinstance(event, ev.DealerRevealed))
     assert revealed.cards == table.state.round.places["dealer"]
     assert revealed.hand
     assert {*revealed.cards} <= table.state.round.up

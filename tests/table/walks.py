@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable
 from random import Random
@@ -12,8 +11,6 @@ import msgspec
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.facts.money import Cents, Micros, in_micros
-from croupier.games.round import FinishedRound as FinishedRound
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
@@ -21,13 +18,14 @@ from croupier.table.double_entry import entries
 from croupier.table.engine import decide, fold
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
-from croupier.table.receipt import Outcome, ReceiptLine
-from croupier.table.settlement import settle, settle_box
+from croupier.table.receipt import Outcome
+from croupier.table.settlement import settle
 from croupier.table.state import Round
 from croupier.table.terms import Terms
 from croupier.table.views import (
     DEALER,
     FLOORPERSON,
+    MANAGER,
     PUBLIC,
     SURVEILLANCE,
     Viewer,
@@ -36,7 +34,6 @@ from croupier.table.views import (
 from tests.table.tables import EVERY_WAY, Table, readings, stacked, terms
 
 PLAYERS = ("Ann", "Bob", "Cyd")
-BET = "progressive"
 EVERYBODY = (
     Viewer(role="dealer", name="dealer"),
     Viewer(role="floorperson", name="floorperson"),
@@ -65,6 +62,7 @@ def some_terms(chance: Random) -> Terms:
         electronic_shoe=chance.random() < 0.3,
         keeps_chips=chance.random() < 0.5,
         absence=chance.choice(["abandoned", "default"]),
+        paid_from=chance.choice(["table", "cage"]),
     )
 
 
@@ -213,7 +211,8 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
         do.Cut: lambda: {"cards": chance.randint(10, 51)},
         do.Shuffle: lambda: {"by_device": option.by_device, "found": option.cards or None},
-        do.ValidateProgressive: lambda: {"approved": chance.random() < 0.4},
+        do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
+        do.ConfirmRefusal: lambda: {"upheld": chance.random() < 0.7},
         do.Confirm: lambda: {"upheld": chance.random() < 0.7},
         do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
         **dict.fromkeys(
@@ -269,10 +268,10 @@ def anything(table: Table, chance: Random) -> do.Command:
         "cents": chance.choice([0, 1, 500, 1000, 3000]),
         "stub": chance.choice([52, 40, 33]),
         "on_table": chance.choice([0, 12, 19]),
-        "approved": chance.random() < 0.5,
         "upheld": chance.random() < 0.5,
         "name": chance.choice(["wrong-number-dealt", "card-face-up", "shuffler-jam", "rain"]),
-        "reason": "a fault",
+        "reason": chance.choice(["hand", "wager"]) if kind is do.ProposeRefusal else "a fault",
+        "ahead": chance.choice(["", "", "the other table"]),
         "cause": chance.choice(["card-shown", "other-cause"]),
         "outcome": chance.choice([None, "abandoned", "default"]),
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
@@ -302,7 +301,6 @@ class Auditor:
         self.examined = False
         self.clauses = set(table.state.book.trace)
         self.meters_at_reveal = dict(table.meters)
-        self.ends: list[ev.BoxSettled | ev.ProgressiveRefused] = []
         self.waiting: set[str] = set()
 
     def refused(self, error: Refusal | Unreadable) -> None:
@@ -325,9 +323,6 @@ class Auditor:
             self._cards(event)
             if isinstance(event, ev.BetsClosed | ev.DealerRevealed | ev.MeterGrew):
                 self.meters_at_reveal = dict(self.table.meters)
-                self.ends = []
-            if isinstance(event, ev.BoxSettled | ev.ProgressiveRefused):
-                self.ends.append(event)
             if isinstance(event, ev.CardsCleared):
                 self._receipt(self.table.state.last)
         self._felt()
@@ -340,20 +335,16 @@ class Auditor:
             self.accounts[account] = self.accounts.get(account, 0) + amount
 
     def _felt(self) -> None:
-        """What lies on the felt, waits, and stands on the meters is what the events say."""
+        """What lies on the felt and stands on the meters is what the events say."""
         round = self.table.state.round
         for seat in range(1, 8):
             box = round.boxes.get(seat)
             lies = 0
             if box is not None and not box.settled:
-                lies = sum(c for name, c in box.stakes.items() if name not in box.forfeited)
+                # Of a box whose Progressive win waits, all the rest is settled.
+                gone = {*box.forfeited, *(line.wager for line in round.lines if line.box == seat)}
+                lies = sum(c for name, c in box.stakes.items() if name not in gone)
             assert self.accounts.get(f"felt {seat}", 0) == lies * 10_000, seat
-            waits = sum(
-                line.paid_cents + line.returned_cents
-                for line in round.lines
-                if line.pending and line.box == seat and seat in round.pending
-            )
-            assert self.accounts.get(f"pending {seat}", 0) == waits * 10_000, seat
             chips = self.table.state.chips.get(seat, 0)
             if self.table.state.terms.keeps_chips:
                 assert self.accounts.get(f"purse {seat}", 0) == chips * 10_000 >= 0, seat
@@ -403,6 +394,7 @@ class Auditor:
             own = self.own.get(viewer.name, set()) if self.examined else set()
             self._view(viewer, self.seen | own)
         self._view(FLOORPERSON, self.seen)
+        self._view(MANAGER, self.seen)
         self._view(PUBLIC, self.seen)
         self._view(SURVEILLANCE, self.seen | set(shown.out))
 
@@ -439,30 +431,7 @@ class Auditor:
             judged = settle(whole).lines
             assert paid == [line for line in judged if line.wager in round.still_settles]
             return
-        assert paid == self._as_it_went(whole)
-        if not any(isinstance(end, ev.ProgressiveRefused) for end in self.ends):
-            assert paid == list(settle(whole).lines)
-
-    def _as_it_went(self, whole: FinishedRound) -> list[ReceiptLine]:
-        """Settlement box by box; an award that is refused goes back on its meter at once."""
-        boxes = {box.seat: box for box in whole.boxes}
-        standing, lines = dict(whole.meters), list[ReceiptLine]()
-        for end in self.ends:
-            if isinstance(end, ev.BoxSettled):
-                box = boxes.get(end.box)
-                lines += settle_box(whole, box, standing) if box is not None else ()
-                continue
-            at = next(
-                n for n, line in enumerate(lines) if (line.seat, line.wager) == (end.box, BET)
-            )
-            move, back = lines[at].meter, in_micros(Cents(end.cents - end.reset_cents))
-            if move is not None:
-                standing[move.name] = Micros(standing[move.name] + back)
-            none = Cents(0)
-            lines[at] = dataclasses.replace(
-                lines[at], outcome=Outcome.LOSE, paid_cents=none, returned_cents=none, meter=None
-            )
-        return lines
+        assert paid == list(settle(whole).lines)
 
     def the_state_is_the_fold_of_its_events(self) -> None:
         stored = [ev.write_event(event) for event in self.table.events]
@@ -516,6 +485,8 @@ CERTAIN = {
     "wash-deck",
     "stack-deck",
     "validate-progressive",
+    "propose-refusal",
+    "confirm-refusal",
     "record-paperwork",
     "rule-on-absence",
     "return-chip",

@@ -24,9 +24,7 @@ from croupier.table import events as ev
 from croupier.table.state import State
 
 replace = msgspec.structs.replace
-MovesAMeter = (
-    ev.MeterGrew | ev.MeterShrank | ev.WagerSettled | ev.LineReversed | ev.ProgressiveRefused
-)
+MovesAMeter = ev.MeterGrew | ev.MeterShrank | ev.WagerSettled | ev.LineReversed | ev.ProgressiveWon
 SAID: dict[str, object] = {"clauses": (), "rulings": (), "shows": "", "hand": ""}
 
 

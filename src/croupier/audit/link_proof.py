@@ -10,6 +10,7 @@ from croupier.audit.line_text import OTHERWISE, LineTexts
 from croupier.audit.table_proof import MeterMovement, TableProof
 from croupier.ledger.events import (
     LINK,
+    DrawDecided,
     Kept,
     LinkOpened,
     LinkStands,
@@ -17,12 +18,22 @@ from croupier.ledger.events import (
     tag_of,
     write_kept,
 )
-from croupier.ledger.link import link_stands, movements, opened_link
+from croupier.ledger.link import (
+    OfTable,
+    Page,
+    Waiting,
+    link_stands,
+    movements,
+    opened_link,
+    waiting_after,
+)
 from croupier.ledger.replay import read_line
 from croupier.ledger.store.line import LedgerLine, written_entries
+from croupier.table import events as ev
 from croupier.table.double_entry import METER
 
 PART = "meters"
+VALIDATED = tag_of(ev.ProgressiveValidated)
 
 
 class LinkProof:
@@ -33,6 +44,7 @@ class LinkProof:
         self.lines = 0
         self.accounts: dict[str, int] = {}
         self._readings: dict[str, int] = {}
+        self._waiting: Waiting = ()
         self._texts = LineTexts()
         self._newest_us = 0
         self._above: LedgerLine | None = None
@@ -77,8 +89,12 @@ class LinkProof:
             yield at(line, "command", "the words of a command stand with its table")
         if isinstance(event, LinkOpened):
             yield from self._opened(line, event)
-        elif isinstance(event, MeterMoved):
-            yield from self._moved(line, event)
+        elif isinstance(event, OfTable):
+            yield from self._of_table(line, event)
+            yield from self._in_turn(line, event)
+            if isinstance(event, MeterMoved):
+                yield from self._moved(line, event)
+            self._waiting = waiting_after(self._waiting, event)
         elif isinstance(event, LinkStands):
             yield from self._stands(line)
         else:
@@ -108,7 +124,7 @@ class LinkProof:
             why = f"{self.stream} runs with other meters, resets or rates than it filed"
             yield Difference(PART, table.stream, 1, why)
 
-    def _moved(self, line: LedgerLine, event: MeterMoved) -> Iterator[Difference]:
+    def _of_table(self, line: LedgerLine, event: OfTable) -> Iterator[Difference]:
         due = self._due.get((line.command_id, event.meter))
         if not due:
             yield at(line, PART, "no table moved the meter like this", event.round)
@@ -122,6 +138,16 @@ class LinkProof:
             if movement.line.version < newest:
                 yield at(line, PART, "the table had moved a meter after that already", event.round)
             self._newest_of[movement.line.stream] = max(newest, movement.line.version)
+
+    def _in_turn(self, line: LedgerLine, event: OfTable) -> Iterator[Difference]:
+        """A win is validated once no other table's waits before it for the same meter."""
+        if isinstance(event, DrawDecided) and event.why == VALIDATED:
+            ahead = Page(waiting=self._waiting).ahead_of(event.table, event.meter)
+            if ahead:
+                why = f"a win of table {ahead} came first on the {event.meter} meter"
+                yield at(line, PART, why, event.round)
+
+    def _moved(self, line: LedgerLine, event: MeterMoved) -> Iterator[Difference]:
         reading = self._readings.get(event.meter, 0) + event.by_micros
         if reading != event.reading_micros:
             yield at(line, PART, f"the {event.meter} meter reads wrong", event.round)
@@ -131,7 +157,7 @@ class LinkProof:
 
     def _stands(self, line: LedgerLine) -> Iterator[Difference]:
         """All meters together, told by whoever moved one in the line above."""
-        if line.body != write_kept(link_stands(self._readings)):
+        if line.body != write_kept(link_stands(self._readings, self._waiting)):
             yield at(line, PART, "the lines before it make other readings than it tells of")
         if self._above is None or _hand(line) != _hand(self._above):
             yield at(line, PART, "nobody moved a meter here")

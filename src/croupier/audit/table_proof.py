@@ -36,7 +36,7 @@ from croupier.ledger.events import (
 )
 from croupier.ledger.installation import installation
 from croupier.ledger.kept_table import commits_to
-from croupier.ledger.link import meter_movements, movements
+from croupier.ledger.link import OfTable, drawing, meter_movements, movements
 from croupier.ledger.replay import (
     ReplayedLines,
     chapters,
@@ -50,20 +50,20 @@ from croupier.ledger.store.line import LedgerLine, written_entries
 from croupier.submission.submission import Submission
 from croupier.table import events as ev
 from croupier.table.engine import decide, fold
-from croupier.table.state import State, new_table
+from croupier.table.state import Round, State, new_table
 
 replace = msgspec.structs.replace
-NEVER_NEGATIVE = ("purse", "felt", "pending")
+NEVER_NEGATIVE = ("purse", "felt")
 KINDS = ("practice", "sealed", "training")
 
 SHUFFLE_ORDERED = tag_of(ev.ShuffleOrdered)
 
 
 class MeterMovement(NamedTuple):
-    """What a line of a table did to a meter: the line that its link has to have for it."""
+    """What a line of a table did to a meter, or waits to do: the line its link has to have."""
 
     line: LedgerLine
-    event: MeterMoved
+    event: OfTable
 
 
 class Renewal(NamedTuple):
@@ -226,7 +226,7 @@ class TableProof:
         self.undecided += 1
         if before is None:
             return
-        self.moved += self._movements(told, before.round.number)
+        self.moved += self._movements(told, before.round)
         try:
             self._state = fold(before, events)
             due = decide(before, asked(line, before, events, cards, self._texts))
@@ -244,15 +244,20 @@ class TableProof:
             yield from compared(told, due, number, citations=not self.edition)
 
     def _movements(
-        self, told: list[tuple[LedgerLine, ev.Event]], number: int
+        self, told: list[tuple[LedgerLine, ev.Event]], round: Round
     ) -> Iterator[MeterMovement]:
+        table, number = self.stream.removeprefix(TABLE), round.number
+        waits = round.won.meter if round.won is not None else None
         for line, event in told:
+            drawn = drawing(table, number, event, waits)
+            if drawn is not None:
+                yield MeterMovement(line, drawn)
             if isinstance(event, MovesAMeter) and event.meter is not None:
                 for meter, micros in meter_movements(event):
                     moved = MeterMoved(
                         clauses=event.clauses,
                         rulings=event.rulings,
-                        table=self.stream.removeprefix(TABLE),
+                        table=table,
                         round=number,
                         meter=meter,
                         by_micros=micros,

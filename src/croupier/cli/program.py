@@ -29,7 +29,7 @@ app = App(
 def _told(command: str) -> str:
     """What a command's docstring tells, read without importing what the command needs."""
     name = command.partition(":")[2]
-    source = (files("croupier.cli") / f"{name}.py").read_text("utf-8")
+    source = (files("croupier.cli.commands") / f"{name}.py").read_text("utf-8")
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     told = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
     return told.partition("Parameters\n")[0].rstrip()
@@ -59,8 +59,8 @@ def run(arguments: Sequence[str] | None, registry: Registry | None) -> int:
 
 def _called(tokens: list[str], registry: Registry | None) -> int:
     command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
-    if "house" in unfilled:
-        bound.arguments["house"] = registry or the_registry()
+    if "registry" in unfilled:
+        bound.arguments["registry"] = registry or the_registry()
     status = command(*bound.args, **bound.kwargs)
     return status if isinstance(status, int) else 0
 

@@ -19,7 +19,6 @@ from croupier.rulebook.book import (
     WayOfDealing,
 )
 from croupier.rulebook.book import DealStep as Deal
-from croupier.rulebook.loader import rulings
 from croupier.submission.draft import either
 
 HELD_IN = {"shoe": "into the dealing shoe", "hand": "into your hand", "device": "into the device"}
@@ -207,28 +206,29 @@ class RoundWords:
 
     def _progressive_won(self) -> Iterator[StepText]:
         does = self.filing.book.procedure
-        share = does.off_table_percent
         yield self._step(
-            "Progressive won: verify the hand and the light, and call the floor to validate it.",
+            "Progressive won: verify the hand and the light, and call the floor. Nothing else is "
+            "settled until it is validated and paid.",
             does.validate_clause,
         )
-        least = "of the whole meter" if share == 100 else "from a meter"
-        yield self._step(
-            f"An award {least} is not paid from the container; its cards stay until the "
-            "paperwork is done.",
-            self._off_table(),
-        )
+        if does.off_table_clause is not None:
+            share = does.off_table_percent
+            least = "of the whole meter" if share == 100 else "from a meter"
+            yield self._step(
+                f"An award {least} is not paid from the container; its cards stay until the "
+                "paperwork is done.",
+                does.off_table_clause,
+            )
+        elif self._awards_come_from_the_cage():
+            text = "An award from a meter is not paid from the container: the cage pays it."
+            yield self._step(text, does.pay_clause)
         if self.filing.rules.envy is not None and self.filing.book.envy_bonus is not None:
             text = "Pay Envy in the holder's turn to every other player with a Progressive wager."
             yield self._step(text, self.filing.book.envy_bonus.clause)
 
-    def _off_table(self) -> str:
-        """The clause that keeps an award from the container, or the ruling where none does."""
-        does, book = self.filing.book.procedure, self.filing.book
-        if does.off_table_clause != does.pay_clause:
-            return does.off_table_clause
-        cited = book.cite(does.pay_clause)
-        return next(f"ruling {r.number}" for r in rulings().values() if cited in r.clauses)
+    def _awards_come_from_the_cage(self) -> bool:
+        offer = self.filing.submission.progressive
+        return offer is not None and offer.paid_from == "cage"
 
     def _step(self, text: str, clause: str) -> StepText:
         return StepText(text, clause)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from croupier.facts.cards import Card
 from croupier.facts.money import Cents, Micros
 from croupier.games.rules import Rules
 
+PROGRESSIVE, ENVY = "progressive", "envy"
+Reason = Literal["hand", "wager"]
+"""Why a Progressive win was refused: the hand does not qualify, or the wager was not accepted."""
+REASONS: tuple[Reason, ...] = get_args(Reason)
+Refused = Literal["", Reason]
+
 
 @dataclass(frozen=True)
 class FinishedBox:
-    """One betting position: its cards and what was staked on each wager."""
+    """One betting position: its cards and what was staked on each wager.
+
+    ``refused`` is what a floorperson proposed and a manager confirmed about its Progressive win;
+    one of which nothing is said was validated.
+    """
 
     seat: int
     cards: tuple[Card, ...]
     stakes: Mapping[str, Cents]
     player: str | None = None
+    refused: Refused = ""
 
     def has(self, wager: str) -> bool:
         return wager in self.stakes
+
+    def has_accepted(self, wager: str) -> bool:
+        """Whether the wager lies there, and was not found later to have never been accepted."""
+        return self.has(wager) and not (wager == PROGRESSIVE and self.refused == "wager")
 
     def belongs_with(self, other: FinishedBox) -> bool:
         """Whether one player sits at both boxes."""

@@ -21,7 +21,7 @@ from croupier.ledger.store.line import LedgerLine, read_entries
 from croupier.ledger.store.port import Head, Ledger
 from croupier.table.double_entry import CASH, DROP, HOUSE, METER, PURSE, TIPS, Entry
 
-FELT, PENDING, OUTSIDE, RESET, SHARE = "felt ", "pending ", "outside ", "reset ", "table "
+FELT, OUTSIDE, RESET, SHARE = "felt ", "outside ", "reset ", "table "
 
 # The chart of accounts, in the order they are printed: how an account is written, and what it is.
 CHART: Mapping[str, str] = {
@@ -30,7 +30,6 @@ CHART: Mapping[str, str] = {
     HOUSE: "Table inventory",
     PURSE: "Patrons' chips",
     FELT: "Felt",
-    PENDING: "Awards pending",
     OUTSIDE: "Paid outside the table",
     TIPS: "Tips",
     METER: "Meter",
@@ -47,8 +46,6 @@ CAUSES: Mapping[tuple[str, bool], str] = {
     ("wager-settled", True): "reset",
     ("line-reversed", True): "put_back",
     ("line-reversed", False): "reset_back",
-    ("progressive-refused", True): "put_back",
-    ("progressive-refused", False): "reset_back",
 }
 
 Watch = Callable[[LedgerLine, bool], None]
@@ -202,7 +199,7 @@ def kind_of(account: str) -> str:
 def account_title(account: str) -> str:
     """``Patrons' chips, box 3`` of ``purse 3``."""
     kind = kind_of(account)
-    which, boxes = account.removeprefix(kind), kind in (PURSE, FELT, PENDING, OUTSIDE)
+    which, boxes = account.removeprefix(kind), kind in (PURSE, FELT, OUTSIDE)
     return f"{CHART.get(kind, kind)}{', box' if boxes and which else ''} {which}".strip()
 
 

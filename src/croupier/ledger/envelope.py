@@ -84,4 +84,6 @@ def bare(command: do.Command) -> do.Command:
         brought["cards"] = (A_CARD,) * len(command.cards)
     if "meters" in command.__struct_fields__:
         brought["meters"] = {}
+    if isinstance(command, do.ValidateProgressive):
+        brought["ahead"] = ""
     return msgspec.structs.replace(command, **brought)

@@ -83,6 +83,23 @@ class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
     why: str
 
 
+class DrawWaits(ev.Event, frozen=True, tag="draw-waits"):
+    """A win at a table waits to be validated; whoever wins the same meter later comes after it."""
+
+    table: str
+    round: int
+    meter: str
+
+
+class DrawDecided(ev.Event, frozen=True, tag="draw-decided"):
+    """A win that waited was validated or refused, or its round became void."""
+
+    table: str
+    round: int
+    meter: str
+    why: str
+
+
 class TableStands(ev.Event, frozen=True, tag="table-stands"):
     """The table as the lines so far make it, before the pack of ``round`` is committed to.
 
@@ -98,14 +115,16 @@ class TableStands(ev.Event, frozen=True, tag="table-stands"):
 
 
 class LinkStands(ev.Event, frozen=True, tag="link-stands"):
-    """Every meter of a link as the lines so far make it, in micros."""
+    """Every meter of a link as the lines so far make it, in micros; ``waiting`` are the tables
+    whose wins wait, each with its meter, the first one first."""
 
     meters: dict[str, int]
+    waiting: tuple[tuple[str, str], ...] = ()
 
 
 Kept = (
     TableInstalled | ShoeCommitted | CardsOpened | CommandRefused | LinkOpened | MeterMoved
-    | TableStands | LinkStands | ev.AnyEvent
+    | DrawWaits | DrawDecided | TableStands | LinkStands | ev.AnyEvent
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
 OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened, TableStands)

@@ -178,7 +178,7 @@ class KeptTable:
         try:
             events = decide(self.state, self._filled(command, hand.at_us, page))
         except Refusal as refusal:
-            if self._is_behind():
+            if self._is_behind() or self._link_is_behind(command, page):
                 return self.plan(command, command_id, seen, is_new=is_new)
             return AppendPlan(
                 (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
@@ -188,7 +188,7 @@ class KeptTable:
         writings = [Writing(self.stream, self.version, drafts)]
         moved: Movements = ()
         if self.link is not None and page is not None:
-            by_us = moves(self.name, self.state.round.number, events, page.readings)
+            by_us = moves(self.name, self.state.round, events, page.readings)
             moved = page.told(tuple(by_us), self._stands_every)
             lines = tuple(hand.without_words().draft(event) for event in moved)
             if lines:
@@ -254,6 +254,12 @@ class KeptTable:
     def readings(self) -> dict[str, int]:
         return dict(self.link.readings) if self.link is not None else {}
 
+    def ahead(self, page: Page | None = None) -> str:
+        """The table whose win comes before the one that waits here, on a meter they share."""
+        page = page or (self.link.page if self.link is not None else None)
+        won = self.state.round.won
+        return page.ahead_of(self.name, won.meter) if page is not None and won is not None else ""
+
     def _is_behind(self) -> bool:
         """Whether the ledger had more of this table than was believed; it is believed now."""
         head = self.ledger.head(self.stream)
@@ -261,6 +267,13 @@ class KeptTable:
             return False
         self.catch_up(Moved(self.stream, self.version, head.version))
         return True
+
+    def _link_is_behind(self, command: do.Command, page: Page | None) -> bool:
+        """Whether the win that was said to come first may have been decided elsewhere meanwhile."""
+        if not isinstance(command, do.ValidateProgressive) or self.link is None:
+            return False
+        self.link.refresh()
+        return self.link.page is not page
 
     def _read_back(self) -> ReplayedTable:
         """The table as its ledger has it, whatever was believed before."""
@@ -327,6 +340,8 @@ class KeptTable:
             known |= self._declared(command)
         if "meters" in command.__struct_fields__ and page is not None:
             known["meters"] = dict(page.readings)
+        if isinstance(command, do.ValidateProgressive):
+            known["ahead"] = self.ahead(page)
         return msgspec.structs.replace(command, **known)
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
 from croupier.ledger.events import (
     LINK,
+    DrawDecided,
+    DrawWaits,
     LinkOpened,
     LinkStands,
     MeterMoved,
@@ -27,33 +29,51 @@ from croupier.ledger.store.port import Ledger
 from croupier.submission.submission import ProgressiveOffer
 from croupier.table import events as ev
 from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
+from croupier.table.state import Round
 from croupier.table.terms import overflow_of
 
-Movements = tuple[MeterMoved | LinkStands, ...]
+OfTable = MeterMoved | DrawWaits | DrawDecided
+Movements = tuple[OfTable | LinkStands, ...]
+Waiting = tuple[tuple[str, str], ...]
+DECIDES = (ev.ProgressiveValidated, ev.ProgressiveRefused, ev.RoundVoided)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A link at one version of its stream; ``stood`` is the last line that told all its meters."""
+    """A link at one version of its stream; ``stood`` is the last line that told all its meters.
+
+    ``waiting`` are the wins that wait to be validated, by table and meter, the first one first:
+    nothing is drawn for a later one before (ruling 36).
+    """
 
     version: int = 0
     last_us: int = 0
     stood: int = 0
     readings: Mapping[str, int] = {}
+    waiting: Waiting = ()
 
     def turned(self, event: object, at_us: int, version: int = 0) -> Page:
         """The page after one more line, or after a line of that version."""
         version = version or self.version + 1
         stood = version if isinstance(event, LinkStands) else self.stood
-        return Page(version, at_us, stood, readings_after(self.readings, event))
+        readings = readings_after(self.readings, event)
+        return Page(version, at_us, stood, readings, waiting_after(self.waiting, event))
 
-    def told(self, moved: tuple[MeterMoved, ...], every: int) -> Movements:
+    def ahead_of(self, table: str, meter: str | None) -> str:
+        """The table whose win waits for the same meter and came first; nothing where none does."""
+        for other, drawn in self.waiting:
+            if drawn == meter:
+                return other if other != table else ""
+        return ""
+
+    def told(self, moved: tuple[OfTable, ...], every: int) -> Movements:
         """The movements, and how all meters stand after them where that was last told long ago."""
         if not moved or self.version + len(moved) - self.stood < every:
             return moved
-        readings = self.readings
+        readings, waiting = self.readings, self.waiting
         for event in moved:
             readings = readings_after(readings, event)
-        return *moved, link_stands(readings)
+            waiting = waiting_after(waiting, event)
+        return *moved, link_stands(readings, waiting)
 
 
 class Link:
@@ -137,8 +157,8 @@ def opened_link(name: str, offer: ProgressiveOffer, clauses: tuple[str, ...]) ->
     )
 
 
-def link_stands(readings: Mapping[str, int]) -> LinkStands:
-    return LinkStands(clauses=(), meters=dict(sorted(readings.items())))
+def link_stands(readings: Mapping[str, int], waiting: Waiting) -> LinkStands:
+    return LinkStands(clauses=(), meters=dict(sorted(readings.items())), waiting=waiting)
 
 
 def movements(event: ev.Event) -> tuple[Entry, ...]:
@@ -161,19 +181,60 @@ def readings_after(readings: Mapping[str, int], event: object) -> dict[str, int]
     return dict(readings)
 
 
+def waiting_after(waiting: Waiting, event: object) -> Waiting:
+    if isinstance(event, LinkStands):
+        return event.waiting
+    if isinstance(event, DrawWaits):
+        return (*waiting, (event.table, event.meter))
+    if isinstance(event, DrawDecided):
+        return tuple(each for each in waiting if each != (event.table, event.meter))
+    return waiting
+
+
+def drawing(
+    table: str, round: int, event: ev.Event, waits: str | None
+) -> DrawWaits | DrawDecided | None:
+    """What an event says of a draw; ``waits`` is the meter that a win of the table waits for."""
+    if isinstance(event, ev.ProgressiveWon) and event.meter is not None:
+        return DrawWaits(
+            clauses=event.clauses,
+            rulings=event.rulings,
+            table=table,
+            round=round,
+            meter=event.meter,
+        )
+    if isinstance(event, DECIDES) and waits is not None:
+        return DrawDecided(
+            clauses=event.clauses,
+            rulings=event.rulings,
+            table=table,
+            round=round,
+            meter=waits,
+            why=tag_of(event),
+        )
+    return None
+
+
 def moves(
-    table: str, round: int, events: Iterable[ev.Event], readings: Mapping[str, int]
-) -> Iterator[MeterMoved]:
-    """What a table's events did to the meters, one line a movement."""
-    standing = dict(readings)
+    table: str, round: Round, events: Iterable[ev.Event], readings: Mapping[str, int]
+) -> Iterator[OfTable]:
+    """What a table's events did to the meters, one line a movement, and what waits for them.
+
+    ``round`` is the one they happened in, as it was before.
+    """
+    standing, number = dict(readings), round.number
+    waits = round.won.meter if round.won is not None else None
     for event in events:
+        drawn = drawing(table, number, event, waits)
+        if drawn is not None:
+            yield drawn
         for account, micros in meter_movements(event):
             standing[account] += micros
             yield MeterMoved(
                 clauses=event.clauses,
                 rulings=event.rulings,
                 table=table,
-                round=round,
+                round=number,
                 meter=account,
                 by_micros=micros,
                 reading_micros=standing[account],

@@ -36,7 +36,10 @@ _CALLED: Mapping[type[ev.Event], Sentence] = {
     ev.Checked: lambda event, before: f"{_who(event, before)} checks.",
     ev.Folded: lambda event, before: f"{_who(event, before)} folds.",
     ev.Played: lambda event, before: f"{_who(event, before)} plays {_money(event.cents)}.",
-    ev.ProgressivePaid: lambda event, before: (
+    ev.ProgressiveWon: lambda event, before: (
+        f"{_who(event, before)} has won the Progressive: everything waits for the floorperson."
+    ),
+    ev.ProgressiveValidated: lambda event, before: (
         f"The floorperson validates the Progressive win of box {event.box}."
     ),
 }

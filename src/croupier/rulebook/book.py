@@ -179,9 +179,14 @@ class PayRule(Cited, frozen=True, kw_only=True):
 
 
 class FoldRule(Cited, frozen=True, kw_only=True):
-    """What a fold does to a wager: it is given up, it stays in action, or there is none."""
+    """What a fold does to a wager: it is given up, it stays in action, or there is none.
+
+    ``keeps_cards``: one that stays keeps the cards of its box on the table, because it looks at
+    them (ruling 12).
+    """
 
     outcome: Literal["forfeit", "stays", "none"]
+    keeps_cards: bool = True
 
 
 class Wager(Data, frozen=True):
@@ -202,6 +207,11 @@ class Wager(Data, frozen=True):
     paid_on: str | None = None
     needs: tuple[str, ...] = ()
     needs_any: tuple[str, ...] = ()
+
+    @property
+    def keeps_folded_cards(self) -> bool:
+        """Whether the cards of a folded box stay on the table for this wager."""
+        return self.fold.outcome == "stays" and self.fold.keeps_cards
 
 
 class PayLine(Data, frozen=True, rename={"phrase": "for", "odds": "pays"}):
@@ -250,6 +260,7 @@ class ProgressiveRule(Data, frozen=True):
     hand_clauses: tuple[str, ...] = ()
     hand_ruling: int | None = None
     holder_must_wager: Cited | None = None
+    paid_from: Cited | None = None
 
 
 class EnvyBonus(Data, frozen=True):

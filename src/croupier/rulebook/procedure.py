@@ -61,9 +61,6 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     light_clause: str
     validate_clause: str
     pay_clause: str
-    off_table_clause: str
-    off_table_percent: int
-    paperwork_clause: str
 
     # Completing a round
     examine_clause: str
@@ -84,6 +81,14 @@ class Procedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side_wagers_clause: str | None = None
     covered_clause: str | None = None
     signed_clause: str | None = None
+
+    # Awards of a meter that some books keep off the table inventory, from this share upward
+    off_table_clause: str | None = None
+    off_table_percent: int | None = None
+    paperwork_clause: str | None = None
+
+    # Some books collect what folds gave up when all have decided, and not at each fold
+    collected_together_clause: str | None = None
 
 
 class WayProcedure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -374,7 +374,7 @@ def _seats(plan: SimulationPlan) -> dict[str, Any]:
     """By box: who decides, who gives Envy, who receives it; and the order of settlement."""
     rules, seats = plan.rules, plan.seats
     bonus, terms = rules.book.envy_bonus, rules.progressive
-    open_wagers = [w.name for w in rules.book.wagers if w.fold.outcome == "stays"]
+    open_wagers = [w.name for w in rules.book.wagers if w.keeps_folded_cards]
     must_wager = terms is not None and terms.holder_must_wager
     holds = [bool(seat.stake(PROGRESSIVE)) or not must_wager for seat in seats]
     stays = bonus is not None and bonus.folded_holder == "with an open wager"

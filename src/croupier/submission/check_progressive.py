@@ -14,6 +14,7 @@ from croupier.submission.value_kinds import PPM, percent
 
 METERS = ("progressive", "meters")
 LIMIT_RULING = 43
+SOURCE_RULING = 35
 
 
 def terms_without_paytable(draft: SubmissionDraft) -> Iterator[Finding]:
@@ -132,6 +133,19 @@ def holder_of_envy(draft: SubmissionDraft) -> Iterator[Finding]:
 
 
 @_with_terms
+def source_of_awards(draft: SubmissionDraft) -> Iterator[Finding]:
+    """Where a book says what never comes out of the table inventory, nothing is left to choose."""
+    if _rule(draft.book).paid_from is None and draft.writes(PROGRESSIVE, "paid_from"):
+        by = draft.book.procedure
+        yield draft.error(
+            (PROGRESSIVE, "paid_from"),
+            f"{draft.book.id} says itself which awards of a meter are not paid from the table "
+            f"inventory; leave paid_from out (ruling {SOURCE_RULING})",
+            by.off_table_clause or by.pay_clause,
+        )
+
+
+@_with_terms
 def meters_of_the_paytable(draft: SubmissionDraft) -> Iterator[Finding]:
     """Every meter the paytable pays from, and no other."""
     table = draft.paytable(PROGRESSIVE)
@@ -236,6 +250,7 @@ CHECKS: tuple[Check, ...] = (
     system_not_named,
     hand_not_chosen,
     holder_of_envy,
+    source_of_awards,
     meters_of_the_paytable,
     meters_under_the_least,
     meters_that_start_low,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.rulebook.book import Cited, Rulebook
@@ -19,6 +19,8 @@ from croupier.submission.toml_lines import Path, TomlLines
 from croupier.submission.value_kinds import Reader
 
 ABANDONED_POLICIES = ("lost", "default")
+PaidFrom = Literal["table", "cage"]
+PAID_FROM: tuple[PaidFrom, ...] = get_args(PaidFrom)
 ClauseOf = Callable[[Rulebook], str | None]
 
 
@@ -92,6 +94,13 @@ KEYS = (
     SubmissionKey("progressive.wager", value_kinds.stake, '"$1"'),
     SubmissionKey("progressive.hand", value_kinds.name, '"flop"'),
     SubmissionKey("progressive.holder_must_wager", value_kinds.flag, "false"),
+    SubmissionKey(
+        "progressive.paid_from",
+        value_kinds.one_of(*PAID_FROM),
+        " or ".join(f'"{source}"' for source in PAID_FROM),
+        False,
+        _of(lambda book: book.progressive.paid_from if book.progressive else None),
+    ),
     SubmissionKey(
         "progressive.meters.METER.initial", value_kinds.amount, '"$10,000"', True, _meter
     ),

@@ -15,6 +15,7 @@ from croupier.games.registry import Registry
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
 from croupier.submission.draft import PROGRESSIVE, SubmissionDraft
+from croupier.submission.keys import PaidFrom
 from croupier.submission.value_kinds import PPM
 
 
@@ -49,13 +50,17 @@ class MeterOffer:
 
 @dataclass(frozen=True)
 class ProgressiveOffer:
-    """The Progressive; ``hand`` and ``holder_must_wager`` are None where a book has no choice."""
+    """The Progressive; ``hand`` and ``holder_must_wager`` are None where a book has no choice.
+
+    ``paid_from`` is what pays an award of a meter; None where the book says it, or nobody does.
+    """
 
     stake_cents: Cents
     system: str
     meters: tuple[MeterOffer, ...]
     hand: str | None = None
     holder_must_wager: bool | None = None
+    paid_from: PaidFrom | None = None
 
     @property
     def growth(self) -> Fraction:
@@ -192,4 +197,5 @@ def _progressive(draft: SubmissionDraft) -> ProgressiveOffer | None:
             if draft.writes(PROGRESSIVE, "holder_must_wager")
             else None
         ),
+        paid_from=draft.read.values.get((PROGRESSIVE, "paid_from")),
     )

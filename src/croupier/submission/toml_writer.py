@@ -54,6 +54,8 @@ def _progressive(offer: ProgressiveOffer) -> Iterator[str]:
         yield f"hand = {toml_quote(offer.hand)}"
     if offer.holder_must_wager is not None:
         yield f"holder_must_wager = {_flag(offer.holder_must_wager)}"
+    if offer.paid_from is not None:
+        yield f"paid_from = {toml_quote(offer.paid_from)}"
     yield from ("", "[progressive.meters]")
     yield from (f"{meter.name} = {_meter(meter)}" for meter in offer.meters)
 

@@ -13,6 +13,7 @@ from croupier.table import commands as do
 from croupier.table.agenda import Moment, Phase, cards_needed, moment
 from croupier.table.engine import duty_of, offered
 from croupier.table.handlers.handler import Asker
+from croupier.table.handlers.progressive import is_refused_acceptance
 from croupier.table.shoe import Shoe
 from croupier.table.state import State, replace
 
@@ -33,8 +34,11 @@ _WORK: Mapping[Phase, tuple[type[do.Command], ...]] = {
     "dealing": (*(do.Declare, do.Cut, do.ReturnChip, do.CancelAcceptance, do.Deal),),
     "acting": (do.RuleOnAbsence, do.TimeOut),
     "revealing": (do.CountStub, do.Reveal),
-    "settling": (do.RuleOnAbsence, do.SettleBox),
-    "clearing": (do.ValidateProgressive, do.RecordPaperwork, do.Shuffle, do.ClearCards),
+    "settling": (
+        *(do.CountStub, do.ConfirmRefusal, do.ValidateProgressive),
+        *(do.RuleOnAbsence, do.SettleBox),
+    ),
+    "clearing": (do.RecordPaperwork, do.Shuffle, do.ClearCards),
 }
 
 
@@ -51,7 +55,7 @@ def next_duty(
         if isinstance(command, do.Deal):
             return replace(command, cards=shoe.draw(cards_needed(state)))
         if command is not None:
-            return _with_readings(command, dict(state.meters if meters is None else meters))
+            return _with_readings(state, command, dict(state.meters if meters is None else meters))
     return None
 
 
@@ -61,17 +65,20 @@ def _due(state: State, now: Moment, kind: type[do.Command], at_s: int) -> do.Com
     Behind the automatic floorperson stands an automatic manager, for what only he may do.
     """
     duty = duty_of(kind)
-    assert duty.registry is not None
-    people: tuple[do.Role, ...] = (duty.registry,)
-    for role in (*people, "manager") if duty.registry == "floorperson" else people:
+    assert duty.automatic is not None
+    people: tuple[do.Role, ...] = (duty.automatic,)
+    for role in (*people, "manager") if duty.automatic == "floorperson" else people:
         for command in offered(state, Asker(role, role, now, at_s=at_s), duty):
             if duty.due(state, command):
                 return command
     return None
 
 
-def _with_readings(command: do.Command, standing: dict[str, int]) -> do.Command:
+def _with_readings(state: State, command: do.Command, standing: dict[str, int]) -> do.Command:
     reads = do.NoMoreBets, do.CancelAcceptance, do.SettleBox, do.ValidateProgressive
-    if isinstance(command, (*reads, do.Confirm, do.VoidRound)):
+    if isinstance(command, (*reads, do.ConfirmRefusal, do.Confirm, do.VoidRound)):
         return replace(command, meters=standing)
+    if isinstance(command, do.ClearCards):
+        gives_up = any(map(is_refused_acceptance, state.round.boxes.values()))
+        return replace(command, meters=standing) if gives_up else command
     return command

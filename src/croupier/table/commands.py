@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from croupier.facts.errors import Unreadable
+from croupier.games.round import Reason
 
 Role = Literal["player", "dealer", "floorperson", "manager", "device"]
 Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
@@ -250,10 +251,29 @@ class SettleBox(Command, frozen=True, tag="settle-box"):
 
 
 class ValidateProgressive(Command, frozen=True, tag="validate-progressive"):
-    """The floorperson's word on a Progressive win, before it is paid."""
+    """The floorperson validates a Progressive win: it is paid, then its Envy.
+
+    ``ahead`` is another table whose win waits for the same meter and came first.
+    """
 
     box: Small
-    approved: bool
+    meters: Meters = {}
+    ahead: Words = ""
+
+
+class ProposeRefusal(Command, frozen=True, tag="propose-refusal"):
+    """The floorperson will not validate a Progressive win: the hand does not qualify, or the
+    wager was not accepted."""
+
+    box: Small
+    reason: Reason
+
+
+class ConfirmRefusal(Command, frozen=True, tag="confirm-refusal"):
+    """A manager's word on a proposed refusal; one that is not upheld goes back to the floor."""
+
+    box: Small
+    upheld: bool
     meters: Meters = {}
 
 
@@ -265,6 +285,8 @@ class RecordPaperwork(Command, frozen=True, tag="record-paperwork"):
 
 class ClearCards(Command, frozen=True, tag="clear-cards"):
     """Everything is settled: the cards go to the discard rack, and the next round begins."""
+
+    meters: Meters = {}
 
 
 # When things go wrong
@@ -347,7 +369,8 @@ AnyCommand = (
     | BuyIn | CashOut | Tip
     | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
     | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
-    | ValidateProgressive | RecordPaperwork | ClearCards | Declare | Confirm
+    | ValidateProgressive | ProposeRefusal | ConfirmRefusal | RecordPaperwork | ClearCards
+    | Declare | Confirm
     | CallFloor | AnswerCall | VoidRound
     | ReportAbsence | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
 )  # fmt: skip

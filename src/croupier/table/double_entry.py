@@ -1,10 +1,9 @@
 """Double entry: what each event moves, account by account, in micros; every event sums to zero.
 
 Accounts: ``purse 3`` is what the player of box 3 has in chips, ``felt 3`` what lies on the box,
-``pending 3`` a Progressive award that waits, ``outside 3`` what was paid to the player from outside
-the table inventory; ``house`` the table inventory, ``meter main`` a meter, ``reset main`` what the
-house gave to start and restart it, ``drop`` and ``tips`` the two boxes at the dealer's sides, and
-``cash`` everything beyond the table.
+``outside 3`` what was paid to the player from outside the table inventory; ``house`` the table
+inventory, ``meter main`` a meter, ``reset main`` what the house gave to start and restart it,
+``drop`` and ``tips`` the two boxes at the dealer's sides, and ``cash`` everything beyond the table.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def _returned(event: ev.WagerReturned) -> list[Entry]:
 def _settled(event: ev.WagerSettled) -> list[Entry]:
     """The stake is swept, unless a fold gave it up before; then winnings and stake go out."""
     swept = 0 if event.outcome == Outcome.FORFEIT else event.stake_cents
-    target = _pending(event.box) if event.pending else _purse(event.box)
+    target = _outside(event.box) if event.outside else _purse(event.box)
     source = meter(event.meter) if event.meter else HOUSE
     return [
         *_move(_felt(event.box), HOUSE, swept),
@@ -63,8 +62,7 @@ def _settled(event: ev.WagerSettled) -> list[Entry]:
 
 
 def _reversed(event: ev.LineReversed) -> list[Entry]:
-    paid_from = _outside(event.box) if event.outside else _purse(event.box)
-    source = paid_from if event.was_paid else _pending(event.box)
+    source = _outside(event.box) if event.outside else _purse(event.box)
     target = meter(event.meter) if event.meter else HOUSE
     return [
         *_move(source, target, event.cents),
@@ -75,17 +73,6 @@ def _reversed(event: ev.LineReversed) -> list[Entry]:
         ),
         *_move(HOUSE, _felt(event.box), event.stake_cents if event.swept else 0),
     ]
-
-
-def _refused(event: ev.ProgressiveRefused) -> list[Entry]:
-    target = meter(event.meter) if event.meter else HOUSE
-    reset = _move(target, reset_fund(event.meter), event.reset_cents) if event.meter else []
-    return [*_move(_pending(event.box), target, event.cents), *reset]
-
-
-def _paid(event: ev.ProgressivePaid) -> list[Entry]:
-    target = _purse(event.box) if event.from_table else _outside(event.box)
-    return _move(_pending(event.box), target, event.cents)
 
 
 def _bought(event: ev.ChipsBought) -> list[Entry]:
@@ -107,10 +94,6 @@ def _purse(box: int) -> str:
 
 def _felt(box: int) -> str:
     return f"felt {box}"
-
-
-def _pending(box: int) -> str:
-    return f"pending {box}"
 
 
 def _outside(box: int) -> str:
@@ -137,8 +120,6 @@ _MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
     ev.WagerForfeited: lambda event: _move(_felt(event.box), HOUSE, event.cents),
     ev.WagerSettled: _settled,
     ev.LineReversed: _reversed,
-    ev.ProgressivePaid: _paid,
-    ev.ProgressiveRefused: _refused,
     ev.MeterGrew: _grew,
     ev.MeterShrank: _shrank,
 }

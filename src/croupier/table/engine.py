@@ -11,7 +11,6 @@ from typing import Any
 
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.table import commands as do
-from croupier.table import seats
 from croupier.table.agenda import PHASES, Moment, Phase, moment
 from croupier.table.commands import Command
 from croupier.table.events import Event
@@ -26,8 +25,10 @@ from croupier.table.handlers import (
     opening,
     progressive,
     round_end,
+    seats,
     shuffle,
     stub_count,
+    validation,
     void,
     wagers,
 )
@@ -46,6 +47,7 @@ _MODULES = (
     decisions,
     stub_count,
     round_end,
+    validation,
     void,
     irregularities,
     floor_call,
@@ -67,7 +69,8 @@ def duty_of(kind: type[C]) -> Duty[C]:
 
 _FLOOR_SCREEN: tuple[type[Command], ...] = (
     *(do.Confirm, do.CashOut, do.VerifyInspection, do.OrderRecut, do.RuleOnAbsence),
-    *(do.ReturnChip, do.CancelAcceptance, do.ValidateProgressive, do.RecordPaperwork),
+    *(do.ReturnChip, do.CancelAcceptance, do.ValidateProgressive, do.ProposeRefusal),
+    *(do.ConfirmRefusal, do.RecordPaperwork),
     *(do.VoidRound, do.RestoreDevice, do.OrderShuffle, do.RemoveDeck, do.ChangeWay),
     *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
     *(do.ReportDevice, do.CoverDevice, do.AnswerCall),

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.games.round import Reason
+
 
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True
@@ -280,7 +282,7 @@ class BoxTurned(BoxEvent, frozen=True, tag="box-turned"):
 
 
 class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
-    """One line of the receipt. ``pending``: won, and waiting for the floorperson."""
+    """One line of the receipt. ``outside``: paid, but not from the table inventory."""
 
     wager: str
     stake_cents: int
@@ -289,7 +291,7 @@ class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     paid_cents: int = 0
     returned_cents: int = 0
     shows: str = ""
-    pending: bool = False
+    outside: bool = False
     meter: str | None = None
     meter_before_micros: int = 0
     meter_after_micros: int = 0
@@ -303,22 +305,42 @@ class BoxSettled(BoxEvent, frozen=True, tag="box-settled"):
     net_cents: int
 
 
-class ProgressivePaid(BoxEvent, frozen=True, tag="progressive-paid"):
-    """A Progressive win was validated and paid."""
+class ProgressiveWon(BoxEvent, frozen=True, tag="progressive-won"):
+    """Verified, and everything waits for a floorperson; ``cents`` is what it would be paid now."""
 
+    stake_cents: int
     cents: int
-    from_table: bool
+    odds: str
+    shows: str
+    meter: str | None = None
+    reading_micros: int = 0
+
+
+class ProgressiveValidated(BoxEvent, frozen=True, tag="progressive-validated"):
+    """A floorperson validated a Progressive win; its line and its Envy follow."""
+
+    by: str
+
+
+class RefusalProposed(BoxEvent, frozen=True, tag="refusal-proposed"):
+    """A floorperson will not validate: ``hand`` or ``wager`` says why. A manager has the word."""
+
+    reason: Reason
+    by: str
+
+
+class RefusalSentBack(BoxEvent, frozen=True, tag="refusal-sent-back"):
+    """The manager does not refuse the win; it waits for a floorperson again."""
+
     by: str
 
 
 class ProgressiveRefused(BoxEvent, frozen=True, tag="progressive-refused"):
-    """The award goes back on its meter, less what the house had put there to reset it."""
+    """A manager confirmed a refusal: nothing is drawn from a meter."""
 
-    cents: int
+    reason: Reason
     by: str
-    meter: str | None = None
-    reset_cents: int = 0
-    reading_micros: int = 0
+    proposed_by: str
 
 
 class PaperworkRecorded(BoxEvent, frozen=True, tag="paperwork-recorded"):
@@ -395,15 +417,11 @@ class RoundSalvaged(Event, frozen=True, tag="round-salvaged"):
 
 
 class LineReversed(BoxEvent, frozen=True, tag="line-reversed"):
-    """A settled line taken back, as its own line; ``was_paid``: the player had the money.
-
-    ``outside``: it had been paid from outside the table inventory, and is undone there.
-    """
+    """A settled line taken back, as its own line; ``outside``: where it had been paid from."""
 
     wager: str
     stake_cents: int
     cents: int
-    was_paid: bool
     meter: str | None = None
     reading_micros: int = 0
     reset_cents: int = 0
@@ -468,16 +486,15 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
 AnyEvent = (
     TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed
     | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered
-    | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven
-    | WagerPlaced | WagerWithdrawn | ProgressiveAccepted
-    | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected
-    | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted
-    | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressivePaid
-    | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared
-    | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered
-    | RoundVoided | RoundSalvaged | LineReversed
-    | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered
-    | DeviceRestored | WayChanged
+    | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced
+    | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned
+    | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played
+    | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned
+    | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed
+    | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared
+    | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled
+    | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank
+    | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 

@@ -9,7 +9,7 @@ from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_names
-from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.round import PROGRESSIVE, FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Place, Rulebook, Wager
 
@@ -35,6 +35,11 @@ def check_box(rules: Rules, box: FinishedBox) -> None:
     for wager in book.wagers:
         if box.has(wager.name):
             _check_wager(rules, box, wager)
+    if box.refused and not box.has(PROGRESSIVE):
+        raise Refusal(
+            f"Box {box.seat} has no Progressive wager whose win could be refused",
+            book.cite(book.procedure.validate_clause),
+        )
 
 
 def what_stands(rules: Rules, box: FinishedBox) -> dict[str, Cents]:

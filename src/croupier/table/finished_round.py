@@ -26,7 +26,7 @@ def finished_round(terms: Terms, round: Round, meters: Mapping[str, Micros]) -> 
 
 
 def finished_box(box: Box) -> FinishedBox:
-    return FinishedBox(box.seat, real(box.cards), box.stakes, box.player)
+    return FinishedBox(box.seat, real(box.cards), box.stakes, box.player, box.refused)
 
 
 def receipt(terms: Terms, round: Round, meters: Mapping[str, Micros]) -> Receipt:
@@ -43,7 +43,7 @@ def real(names: tuple[str, ...]) -> tuple[Card, ...]:
     return tuple(_BY_NAME[name] for name in names)
 
 
-def as_event(line: ReceiptLine, *, pending: bool) -> WagerSettled:
+def as_event(line: ReceiptLine) -> WagerSettled:
     """A line of a receipt as it is kept."""
     move = line.meter
     return WagerSettled(
@@ -57,7 +57,6 @@ def as_event(line: ReceiptLine, *, pending: bool) -> WagerSettled:
         paid_cents=line.paid_cents,
         returned_cents=line.returned_cents,
         shows=line.shows,
-        pending=pending,
         meter=move.name if move else None,
         meter_before_micros=move.before_micros if move else 0,
         meter_after_micros=move.after_micros if move else 0,

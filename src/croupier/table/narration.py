@@ -95,6 +95,8 @@ def _counted(event: ev.StubCounted, state: State) -> str:
 
 def _folded(event: ev.Folded, state: State) -> str:
     cards = "the cards stay under an open wager" if event.keeps_cards else "the cards are collected"
+    if not event.keeps_cards and state.book.procedure.collected_together_clause is not None:
+        cards += " when all have decided"
     return f"{_asked(state, event.box)} folds{_by_default(event.defaulted)}; {cards}."
 
 
@@ -138,8 +140,8 @@ def _how_it_ended(event: ev.WagerSettled, paid_cents: int, *, many: bool) -> str
     if event.outcome == Outcome.WIN:
         goes = event.stake_cents and not event.returned_cents
         stake = ", and the stake is not returned" if goes else ""
-        waits = ", once the floorperson has validated it" if event.pending else ""
-        return f"{'win' if many else 'wins'} {money(paid_cents)} at {event.odds}{stake}{waits}"
+        source = ", not from the table inventory" if event.outside else ""
+        return f"{'win' if many else 'wins'} {money(paid_cents)} at {event.odds}{stake}{source}"
     one, several = _ENDINGS[Outcome(event.outcome)]
     return several if many else one
 
@@ -248,15 +250,31 @@ def _shrank(event: ev.MeterShrank, state: State) -> str:
 
 
 def _reversed(event: ev.LineReversed, state: State) -> str:
-    back = f"{money(event.cents)} {'comes back' if event.was_paid else 'was not paid yet'}"
-    what = back if event.cents else "its stake is on the felt again"
+    what = f"{money(event.cents)} comes back" if event.cents else "its stake is on the felt again"
     return f"Box {event.box}: {wager_title(state, event.wager)} is no longer settled; {what}."
 
 
-def _paid(event: ev.ProgressivePaid, state: State) -> str:
-    source = "the table inventory" if event.from_table else "elsewhere than the table inventory"
+def _won(event: ev.ProgressiveWon, state: State) -> str:
     return (
-        f"The Progressive win of box {event.box} is validated: {money(event.cents)} from {source}."
+        f"Box {event.box} has won {money(event.cents)} on the Progressive at {event.odds} "
+        f"({event.shows}); its light is on. Nothing else is settled until the floorperson has "
+        "validated it."
+    )
+
+
+_NOT_VALIDATED = {"hand": "the hand does not qualify", "wager": "the wager was not accepted"}
+
+
+def _proposed(event: ev.RefusalProposed, state: State) -> str:
+    why = _NOT_VALIDATED[event.reason]
+    return f"{event.by} will not validate the win of box {event.box}: {why}. A manager decides."
+
+
+def _refused(event: ev.ProgressiveRefused, state: State) -> str:
+    why = _NOT_VALIDATED[event.reason]
+    return (
+        f"{event.by} confirms what {event.proposed_by} proposed: the Progressive win of box "
+        f"{event.box} is refused, {why}. The meters stay as they are."
     )
 
 
@@ -297,10 +315,15 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.AcceptanceCancelled: lambda event, state: (
         f"The acceptance without a chip at box {event.box} is taken out of the system."
     ),
-    ev.ProgressivePaid: _paid,
-    ev.ProgressiveRefused: lambda event, state: (
-        f"The Progressive win of box {event.box} is not confirmed; {money(event.cents)} goes back."
+    ev.ProgressiveWon: _won,
+    ev.ProgressiveValidated: lambda event, state: (
+        f"{event.by} validates the Progressive win of box {event.box}."
     ),
+    ev.RefusalProposed: _proposed,
+    ev.RefusalSentBack: lambda event, state: (
+        f"{event.by} does not refuse the win of box {event.box}; it waits for the floorperson."
+    ),
+    ev.ProgressiveRefused: _refused,
     ev.PaperworkRecorded: lambda event, state: (
         f"The paperwork for box {event.box} is recorded; its cards may go."
     ),

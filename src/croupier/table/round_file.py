@@ -17,14 +17,14 @@ from croupier.facts.names import known_names
 from croupier.facts.toml_text import read_toml
 from croupier.facts.toml_text import toml_quote as _quote
 from croupier.games.registry import Registry
-from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.round import REASONS, FinishedBox, FinishedRound, Refused
 from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Rulebook
 from croupier.table.feasibility import refuse_seat
 
 TOP_KEYS = ("rulebook", "payout_limit", "paytables", "progressive", "cards", "box")
 PROGRESSIVE_KEYS = ("wager", "holder_must_wager", "hand", "meters", "resets")
-BOX_KEYS = ("seat", "player", "cards")
+BOX_KEYS = ("seat", "player", "cards", "progressive_refused")
 LONGEST_NAME = 100
 
 
@@ -142,6 +142,7 @@ def _box(rules: Rules, entry: Mapping[str, Any], place: int) -> FinishedBox:
             cards=cards(_text(entry, "cards")),
             stakes=_stakes(rules, entry, seat),
             player=_player(entry),
+            refused=_refused(entry),
         )
 
 
@@ -183,6 +184,20 @@ def _player(entry: Mapping[str, Any]) -> str | None:
     if not player.strip() or not player.isprintable() or len(player) > LONGEST_NAME:
         raise Unreadable(f"player must be a name of 1 to {LONGEST_NAME} characters on one line")
     return player
+
+
+def _refused(entry: Mapping[str, Any]) -> Refused:
+    """A win of which nothing is said was validated."""
+    said = entry.get("progressive_refused", "")
+    for reason in REASONS:
+        if said == reason:
+            return reason
+    if "progressive_refused" in entry:
+        raise Unreadable(
+            'progressive_refused must be "hand" (it does not qualify) or "wager" (it was not '
+            "accepted); leave it out where the win was validated"
+        )
+    return ""
 
 
 def _refuse_unknown_keys(
@@ -270,5 +285,7 @@ def _written_box(box: FinishedBox) -> Iterator[str]:
     if box.player is not None:
         yield f"player = {_quote(box.player)}"
     yield f"cards = {_quote(written(box.cards))}"
+    if box.refused:
+        yield f"progressive_refused = {_quote(box.refused)}"
     for name, stake_cents in box.stakes.items():
         yield f"{name} = {'true' if name == 'progressive' else _quote(dollars(stake_cents))}"

@@ -1,7 +1,8 @@
 """What a finished round pays: one pure function from a round to its receipt.
 
 Boxes are settled from the dealer's right, wagers in the order of the rulebook, each meter as it
-stands when a box's turn comes, and Envy in the holder's turn (ruling 24).
+stands when a box's turn comes, and Envy in the holder's turn (ruling 24). A Progressive win of
+which nothing is said was validated; a refused one draws nothing (ruling 36).
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from croupier.facts.hands import Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
-from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.round import ENVY, PROGRESSIVE, FinishedBox, FinishedRound
 from croupier.rulebook.book import Cited, Paytable, Wager
 from croupier.table.feasibility import refuse_impossible
 from croupier.table.receipt import MeterMove, Outcome, Receipt, ReceiptLine
+
+VALIDATION_RULING = 36
 
 
 def settle(round: FinishedRound) -> Receipt:
@@ -77,6 +80,8 @@ def _wager_line(
         return None
     verdict = _judge(round, box, wager)
     stake_cents = box.stakes[wager.name]
+    if wager.name == PROGRESSIVE and box.refused:
+        return _refused_line(round, box, wager, verdict)
     line = _line(box, wager, stake_cents, verdict)
     if isinstance(verdict.odds, Share):
         return _drawn_from_meter(round, line, verdict.odds, meters)
@@ -85,6 +90,28 @@ def _wager_line(
         paid_cents = verdict.odds.pays_cents(stake_cents)
         return replace(line, paid_cents=paid_cents, returned_cents=returned_cents)
     return line
+
+
+def _refused_line(
+    round: FinishedRound, box: FinishedBox, wager: Wager, won: _Verdict
+) -> ReceiptLine:
+    """A win that was not validated: a lost wager, or one that never was accepted (ruling 36)."""
+    book = round.rules.book
+    if won.outcome is not Outcome.WIN:
+        raise Refusal(
+            f"Box {box.seat}, {wager.title}: only a win is refused, and it has {won.shows}",
+            book.cite(book.procedure.validate_clause),
+        )
+    lost = box.refused == "hand"
+    why = "the hand does not qualify" if lost else "the wager was not accepted"
+    verdict = _Verdict(
+        Outcome.LOSE if lost else Outcome.RETURNED,
+        book.cite(book.procedure.validate_clause),
+        shows=f"not validated: {why}",
+        rulings=(VALIDATION_RULING,),
+    )
+    line = _line(box, wager, box.stakes[wager.name], verdict)
+    return line if lost else replace(line, returned_cents=line.stake_cents)
 
 
 def _bonus_line(
@@ -267,15 +294,15 @@ def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[ReceiptLi
     if showing is None or line is None or not isinstance(line.odds, StakeOdds):
         return
     for box in round.in_settling_order():
-        if box.has("progressive") and not box.belongs_with(holder):
+        if box.has_accepted(PROGRESSIVE) and not box.belongs_with(holder):
             yield ReceiptLine(
                 seat=box.seat,
-                wager="envy",
+                wager=ENVY,
                 stake_cents=Cents(0),
                 outcome=Outcome.WIN,
                 clause=rules.book.cite(line.clause),
                 odds=line.odds,
-                paid_cents=line.odds.pays_cents(box.stakes["progressive"]),
+                paid_cents=line.odds.pays_cents(box.stakes[PROGRESSIVE]),
                 shows=f"box {holder.seat} holds {_said(line.phrase, showing)}",
                 rulings=(bonus.ruling,),
                 holder=holder.seat,
@@ -283,12 +310,17 @@ def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[ReceiptLi
 
 
 def _is_holder(round: FinishedRound, box: FinishedBox) -> bool:
-    """A holder's cards still lie on the table; a submission may ask for its Progressive wager."""
+    """A holder's cards still lie on the table; a submission may ask for its Progressive wager.
+
+    A hand that was found not to qualify gives no Envy either.
+    """
     terms, bonus = round.rules.progressive, round.rules.book.envy_bonus
-    if terms is not None and terms.holder_must_wager and not box.has("progressive"):
+    if box.refused == "hand":
+        return False
+    if terms is not None and terms.holder_must_wager and not box.has_accepted(PROGRESSIVE):
         return False
     if not round.folded(box):
         return True
-    open_wagers = {w.name for w in round.rules.book.wagers if w.fold.outcome == "stays"}
-    keeps_cards = any(map(box.has, open_wagers))
+    open_wagers = (w.name for w in round.rules.book.wagers if w.keeps_folded_cards)
+    keeps_cards = any(map(box.has_accepted, open_wagers))
     return bonus is not None and bonus.folded_holder == "with an open wager" and keeps_cards

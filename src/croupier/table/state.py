@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros
+from croupier.games.round import Refused
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.table.events import WagerSettled
 from croupier.table.terms import Terms
@@ -50,6 +51,7 @@ class Box(msgspec.Struct, frozen=True):
     folded: bool = False
     forfeited: tuple[str, ...] = ()
     absent: Literal["", "left", "default", "abandoned"] = ""
+    refused: Refused = ""
     settled: bool = False
 
     def has(self, wager: str) -> bool:
@@ -77,6 +79,16 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
 
 
+class Won(msgspec.Struct, frozen=True):
+    """A Progressive win that waits: for a floorperson, or where a refusal is proposed for a
+    manager."""
+
+    box: int
+    meter: str | None = None
+    refusal: Refused = ""
+    proposed_by: str = ""
+
+
 class Round(msgspec.Struct, frozen=True):
     """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals.
 
@@ -101,7 +113,7 @@ class Round(msgspec.Struct, frozen=True):
     still_settles: tuple[str, ...] = ()
     salvaged_by: str = ""
     lines: tuple[WagerSettled, ...] = ()
-    pending: frozenset[int] = frozenset()
+    won: Won | None = None
     paperwork: frozenset[int] = frozenset()
 
     @property

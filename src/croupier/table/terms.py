@@ -13,6 +13,7 @@ from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.submission.check_dealing import OF_THE_SHUFFLER
+from croupier.submission.keys import PAID_FROM, PaidFrom
 from croupier.submission.submission import Submission
 
 Absence = Literal["abandoned", "default"]
@@ -45,7 +46,8 @@ class WagerLimit:
 @dataclass(frozen=True)
 class Terms:
     """``rates`` are what each Progressive wager adds to each meter, in millionths of the wager;
-    ``meter_limits`` are where a meter stays until it is won, for those that have a limit.
+    ``meter_limits`` are where a meter stays until it is won, for those that have a limit;
+    ``paid_from`` is what pays an award of a meter, where the rulebook leaves that to the house.
 
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
     count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
@@ -75,6 +77,7 @@ class Terms:
     absence: Absence = "default"
     rates: tuple[tuple[str, int], ...] = ()
     meter_limits: tuple[tuple[str, Micros], ...] = ()
+    paid_from: PaidFrom = "table"
 
     def __post_init__(self) -> None:
         ways = {way.way for way in self.book.dealing}
@@ -196,9 +199,9 @@ class Terms:
         return wager.name, wager.decides or ""
 
     @cached_property
-    def opens_wager(self) -> frozenset[str]:
-        """Wagers a fold leaves in action."""
-        return frozenset(w.name for w in self.book.wagers if w.fold.outcome == "stays")
+    def keeps_cards(self) -> frozenset[str]:
+        """Open wagers under which the cards of a folded box stay on the table."""
+        return frozenset(w.name for w in self.book.wagers if w.keeps_folded_cards)
 
     @property
     def progressive_cents(self) -> Cents | None:
@@ -233,7 +236,8 @@ def overflow_of(meter: str) -> str:
 
 def terms_of(said: Submission, registry: Registry, *, electronic_shoe: bool) -> Terms:
     """What a table takes from a submission; the shoe it deals from is known where it is wired."""
-    meters = said.progressive.meters if said.progressive is not None else ()
+    offer = said.progressive
+    meters = offer.meters if offer is not None else ()
     return Terms(
         rules=said.rules(registry),
         boxes=said.boxes,
@@ -258,4 +262,5 @@ def terms_of(said: Submission, registry: Registry, *, electronic_shoe: bool) -> 
             for meter in meters
             if meter.limit_cents is not None
         ),
+        paid_from=(offer.paid_from if offer is not None else None) or PAID_FROM[0],
     )

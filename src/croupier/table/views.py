@@ -14,9 +14,12 @@ import msgspec
 from croupier.facts.errors import Unreadable
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.engine import options
+from croupier.table.finished_round import as_line
 from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
+from croupier.table.receipt import ReceiptLine
 from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
@@ -40,6 +43,8 @@ SURVEILLANCE = Viewer(role="surveillance")
 
 
 class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``pending``: won, and what it would be paid as the meters stand; it waits to be validated."""
+
     wager: str
     outcome: str
     stake_cents: int
@@ -69,6 +74,8 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     ``waits_for`` what was declared and waits, with ``waits_reason`` in words;
     ``change_at_s`` when each deck has been in use as long as it may, ``uncounted`` how many rounds
     were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why;
+    ``refusal`` for the house: why a floorperson will not validate the win of ``turn``, and who
+    said so;
     ``call`` since when the floorperson is called, and for the house by whom and why."""
 
     rulebook: str
@@ -79,6 +86,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int = 0
     waits_for: str = ""
     waits_reason: str = ""
+    refusal: tuple[str, str] | None = None
     call: Call | None = None
     boxes: tuple[BoxView, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
@@ -104,6 +112,8 @@ class TableSight:
         self, state: State, meters: Mapping[str, int] | None = None, beyond: Beyond = ALONE
     ) -> None:
         self._state, self._beyond = state, beyond
+        won, readings = state.round.won, state.meters if meters is None else meters
+        self._won = waiting_line(state, readings) if won is not None else None
         now, asked = self._moment = moment(state)
         round = self._round = _shown(state, now)
         self._played_out = round is not state.round or now in ("settling", "clearing")
@@ -122,7 +132,7 @@ class TableSight:
             boxes=tuple(_boxes(state, round)),
             places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},
             set_aside=round.set_aside,
-            meters=dict(state.meters if meters is None else meters),
+            meters=dict(readings),
             training=state.terms.training,
             decks={deck.color: deck.stage for deck in state.decks},
             uncounted=state.uncounted if state.decks else 0,
@@ -132,14 +142,19 @@ class TableSight:
         )
 
     def view(self, viewer: Viewer) -> View:
-        shared = self._shared
+        shared, registry = self._shared, viewer.role in _HOUSE
         return replace(
             shared,
-            call=self._state.call if viewer.role in _HOUSE else shared.call,
+            refusal=self._refusal() if registry else None,
+            call=self._state.call if registry else shared.call,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
             places=self._all_places() if self._sees_all(viewer) else shared.places,
             may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
         )
+
+    def _refusal(self) -> tuple[str, str] | None:
+        won = self._state.round.won
+        return (won.refusal, won.proposed_by) if won is not None and won.refusal else None
 
     def _sees_all(self, viewer: Viewer) -> bool:
         return viewer.role == "surveillance" and self._played_out
@@ -161,8 +176,15 @@ class TableSight:
             shared,
             chips_cents=chips_cents,
             cards=_known(box.cards) if opened else shared.cards,
-            lines=_lines(self._round, shared.seat),
+            lines=tuple(self._lines(shared.seat)),
         )
+
+    def _lines(self, seat: int) -> Iterator[LineView]:
+        for line in self._round.lines:
+            if line.box == seat:
+                yield _line_view(as_line(line))
+        if self._won is not None and self._won.seat == seat:
+            yield replace(_line_view(self._won), pending=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -207,27 +229,21 @@ def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:
 def _nets(round: Round) -> Mapping[int, int]:
     nets: dict[int, int] = {}
     for line in round.lines:
-        won = 0 if line.pending and line.box in round.pending else line.paid_cents
-        back = 0 if line.pending and line.box in round.pending else line.returned_cents
-        nets[line.box] = nets.get(line.box, 0) + won + back - line.stake_cents
+        back = line.paid_cents + line.returned_cents
+        nets[line.box] = nets.get(line.box, 0) + back - line.stake_cents
     return nets
 
 
-def _lines(round: Round, seat: int) -> tuple[LineView, ...]:
-    return tuple(
-        LineView(
-            wager=line.wager,
-            outcome=line.outcome,
-            stake_cents=line.stake_cents,
-            paid_cents=line.paid_cents,
-            returned_cents=line.returned_cents,
-            odds=line.odds,
-            shows=line.shows,
-            clause=line.clauses[0],
-            pending=line.pending and seat in round.pending,
-        )
-        for line in round.lines
-        if line.box == seat
+def _line_view(line: ReceiptLine) -> LineView:
+    return LineView(
+        wager=line.wager,
+        outcome=str(line.outcome),
+        stake_cents=line.stake_cents,
+        paid_cents=line.paid_cents,
+        returned_cents=line.returned_cents,
+        odds=str(line.odds) if line.odds is not None else None,
+        shows=line.shows,
+        clause=line.clause,
     )
 
 
@@ -237,6 +253,8 @@ def _in_force(state: State, now: Phase, asked: Box | None) -> str:
         return state.plan[state.round.step].clause
     if now == "acting" and asked is not None:
         return state.book.streets[asked.answered].ask_clause
+    if state.round.won is not None:
+        return by.validate_clause
     return {
         "betting": by.before_close_clause,
         "revealing": by.reveal_clause,

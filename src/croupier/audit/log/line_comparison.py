@@ -11,9 +11,10 @@ from croupier.audit.log.finding import LogFinding
 from croupier.audit.records import schema as rec
 from croupier.facts.money import dollars, meter_exactly
 from croupier.facts.odds import PUSH, For
+from croupier.games.round import ENVY, PROGRESSIVE
 from croupier.table.receipt import Outcome, ReceiptLine
 
-ENVY, LIMIT = "envy", "payout_limit"
+LIMIT = "payout_limit"
 OUTCOMES = {
     "win": "a win",
     "push": "a push",
@@ -41,7 +42,11 @@ class Pair(NamedTuple):
 
 def compared(case: RoundCase, due: list[ReceiptLine], unsettled: set[int]) -> Iterator[LogFinding]:
     """Each difference; boxes that could not be settled again are left out."""
-    told = [line for line in case.record.lines if line.box not in unsettled]
+    told = [
+        line
+        for line in case.record.lines
+        if line.box not in unsettled and not _is_envy_taken_back(case, line)
+    ]
     due_keys, told_keys = [_due_key(line) for line in due], [_told_key(line) for line in told]
     in_order = _common(due_keys, told_keys) == _common(told_keys, due_keys)
     for key in dict.fromkeys((*due_keys, *told_keys)):
@@ -51,6 +56,13 @@ def compared(case: RoundCase, due: list[ReceiptLine], unsettled: set[int]) -> It
             yield from _difference(case, pair, key, in_order=in_order)
     if not in_order:
         yield _out_of_order(case, due_keys, told_keys)
+
+
+def _is_envy_taken_back(case: RoundCase, line: rec.LineRecord) -> bool:
+    """Envy paid before it was found that its receiver's own wager was not accepted (ruling 36)."""
+    box = case.boxes.get(line.box)
+    unaccepted = box is not None and box.refused == "wager"
+    return line.reversed and line.wager == ENVY and unaccepted
 
 
 def _due_key(line: ReceiptLine) -> Key:
@@ -153,8 +165,15 @@ def _meter_wrong(told: rec.LineRecord, due: ReceiptLine) -> str:
 
 
 def _validation_wrong(case: RoundCase, told: rec.LineRecord) -> str:
-    if told.validation == "waiting" and case.record.ended_at_us:
-        return "the cards were cleared while the win waited for the floorperson"
+    """A refusal is said of its line and of its box, and two people made it (ruling 36)."""
+    if told.wager != PROGRESSIVE:
+        return ""
+    box = case.boxes.get(told.box)
+    refused = box is not None and box.refused != ""
+    if told.validation and refused != (told.validation == "refused"):
+        return "its line and its box do not say the same of a refusal"
+    if refused and told.refusal_by and told.refusal_by == told.validated_by:
+        return f"{told.refusal_by} refused the win alone"
     return ""
 
 

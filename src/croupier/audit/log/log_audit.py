@@ -181,7 +181,8 @@ class LogAudit:
         played.boxes += len(record.boxes)
         if record.status == "complete":
             played.wagered_cents += sum(w.cents for box in record.boxes for w in box.wagers)
-            played.won_cents += sum(x.paid_cents + x.returned_cents for x in record.lines)
+            stands = [line for line in record.lines if not line.reversed]
+            played.won_cents += sum(x.paid_cents + x.returned_cents for x in stands)
             played.won_cents += sum(back.cents for back in record.returns)
             awards = [line.paid_cents for line in record.lines if line.meter is not None]
             played.jackpots += len(awards)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.audit.log.line_comparison import ENVY, LIMIT
+from croupier.audit.log.line_comparison import LIMIT
 from croupier.audit.log.log_generator import written_line
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX, round_of
 from croupier.games.registry import Registry
+from croupier.games.round import ENVY
 from croupier.rulebook.book import Rulebook
 from croupier.table.settlement import settle_box
 

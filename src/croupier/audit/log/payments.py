@@ -12,7 +12,7 @@ from croupier.audit.log.line_comparison import compared
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import round_of
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.facts.money import Cents, Micros, in_micros
+from croupier.facts.money import Cents, Micros
 from croupier.games.registry import Registry
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.table.handlers.progressive import PROGRESSIVE
@@ -34,17 +34,36 @@ def payments_found(case: RoundCase, registry: Registry) -> Iterator[LogFinding]:
     if not case.record.lines:
         yield from _unsaid(case)
         return
+    yield from _nothing_to_refuse(case)
     due: list[ReceiptLine] = []
     unsettled: set[int] = set()
     meters = dict(round.meters)
     for box in _in_order(case):
         try:
-            due += _box_due(case, round, box, meters)
+            due += _until_it_waits(case, _box_due(case, round, box, meters))
         except Refusal as refusal:
             unsettled.add(box.seat)
             yield case.refused("meter", refusal, box=box.seat, wager=PROGRESSIVE)
-        _give_back_refused(case, box, meters)
     yield from compared(case, due, unsettled)
+
+
+def _nothing_to_refuse(case: RoundCase) -> Iterator[LogFinding]:
+    for box in case.record.boxes:
+        if box.refused and all(wager.wager != PROGRESSIVE for wager in box.wagers):
+            sentence = "a Progressive win is refused where no Progressive wager lay"
+            clause = case.book.procedure.validate_clause
+            yield case.finding("wager", sentence, clause, box=box.seat, wager=PROGRESSIVE)
+
+
+def _until_it_waits(case: RoundCase, due: tuple[ReceiptLine, ...]) -> tuple[ReceiptLine, ...]:
+    """In a round that goes on, the box that was settled last may wait for the floorperson."""
+    last = case.record.lines[-1]
+    waits = next(
+        (line for line in due if line.wager == PROGRESSIVE and line.outcome is Outcome.WIN), None
+    )
+    if case.is_settled or waits is None or last.box != waits.seat or last.wager == PROGRESSIVE:
+        return due
+    return due[: due.index(waits)]
 
 
 def _unsaid(case: RoundCase) -> Iterator[LogFinding]:
@@ -64,7 +83,7 @@ def _opened(case: RoundCase, round: FinishedRound) -> FinishedRound:
         base = {name: kept.get(name) or Cents(1) for name in case.book.opening.all_of or kept}
         first = next(iter(base.values()), Cents(1))
         stakes = dict.fromkeys(base or case.book.opening.any_of[:1], first)
-        boxes.append(replace(box, stakes=stakes))
+        boxes.append(replace(box, stakes=stakes, refused=""))
     return replace(round, boxes=tuple(boxes))
 
 
@@ -106,22 +125,6 @@ def _look_at_link(case: RoundCase, box: FinishedBox, meters: dict[str, Micros]) 
     for line in case.record.lines if case.linked else ():
         if line.box == box.seat and line.meter in meters:
             meters[line.meter] = Micros(line.meter_before_micros)
-
-
-def _give_back_refused(case: RoundCase, box: rec.BoxRecord, meters: dict[str, Micros]) -> None:
-    """A refused award went back; boxes settled before the refusal did not see it (ruling 36)."""
-    refused = [
-        line
-        for line in case.record.lines
-        if line.box == box.seat and line.validation == "refused" and line.meter in meters
-    ]
-    for line in refused:
-        assert line.meter is not None
-        back = meters[line.meter] + in_micros(Cents(line.paid_cents - line.reset_cents))
-        later = [other for other in case.record.lines if other.meter == line.meter]
-        after = later[later.index(line) + 1 :]
-        if after and after[0].meter_before_micros == back:
-            meters[line.meter] = Micros(back)
 
 
 def _abandoned(case: RoundCase, box: rec.BoxRecord) -> Iterator[ReceiptLine]:

@@ -233,11 +233,12 @@ def _cards(
     if counted == book.deck.cards.count:
         uncounted = 0
     rule = way.stub_count if way is not None else None
-    if rule is not None and uncounted is not None and uncounted >= rule.rounds:
-        sentence = f"{uncounted} rounds were dealt since the last count of the stub"
-        found.append(_finding(now, book, "stub-count", sentence, rule.clause))
     if uncounted is not None and now.dealt and not now.open:
         uncounted += 1
+    late = rule is not None and uncounted is not None and uncounted >= rule.rounds
+    if rule is not None and late and now.settled and now.stub is None:
+        sentence = f"{uncounted} rounds were dealt since the last count of the stub"
+        found.append(_finding(now, book, "stub-count", sentence, rule.clause))
     if now.stub is not None:
         uncounted = 0 if sum(now.stub) == book.deck.cards.count else uncounted
     return found, uncounted

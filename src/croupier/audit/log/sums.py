@@ -48,7 +48,7 @@ def _came_back(case: RoundCase, box: rec.BoxRecord) -> int:
     lines = (
         line.paid_cents + line.returned_cents
         for line in record.lines
-        if line.box == box.seat and not line.reversed and line.validation != "refused"
+        if line.box == box.seat and not line.reversed
     )
     back = (r.cents for r in _returns(case) if r.box == box.seat)
     return sum(lines) + sum(back)
@@ -72,9 +72,7 @@ def _chips(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
     outside = sum(
         line.paid_cents + line.returned_cents
         for line in record.lines
-        if line.box == box.seat
-        and not line.reversed
-        and (line.outside or line.validation == "waiting")
+        if line.box == box.seat and not line.reversed and line.outside
     )
     due = box.chips_before_cents - box.wagered_cents + box.won_cents - outside + moved
     if box.chips_after_cents != due and record.status != "in progress":
@@ -123,10 +121,12 @@ def _meter_sums(case: RoundCase, meter: rec.MeterRecord) -> Iterator[LogFinding]
     drawn = sum(
         line.meter_after_micros - line.meter_before_micros
         for line in case.record.lines
-        if line.meter == meter.name and not line.reversed and line.validation != "refused"
+        if line.meter == meter.name and not line.reversed
     )
-    # What a round that became void took back, it may have taken back after settlement began.
-    latest = grown if case.is_settled else grown + meter.shrank_micros
+    # What a round that became void took back, it may have taken back after settlement began; the
+    # growth of a wager that was not accepted leaves with the cards.
+    unaccepted = any(box.refused == "wager" for box in case.record.boxes)
+    latest = grown if case.is_settled and not unaccepted else grown + meter.shrank_micros
     if not grown <= meter.at_settlement_micros <= latest:
         sentence = (
             f"the {meter.name} meter stood at {meter_exactly(grown)} when settlement began, "

@@ -12,14 +12,15 @@ from croupier.ledger.link import meter_movements
 from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
+from croupier.table.handlers.progressive import PROGRESSIVE
 
 CHIPS: dict[type[ev.Event], Literal["buy-in", "cash-out", "tip"]] = {
     ev.ChipsBought: "buy-in",
     ev.ChipsCashed: "cash-out",
     ev.TipGiven: "tip",
 }
-OWN = ("purse", "pending", "outside")
-READ = (ev.MeterGrew, ev.MeterShrank, ev.LineReversed, ev.ProgressiveRefused)
+OWN = ("purse", "outside")
+READ = (ev.MeterGrew, ev.MeterShrank, ev.LineReversed)
 replace = msgspec.structs.replace
 
 
@@ -60,23 +61,29 @@ def box_money(kept: KeptRound, seat: int, first: RoundEvent | None, wagered_cent
 def lines(kept: KeptRound) -> tuple[rec.LineRecord, ...]:
     """Every line as it was settled, with what became of it afterwards."""
     settled: list[rec.LineRecord] = []
+    word: ev.ProgressiveValidated | ev.ProgressiveRefused | None = None
     for told in kept.told:
         event = told.event
-        if isinstance(event, ev.WagerSettled):
-            settled.append(_line(event, told))
-        elif isinstance(event, ev.ProgressivePaid | ev.ProgressiveRefused):
-            at = _last(settled, event.box, validation="waiting")
-            paid = isinstance(event, ev.ProgressivePaid)
-            settled[at] = replace(
-                settled[at],
-                validation="paid" if paid else "refused",
-                validated_by=event.by,
-                outside=isinstance(event, ev.ProgressivePaid) and not event.from_table,
-            )
+        if isinstance(event, ev.ProgressiveValidated | ev.ProgressiveRefused):
+            word = event
+        elif isinstance(event, ev.WagerSettled):
+            line = _line(event, told)
+            if word is not None and (event.box, event.wager) == (word.box, PROGRESSIVE):
+                line, word = _validated(line, word), None
+            settled.append(line)
         elif isinstance(event, ev.LineReversed):
             at = _last(settled, event.box, wager=event.wager, reversed=False)
             settled[at] = replace(settled[at], reversed=True)
     return tuple(settled)
+
+
+def _validated(
+    line: rec.LineRecord, word: ev.ProgressiveValidated | ev.ProgressiveRefused
+) -> rec.LineRecord:
+    """A Progressive win with what the floorperson said of it, or two people against it."""
+    if isinstance(word, ev.ProgressiveValidated):
+        return replace(line, validation="paid", validated_by=word.by)
+    return replace(line, validation="refused", validated_by=word.by, refusal_by=word.proposed_by)
 
 
 def _last(settled: list[rec.LineRecord], box: int, **wanted: object) -> int:
@@ -106,7 +113,7 @@ def _line(event: ev.WagerSettled, told: RoundEvent) -> rec.LineRecord:
         meter_after_micros=event.meter_after_micros,
         reset_cents=event.reset_cents,
         at_us=told.line.at_us,
-        validation="waiting" if event.pending else "",
+        outside=event.outside,
     )
 
 
@@ -147,12 +154,14 @@ def meters(kept: KeptRound) -> tuple[rec.MeterRecord, ...]:
 
 def _meter(kept: KeptRound, name: str) -> rec.MeterRecord | None:
     before: int | None = kept.before.meters.get(name)
-    reading, at_settlement = before, None
+    reading, at_settlement, began = before, None, None
     grew = shrank = 0
     moved = False
     for told in kept.told:
         by = dict(meter_movements(told.event)).get(name, 0)
         after = _reading(told.event, name)
+        if isinstance(told.event, ev.WagerSettled) and began is None:
+            began = reading
         if after is None:
             continue
         if not moved:
@@ -164,9 +173,11 @@ def _meter(kept: KeptRound, name: str) -> rec.MeterRecord | None:
         reading = after
     if before is None or reading is None:
         return None
+    if at_settlement is None:
+        at_settlement = before + grew - shrank if began is None else began
     return rec.MeterRecord(
         name=name,
-        at_settlement_micros=before + grew - shrank if at_settlement is None else at_settlement,
+        at_settlement_micros=at_settlement,
         before_micros=before,
         after_micros=reading,
         grew_micros=grew,

@@ -106,6 +106,7 @@ def round_of(
             cards=lying.get((BOX, box.seat), ()),
             stakes={wager.wager: Cents(wager.cents) for wager in box.wagers},
             player=box.player or None,
+            refused=box.refused,
         )
         for box in record.boxes
         if box.absent != "abandoned"
@@ -165,5 +166,6 @@ def _written_box(box: FinishedBox) -> rec.BoxRecord:
         wagers=tuple(
             rec.WagerRecord(wager=name, cents=cents) for name, cents in box.stakes.items()
         ),
+        refused=box.refused,
         wagered_cents=sum(box.stakes.values()),
     )

@@ -78,13 +78,18 @@ class DecisionRecord(Shape, frozen=True):
 
 
 class BoxRecord(Shape, frozen=True):
-    """``won_cents`` is all that came back, stakes too, so that won less wagered is the net."""
+    """``won_cents`` is all that came back, stakes too, so that won less wagered is the net.
+
+    ``refused`` is why its Progressive win was not validated: the hand does not qualify, or the
+    wager was not accepted.
+    """
 
     seat: Seat
     player: Name = ""
     wagers: tuple[WagerRecord, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
     absent: Literal["", "left", "default", "abandoned"] = ""
+    refused: Literal["", "hand", "wager"] = ""
     contributed_micros: dict[str, int] = {}
     chips_before_cents: int | None = None
     chips_after_cents: int | None = None
@@ -120,8 +125,9 @@ class HiddenRecord(Shape, frozen=True):
 class LineRecord(Shape, frozen=True):
     """One line of the receipt, in the order they were settled; the words of ``croupier settle``.
 
-    ``validation`` is about a Progressive win; ``outside``: paid, but not from the table inventory.
-    ``reversed``: taken back when the round became void.
+    ``validation`` is about a Progressive win, ``refusal_by`` who proposed to refuse it, before
+    ``validated_by`` confirmed; ``outside``: paid, but not from the table inventory. ``reversed``:
+    taken back when the round became void, or Envy whose receiver's wager was not accepted.
     """
 
     box: Seat
@@ -140,8 +146,9 @@ class LineRecord(Shape, frozen=True):
     meter_after_micros: int = 0
     reset_cents: Stake = 0
     at_us: Time = 0
-    validation: Literal["", "waiting", "paid", "refused"] = ""
+    validation: Literal["", "paid", "refused"] = ""
     validated_by: Name = ""
+    refusal_by: Name = ""
     outside: bool = False
     reversed: bool = False
 

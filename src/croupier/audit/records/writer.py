@@ -16,6 +16,7 @@ import msgspec
 from croupier.audit.records import schema as rec
 from croupier.audit.records.money import box_money, chip_moves, lines, meters, returns
 from croupier.audit.records.reader import terms_of_rules
+from croupier.games.round import Refused
 from croupier.ledger.envelope import MICROS_A_SECOND
 from croupier.ledger.events import TableInstalled
 from croupier.ledger.redaction import shown_at_last
@@ -122,6 +123,7 @@ def _boxes(kept: KeptRound) -> Iterator[rec.BoxRecord]:
             wagers=wagers,
             decisions=tuple(_decisions(kept, seat)),
             absent=_absent(kept, seat),
+            refused=_refused(kept, seat),
             contributed_micros=_contributed(kept, seat),
             **box_money(kept, seat, first, sum(wager.cents for wager in wagers)),
         )
@@ -136,6 +138,14 @@ def _absent(kept: KeptRound, seat: int) -> Literal["", "left", "default", "aband
         elif isinstance(event, ev.AbsenceRuled) and event.box == seat:
             absent = event.outcome
     return absent  # type: ignore[no-any-return]
+
+
+def _refused(kept: KeptRound, seat: int) -> Refused:
+    """Why the Progressive win of a box was not validated."""
+    for event in (told.event for told in kept.told):
+        if isinstance(event, ev.ProgressiveRefused) and event.box == seat:
+            return event.reason
+    return ""
 
 
 def _laid(kept: KeptRound, seat: int) -> dict[str, tuple[RoundEvent, ev.WagerPlaced | ev.Played]]:
@@ -174,10 +184,15 @@ def _decisions(kept: KeptRound, seat: int) -> Iterator[rec.DecisionRecord]:
 
 
 def _contributed(kept: KeptRound, seat: int) -> dict[str, int]:
-    """What the Progressive wager of a box put on the meters (R17)."""
+    """What the Progressive wager of a box put on the meters (R17); one without a chip put none.
+
+    A wager that was refused as not accepted did, and its growth was taken out with the cards.
+    """
     closed = kept.closed
     taken_out = any(
-        isinstance(told.event, ev.AcceptanceCancelled) and told.event.box == seat
+        isinstance(told.event, ev.AcceptanceCancelled)
+        and told.event.box == seat
+        and not told.before.round.was_dealt
         for told in kept.told
     )
     if closed is None or taken_out or not closed.before.round.boxes[seat].accepted:

@@ -172,7 +172,7 @@ def _jackpots(record: rec.RoundRecord) -> list[dict[str, Any]]:
     return [
         {"box": line.box, "meter": line.meter, "cents": line.paid_cents, "state": line.validation}
         for line in record.lines
-        if line.meter is not None and not line.reversed and line.validation != "refused"
+        if line.meter is not None and not line.reversed
     ]
 
 

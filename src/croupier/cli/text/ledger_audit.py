@@ -23,7 +23,6 @@ MOST_RENEWALS = 5
 KINDS = {
     "purse": "chips of the boxes",
     "felt": "on the felt",
-    "pending": "awards that wait",
     "outside": "paid from outside the table",
     "house": "table inventory",
     "meter": "put on meters, less awards",

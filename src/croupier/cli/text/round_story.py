@@ -114,7 +114,11 @@ _CHAPTERS: Mapping[type[ev.Event], str] = {
     **dict.fromkeys((ev.DealerRevealed, ev.PlaceTurned), "The reveal"),
     **dict.fromkeys((ev.BoxTurned, ev.WagerSettled, ev.BoxSettled), "Settlement"),
     **dict.fromkeys(
-        (ev.ProgressivePaid, ev.ProgressiveRefused, ev.PaperworkRecorded), "The Progressive"
+        (
+            ev.ProgressiveWon, ev.ProgressiveValidated, ev.RefusalProposed, ev.RefusalSentBack,
+            ev.ProgressiveRefused, ev.PaperworkRecorded,
+        ),
+        "The Progressive",
     ),
     ev.CardsCleared: "Clearing the table",
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Awards followed from the hand that won them to whoever paid them: meters and large wins.
 
 An award of the Progressive waits for the floorperson, and is then paid, refused or, with its round,
-reversed. Until then it is held: off the meter, and not yet the player's.
+reversed. Until then it stands on its meter.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from croupier.facts.money import Cents, in_micros
 from croupier.ledger.books import Movement
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
+from croupier.table.handlers.progressive import PROGRESSIVE
 
-HELD, AT_TABLE, OUTSIDE = "held", "paid at the table", "paid outside the table"
+AT_TABLE, OUTSIDE = "paid at the table", "paid outside the table"
 WAITS, PAID, REFUSED, REVERSED = "waits", "paid", "refused", "reversed"
 
 
@@ -42,7 +43,8 @@ class Win:
 class Awards:
     """One table; a win is listed from ``large_cents`` on, and always when a meter paid it.
 
-    ``_round`` are the wins of the round that is on, by box and wager, the last one last.
+    ``_round`` are the wins of the round that is on, by box and wager, the last one last;
+    ``_waits`` the Progressive win of a box that is not settled yet.
     """
 
     large_cents: int
@@ -51,6 +53,7 @@ class Awards:
     number: int = 1
     players: dict[int, str] = field(default_factory=dict)
     _round: dict[tuple[int, str], list[Win]] = field(default_factory=dict)
+    _waits: dict[int, Win] = field(default_factory=dict)
 
     def see(self, line: LedgerLine, event: object, within: bool) -> None:
         noted = _NOTED.get(type(event))
@@ -68,47 +71,62 @@ class Awards:
     def _seated(self, line: LedgerLine, event: ev.BoxTaken, within: bool) -> None:
         self.players[event.box] = event.player
 
+    def _won(self, line: LedgerLine, event: ev.ProgressiveWon, within: bool) -> None:
+        win = self._win(line, event, PROGRESSIVE, event.cents, WAITS)
+        self._waits[event.box] = win
+        if within and win.listed:
+            self.wins.append(win)
+
+    def _validated(self, line: LedgerLine, event: ev.ProgressiveValidated, within: bool) -> None:
+        self._waits[event.box].validated_by = event.by
+
+    def _refused(self, line: LedgerLine, event: ev.ProgressiveRefused, within: bool) -> None:
+        win = self._waits[event.box]
+        win.status, win.validated_by = REFUSED, event.by
+
     def _settled(self, line: LedgerLine, event: ev.WagerSettled, within: bool) -> None:
-        win = Win(
+        win = self._waits.pop(event.box, None) if event.wager == PROGRESSIVE else None
+        if win is None:
+            win = self._win(line, event, event.wager, event.paid_cents, PAID)
+            if within and win.listed:
+                self.wins.append(win)
+        elif win.status == WAITS:
+            win.cents, win.status = event.paid_cents, OUTSIDE if event.outside else AT_TABLE
+            self._move(win, win.status, 1, within)
+        self._round.setdefault((event.box, event.wager), []).append(win)
+
+    def _win(
+        self,
+        line: LedgerLine,
+        event: ev.ProgressiveWon | ev.WagerSettled,
+        wager: str,
+        cents: int,
+        status: str,
+    ) -> Win:
+        return Win(
             at_us=line.at_us,
             round=self.number,
             box=event.box,
             player=self.players.get(event.box, ""),
-            wager=event.wager,
+            wager=wager,
             level=event.odds or "",
             shows=event.shows,
-            cents=event.paid_cents,
+            cents=cents,
             meter=event.meter or "",
-            status=WAITS if event.pending else PAID,
-            listed=bool(event.meter) or event.paid_cents >= max(1, self.large_cents),
+            status=status,
+            listed=bool(event.meter) or cents >= max(1, self.large_cents),
         )
-        self._round.setdefault((event.box, event.wager), []).append(win)
-        if event.pending:
-            self._move(win, HELD, 1, within)
-        if within and win.listed:
-            self.wins.append(win)
-
-    def _waiting(self, box: int) -> Win:
-        of_box = (wins[-1] for (seat, _), wins in self._round.items() if seat == box and wins)
-        return next(win for win in of_box if win.status == WAITS)
-
-    def _paid(self, line: LedgerLine, event: ev.ProgressivePaid, within: bool) -> None:
-        win = self._waiting(event.box)
-        win.status, win.validated_by = AT_TABLE if event.from_table else OUTSIDE, event.by
-        self._move(win, HELD, -1, within)
-        self._move(win, win.status, 1, within)
-
-    def _refused(self, line: LedgerLine, event: ev.ProgressiveRefused, within: bool) -> None:
-        win = self._waiting(event.box)
-        win.status, win.validated_by = REFUSED, event.by
-        self._move(win, HELD, -1, within)
 
     def _reversed(self, line: LedgerLine, event: ev.LineReversed, within: bool) -> None:
         win = self._round[event.box, event.wager].pop()
-        lies = {WAITS: HELD, AT_TABLE: AT_TABLE, OUTSIDE: OUTSIDE}.get(win.status)
-        if lies is not None:
-            self._move(win, lies, -1, within)
+        if win.status in (AT_TABLE, OUTSIDE):
+            self._move(win, win.status, -1, within)
         win.status = REVERSED
+
+    def _voided(self, line: LedgerLine, event: ev.RoundVoided, within: bool) -> None:
+        for win in self._waits.values():
+            win.status = REVERSED
+        self._waits.clear()
 
     def _paperwork(self, line: LedgerLine, event: ev.PaperworkRecorded, within: bool) -> None:
         for (seat, _), wins in self._round.items():
@@ -123,9 +141,11 @@ class Awards:
 _NOTED: Mapping[type, Callable[[Awards, LedgerLine, Any, bool], None]] = {
     ev.BoxTaken: Awards._seated,
     ev.WagerSettled: Awards._settled,
-    ev.ProgressivePaid: Awards._paid,
+    ev.ProgressiveWon: Awards._won,
+    ev.ProgressiveValidated: Awards._validated,
     ev.ProgressiveRefused: Awards._refused,
     ev.LineReversed: Awards._reversed,
+    ev.RoundVoided: Awards._voided,
     ev.PaperworkRecorded: Awards._paperwork,
     ev.CardsCleared: Awards._cleared,
 }

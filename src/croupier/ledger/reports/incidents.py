@@ -126,7 +126,8 @@ def _told(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
 
 def _won(event: ev.WagerSettled) -> str:
     meter = f" from the {event.meter} meter" if event.meter else ""
-    return f"box {event.box} wins {dollars(event.paid_cents)} on {event.wager}{meter}"
+    outside = ", paid outside the table" if event.outside else ""
+    return f"box {event.box} wins {dollars(event.paid_cents)} on {event.wager}{meter}{outside}"
 
 
 def _declared(event: ev.IrregularityDeclared) -> str:
@@ -146,9 +147,15 @@ def _reversed(event: ev.LineReversed) -> str:
     )
 
 
-def _paid(event: ev.ProgressivePaid) -> str:
-    where = "at the table" if event.from_table else "outside the table"
-    return f"award of {dollars(event.cents)} to box {event.box} paid {where}, by {event.by}"
+def _waits(event: ev.ProgressiveWon) -> str:
+    return f"award of {dollars(event.cents)} to box {event.box} waits for the floorperson"
+
+
+def _award_refused(event: ev.ProgressiveRefused) -> str:
+    return (
+        f"award to box {event.box} refused ({event.reason}), proposed by {event.proposed_by}, "
+        f"confirmed by {event.by}"
+    )
 
 
 def _installed(event: TableInstalled) -> str:
@@ -173,7 +180,7 @@ def _percent(ppm: int) -> str:
 
 LARGE_WAGER = "large wager"
 _DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
-_FLOOR = "floor"
+_FLOOR, _PROPOSED = "floor", "refusal proposed"
 
 _TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     TableInstalled: ("installed", _installed),
@@ -192,11 +199,20 @@ _TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     ),
     ev.ChipReturned: (_RETURNED, lambda e: f"Progressive chip returned to box {e.box}"),
     ev.AcceptanceCancelled: (_RETURNED, lambda e: f"acceptance of box {e.box} cancelled"),
-    ev.ProgressivePaid: ("award paid", _paid),
-    ev.ProgressiveRefused: (
-        "award refused",
-        lambda e: f"award of {dollars(e.cents)} to box {e.box} refused by {e.by}",
+    ev.ProgressiveWon: ("award waits", _waits),
+    ev.ProgressiveValidated: (
+        "award validated",
+        lambda e: f"award to box {e.box} validated by {e.by}",
     ),
+    ev.RefusalProposed: (
+        _PROPOSED,
+        lambda e: f"refusal of the award to box {e.box} proposed by {e.by} ({e.reason})",
+    ),
+    ev.RefusalSentBack: (
+        _PROPOSED,
+        lambda e: f"refusal of the award to box {e.box} sent back by {e.by}",
+    ),
+    ev.ProgressiveRefused: ("award refused", _award_refused),
     ev.PaperworkRecorded: ("paperwork", lambda e: f"paperwork of box {e.box} recorded by {e.by}"),
     ev.IrregularityDeclared: (_IRREGULAR, _declared),
     ev.IrregularityConfirmed: (_IRREGULAR, lambda e: f"{e.name} confirmed by {e.by}"),

@@ -1,7 +1,8 @@
-"""Meter reconciliation: all that a meter took in is paid, displayed or held (GLI-19 A.6.5(d)).
+"""Meter reconciliation: all that a meter took in is paid or displayed (GLI-19 A.6.5(d)).
 
-The movements come from the entries of every table on the link; what is paid and held from the
-awards followed one by one; what is displayed from the link's own stream. All three have to agree.
+The movements come from the entries of every table on the link; what is paid from the awards
+followed one by one; what is displayed from the link's own stream. All three have to agree. A win
+that waits to be validated is still displayed: nothing is drawn before.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from croupier.ledger.books import RESET, LinkBooks, Movement
-from croupier.ledger.reports.awards import AT_TABLE, HELD, OUTSIDE
+from croupier.ledger.reports.awards import AT_TABLE, OUTSIDE
 from croupier.ledger.reports.sheet import Cell, Column, Report, Sheet, SumCheck
 from croupier.ledger.reports.single_pass import Reading
 from croupier.table.double_entry import METER
 
 NAME, TITLE = "meters", "Meter reconciliation"
-NO_POOL = "No meter here has a limit, so nothing overflows; held is what waits for a floorperson."
+WAITING = "A win that waits for a floorperson stands on its meter until it is validated."
+NO_POOL = f"No meter here has a limit, so nothing overflows. {WAITING}"
 POOL = (
     "At its limit a meter stays until it is won; what is wagered beyond it waits in its overflow "
-    "and fills it up again (ruling 43). Held is what waits for a floorperson."
+    f"and fills it up again (ruling 43). {WAITING}"
 )
 MIXED = "A practice table moves the meters of this link, and other tables do too (NY 5319.58)."
 _COLUMNS = (
@@ -35,7 +37,6 @@ _COLUMNS = (
     Column("hits", "Hits", "count"),
     Column("at_table", "Paid at table", "micros"),
     Column("outside", "Paid outside", "micros"),
-    Column("held", "Held", "micros"),
 )
 _PARAMETERS = (
     Column("meter", "Meter"),
@@ -96,22 +97,20 @@ def _row(reading: Reading, link: LinkBooks, meter: str) -> tuple[Cell, ...]:
         link.hits.get(meter, 0),
         _followed(reading, link, meter, AT_TABLE).net,
         _followed(reading, link, meter, OUTSIDE).net,
-        _followed(reading, link, meter, HELD).closing,
     )
 
 
 def _checks(reading: Reading, link: LinkBooks, meter: str) -> Iterator[SumCheck]:
     account = link.accounts.of(f"{METER}{meter}")
-    held = _followed(reading, link, meter, HELD)
     paid = sum(_followed(reading, link, meter, where).net for where in (AT_TABLE, OUTSIDE))
     came = sum(
         link.cause(meter, why).net
         for why in ("start", "taken", "given_back", "reset", "reset_back")
     )
     yield SumCheck(
-        f"{meter}: start and increments are paid, displayed and held",
-        account.opening + held.opening + came,
-        paid + account.closing + held.closing,
+        f"{meter}: start and increments are paid and displayed",
+        account.opening + came,
+        paid + account.closing,
     )
     yield SumCheck(
         f"{meter}: the link displays what the books have",

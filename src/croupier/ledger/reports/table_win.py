@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.facts.money import Cents, in_micros
-from croupier.ledger.books import FELT, OUTSIDE, PENDING, Accounts
+from croupier.ledger.books import FELT, OUTSIDE, Accounts
 from croupier.ledger.reports.sheet import Column, Report, Sheet, SumCheck
 from croupier.ledger.reports.single_pass import Reading, TableReading
 from croupier.ledger.reports.tally import BoxSums, Sums
@@ -97,8 +97,8 @@ def _boxes(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
 def _box(
     accounts: Accounts, box: int, sums: Sums, money: BoxSums
 ) -> tuple[tuple[int, ...], SumCheck]:
-    """A box has what it had, less what it gave and plus what it got: chips, felt and pending."""
-    held = [accounts.of(f"{kind}{box}") for kind in (PURSE, FELT, PENDING)]
+    """A box has what it had, less what it gave and plus what it got: chips and felt."""
+    held = [accounts.of(f"{kind}{box}") for kind in (PURSE, FELT)]
     outside = accounts.of(f"{OUTSIDE}{box}").net
     opening, closing = sum(each.opening for each in held), sum(each.closing for each in held)
     got = money.bought_cents + sums.back_cents

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-import msgspec
-
 from croupier.table import events as ev
+from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.receipt import Outcome
 
 
@@ -65,7 +64,8 @@ class BoxSums:
 
 @dataclass
 class Tally:
-    """One table. ``_lines`` are the settled lines of the round that is on, by box and wager."""
+    """One table. ``_lines`` are the settled lines of the round that is on, by box and wager;
+    ``_waits`` what each box would be paid for a Progressive win."""
 
     wagers: dict[tuple[int, str], Sums] = field(default_factory=dict)
     boxes: dict[int, BoxSums] = field(default_factory=dict)
@@ -76,6 +76,7 @@ class Tally:
     contributed_micros: int = 0
     _players: dict[int, str] = field(default_factory=dict)
     _lines: dict[tuple[int, str], list[ev.WagerSettled]] = field(default_factory=dict)
+    _waits: dict[int, int] = field(default_factory=dict)
 
     def see(self, event: object, within: bool) -> None:
         noted = _NOTED.get(type(event))
@@ -135,23 +136,13 @@ class Tally:
         line = self._lines[event.box, event.wager].pop()
         self._of(event.box, event.wager, within).add(_line(line), -1)
 
+    def _won(self, event: ev.ProgressiveWon, within: bool) -> None:
+        self._waits[event.box] = event.cents
+
     def _refused(self, event: ev.ProgressiveRefused, within: bool) -> None:
-        """The stake stays swept; the award is as if it had never been won."""
-        lines = [lines for (box, _), lines in self._lines.items() if box == event.box]
-        held = next(each for each in lines if each and each[-1].pending)
-        won = held[-1]
-        held[-1] = lost = msgspec.structs.replace(
-            won,
-            pending=False,
-            outcome=str(Outcome.LOSE),
-            paid_cents=0,
-            returned_cents=0,
-            meter=None,
-        )
-        sums = self._of(event.box, won.wager, within)
-        sums.add(_line(won), -1)
-        sums.add(_line(lost))
-        sums.add(Sums(refused=1, refused_cents=event.cents))
+        """Its line follows, lost or returned; here is what was not paid."""
+        refused = Sums(refused=1, refused_cents=self._waits[event.box])
+        self._of(event.box, PROGRESSIVE, within).add(refused)
 
     def _returned(self, event: ev.WagerReturned, within: bool) -> None:
         sums = self._of(event.box, event.wager, within)
@@ -167,7 +158,10 @@ class Tally:
 
 
 def _line(event: ev.WagerSettled) -> Sums:
-    """One line of a receipt; what a fold gave up was counted then."""
+    """One line of a receipt; what a fold gave up was counted then, and what was never accepted is
+    no wager."""
+    if event.outcome == Outcome.RETURNED:
+        return Sums(voids=1, voided_cents=event.stake_cents)
     swept = event.outcome != Outcome.FORFEIT
     drawn = event.meter is not None
     return Sums(
@@ -206,6 +200,7 @@ _NOTED: Mapping[type, Callable[[Tally, Any, bool], None]] = {
     ev.WagerForfeited: Tally._forfeited,
     ev.WagerSettled: Tally._settled,
     ev.LineReversed: Tally._reversed,
+    ev.ProgressiveWon: Tally._won,
     ev.ProgressiveRefused: Tally._refused,
     ev.WagerReturned: Tally._returned,
     ev.CardsCleared: Tally._cleared,

@@ -85,7 +85,8 @@ async def refuse_strange_query(connection: AnyConnection, handler: BaseRouteHand
 
 @lru_cache(maxsize=1000)
 def _query_words(handler: BaseRouteHandler, in_path: frozenset[str]) -> tuple[str, ...]:
-    expected = handler.create_kwargs_model(dict.fromkeys(in_path)).expected_query_params
+    paths: dict[str, Any] = dict.fromkeys(in_path)
+    expected = handler.create_kwargs_model(paths).expected_query_params
     return tuple(word.field_alias for word in expected)
 
 

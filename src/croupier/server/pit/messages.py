@@ -16,7 +16,8 @@ from croupier.table import commands as do
 MOST_BYTES = 64_000
 MOST_ID = 100
 MOST_VERSION = 2**53
-OURS = ("by", "role", "at_s", "meters")  # what the service says of a command, and nobody else
+# What the service says of a command, and nobody else.
+OURS = ("by", "role", "at_s", "meters", "ahead")
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

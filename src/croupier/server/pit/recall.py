@@ -185,7 +185,7 @@ def _summary(record: rec.RoundRecord) -> RoundShown:
         jackpots=tuple(
             Jackpot(line.box, line.meter, line.paid_cents, line.validation)
             for line in record.lines
-            if line.meter is not None and not line.reversed and line.validation != "refused"
+            if line.meter is not None and not line.reversed
         ),
     )
 

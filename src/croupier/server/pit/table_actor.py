@@ -185,7 +185,7 @@ class TableActor:
         self._watches: set[Subscription] = set()
         self._seen, self._told = self.kept.state, self.kept.version
         self._sight: TableSight | None = None
-        self._link_told = ""
+        self._link_told = self._ahead_told = ""
         self._views: dict[Viewer, msgspec.Raw] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._until_s = 0.0
@@ -223,7 +223,9 @@ class TableActor:
 
     def _beyond(self) -> Beyond:
         self._link_told = self.link.why_closed if self.link is not None else ""
-        return Beyond(self._timer is not None, self._link_told, self.kept.now_s())
+        self._ahead_told = self.kept.ahead()
+        clock_runs = self._timer is not None
+        return Beyond(clock_runs, self._link_told, self.kept.now_s(), self._ahead_told)
 
     def meters_frame(self) -> bytes:
         return msgspec.json.encode(Meters(self.name, self.kept.readings()))
@@ -245,7 +247,8 @@ class TableActor:
     def meters_moved(self) -> None:
         """Another table on the link did it, or the link itself came or went."""
         self._sight = None
-        whole = self.link is not None and self.link.why_closed != self._link_told
+        told = (self._link_told, self._ahead_told)
+        whole = self.link is not None and (self.link.why_closed, self.kept.ahead()) != told
         for watch in tuple(self._watches):
             watch.tell(table=whole)
 

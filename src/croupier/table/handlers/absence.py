@@ -84,8 +84,10 @@ def _is_awaited(state: State, command: do.RuleOnAbsence) -> bool:
 
 def boxes_to_leave(state: State) -> list[int]:
     """The boxes whose players may still walk off."""
+    won = state.round.won
+    waits = won.box if won is not None else 0  # all but its Progressive is settled
     boxes = state.round.boxes.items()
-    return [seat for seat, box in boxes if not box.absent and not box.settled]
+    return [seat for seat, box in boxes if not box.absent and not box.settled and seat != waits]
 
 
 def _may_leave(state: State, seat: int) -> bool:
@@ -131,7 +133,7 @@ DUTIES: Duties = (
         rule,
         offers=_may_rule,
         shown=_rulings,
-        registry="floorperson",
+        automatic="floorperson",
         due=_is_awaited,
     ),
 )

@@ -170,7 +170,7 @@ DUTIES: Duties = (
         offers=_may_deal,
         phases=("dealing",),
         shown=_steps,
-        registry="dealer",
+        automatic="dealer",
     ),
 )
 

@@ -9,11 +9,11 @@ from croupier.facts.money import Cents, dollars
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import asked_box, street_of
+from croupier.table.agenda import asked_box, in_asking_order, street_of
 from croupier.table.handlers.chips import chips_of, refuse_beyond_chips
 from croupier.table.handlers.handler import PLAYER, STAFF, Asker, C, Duties, Duty, Folds, by_box
+from croupier.table.handlers.seats import why_stranger
 from croupier.table.options import Option
-from croupier.table.seats import why_stranger
 from croupier.table.state import Box, State, in_box
 
 
@@ -171,8 +171,9 @@ def _checked(state: State, box: Box, street: Street, *, defaulted: bool) -> ev.C
 
 def _folded(state: State, box: Box, street: Street, *, defaulted: bool) -> Iterator[ev.Event]:
     by = state.book.procedure
-    keeps = any(name in state.terms.opens_wager for name in box.stakes)
-    after = by.folded_keeps_clause if keeps else by.folded_collected_clause
+    keeps = any(name in state.terms.keeps_cards for name in box.stakes)
+    at_once = None if by.collected_together_clause is not None else by.folded_collected_clause
+    after = by.folded_keeps_clause if keeps else at_once
     yield ev.Folded(
         clauses=state.cites(street.otherwise_clause, after),
         rulings=(34,) if defaulted else (),
@@ -181,10 +182,22 @@ def _folded(state: State, box: Box, street: Street, *, defaulted: bool) -> Itera
         keeps_cards=keeps,
         defaulted=defaulted,
     )
+    if by.collected_together_clause is None:
+        yield from _forfeits(state, box)
+
+
+def collected_together(state: State, clause: str) -> Iterator[ev.Event]:
+    """What the folds of a round gave up, where a book has it collected when all have decided."""
+    for box in in_asking_order(state):
+        if box.folded:
+            yield from _forfeits(state, box, clause)
+
+
+def _forfeits(state: State, box: Box, clause: str | None = None) -> Iterator[ev.Event]:
     for wager in state.book.wagers:
         if wager.fold.outcome == "forfeit" and box.has(wager.name):
             yield ev.WagerForfeited(
-                clauses=state.cites(wager.fold.clause),
+                clauses=state.cites(wager.fold.clause, clause),
                 rulings=(wager.fold.ruling,) if wager.fold.ruling else (),
                 box=box.seat,
                 wager=wager.name,
@@ -260,7 +273,7 @@ DUTIES: Duties = (
         offers=_may_time_out,
         phases=("acting",),
         shown=by_box,
-        registry="dealer",
+        automatic="dealer",
         due=_plays_by_default,
     ),
 )

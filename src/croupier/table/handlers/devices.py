@@ -229,7 +229,7 @@ DUTIES: Duties = (
         cover,
         offers=_may_cover,
         shown=_named,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.RestoreDevice,
@@ -249,7 +249,7 @@ DUTIES: Duties = (
         offers=_may_change,
         phases=("betting",),
         shown=_ways,
-        registry="floorperson",
+        automatic="floorperson",
         due=_change_is_due,
     ),
 )

@@ -21,6 +21,7 @@ from croupier.table.options import ALONE, Beyond, Option
 from croupier.table.state import State
 
 FLOOR: tuple[Role, ...] = ("floorperson", "manager")
+MANAGER: tuple[Role, ...] = ("manager",)
 DEALER: tuple[Role, ...] = ("dealer",)
 PLAYER: tuple[Role, ...] = ("player",)
 STAFF: tuple[Role, ...] = (*DEALER, *FLOOR)
@@ -74,8 +75,8 @@ class Duty(Generic[C]):
     stands against it now, whatever else it says; ``events`` is what comes of it, and refuses only
     what is wrong in the command's own figures. ``offers`` are the commands an asker might give in
     certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. The
-    automatic dealer gives, in the role that ``house`` names, the first of those that is ``due``.
-    While everything waits for the floorperson only what is ``ruled`` then may be given.
+    automatic dealer gives, in the role ``automatic``, the first of those that is ``due``. While
+    everything waits for the floorperson only what is ``ruled`` then may be given.
     """
 
     kind: type[C]
@@ -86,7 +87,7 @@ class Duty(Generic[C]):
     offers: Callable[[State, Asker], Iterable[C]] = _nothing
     phases: tuple[Phase, ...] = PHASES
     shown: Callable[[State, Asker, Sequence[C]], Iterable[Option]] = alone
-    registry: Role | None = None
+    automatic: Role | None = None
     due: Callable[[State, C], bool] = _always
     ruled: bool = False
 

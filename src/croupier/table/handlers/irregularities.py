@@ -335,7 +335,7 @@ DUTIES: Duties = (
         declare,
         offers=_may_declare,
         shown=_names,
-        registry="dealer",
+        automatic="dealer",
         due=_is_jammed,
     ),
     Duty(
@@ -345,7 +345,7 @@ DUTIES: Duties = (
         why_not_confirm,
         confirm,
         offers=_may_confirm,
-        registry="floorperson",
+        automatic="floorperson",
         ruled=True,
     ),
 )

@@ -288,7 +288,7 @@ DUTIES: Duties = (
         open_table,
         offers=_may_open,
         phases=("betting",),
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.ReceiveDeck,
@@ -299,7 +299,7 @@ DUTIES: Duties = (
         offers=_may_receive,
         phases=("betting",),
         shown=by_color,
-        registry="floorperson",
+        automatic="floorperson",
     ),
     Duty(
         do.InspectDeck,
@@ -309,7 +309,7 @@ DUTIES: Duties = (
         inspect,
         offers=each_deck(do.InspectDeck),
         shown=by_color,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.VerifyInspection,
@@ -319,7 +319,7 @@ DUTIES: Duties = (
         verify,
         offers=each_deck(do.VerifyInspection),
         shown=by_color,
-        registry="floorperson",
+        automatic="floorperson",
     ),
     Duty(
         do.SpreadDeck,
@@ -329,7 +329,7 @@ DUTIES: Duties = (
         spread,
         offers=each_deck(do.SpreadDeck),
         shown=by_color,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.WashDeck,
@@ -339,7 +339,7 @@ DUTIES: Duties = (
         wash,
         offers=each_deck(do.WashDeck),
         shown=by_color,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.StackDeck,
@@ -349,7 +349,7 @@ DUTIES: Duties = (
         stack,
         offers=each_deck(do.StackDeck),
         shown=by_color,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.RemoveDeck,
@@ -360,7 +360,7 @@ DUTIES: Duties = (
         offers=each_deck(do.RemoveDeck),
         phases=("betting",),
         shown=by_color,
-        registry="floorperson",
+        automatic="floorperson",
         due=_must_leave,
     ),
 )

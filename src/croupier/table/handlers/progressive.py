@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.facts.odds import Share
+from croupier.games.round import PROGRESSIVE as PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.finished_round import as_line
 from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, by_box, each_box, readings
+from croupier.table.receipt import ReceiptLine
 from croupier.table.state import Box, State, in_box, replace
 from croupier.table.terms import overflow_of
 
-PROGRESSIVE = "progressive"
 LIMITED = (25, 43)
 
 
@@ -131,11 +131,33 @@ def reset_micros(state: State, meter: str) -> Micros:
     return in_micros(cents or Cents(0))
 
 
-def is_off_table(state: State, line: ev.WagerSettled) -> bool:
-    """Whether the award may not come out of the table inventory (ruling 35)."""
-    odds = as_line(line).odds
+def is_off_table(state: State, line: ReceiptLine) -> bool:
+    """Whether an award does not come out of the table inventory (ruling 35).
+
+    Where a book does not say it of a share of a meter, the submission does.
+    """
+    if not isinstance(line.odds, Share):
+        return False
     least = state.book.procedure.off_table_percent
-    return isinstance(odds, Share) and odds.percent >= least
+    return state.terms.paid_from == "cage" if least is None else line.odds.percent >= least
+
+
+def cancel_refused(state: State, standing: Mapping[str, Micros]) -> Iterator[ev.Event]:
+    """Wagers that were refused as not accepted leave the system with the cards of the round.
+
+    Not before: every box finds the meters as they stood, and a void takes all growth back at once
+    (rulings 25 and 36).
+    """
+    refused = [box.seat for box in state.round.boxes.values() if is_refused_acceptance(box)]
+    clauses = state.cites(state.dealing.procedure.chips_match_clause)
+    for seat in sorted(refused):
+        yield ev.AcceptanceCancelled(clauses=clauses, rulings=(25, 36), box=seat)
+    yield from shrink(state, standing, len(refused))
+
+
+def is_refused_acceptance(box: Box) -> bool:
+    """Whether the growth of a wager that was not accepted is still on the meters."""
+    return box.refused == "wager" and box.accepted
 
 
 def mismatched(state: State) -> Box | None:
@@ -222,7 +244,7 @@ DUTIES: Duties = (
         offers=each_box(do.ReturnChip),
         phases=("dealing",),
         shown=by_box,
-        registry="floorperson",
+        automatic="floorperson",
     ),
     Duty(
         do.CancelAcceptance,
@@ -233,7 +255,7 @@ DUTIES: Duties = (
         offers=each_box(do.CancelAcceptance),
         phases=("dealing",),
         shown=by_box,
-        registry="floorperson",
+        automatic="floorperson",
     ),
 )
 

@@ -1,21 +1,22 @@
-"""The end of a round: stub count, reveal, settlement box by box, validation, cards cleared.
+"""The end of a round: reveal, settlement box by box, paperwork, cards cleared.
 
 Money is counted by the one settlement function; here it is only said in order, box by box from the
-dealer's right, and what waits for a floorperson waits (rulings 24, 35 and 36).
+dealer's right. A box with a winning Progressive stops there and waits (rulings 24, 35 and 36).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.facts.errors import Refusal
-from croupier.facts.money import Cents, Micros, in_micros
-from croupier.games.round import FinishedBox as FinishedBox
-from croupier.games.round import FinishedRound as FinishedRound
+from croupier.facts.money import Micros
+from croupier.games.round import ENVY, PROGRESSIVE, FinishedBox, FinishedRound
+from croupier.rulebook.procedure import Procedure
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
 from croupier.table.finished_round import as_event, finished_box, finished_round
+from croupier.table.handlers.decisions import collected_together
 from croupier.table.handlers.handler import (
     DEALER,
     FLOOR,
@@ -26,19 +27,20 @@ from croupier.table.handlers.handler import (
     by_box,
     readings,
 )
-from croupier.table.handlers.progressive import PROGRESSIVE, is_off_table
+from croupier.table.handlers.progressive import cancel_refused, is_refused_acceptance
 from croupier.table.handlers.shuffle import has_two_decks, unshuffled_idle_deck
-from croupier.table.options import Option
+from croupier.table.handlers.stub_count import why_not_before_count
 from croupier.table.receipt import Outcome, ReceiptLine
-from croupier.table.settlement import settle_box
+from croupier.table.settlement import VALIDATION_RULING, settle_box
 from croupier.table.state import Box, Round, State, in_box, in_round, replace, with_deck
 
 
 def why_not_reveal(state: State, command: do.Reveal) -> Refusal | None:
+    """What stands against turning the dealer's cards: the moment, or a stub still to be counted."""
     if phase(state) != "revealing":
         clause = state.book.procedure.reveal_clause
         return state.refusal("The dealer's cards are not turned now", clause)
-    return None
+    return why_not_before_count(state)
 
 
 def _may_reveal(state: State, asker: Asker) -> Iterator[do.Reveal]:
@@ -47,6 +49,8 @@ def _may_reveal(state: State, asker: Asker) -> Iterator[do.Reveal]:
 
 def reveal(state: State, command: do.Reveal) -> Iterator[ev.Event]:
     by = state.book.procedure
+    if by.collected_together_clause is not None:
+        yield from collected_together(state, by.collected_together_clause)
     finished = finished_round(state.terms, state.round, {})
     yield ev.DealerRevealed(
         clauses=state.cites(by.reveal_clause, by.dealer_hand_clause, by.announce_dealer_clause),
@@ -60,9 +64,13 @@ def reveal(state: State, command: do.Reveal) -> Iterator[ev.Event]:
 
 
 def why_not_settle(state: State, command: do.SettleBox) -> Refusal | None:
+    """What stands against settling a box: the moment, the stub, a win that waits, or its turn."""
     by, box = state.book.procedure, next_to_settle(state)
     if box is None or phase(state) != "settling":
         return state.refusal("No box is settled now", by.one_box_clause)
+    waits = why_not_before_count(state) or why_not_while_won(state)
+    if waits is not None:
+        return waits
     if box.seat != command.box:
         return state.refusal(
             f"Boxes are settled from the dealer's right: box {box.seat} is next",
@@ -76,6 +84,15 @@ def why_not_settle(state: State, command: do.SettleBox) -> Refusal | None:
     return None
 
 
+def why_not_while_won(state: State) -> Refusal | None:
+    """Nothing else is settled while a Progressive win waits (ruling 36)."""
+    won, clause = state.round.won, state.book.procedure.validate_clause
+    if won is None:
+        return None
+    who = "a manager" if won.refusal else "the floorperson"
+    return state.refusal(f"The Progressive win of box {won.box} waits for {who}", clause)
+
+
 def _may_settle(state: State, asker: Asker) -> Iterator[do.SettleBox]:
     box = next_to_settle(state)
     if box is not None:
@@ -85,36 +102,58 @@ def _may_settle(state: State, asker: Asker) -> Iterator[do.SettleBox]:
 def settle_next(state: State, command: do.SettleBox) -> Iterator[ev.Event]:
     by, box = state.book.procedure, state.round.boxes[command.box]
     if box.absent == "abandoned":
-        lines: Iterable[ev.WagerSettled] = _abandoned(state, box)
-    else:
-        lines, turned = _settled(state, box, command)
-        if turned is not None:
-            yield turned
-    told = tuple(lines)
-    yield from told
-    own = [line for line in told if line.box == box.seat]
-    net = sum(line.paid_cents + line.returned_cents - line.stake_cents for line in own)
-    yield ev.BoxSettled(clauses=state.cites(by.one_box_clause), box=box.seat, net_cents=net)
-
-
-def _settled(
-    state: State, box: Box, command: do.SettleBox
-) -> tuple[Iterable[ev.WagerSettled], ev.BoxTurned | None]:
-    finished, own = _as_it_lies(state, box)
-    meters: dict[str, Micros] = {}
-    if PROGRESSIVE in own.stakes and PROGRESSIVE not in box.forfeited and state.terms.meters:
-        meters = readings(state, command.meters)
-    lines = settle_box(finished, own, meters)
-    events = tuple(as_event(line, pending=_waits(line)) for line in lines)
-    turned = None
-    if not box.folded or any(name in state.terms.opens_wager for name in box.stakes):
-        turned = ev.BoxTurned(
+        yield from finish_box(state, box, _abandoned(state, box))
+        return
+    finished, own = as_it_lies(state, box)
+    lines = settle_box(finished, own, standing_meters(state, box, command.meters))
+    if not box.folded or any(name in state.terms.keeps_cards for name in box.stakes):
+        yield ev.BoxTurned(
             clauses=_why_turned(state, box),
             box=box.seat,
             cards=box.cards,
             hand=state.terms.rules.game.player(finished, own).hand.aloud,
         )
-    return events, turned
+    won = next((line for line in lines if _is_won(line)), None)
+    if won is None:
+        yield from finish_box(state, box, map(as_event, lines))
+        return
+    yield from map(as_event, lines[: lines.index(won)])
+    yield ev.ProgressiveWon(
+        clauses=state.cites(by.won_clause, by.light_clause),
+        rulings=(VALIDATION_RULING,),
+        box=box.seat,
+        stake_cents=won.stake_cents,
+        cents=won.paid_cents + won.returned_cents,
+        odds=str(won.odds),
+        shows=won.shows,
+        meter=won.meter.name if won.meter is not None else None,
+        reading_micros=won.meter.before_micros if won.meter is not None else 0,
+    )
+
+
+def finish_box(state: State, box: Box, lines: Iterable[ev.WagerSettled]) -> Iterator[ev.Event]:
+    """The last lines of a box, and what all of them come to."""
+    told = tuple(lines)
+    yield from told
+    own = [line for line in (*state.round.lines, *told) if line.box == box.seat]
+    net = sum(
+        line.paid_cents + line.returned_cents - line.stake_cents
+        for line in own
+        if line.wager != ENVY
+    )
+    clauses = state.cites(state.book.procedure.one_box_clause)
+    yield ev.BoxSettled(clauses=clauses, box=box.seat, net_cents=net)
+
+
+def _is_won(line: ReceiptLine) -> bool:
+    """Every Progressive win is validated before it is paid."""
+    return line.wager == PROGRESSIVE and line.outcome is Outcome.WIN
+
+
+def standing_meters(state: State, box: Box, given: Mapping[str, int]) -> dict[str, Micros]:
+    """The readings are asked for only where the box has a Progressive wager in action."""
+    plays = box.has(PROGRESSIVE) and PROGRESSIVE not in box.forfeited
+    return readings(state, given) if plays and state.terms.meters else {}
 
 
 def _why_turned(state: State, box: Box) -> tuple[str, ...]:
@@ -125,24 +164,19 @@ def _why_turned(state: State, box: Box) -> tuple[str, ...]:
     if state.round.salvaged_by:
         return (state.round.salvaged_by,)
     wagers = [wager for wager in state.book.wagers if wager.name in box.stakes]
-    held = [wager.fold.clause for wager in wagers if wager.name in state.terms.opens_wager]
+    held = [wager.fold.clause for wager in wagers if wager.name in state.terms.keeps_cards]
     return state.cites(*dict.fromkeys(held), by.side_wagers_clause)
 
 
-def _as_it_lies(state: State, box: Box) -> tuple[FinishedRound, FinishedBox]:
+def as_it_lies(state: State, box: Box) -> tuple[FinishedRound, FinishedBox]:
     """A salvaged round is only what it still settles; an ordinary one is all of it."""
     finished = finished_round(state.terms, state.round, {})
     own = finished_box(box)
     if state.round.stage != "salvage":
         return finished, own
     kept = {name: cents for name, cents in own.stakes.items() if name in state.round.still_settles}
-    alone = FinishedBox(own.seat, own.cards, kept, own.player)
+    alone = FinishedBox(own.seat, own.cards, kept, own.player, own.refused)
     return FinishedRound(finished.rules, finished.cards, (alone,)), alone
-
-
-def _waits(line: ReceiptLine) -> bool:
-    """Every progressive win is validated before it is paid."""
-    return line.wager == PROGRESSIVE and line.outcome is Outcome.WIN
 
 
 def _abandoned(state: State, box: Box) -> Iterator[ev.WagerSettled]:
@@ -160,68 +194,16 @@ def _abandoned(state: State, box: Box) -> Iterator[ev.WagerSettled]:
             )
 
 
-def why_not_validate(state: State, command: do.ValidateProgressive) -> Refusal | None:
-    if command.box not in state.round.pending:
-        clause = state.book.procedure.validate_clause
-        return state.refusal(f"Box {command.box} has no Progressive win that waits", clause)
-    return None
-
-
-def _may_validate(state: State, asker: Asker) -> Iterator[do.ValidateProgressive]:
-    for seat in sorted(state.round.pending):
-        yield do.ValidateProgressive(**asker.signed, box=seat, approved=True)
-
-
-def _wins(
-    state: State, asker: Asker, commands: Sequence[do.ValidateProgressive]
-) -> Iterator[Option]:
-    for command in commands:
-        line = pending_line(state.round, command.box)
-        won = (line.paid_cents + line.returned_cents,)
-        yield Option(do="validate-progressive", box=command.box, cents=won)
-
-
-def validate(state: State, command: do.ValidateProgressive) -> Iterator[ev.Event]:
-    by = state.book.procedure
-    line = pending_line(state.round, command.box)
-    cents = line.paid_cents + line.returned_cents
-    if command.approved:
-        off_table = is_off_table(state, line)
-        paid_under = by.off_table_clause if off_table else by.pay_clause
-        yield ev.ProgressivePaid(
-            clauses=state.cites(by.won_clause, by.light_clause, by.validate_clause, paid_under),
-            rulings=(36, 35) if off_table else (36,),
-            box=command.box,
-            cents=cents,
-            from_table=not off_table,
-            by=command.by,
-        )
-        return
-    reading = 0
-    if line.meter is not None:
-        back = in_micros(Cents(cents - line.reset_cents))
-        reading = readings(state, command.meters)[line.meter] + back
-    yield ev.ProgressiveRefused(
-        clauses=state.cites(by.validate_clause),
-        rulings=(36,),
-        box=command.box,
-        cents=cents,
-        by=command.by,
-        meter=line.meter,
-        reset_cents=line.reset_cents,
-        reading_micros=reading,
-    )
-
-
-def pending_line(round: Round, seat: int) -> ev.WagerSettled:
-    return next(line for line in round.lines if line.box == seat and line.pending)
-
-
 def why_not_record(state: State, command: do.RecordPaperwork) -> Refusal | None:
-    if command.box not in state.round.paperwork or command.box in state.round.pending:
-        clause = state.book.procedure.paperwork_clause
+    if command.box not in state.round.paperwork:
+        clause = _paperwork_clause(state.book.procedure)
         return state.refusal(f"No paperwork is due for box {command.box}", clause)
     return None
+
+
+def _paperwork_clause(by: Procedure) -> str:
+    """A book without such a clause asks for no papers, and then pays at the table."""
+    return by.paperwork_clause or by.pay_clause
 
 
 def _may_record(state: State, asker: Asker) -> Iterator[do.RecordPaperwork]:
@@ -230,7 +212,7 @@ def _may_record(state: State, asker: Asker) -> Iterator[do.RecordPaperwork]:
 
 
 def record_paperwork(state: State, command: do.RecordPaperwork) -> Iterator[ev.Event]:
-    clause = state.book.procedure.paperwork_clause
+    clause = _paperwork_clause(state.book.procedure)
     yield ev.PaperworkRecorded(
         clauses=state.cites(clause), rulings=(35,), box=command.box, by=command.by
     )
@@ -240,15 +222,10 @@ def why_not_clear(state: State, command: do.ClearCards) -> Refusal | None:
     by, round = state.book.procedure, state.round
     if phase(state) != "clearing":
         return state.refusal("The cards stay until every wager is settled", by.clear_clause)
-    if round.pending:
-        seats = ", ".join(map(str, sorted(round.pending)))
-        return state.refusal(
-            f"The Progressive win of box {seats} waits for the floorperson", by.validate_clause
-        )
     if round.paperwork:
         seats = ", ".join(map(str, sorted(round.paperwork)))
         return state.refusal(
-            f"The cards of box {seats} stay until the paperwork is recorded", by.paperwork_clause
+            f"The cards of box {seats} stay until the paperwork is recorded", _paperwork_clause(by)
         )
     idle = unshuffled_idle_deck(state)
     if idle:
@@ -265,6 +242,8 @@ def _may_clear(state: State, asker: Asker) -> Iterator[do.ClearCards]:
 
 def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
     by, round = state.book.procedure, state.round
+    if any(map(is_refused_acceptance, round.boxes.values())):
+        yield from cancel_refused(state, readings(state, command.meters))
     alternate = has_two_decks(state)
     alternates = (by.alternate_clause, by.one_in_the_rack_clause) if alternate else ()
     yield ev.CardsCleared(
@@ -295,37 +274,13 @@ def _turned_up(state: State, event: ev.PlaceTurned | ev.BoxTurned) -> State:
 def _line_settled(state: State, event: ev.WagerSettled) -> State:
     round = state.round
     changes: dict[str, object] = {"lines": (*round.lines, event)}
-    if event.pending:
-        changes["pending"] = round.pending | {event.box}
-        if is_off_table(state, event):
-            changes["paperwork"] = round.paperwork | {event.box}
+    if event.outside and state.book.procedure.paperwork_clause is not None:
+        changes["paperwork"] = round.paperwork | {event.box}
     settled = in_round(state, **changes)
     if event.meter is not None:
         after = Micros(event.meter_after_micros)
         settled = replace(settled, meters={**state.meters, event.meter: after})
     return settled
-
-
-def _paid(state: State, event: ev.ProgressivePaid) -> State:
-    return in_round(state, pending=state.round.pending - {event.box})
-
-
-def _refused(state: State, event: ev.ProgressiveRefused) -> State:
-    round = state.round
-    gone = {event.box}
-    lines = tuple(
-        replace(line, pending=False, outcome="lose", paid_cents=0, returned_cents=0, meter=None)
-        if line.box == event.box and line.pending
-        else line
-        for line in round.lines
-    )
-    after = in_round(
-        state, pending=round.pending - gone, paperwork=round.paperwork - gone, lines=lines
-    )
-    if event.meter is not None:
-        reading = Micros(event.reading_micros)
-        after = replace(after, meters={**state.meters, event.meter: reading})
-    return after
 
 
 def _cleared(state: State, event: ev.CardsCleared) -> State:
@@ -355,7 +310,7 @@ DUTIES: Duties = (
         reveal,
         offers=_may_reveal,
         phases=("revealing",),
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.SettleBox,
@@ -366,27 +321,17 @@ DUTIES: Duties = (
         offers=_may_settle,
         phases=("settling",),
         shown=by_box,
-        registry="dealer",
-    ),
-    Duty(
-        do.ValidateProgressive,
-        FLOOR,
-        lambda by: by.validate_clause,
-        why_not_validate,
-        validate,
-        offers=_may_validate,
-        shown=_wins,
-        registry="floorperson",
+        automatic="dealer",
     ),
     Duty(
         do.RecordPaperwork,
         FLOOR,
-        lambda by: by.paperwork_clause,
+        _paperwork_clause,
         why_not_record,
         record_paperwork,
         offers=_may_record,
         shown=by_box,
-        registry="floorperson",
+        automatic="floorperson",
     ),
     Duty(
         do.ClearCards,
@@ -396,7 +341,7 @@ DUTIES: Duties = (
         clear,
         offers=_may_clear,
         phases=("clearing",),
-        registry="dealer",
+        automatic="dealer",
     ),
 )
 
@@ -406,8 +351,6 @@ FOLDS: Folds = {
     ev.BoxTurned: _turned_up,
     ev.WagerSettled: _line_settled,
     ev.BoxSettled: lambda state, event: in_box(state, event.box, settled=True),
-    ev.ProgressivePaid: _paid,
-    ev.ProgressiveRefused: _refused,
     ev.PaperworkRecorded: lambda state, event: in_round(
         state, paperwork=state.round.paperwork - {event.box}
     ),

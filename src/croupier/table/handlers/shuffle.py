@@ -374,7 +374,7 @@ DUTIES: Duties = (
         shuffle,
         offers=_may_shuffle,
         shown=_shuffles,
-        registry="dealer",
+        automatic="dealer",
         due=_shuffle_is_due,
     ),
     Duty(
@@ -395,7 +395,7 @@ DUTIES: Duties = (
         cut,
         offers=_may_cut,
         shown=_of_the_deck_in_play,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.OrderRecut,

@@ -103,6 +103,16 @@ def why_not_count(state: State, command: do.CountStub) -> Refusal | None:
     return state.refusal(sentence, _clause(state)) if sentence is not None else None
 
 
+def why_not_before_count(state: State) -> Refusal | None:
+    """A count that fell due in a round belongs to it: nothing is revealed or settled before."""
+    if not stub_is_due(state) or state.round.counted:
+        return None
+    return state.refusal(
+        f"The stub is counted first: {state.uncounted} rounds were dealt since the last count",
+        _clause(state),
+    )
+
+
 def _clause(state: State) -> str:
     rule = state.dealing.stub_count
     return rule.clause if rule is not None else state.dealing.procedure.stub_right_clause
@@ -131,7 +141,7 @@ DUTIES: Duties = (
         count_stub,
         offers=_may_count,
         shown=_stubs,
-        registry="dealer",
+        automatic="dealer",
         due=_count_is_due,
     ),
 )

@@ -15,7 +15,7 @@ from croupier.rulebook.book import Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.handlers.handler import FLOOR, Asker, Duties, Duty, Folds, readings
-from croupier.table.handlers.progressive import PROGRESSIVE, is_off_table, shrink
+from croupier.table.handlers.progressive import PROGRESSIVE, shrink
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 
@@ -119,9 +119,9 @@ def _everything_back(
     """Settled lines are reversed, every wager goes back, and meters give up their growth."""
     standing = _standing(state, given)
     for line in reversed(state.round.lines):
-        if line.outcome == Outcome.RETURNED:
+        if _is_back(state, line):
             continue
-        reversed_line = _reversed(state, line, standing, clause)
+        reversed_line = reversal(state, line, standing, (clause,), 32)
         if reversed_line.meter is not None:
             standing[reversed_line.meter] = Micros(reversed_line.reading_micros)
         yield reversed_line
@@ -171,33 +171,41 @@ def _standing(state: State, given: Mapping[str, int]) -> dict[str, Micros]:
     return readings(state, given) if touched and state.terms.meters else {}
 
 
-def _reversed(
-    state: State, line: ev.WagerSettled, standing: Mapping[str, Micros], clause: str
+def _is_back(state: State, line: ev.WagerSettled) -> bool:
+    """Whether the wager went back by itself and is off the felt; a settled one is still there."""
+    return line.outcome == Outcome.RETURNED and not state.round.boxes[line.box].has(line.wager)
+
+
+def reversal(
+    state: State,
+    line: ev.WagerSettled,
+    standing: Mapping[str, Micros],
+    clauses: tuple[str, ...],
+    ruling: int,
 ) -> ev.LineReversed:
+    """A settled line taken back, and its award put back on the meter it came from."""
     cents = line.paid_cents + line.returned_cents
-    waits = line.pending and line.box in state.round.pending
     reading = 0
     if line.meter is not None:
         reading = standing[line.meter] + in_micros(Cents(cents - line.reset_cents))
     return ev.LineReversed(
-        clauses=state.cites(clause),
-        rulings=(32,),
+        clauses=state.cites(*clauses),
+        rulings=(ruling,),
         box=line.box,
         wager=line.wager,
         stake_cents=line.stake_cents,
         cents=cents,
-        was_paid=not waits,
         meter=line.meter,
         reading_micros=reading,
         reset_cents=line.reset_cents,
         swept=line.outcome != Outcome.FORFEIT,
-        outside=line.pending and not waits and is_off_table(state, line),
+        outside=line.outside,
     )
 
 
 def _voided(state: State, event: ev.RoundVoided) -> State:
     over = replace(state, hold=None)
-    return in_round(over, stage="void", pending=frozenset(), paperwork=frozenset())
+    return in_round(over, stage="void", won=None, paperwork=frozenset())
 
 
 def _salvaged(state: State, event: ev.RoundSalvaged) -> State:
@@ -215,7 +223,7 @@ def _line_reversed(state: State, event: ev.LineReversed) -> State:
     at = max(
         n
         for n, line in enumerate(lines)
-        if (line.box, line.wager) == (event.box, event.wager) and line.outcome != Outcome.RETURNED
+        if (line.box, line.wager) == (event.box, event.wager) and not _is_back(state, line)
     )
     del lines[at]
     undone = in_round(state, lines=tuple(lines))

@@ -23,9 +23,9 @@ from croupier.table.handlers.handler import (
 )
 from croupier.table.handlers.opening import is_past_opening
 from croupier.table.handlers.progressive import PROGRESSIVE, grow
+from croupier.table.handlers.seats import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.shuffle import why_unready
 from croupier.table.options import Option
-from croupier.table.seats import seats_of, why_no_box, why_stranger
 from croupier.table.state import Box, State, in_box, in_round, replace
 
 
@@ -372,7 +372,7 @@ DUTIES: Duties = (
         offers=_may_withdraw,
         phases=("betting",),
         shown=_wagers_to_withdraw,
-        registry="dealer",
+        automatic="dealer",
     ),
     Duty(
         do.NoMoreBets,
@@ -382,7 +382,7 @@ DUTIES: Duties = (
         no_more_bets,
         offers=_may_close,
         phases=("betting",),
-        registry="dealer",
+        automatic="dealer",
     ),
 )
 

@@ -278,7 +278,7 @@ def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.
         ante=number[play.decides or ""],
         paid_on=_numbers(number.get(wager.paid_on or "", -1) for wager in wagers),
         forfeits=np.array([wager.fold.outcome == "forfeit" for wager in wagers]),
-        stays=_bits(number, (w.name for w in wagers if w.fold.outcome == "stays")),
+        stays=_bits(number, (w.name for w in wagers if w.keeps_folded_cards)),
         contest=np.array(contest),
         looks=_numbers(
             made.looks.index(rules.judged_by(w.name)) if offered[n] and not contest[n] else 0
@@ -398,6 +398,7 @@ def _table(
         "linked": linked,
         "complete": shapes.words("RoundRecord.status").index("complete"),
         "present": shapes.words("Box.absent").index(""),
+        "unrefused": shapes.words("Box.refused").index(""),
         "validated": _numbers(validation.index(word) for word in ("", "paid")),
         "none": shapes.hash(""),
     }

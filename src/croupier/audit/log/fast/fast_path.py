@@ -214,7 +214,8 @@ def ids_of(shapes: Shapes) -> gather.Ids:
             found[fields[name]] = at
         return found
 
-    assert shapes.words("BoxRecord.absent")[0] == shapes.words("LineRecord.validation")[0] == ""
+    unsaid = ("BoxRecord.absent", "BoxRecord.refused", "LineRecord.validation")
+    assert all(shapes.words(field)[0] == "" for field in unsaid)
     return gather.Ids(
         terms=structs["TermsRecord"],
         box=structs["BoxRecord"],
@@ -264,6 +265,7 @@ _BOXES = {
     "BoxRecord.seat": gather.SEAT,
     "BoxRecord.player": gather.PLAYER,
     "BoxRecord.absent": gather.ABSENT,
+    "BoxRecord.refused": gather.REFUSED,
     "BoxRecord.wagered_cents": gather.WAGERED,
     "BoxRecord.won_cents": gather.WON,
     "BoxRecord.chips_before_cents": gather.BEFORE,

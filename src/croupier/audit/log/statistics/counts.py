@@ -16,6 +16,7 @@ from croupier.audit.records.reader import BOX
 from croupier.exact.hand_classes import samples
 from croupier.facts.cards import DECK, Card
 from croupier.facts.odds import Odds, StakeOdds
+from croupier.games.round import PROGRESSIVE
 from croupier.games.rules import Rules
 
 BATCH = 4_096
@@ -139,7 +140,7 @@ class LogCounts:
         told: dict[str, rec.LineRecord] = {}
         for line in lines:
             told[line.wager] = line
-            if line.validation != "refused":
+            if not line.reversed:
                 net[line.wager] += line.paid_cents + line.returned_cents
         stakes = {wager.wager: wager.cents for wager in box.wagers}
         against = {w.name for w in case.book.wagers if not w.optional}
@@ -149,7 +150,9 @@ class LogCounts:
             out = sum(stakes.get(name, 0) for name in against)
             _note(self.base, ante, came - out)
         for wager in case.book.wagers:
-            if wager.optional and wager.name in stakes and wager.fold.outcome == "stays":
+            refused = wager.name == PROGRESSIVE and box.refused != ""
+            stays = wager.optional and wager.fold.outcome == "stays" and not refused
+            if stays and wager.name in stakes:
                 side = self.sides.setdefault(wager.name, SideCounts())
                 stake = stakes[wager.name]
                 _note(side, stake, net[wager.name] - stake)

@@ -79,8 +79,15 @@ function now(view) {
     const asked = view.boxes.find((box) => box.seat === view.turn);
     return `Box ${view.turn}${asked?.player ? `, ${asked.player},` : ""} is asked.`;
   }
-  if (view.phase === "clearing" && (view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending))) return role === "dealer" ? "A Progressive win waits for the floorperson." : "A Progressive win waits for your word.";
+  if (view.refusal) return refused(view);
+  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending))) return `The Progressive win of box ${view.turn} waits for ${role === "dealer" ? "the floorperson" : "your word"}; nothing else is settled.`;
   return { dealing: "Deal the next step.", revealing: "All have answered.", settling: `Settle box by box; box ${view.turn} is next.`, clearing: "Everything is settled." }[view.phase];
+}
+
+// Who proposed it has said his word; a manager has the next.
+function refused({ refusal: [reason, by], turn }) {
+  const why = reason === "hand" ? "the hand does not qualify" : "the wager was not accepted";
+  return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${role === "manager" ? "Confirm it, or send it back." : "A manager confirms it or sends it back."}`;
 }
 
 function waiting(view) {

@@ -5,6 +5,11 @@ import { card, el, money, spoken, svg } from "./svg.js";
 import { cite } from "./why.js";
 
 const named = (name) => name.replaceAll("_", " ");
+const REFUSED = {
+  hand: ["the hand does not qualify", "The wager is lost, nothing leaves the meter, and no Envy is paid for it."],
+  wager: ["the wager was not accepted", "The chip goes back, nothing leaves the meter, and Envy is as if no Progressive wager had been made."],
+};
+const won = (box, view) => (view.boxes ?? []).find((one) => one.seat === box)?.lines?.find((line) => line.pending)?.paid_cents ?? 0;
 const LEFT = { abandoned: "every wager is lost", default: "its default is played" };
 
 // Each gives the buttons for an option: what they say, the command they send, what follows, by what
@@ -40,7 +45,9 @@ const DUTIES = {
   "rule-on-absence": (option) => option.names.map((way, n) => [`Box ${option.box} left: ${LEFT[way]}${n ? "" : ", as filed"}`, { box: option.box, outcome: way }]),
   "return-chip": (option) => [[`Return the Progressive chip of box ${option.box}`, { box: option.box }]],
   "cancel-acceptance": (option) => [[`Cancel the acceptance at box ${option.box}`, { box: option.box }]],
-  "validate-progressive": (option) => [[`Approve ${money(option.cents?.[0] ?? 0)}, Progressive of box ${option.box}`, { box: option.box, approved: true }], [`Refuse it: back to the meter`, { box: option.box, approved: false }]],
+  "validate-progressive": (option, view) => [[`Validate ${money(won(option.box, view))}, Progressive of box ${option.box}`, { box: option.box }]],
+  "propose-refusal": (option) => option.names.map((reason) => [`Propose to refuse it: ${REFUSED[reason][0]}`, { box: option.box, reason }, `${REFUSED[reason][1]} A manager confirms it or sends it back.`, 36]),
+  "confirm-refusal": (option) => [[`Confirm the refusal: ${REFUSED[option.names[0]][0]}`, { box: option.box, upheld: true }, REFUSED[option.names[0]][1], 36], ["Send it back to the floor", { box: option.box, upheld: false }]],
   "record-paperwork": (option) => [[`Papers for box ${option.box} are done`, { box: option.box }]],
   "report-absence": (option) => [[`The player of box ${option.box} left`, { box: option.box }, "The floorperson rules: its hand is played by the default, or abandoned with every wager lost.", 34]],
   "report-device": (option) => option.names.map((device) => [`The ${named(device)} is out of order`, { device }, "It must be covered or signed before the cards are dealt another way.", 31]),
@@ -49,7 +56,7 @@ const DUTIES = {
   "change-way": (option) => option.names.map((way) => [`Deal by ${named(way)}`, { way }, "Where it deals no cards to the Six Card box, that wager is suspended.", 31]),
 };
 
-const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "answer-call", "validate-progressive", "record-paperwork", "rule-on-absence"];
+const FIRST = ["open-table", "no-more-bets", "deal", "reveal", "settle-box", "clear-cards", "confirm", "answer-call", "validate-progressive", "confirm-refusal", "record-paperwork", "rule-on-absence"];
 const RARE = ["report-absence", "report-device", "restore-device", "order-recut", "order-shuffle", "go-idle", "time-out"];
 // What else a command may be said for, and seldom is.
 const SELDOM = ["shuffle", "receive-deck"];

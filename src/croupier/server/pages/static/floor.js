@@ -9,7 +9,7 @@ import { card, el, money, svg } from "./svg.js";
 import { cite, sentence } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
-const WAITS = ["answer-call", "confirm", "validate-progressive", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
+const WAITS = ["answer-call", "confirm", "validate-progressive", "propose-refusal", "confirm-refusal", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
 
 read().forEach((facts, n) => {
   const tile = $(`tile-${n}`);

@@ -37,6 +37,7 @@ from croupier.audit.log.fast.kernels.gather import (
     PAID,
     PLACE,
     PLAYER,
+    REFUSED,
     RETURNED,
     SEAT,
     SHRANK,
@@ -103,6 +104,7 @@ class CheckRules(NamedTuple):
     linked: bool
     complete: int
     present: int  # the word for nobody absent
+    unrefused: int  # the word for no win refused: one that was is settled by the readable code
     validated: NDArray[np.int64]  # words of a validation that leave nothing to say
     none: int  # the hash of an empty text
 
@@ -155,7 +157,9 @@ def boxes_are_right(seen: Any, felt: Any, table: Any) -> Any:
         return False
     for box in range(boxes):
         seat = seen.boxes[box, SEAT]
-        if seat < 1 or seat > felt.seats or seen.boxes[box, ABSENT] != felt.present:
+        if seat < 1 or seat > felt.seats or seen.boxes[box, REFUSED] != felt.unrefused:
+            return False
+        if seen.boxes[box, ABSENT] != felt.present:
             return False
         place = 0
         for other in range(boxes):

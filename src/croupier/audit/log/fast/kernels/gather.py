@@ -21,7 +21,7 @@ STATUS, ROUND, LEDGER, TABLE, RULEBOOK, WAY, TERMS, CLOSED = range(8)
 ENDED, DECK, OPENED, FOUND, COUNTED, STUB, ON_TABLE, BEGAN = range(8, 16)
 HEAD = 16
 # What stands in a row of ``boxes``, ``lines``, ``meters`` and ``hidden``
-SEAT, PLAYER, ABSENT, WAGERED, WON, BEFORE, AFTER, ASKS = range(8)
+SEAT, PLAYER, ABSENT, WAGERED, WON, BEFORE, AFTER, ASKS, REFUSED = range(9)
 BOX, WAGER, STAKE, OUTCOME, ODDS, PAID, RETURNED, CLAUSE, VALIDATION, ODD = range(10)
 NAME, AT, STOOD, LEFT, GREW, SHRANK = range(6)
 PLACE, OF, COUNT = range(3)
@@ -86,7 +86,7 @@ def new_seen() -> GatheredRound:
 
     return GatheredRound(
         head=numbers(HEAD),
-        boxes=numbers(BOXES, 8),
+        boxes=numbers(BOXES, 9),
         names=numbers(BOXES, WAGERS),
         cents=numbers(BOXES, WAGERS),
         times=numbers(BOXES, WAGERS),
