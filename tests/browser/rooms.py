@@ -62,12 +62,9 @@ class PracticeRoom:
 
     def start(self) -> PracticeRoom:
         log = self._folder / "play.log"
-        ledger = self._folder / "practice.db"
-        words = [sys.executable, "-m", "croupier", "play", "--no-browser", "--ledger", str(ledger)]
-        words += ["--port", str(self.port), "--seed", str(self._seed), *self._options]
+        words = self._words("--port", str(self.port), "--seed", str(self._seed), *self._options)
         with log.open("wb") as file:
-            home = dict(os.environ, XDG_DATA_HOME=str(self._folder), COLUMNS="200")
-            self.process = subprocess.Popen(words, stdout=file, stderr=file, env=home)
+            self.process = subprocess.Popen(words, stdout=file, stderr=file, env=self._home())
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             found = re.search(r"http://\S+/sit/\S+", log.read_text())
@@ -77,6 +74,20 @@ class PracticeRoom:
             assert self.process.poll() is None, log.read_text()
             time.sleep(0.05)
         raise AssertionError(log.read_text())
+
+    def start_another(self, *options: str) -> subprocess.CompletedProcess[str]:
+        """``croupier play`` once more on the same ledger, while this one runs."""
+        return subprocess.run(
+            self._words(*options), env=self._home(), capture_output=True, text=True, timeout=60
+        )
+
+    def _words(self, *options: str) -> list[str]:
+        ledger = str(self._folder / "practice.db")
+        told = [sys.executable, "-m", "croupier", "play", "--no-browser", "--ledger", ledger]
+        return [*told, *options]
+
+    def _home(self) -> dict[str, str]:
+        return dict(os.environ, XDG_DATA_HOME=str(self._folder), COLUMNS="200")
 
     def kill(self) -> None:
         assert self.process is not None

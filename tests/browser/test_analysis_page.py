@@ -29,6 +29,25 @@ SVG = "{http://www.w3.org/2000/svg}"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
+# Wagers in whose closed line letters lie over one another, and those too wide when they are open.
+OVERPRINTED = """() => {
+  const around = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return part.matches("select") ? part.getBoundingClientRect() : range.getBoundingClientRect();
+  };
+  const over = (a, b) => (
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+  return [...document.querySelectorAll("[data-side=a] .wager")].filter((wager) => {
+    if (wager.scrollWidth > wager.clientWidth) return true;
+    wager.querySelector("details").open = false;
+    const parts = [...wager.querySelectorAll(".letter span, .letter select, summary")].map(around);
+    return parts.some((one, n) => parts.slice(n + 1).some((other) => over(one, other)));
+  }).map((wager) => wager.innerText);
+}"""
+OTHER_FONT = "document.documentElement.style.setProperty('--serif', 'monospace')"
+
+
 def _solved(*words: str) -> str:
     said = io.StringIO()
     with redirect_stdout(said):
@@ -217,4 +236,24 @@ def test_an_ante_under_the_payout_limit_and_a_blind_of_ones_own(
     assert "ante.stake" not in page.input_value("#link")
     (complaint,) = player.complaints
     assert "400" in complaint
+    player.close()
+
+
+@pytest.mark.parametrize("wide", [390, 820, 1280])
+def test_titles_leave_room_for_their_lines_in_any_font(
+    room: PracticeRoom, chromium: Browser, wide: int
+) -> None:
+    """Without the serif font letters are wider; a title never lies over *Lines* or the choice."""
+    player = Player(chromium, wide)
+    player.enter(room)
+    player.page.goto(f"http://127.0.0.1:{room.port}/analysis")
+    player.page.wait_for_selector("#ready:not([hidden])")
+    player.page.evaluate(OTHER_FONT)
+    for book in ("UTH-S", "FCP-14", "TCP-1"):
+        player.page.select_option("[data-side=a] [name=rulebook]", book)
+        for wager in player.page.locator("[data-side=a] .wager").all():
+            wager.locator("summary").click()
+            wager.get_by_label("Line 1: pays").fill("2 to 1")
+        assert player.page.evaluate(OVERPRINTED) == []
+        assert player.page.evaluate(OVERFLOW) <= 0
     player.close()

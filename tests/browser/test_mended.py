@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.browser.evenings import Evening, laid
 from tests.browser.rooms import (
@@ -96,6 +97,46 @@ def test_a_spot_with_the_focus_shows_it_and_takes_space(room: PracticeRoom, play
     player.page.wait_for_selector("[aria-label^='Trips: nothing on it']")
 
 
+def test_the_clause_of_a_wager_is_reached_by_mouse(room: PracticeRoom, player: Player) -> None:
+    """On the way from a wager to its clause others are passed; none of them takes its place."""
+    player.sit(room, UTH)
+    player.page.hover(".spot[aria-label^=Trips]")
+    player.page.wait_for_selector("#hint:has-text('Trips, ')")
+    clause = player.page.inner_text("#hint .why")
+    assert clause != player.latest()["view"]["clause"]
+    player.page.mouse.move(*_middle(player.page, ".spot[aria-label^=Blind]"))
+    player.page.hover("#hint .why")
+    # Nothing else is said as long as somebody reads: longer than it is kept by itself.
+    player.page.wait_for_timeout(2500)
+    player.page.click("#hint .why")
+    player.page.wait_for_selector(f"dialog[open] h2:text-is('{clause}')")
+    player.page.keyboard.press("Escape")
+    player.page.mouse.move(5, 5)
+    player.page.evaluate("document.activeElement.blur()")
+    player.page.wait_for_selector("#hint:not(:has-text('Trips, '))")
+
+
+def test_the_clause_of_a_wager_is_reached_by_tab(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, UTH)
+    focused = "document.activeElement.getAttribute('aria-label') || ''"
+    player.page.locator(".spot[aria-label^=Trips]").focus()
+    player.page.wait_for_selector("#hint:has-text('Trips, ')")
+    clause = player.page.inner_text("#hint .why")
+    player.page.keyboard.press("Tab")
+    assert player.page.evaluate(focused) == f"{clause}: why"
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector(f"dialog[open] h2:text-is('{clause}')")
+    player.page.keyboard.press("Escape")
+    assert player.page.evaluate(focused) == f"{clause}: why"
+    player.page.keyboard.press("Shift+Tab")
+    assert player.page.evaluate(focused).startswith("Trips: ")
+    player.page.keyboard.press("Tab")
+    player.page.keyboard.press("Tab")
+    after = player.page.evaluate(focused)
+    assert ": nothing on it" in after
+    assert not after.startswith("Trips")
+
+
 def test_the_others_play_as_one_chose(room: PracticeRoom, player: Player) -> None:
     player.sit(room, FCP)
     player.choose("pace", "at once")
@@ -165,6 +206,57 @@ def test_a_player_plays_two_boxes(pit: Service, chromium: Browser) -> None:
     evening.close()
 
 
+# The second half of a double click, in the very frame in which what is new has appeared.
+SECOND_CLICK = """([x, y, fresh]) => new Promise((go) => {
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector(fresh)) return;
+    watch.disconnect();
+    requestAnimationFrame(() => {
+      const hit = document.elementFromPoint(x, y);
+      hit.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
+      go(hit.closest("button")?.dataset.act ?? "");
+    });
+  }).observe(document.body, { subtree: true, childList: true });
+})"""
+
+
+def test_a_double_click_lands_on_nothing_new(pit: Service, chromium: Browser) -> None:
+    """Where *Check* was there is *Take box 4 too* a moment later: it takes no click so soon, and
+    then it is a button like any other."""
+    evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2, "Paul": 5})
+    evening.open()
+    evening.wager()
+    evening.play_on("acting")
+    pia = evening.visits["Pia"].page
+    x, y = _middle(pia, f"{ASKED}[data-act=check]")
+    pia.evaluate(f"window.second = ({SECOND_CLICK})([{x}, {y}, '[data-act^=sit-]']); null")
+    pia.mouse.click(x, y)
+    assert pia.evaluate("window.second") == ""
+    assert [box["seat"] for box in evening.view()["boxes"] if box["player"] == "Pia"] == [2]
+    under = "([x, y]) => document.elementFromPoint(x, y).closest('[data-act^=sit-]')"
+    pia.wait_for_function(under, arg=[x, y])
+    pia.mouse.click(x, y)
+    evening.dealer.wait_for_selector("#boxes tr:has-text('Pia') >> nth=1")
+    evening.close()
+
+
+def test_quick_clicks_on_what_was_there_all_count(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, UTH)
+    for dollars in (10, 15, 20):
+        player.page.click(".spot[aria-label^=Ante]")
+        player.page.wait_for_selector(f"[aria-label^='Ante: ${dollars} on it']")
+    at = _middle(player.page, "[data-act=undo]")
+    for _ in range(2):
+        player.page.mouse.click(*at)
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+
+
+def _middle(page: Page, selector: str) -> tuple[float, float]:
+    frame = page.locator(selector).bounding_box()
+    assert frame is not None
+    return frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+
+
 def test_after_a_sale_enter_is_for_what_is_next(pit: Service, chromium: Browser) -> None:
     """The button of the sale had the focus: Enter sold the same chips once more."""
     evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pip": 1})
@@ -177,6 +269,28 @@ def test_after_a_sale_enter_is_for_what_is_next(pit: Service, chromium: Browser)
     assert evening.view()["phase"] == "dealing"
     assert evening.view()["boxes"][0]["chips_cents"] == 480_00
     evening.close()
+
+
+def test_the_coach_charges_nobody_for_what_was_not_offered(tmp_path: Path, player: Player) -> None:
+    """Of $1,000 an Ante of $400 and its Blind leave too little for any Play."""
+    room = PracticeRoom(tmp_path).start()
+    player.sit(room, UTH)
+    player.choose("pace", "at once")
+    player.choose("coach", "after")
+    player.page.click("[aria-label='$100 chip']")
+    for dollars in (100, 200, 300, 400):
+        player.page.click(".spot[aria-label^=Ante]")
+        player.page.wait_for_selector(f"[aria-label^='Ante: ${dollars} on it']")
+    player.page.click(MAY_DEAL)
+    for action in ("check", "check", "fold"):
+        player.page.wait_for_selector(ASKED)
+        assert player.page.locator(ASKED).count() == 1
+        player.page.wait_for_selector(f"#advice:has-text('only {action} is open to you')")
+        player.page.click(f"{ASKED}[data-act={action}]")
+        player.page.wait_for_selector(f"{ASKED}[data-act={action}]", state="detached")
+    player.page.wait_for_selector("[data-act=first]")
+    assert player.latest()["room"]["mistakes_cents"] == 0
+    room.stop()
 
 
 def test_a_receipt_says_what_would_have_won(room: PracticeRoom, player: Player) -> None:
@@ -195,6 +309,33 @@ def test_a_receipt_says_what_would_have_won(room: PracticeRoom, player: Player) 
         "ace high against pair of twos",
         "the stake is not returned",
     ]
+
+
+# An evening drawn: amounts that its dot covers, or one another, and what is cut off.
+DRAWN = """async (nets) => {
+  const { curve } = await import("/static/coach.js");
+  document.getElementById("curve").replaceChildren(curve(nets));
+  const parts = [...document.querySelectorAll("#curve :is(.curve-now, .curve-scale)")];
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const all = document.querySelector("#curve svg").getBoundingClientRect();
+  const over = (a, b) => (
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+  const dot = boxes.at(-1), amounts = boxes.slice(0, -1);
+  return [
+    amounts.filter((box) => over(box, dot)).length,
+    amounts.filter((one, n) => amounts.slice(n + 1).some((other) => over(one, other))).length,
+    boxes.filter((box) => box.left < all.left).length,
+  ];
+}"""
+
+
+def test_the_evenings_curve_leaves_its_amounts_to_be_read(
+    room: PracticeRoom, player: Player
+) -> None:
+    """The dot at its end covered the minus sign of an amount of six letters or more."""
+    player.sit(room, UTH)
+    for nets in ([-1_500_00], [-12_345_67, 1_00], [250_00, -1_260_50], [5_00, -2_000_00], [0]):
+        assert player.page.evaluate(DRAWN, nets) == [0, 0, 0], nets
 
 
 def test_who_forgot_the_password_gets_a_new_one(pit: Service, chromium: Browser) -> None:

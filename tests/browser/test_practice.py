@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,16 @@ import pytest
 from playwright.sync_api import Browser
 
 from croupier.games.registry import the_registry
-from tests.browser.rooms import ASKED, MAY_DEAL, MOST_BYTES, Player, PracticeRoom, Visit, cards_in
+from tests.browser.rooms import (
+    ASKED,
+    MAY_DEAL,
+    MOST_BYTES,
+    Player,
+    PracticeRoom,
+    Visit,
+    cards_in,
+    serious,
+)
 
 TABLES = tuple(f"practice-{book}-1" for book in the_registry().books)
 BROUGHT_CENTS = 1_000_00
@@ -202,6 +212,59 @@ def _refuse_second_visitor(room: PracticeRoom, chromium: Browser) -> None:
     second.close()
 
 
+def test_a_second_browser_is_told_the_way_in(tmp_path: Path, chromium: Browser) -> None:
+    """A used link says how to get another, and ``croupier play`` gives it while the first runs."""
+    room = PracticeRoom(tmp_path).start()
+    first, second = Player(chromium), Player(chromium)
+    first.sit(room, "practice-UTH-S-1")
+    second.page.goto(room.link)
+    told = second.page.inner_text("main")
+    assert "This link was used before" in told
+    assert "start croupier play once more, in another terminal" in told
+    assert not serious(second)
+    again = room.start_another()
+    assert (again.returncode, again.stdout) == (0, "")
+    assert "A practice room runs on " in again.stderr
+    link = re.search(r"http://\S+/sit/\S+", again.stderr)
+    assert link is not None
+    assert link[0] != room.link
+    second.page.goto(link[0])
+    second.page.click(".table-card .sit-down")
+    second.page.wait_for_selector("[data-act]")
+    # Each link is good once: what lies there for the next start is another one.
+    refused = room.start_another("--terminal")
+    assert refused.returncode == 2
+    assert "somebody plays on this ledger now in the browser (http://" in refused.stderr
+    assert link[0] not in refused.stderr
+    first.close()
+    second.close()
+    assert room.stop() == 0
+    assert not list(tmp_path.glob("*.link"))
+
+
+def test_a_room_that_is_closed_says_so(tmp_path: Path, chromium: Browser) -> None:
+    """Nothing is promised that only a person can do; started again at the same address, the room is
+    found again as soon as its new link was opened in this browser."""
+    room = PracticeRoom(tmp_path).start()
+    player = Player(chromium)
+    player.sit(room, "practice-UTH-S-1")
+    room.stop()
+    player.page.wait_for_selector("body[data-link=closed]")
+    player.page.wait_for_selector("#no:has-text('was closed where croupier play ran')")
+    assert "start croupier play again" in player.page.inner_text("#no")
+    assert "by itself" not in player.page.inner_text("#no")
+    room.start()
+    player.page.wait_for_selector("body[data-link=login]")
+    assert "open its new link in this browser" in player.page.inner_text("#no")
+    player.page.context.new_page().goto(room.link)
+    player.page.wait_for_selector("body[data-link=here]")
+    assert player.page.inner_text("#no") == ""
+    player.page.click("[data-act=first]")
+    player.page.wait_for_selector("[aria-label^='Ante: $10 on it']")
+    player.close()
+    room.stop()
+
+
 def test_the_coach_tells_before_and_after(room: PracticeRoom, player: Player) -> None:
     """Who is quicker than the coach is judged all the same: twice the Ante is never the best."""
     player.sit(room, "practice-FCP-14-1")
@@ -211,7 +274,8 @@ def test_the_coach_tells_before_and_after(room: PracticeRoom, player: Player) ->
     for _ in range(2):
         player.page.click(MAY_DEAL)
         player.page.click("[data-act='2x']")
-    player.page.wait_for_selector("#advice p:has-text('Your mistakes this evening cost $')")
+    cost = "#advice p:has-text('Your mistakes this evening cost $')"
+    player.page.wait_for_selector(cost, timeout=120_000)
     player.page.wait_for_selector(MAY_DEAL)
     player.choose("coach", "before")
     player.page.click(MAY_DEAL)

@@ -303,6 +303,20 @@ def test_a_round_whose_key_is_lost_is_void_and_play_goes_on(
     played("q\n", fresh=False)
 
 
+def test_a_play_that_the_chips_do_not_cover_is_not_offered_and_never_the_best(
+    played: Played,
+) -> None:
+    """Of $1,000 an Ante of $190 and its Blind leave $620: three times the Ante, but not four."""
+    told = played("a 190\n\nc\n", "--coach", "--seats", "1", "--game", "uth")
+    first = told[: told.index("> c")]
+    assert "3  Play 3x, $570" in first
+    assert "Play 4x" not in first
+    assert first.count(" best") == 1
+    told = played("a 400\n\nc\n", "--coach", "--seats", "1", "--game", "uth")
+    assert "A Play wager takes more than the $200 you have in chips." in told
+    assert " best" not in told
+
+
 def test_a_ledger_that_is_played_on_is_not_shared(
     ledger_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -129,3 +129,23 @@ def assert_pays_only_what_is_offered(filing: Filing, text: str) -> None:
     for wager in filing.book.wagers:
         if not filing.rules.offers(wager.name):
             assert wager.title not in text
+
+
+def struck_letters(pdf: bytes, most_pt: float) -> list[str]:
+    """Letters up to this size that a horizontal rule goes through, each with its page."""
+    document, struck = pypdfium2.PdfDocument(pdf), []
+    for number, page in enumerate(document, 1):
+        drawn = [thing.get_bounds() for thing in page.get_objects((pdfium.FPDF_PAGEOBJ_PATH,))]
+        rules = [
+            (left, (low + high) / 2, right) for left, low, right, high in drawn if high - low < 3
+        ]
+        text = page.get_textpage()
+        for at in range(text.count_chars()):
+            letter = text.get_text_range(at, 1)
+            if not letter.strip() or pdfium.FPDFText_GetFontSize(text, at) > most_pt:
+                continue
+            left, bottom, right, top = text.get_charbox(at)
+            if any(x < right and left < end and bottom < y < top for x, y, end in rules):
+                struck.append(f"page {number}: {letter}")
+    document.close()
+    return struck

@@ -21,6 +21,7 @@ from tests.documents.printing import (
     fonts_inside,
     is_tagged,
     pages,
+    struck_letters,
 )
 
 SIGNED = ("2.B(7)", "2.B(8)(a)", "2.B(8)(b)", "2.B(8)(c)", "2.B(8)(d)", "2.B(9)")
@@ -226,6 +227,13 @@ def test_each_sign_is_one_page_that_says_all_of_it(book: str) -> None:
                 assert straight_quotes(sentence) in page
             assert sign.title in page
         assert_pays_only_what_is_offered(filing(table), pages(printed)[1])
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_rule_strikes_through_a_letter(book: str) -> None:
+    """The one below a title keeps clear of what hangs below the line; DRAFT lies behind it all."""
+    printed = typeset_signs(filing(shipped_submission(book)))
+    assert struck_letters(printed, most_pt=140) == []
 
 
 def test_an_electronic_table_tells_what_happens_to_the_late_and_on_a_malfunction() -> None:

@@ -28,6 +28,7 @@ from croupier.ledger.shoe.key_ring import KeyRing, create_ring, read_ring
 from croupier.ledger.shoe.pack import SALT_BYTES, fresh_pack
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.port import Ledger
+from croupier.practice.link import forget_link, link_into
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
 from croupier.table.automatic_dealer import next_duty
@@ -37,6 +38,17 @@ from croupier.table.shoe import RandomBits
 from croupier.table.state import State
 
 ADDRESS = re.compile(r"[a-z]+:/")  # a path that swallowed one of the two strokes of an address
+
+
+class Occupied(Unavailable):
+    """Somebody plays on this ledger; ``link`` leads there, where that is a room in the browser."""
+
+    def __init__(self, place: Path, link: str) -> None:
+        self.place, self.link = place, link
+        where = f" in the browser ({link})" if link else ""
+        super().__init__(
+            f"{place}: somebody plays on this ledger now{where}; name another with --ledger"
+        )
 
 
 class PracticeTable:
@@ -137,12 +149,14 @@ def _alone(place: Path) -> Iterator[None]:
         raise Unavailable(f"{lock} cannot be written: {error.strerror}") from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
     except BlockingIOError:
-        raise Unavailable(
-            f"{place}: somebody plays on this ledger now; name another with --ledger"
-        ) from None
+        os.close(handle)
+        raise Occupied(place, link_into(place)) from None
+    try:
+        forget_link(place)
+        yield
     finally:
+        forget_link(place)
         os.close(handle)
 
 

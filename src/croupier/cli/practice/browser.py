@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import webbrowser
 from collections.abc import Sequence
@@ -14,7 +13,8 @@ from croupier.cli.screen import Screen
 from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable
 from croupier.games.registry import Registry
-from croupier.practice.table import practice_ledger, table_for
+from croupier.practice.link import OneTimeLink
+from croupier.practice.table import Occupied, practice_ledger, table_for
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
 from croupier.server.pages import practice_routes
@@ -36,32 +36,48 @@ def play_in_browser(
     *,
     browser: bool,
 ) -> None:
-    """Serve the practice room until Ctrl-C; with a submission, its table is opened at once."""
-    console, code = Screen(stderr=True, highlight=False), secrets.token_urlsafe(16)
-    with practice_ledger(ledger, seed) as (kept, ring, bits), _listening(port) as door:
-        link = f"http://{LOOPBACK}:{door.getsockname()[1]}/sit/{code}"
-        names = [
-            table_for(kept, one, registry, ring, bits).name for one in _tables(registry, filed)
-        ]
-        opens = f"/practice/{names[0]}" if filed is not None else "/practice"
+    """Serve the practice room until Ctrl-C; with a submission, its table is opened at once.
 
-        def opened(pit: Pit, setup: Setup) -> None:
-            console.print(f"Your table is ready: {link}\nCtrl-C ends the evening.", soft_wrap=True)
-            if browser:
-                webbrowser.open(link)
+    Where a room runs on this ledger already, the way leads into that one.
+    """
+    console = Screen(stderr=True, highlight=False)
+    try:
+        with practice_ledger(ledger, seed) as (kept, ring, bits), _listening(port) as door:
+            room = f"http://{LOOPBACK}:{door.getsockname()[1]}"
+            link = OneTimeLink(room, Path(kept.address))
+            names = [
+                table_for(kept, one, registry, ring, bits).name for one in _tables(registry, filed)
+            ]
+            opens = f"/practice/{names[0]}" if filed is not None else "/practice"
 
-        app = make_app(
-            lambda: practice_routes.PracticePit(kept, registry, ring, bits),
-            opened,
-            practice_routes.HANDLERS,
-            [
-                practice_routes.room(
-                    lambda pit: practice_routes.PracticeEvening(pit, settings, opens, code)
-                )
-            ],
-        )
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
-        Server(config).run(sockets=[door])
+            def opened(pit: Pit, setup: Setup) -> None:
+                link.publish()
+                _show(console, "Your table is ready", str(link), browser=browser)
+                console.print("Ctrl-C ends the evening.")
+
+            app = make_app(
+                lambda: practice_routes.PracticePit(kept, registry, ring, bits),
+                opened,
+                practice_routes.HANDLERS,
+                [
+                    practice_routes.room(
+                        lambda pit: practice_routes.PracticeEvening(pit, settings, opens, link)
+                    )
+                ],
+            )
+            config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+            Server(config).run(sockets=[door])
+    except Occupied as taken:
+        if not taken.link:
+            raise
+        runs = f"A practice room runs on {taken.place} already, as it was started there"
+        _show(console, runs, taken.link, browser=browser)
+
+
+def _show(console: Screen, says: str, link: str, *, browser: bool) -> None:
+    console.print(f"{says}: {link}", soft_wrap=True)
+    if browser:
+        webbrowser.open(link)
 
 
 def _tables(registry: Registry, filed: Submission | None) -> Sequence[Submission]:

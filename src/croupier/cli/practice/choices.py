@@ -15,6 +15,8 @@ from croupier.facts.cards import Card, cards
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.practice.coach import with_sizes_between
+from croupier.practice.offers import offered_actions
+from croupier.practice.regulars import answer
 from croupier.rulebook.book import Rulebook
 from croupier.table import commands as do
 from croupier.table.narration import money
@@ -35,27 +37,16 @@ class Choice:
 
 def choices_now(state: State, shown: View, seat: int) -> list[Choice]:
     """What the view offers the player at this box, the largest Play first."""
-    box = state.round.boxes[seat]
-    ante, street = box.stakes[state.terms.play[1]], state.book.streets[box.answered]
-    sizes = street.multiples or range(street.least_multiple or 1, (street.most_multiple or 1) + 1)
     title = state.book.wager(state.terms.play[0]).title
     found = []
-    for option in shown.may:
-        if option.do == "play":
-            found += [
-                Choice(
-                    str(size),
-                    f"{size}x",
-                    f"{title} {size}x, {money(size * ante)}",
-                    do.Play(by=box.player, role="player", box=seat, cents=size * ante),
-                    size * ante,
-                )
-                for size in sorted(sizes, reverse=True)
-            ]
-        elif option.do in ("check", "fold"):
-            kind = do.Check if option.do == "check" else do.Fold
-            command = kind(by=box.player, role="player", box=seat)
-            found.append(Choice(option.do[0], option.do, option.do.capitalize(), command))
+    for action in offered_actions(state, shown, seat):
+        command = answer(state, action)
+        if isinstance(command, do.Play):
+            key, cents = action.removesuffix("x"), command.cents
+            says = f"{title} {action}, {money(cents)}"
+            found.append(Choice(key, action, says, command, cents))
+        else:
+            found.append(Choice(action[0], action, action.capitalize(), command))
     return found
 
 
@@ -74,15 +65,21 @@ def show_choices(
 ) -> None:
     """One line a choice; with a coach the exact value in Antes, and the best of them."""
     table = Table(box=None, pad_edge=False, show_header=False)
-    best = max(values, key=lambda action: values[action]) if values else ""
+    best = _best(choices, values)
     for choice in choices:
-        worth = values.get(choice.action)
+        worth = values.get(choice.action) if best else None
         value = f"{float(worth):+.4f} Antes" if worth is not None else ""
         style = "bold green" if choice.action == best else ""
         mark = "best" if choice.action == best else ""
         table.add_row(f" {choice.key}", choice.says, value, mark, style=style)
     table.add_row(" q", "Leave the table", style="dim")
     console.print(table)
+
+
+def _best(choices: Sequence[Choice], values: Mapping[str, Fraction]) -> str:
+    """Of those offered; where only one is, there is nothing to choose."""
+    judged = [choice.action for choice in choices if choice.action in values]
+    return max(judged, key=lambda action: values[action]) if len(judged) > 1 else ""
 
 
 class Coach:

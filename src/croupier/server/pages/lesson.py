@@ -13,15 +13,18 @@ import msgspec
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.practice import coach
+from croupier.practice.offers import offered_actions
 from croupier.table.agenda import asked_box, phase
 from croupier.table.state import Box, State
 from croupier.table.views import BACK, Viewer, view
 
 
 class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the coach says of one decision; ``chosen`` once it is made."""
+    """What the coach says of one decision; ``chosen`` once it is made. ``only`` is the one action
+    that was offered, where there is nothing to choose and so nothing to judge."""
 
     street: str
+    only: str = ""
     worths: tuple[coach.Worth, ...] = ()
     chosen: str = ""
     cost_antes: float = 0.0
@@ -30,12 +33,22 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Question(msgspec.Struct):
+    """``offered`` are the actions among which the player chooses; no other is held against him."""
+
     round: int
     answered: int
     seen: coach.Position
+    offered: tuple[str, ...]
     ante_cents: int
     worths: tuple[coach.Worth, ...] = ()
     chosen: str = ""
+
+    @property
+    def only(self) -> str:
+        return self.offered[0] if len(self.offered) == 1 else ""
+
+    def hear(self, worths: tuple[coach.Worth, ...]) -> None:
+        self.worths = tuple(worth for worth in worths if worth.action in self.offered)
 
     @property
     def cost_antes(self) -> float:
@@ -47,11 +60,12 @@ class Question(msgspec.Struct):
         cost = self.cost_antes
         return Advice(
             self.seen.street,
+            self.only,
             self.worths,
             self.chosen,
             cost_antes=cost,
             cost_cents=cost * self.ante_cents,
-            ready=bool(self.worths),
+            ready=bool(self.worths or self.only),
         )
 
 
@@ -88,14 +102,20 @@ class Lesson:
         asked = state.round.number, box.answered
         if last is None or asked != (last.round, last.answered):
             ante_cents = box.stakes[state.terms.play[1]]
-            self._last = Question(*asked, position(state, box), ante_cents)
-            task = asyncio.ensure_future(self._ask(self._last))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            shown = view(state, Viewer(role="player", name=player))
+            offered = offered_actions(state, shown, box.seat)
+            self._last = Question(*asked, position(state, box), offered, ante_cents)
+            if not self._last.only:
+                self._count_for(self._last)
+
+    def _count_for(self, question: Question) -> None:
+        task = asyncio.ensure_future(self._ask(question))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _ask(self, question: Question) -> None:
         try:
-            question.worths = await self._count(question.seen)
+            question.hear(await self._count(question.seen))
         except (Unavailable, Unreadable, Refusal):
             return
         self._judge(question)

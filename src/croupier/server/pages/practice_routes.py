@@ -13,6 +13,7 @@ from litestar import Litestar, Request, Response, WebSocket, get, post, websocke
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.response import Redirect
+from litestar.types import ExceptionHandlersMap
 
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import dollars
@@ -23,17 +24,18 @@ from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.store.port import Ledger
 from croupier.practice import coach
 from croupier.practice.driver import BROUGHT_CENTS, PACES
+from croupier.practice.link import OneTimeLink
 from croupier.practice.regulars import STYLES
 from croupier.server.access.logins import Login, NotAdmitted
 from croupier.server.http.api import address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
-from croupier.server.pages import rules_page
+from croupier.server.pages import renderer, rules_page
 from croupier.server.pages.analyst_page import analysis_page
 from croupier.server.pages.practice_room import YOU, PracticeRunner, PracticeSettings, Tutor
-from croupier.server.pages.renderer import SORRY, as_data, page
+from croupier.server.pages.renderer import as_data, page
 from croupier.server.pages.table_facts import drawing_of, facts_of
 from croupier.server.pages.thumbnail import small_picture
-from croupier.server.pit.messages import Forbidden
+from croupier.server.pit.messages import STATUS, Forbidden
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import AT_HOME
 from croupier.table.shoe import RandomBits
@@ -63,8 +65,8 @@ class PracticePit(Pit):
 class PracticeEvening:
     """Everything of a practice evening: who sits, the houses at work, and the coach."""
 
-    def __init__(self, pit: Pit, settings: PracticeSettings, opens: str, code: str) -> None:
-        self.pit, self.tutor, self.opens, self._code = pit, Tutor(), opens, code
+    def __init__(self, pit: Pit, settings: PracticeSettings, opens: str, link: OneTimeLink) -> None:
+        self.pit, self.tutor, self.opens, self._link = pit, Tutor(), opens, link
         self._password = secrets.token_urlsafe(24)
         if YOU in pit.people.known:
             pit.people.change_password(YOU, self._password, YOU)
@@ -80,9 +82,10 @@ class PracticeEvening:
 
     def admit(self, code: str, address: str) -> str:
         """A login for who has the link; the link is good once."""
-        if not self._code or not secrets.compare_digest(code.encode(), self._code.encode()):
-            raise NotAdmitted("this link was used or never good; croupier play gives a new one")
-        self._code = ""
+        if not self._link.admits(code):
+            raise NotAdmitted(
+                "this link was used before, or never was good: each lets one browser in"
+            )
         return self.pit.logins.enter(YOU, self._password, address).token
 
     def runner(self, name: str) -> PracticeRunner:
@@ -124,9 +127,7 @@ def seated(connection: Any) -> Login:
     try:
         return login_of(connection)
     except NotAdmitted:
-        raise NotAdmitted(
-            "open the link that croupier play showed, in one browser; start it again for a new one"
-        ) from None
+        raise NotAdmitted("this browser has not come by a link of croupier play") from None
 
 
 def runner_of(connection: Any, name: str) -> PracticeRunner:
@@ -137,6 +138,16 @@ def runner_of(connection: Any, name: str) -> PracticeRunner:
 
 
 Asking = Request[Any, Any, State]
+
+
+def _outside(request: Asking, error: NotAdmitted) -> Response[str]:
+    """For a browser that is not let in: why, and how it gets a link of its own."""
+    answer = page("outside", sentence=str(error))
+    answer.status_code = STATUS["not admitted"]
+    return answer
+
+
+SORRY: ExceptionHandlersMap = {**renderer.SORRY, NotAdmitted: _outside}
 
 
 @get("/sit/{code:str}", include_in_schema=False, exception_handlers=SORRY)

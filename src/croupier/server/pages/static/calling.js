@@ -1,8 +1,11 @@
 // The floorperson is called: said with the time, and with the reason where the view has it.
 
-const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const time = (seconds) =>
+  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-export const called = ({ call }) => (call ? `Floor called, ${time(call.at_s)}${call.reason ? `: ${call.reason}` : ""}` : "");
+/** @param {Server.View} view */
+export const called = ({ call }) =>
+  call ? `Floor called, ${time(call.at_s)}${call.reason ? `: ${call.reason}` : ""}` : "";
 
 // The form of who may call, and in its place, once that is done, what was called.
 export class Calling {
@@ -11,12 +14,17 @@ export class Calling {
     this.form = target.querySelector("form");
     this.form?.addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (await give({ do: "call-floor", reason: this.form.elements.reason.value.trim() })) this.form.reset();
+      if (await give({ do: "call-floor", reason: this.form.elements.reason.value.trim() }))
+        this.form.reset();
     });
   }
 
+  /** @param {Server.View} view */
   show(view) {
     this.said.textContent = called(view);
-    this.form?.toggleAttribute("hidden", !(view.may ?? []).some((option) => option.do === "call-floor"));
+    this.form?.toggleAttribute(
+      "hidden",
+      !(view.may ?? []).some((option) => option.do === "call-floor"),
+    );
   }
 }

@@ -5,27 +5,39 @@ import { called, Calling } from "./calling.js";
 import { Clock } from "./clock.js";
 import { deckHint, Decks } from "./decks.js";
 import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "./duties.js";
-import { CloseUp, Layer, meters } from "./felt.js";
-import { ask, facts as read, Link, post, say } from "./link.js";
+import { CloseUp, Layer, lightSensors, markAsked, meters } from "./felt.js";
+import { ask, facts as read, Link, livePath, metaOf, post, say, toLogin } from "./link.js";
 import { Mishaps } from "./mishaps.js";
-import { el, money, spoken } from "./svg.js";
-import { cite, sentence } from "./why.js";
+import { $, around, el, letGo } from "./dom.js";
+import { spoken } from "./svg.js";
+import { money, netClass, netWords, titleOf } from "./words.js";
+import { cite, no } from "./why.js";
 
-const $ = (id) => document.getElementById(id);
 const facts = read();
-const titles = Object.fromEntries(facts.wagers.map((wager) => [wager.name, wager.title]));
-const role = document.querySelector("meta[name=role]").content;
+const role = metaOf("role");
 const layer = new Layer($("felt"), facts.areas, facts.hand);
 const closeUp = new CloseUp($("far"), $("felt"), facts);
 const clock = new Clock($("clock"));
 const mishaps = new Mishaps($("wrong"), facts, (command) => give(command));
-const decks = facts.handling ? new Decks({ checklist: $("opening"), decks: $("decks"), counted: $("counted"), more: new Mishaps($("more"), facts, (command) => give(command), "") }, facts, () => show(link.frame)) : null;
+const decks = facts.handling
+  ? new Decks(
+      {
+        checklist: $("opening"),
+        decks: $("decks"),
+        counted: $("counted"),
+        more: new Mishaps($("more"), facts, (command) => give(command), ""),
+      },
+      facts,
+      () => show(link.frame),
+    )
+  : null;
 const calling = new Calling($("floor"), (command) => give(command));
 let busy = Promise.resolve(true);
 const asking = new Set();
 
-const link = new Link(`/api/tables/${encodeURIComponent(facts.table)}/live`, show, connection);
+const link = new Link(livePath(facts.table), show, connection);
 
+/** @param {import("./seat.js").Frame} frame */
 function show(frame) {
   const { view } = frame;
   layer.show(view);
@@ -36,16 +48,22 @@ function show(frame) {
   const all = duties(view, facts);
   $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
   showNext(all.filter((duty) => !duty.rare));
-  mishaps.show(view, all.filter((duty) => duty.rare && !(decks && isOfDeck(duty))));
-  decks?.show(view, all.filter((duty) => duty.rare && isOfDeck(duty)));
-  $("boxes").tBodies[0].replaceChildren(...(view.boxes ?? []).map((box) => boxRow(box, view, titles)));
+  mishaps.show(
+    view,
+    all.filter((duty) => duty.rare && !(decks && isOfDeck(duty))),
+  );
+  decks?.show(
+    view,
+    all.filter((duty) => duty.rare && isOfDeck(duty)),
+  );
+  $("boxes").tBodies[0].replaceChildren(
+    ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
+  );
   $("meters").replaceChildren(...meters(view));
   showMoney(view, "buy-in", $("buy"));
   showMoney(view, "cash-out", $("out"));
-  for (const area of $("felt").querySelectorAll("g.felt-area[data-place=box]")) area.classList.toggle("is-asked", area.dataset.box === String(view.turn ?? 0));
-  for (const box of view.boxes ?? []) {
-    for (const area of $("felt").querySelectorAll(`g.felt-area[data-wager=progressive][data-box="${box.seat}"]`)) area.classList.toggle("is-lit", Boolean(box.light));
-  }
+  markAsked($("felt"), view);
+  lightSensors($("felt"), view);
   showPaid(view);
   calling.show(view);
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
@@ -53,57 +71,100 @@ function show(frame) {
   clock.show(frame, view.phase === "acting" ? `Box ${view.turn} has` : "");
 }
 
+/** @param {Server.View} view */
 const deckSays = (view) => (decks && !view.waits_for ? deckHint(view, facts, role) : null);
 
+/** @param {Server.View} view */
 function hint(view) {
-  const aside = view.set_aside?.length ? ` Set aside: ${view.set_aside.map(spoken).join(", ")}.` : "";
+  const aside = view.set_aside?.length
+    ? ` Set aside: ${view.set_aside.map(spoken).join(", ")}.`
+    : "";
   return `${now(view)}${aside}${penniless(view)}`;
 }
 
-// Who sits down may not know that chips come first: the dealer is told.
+/**
+ * Who sits down may not know that chips come first: the dealer is told.
+ * @param {Server.View} view
+ */
 function penniless(view) {
-  const sold = new Set((view.may ?? []).filter((option) => option.do === "buy-in").map((option) => option.box));
-  const bare = (view.boxes ?? []).filter((box) => sold.has(box.seat) && !box.chips_cents && (!Object.keys(box.stakes ?? {}).length || (box.net_cents ?? null) !== null)).map((box) => box.seat);
+  const sold = new Set(
+    (view.may ?? []).filter((option) => option.do === "buy-in").map((option) => option.box),
+  );
+  const bare = (view.boxes ?? [])
+    .filter(
+      (box) =>
+        sold.has(box.seat) &&
+        !box.chips_cents &&
+        (!Object.keys(box.stakes ?? {}).length || (box.net_cents ?? null) !== null),
+    )
+    .map((box) => box.seat);
   if (view.phase !== "betting" || !bare.length) return "";
-  return bare.length === 1 ? ` Box ${bare[0]} has no chips: sell chips.` : ` Boxes ${bare.slice(0, -1).join(", ")} and ${bare.at(-1)} have no chips: sell chips.`;
+  return bare.length === 1
+    ? ` Box ${bare[0]} has no chips: sell chips.`
+    : ` Boxes ${bare.slice(0, -1).join(", ")} and ${bare.at(-1)} have no chips: sell chips.`;
 }
 
+const OPENING =
+  "Open the table. Each round is a fresh sealed shuffle: no cards to inspect, cut or count.";
+
+/** @param {Server.View} view */
 function now(view) {
   if (view.waits_for) return waiting(view);
   if (deckSays(view)) return deckSays(view)[0];
   if (view.phase === "betting") {
-    if ((view.may ?? []).some((option) => option.do === "open-table")) return "Open the table. Each round is a fresh sealed shuffle: no cards to inspect, cut or count.";
-    return (view.may ?? []).some((option) => option.do === "no-more-bets") ? "Wagers are down. Close the betting when all are ready." : "Waiting for wagers.";
+    if ((view.may ?? []).some((option) => option.do === "open-table")) return OPENING;
+    return (view.may ?? []).some((option) => option.do === "no-more-bets")
+      ? "Wagers are down. Close the betting when all are ready."
+      : "Waiting for wagers.";
   }
   if (view.phase === "acting") {
     const asked = view.boxes.find((box) => box.seat === view.turn);
     return `Box ${view.turn}${asked?.player ? `, ${asked.player},` : ""} is asked.`;
   }
   if (view.refusal) return refused(view);
-  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending))) return `The Progressive win of box ${view.turn} waits for ${role === "dealer" ? "the floorperson" : "your word"}; nothing else is settled.`;
-  return { dealing: "Deal the next step.", revealing: "All have answered.", settling: `Settle box by box; box ${view.turn} is next.`, clearing: "Everything is settled." }[view.phase];
+  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending)))
+    return (
+      `The Progressive win of box ${view.turn} waits for ` +
+      `${role === "dealer" ? "the floorperson" : "your word"}; nothing else is settled.`
+    );
+  return {
+    dealing: "Deal the next step.",
+    revealing: "All have answered.",
+    settling: `Settle box by box; box ${view.turn} is next.`,
+    clearing: "Everything is settled.",
+  }[view.phase];
 }
 
 // Who proposed it has said his word; a manager has the next.
 function refused({ refusal: [reason, by], turn }) {
   const why = reason === "hand" ? "the hand does not qualify" : "the wager was not accepted";
-  return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${role === "manager" ? "Confirm it, or send it back." : "A manager confirms it or sends it back."}`;
+  const then = role === "manager" ? "Confirm it, or send it back." : "A manager has the word.";
+  return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${then}`;
 }
 
+/** @param {Server.View} view */
 function waiting(view) {
   const cause = facts.causes[view.waits_for];
   if (cause) {
     const listed = view.waits_for === "other-cause" ? [] : [cause];
     const why = [...listed, ...(view.waits_reason ? [view.waits_reason] : [])].join(": ");
-    return `The round cannot go on: ${why}. A manager upholds it: the round is void, and every wager goes back.`;
+    return (
+      `The round cannot go on: ${why}. ` +
+      "A manager upholds it: the round is void, and every wager goes back."
+    );
   }
   const known = facts.mishaps[view.waits_for];
   const what = known?.happens ?? view.waits_for.replaceAll("-", " ");
-  return role === "dealer" ? `The floorperson is called: ${what}.` : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;
+  return role === "dealer"
+    ? `The floorperson is called: ${what}.`
+    : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;
 }
 
-// One after the other, and none is lost; only a double click, the same thing asked of the same
-// view, is one click.
+/**
+ * One after the other, and none is lost; only a double click, the same thing asked of the same
+ * view, is one click.
+ * @param {import("./seat.js").Command} command
+ */
 function give(command) {
   const same = `${link.frame?.version} ${JSON.stringify(command)}`;
   if (asking.has(same)) return busy;
@@ -112,24 +173,33 @@ function give(command) {
   return busy;
 }
 
+/** @param {import("./seat.js").Command} command */
 async function said(command) {
   const told = await ask(facts.table, command);
   const done = told.outcome === "done";
-  $("no").replaceChildren(...(done ? [] : sentence(told)));
+  no(done ? null : told);
   return done;
 }
 
+let next = "";
 function showNext(found) {
   const as = JSON.stringify(found);
-  if (as === showNext.as) return;
-  showNext.as = as;
+  if (as === next) return;
+  next = as;
   const focused = document.activeElement?.closest("#next") !== null;
   const ordered = [...found.filter((duty) => duty.first), ...found.filter((duty) => !duty.first)];
-  $("next").replaceChildren(...(ordered.length ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : "")) : [el("p", { class: "fine" }, "Your next button comes here.")]));
+  $("next").replaceChildren(
+    ...(ordered.length
+      ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : ""))
+      : [el("p", { class: "fine" }, "Your next button comes here.")]),
+  );
   if (focused) $("next").querySelector("button")?.focus();
 }
 
-// Chips over the counter: who may buy some, and who may be given a voucher.
+/**
+ * Chips over the counter: who may buy some, and who may be given a voucher.
+ * @param {Server.View} view
+ */
 function showMoney(view, what, form) {
   const options = (view.may ?? []).filter((option) => option.do === what);
   const choice = form.elements.box;
@@ -140,71 +210,135 @@ function showMoney(view, what, form) {
   if (choice.dataset.as === as) return;
   choice.dataset.as = as;
   const chosen = choice.value;
-  choice.replaceChildren(...options.map(({ box, cents }) => el("option", { value: box }, `${box} · ${who(box)}${cents?.length ? ` · ${money(cents[0])}` : ""}`)));
+  choice.replaceChildren(
+    ...options.map(({ box, cents }) =>
+      el(
+        "option",
+        { value: box },
+        `${box} · ${who(box)}${cents?.length ? ` · ${money(cents[0])}` : ""}`,
+      ),
+    ),
+  );
   if (options.some(({ box }) => String(box) === chosen)) choice.value = chosen;
 }
 
-// Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale again.
+// Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale
+// again.
 $("buy").addEventListener("submit", (event) => {
   event.preventDefault();
-  document.activeElement?.blur();
-  give({ do: "buy-in", box: Number(event.target.elements.box.value), cents: Math.round(Number(event.target.elements.dollars.value) * 100) });
+  letGo();
+  give({
+    do: "buy-in",
+    box: Number(event.target.elements.box.value),
+    cents: Math.round(Number(event.target.elements.dollars.value) * 100),
+  });
 });
 
 $("out").addEventListener("submit", (event) => {
   event.preventDefault();
-  document.activeElement?.blur();
+  letGo();
   give({ do: "cash-out", box: Number(event.target.elements.box.value) });
 });
 
 // What to pay and to take, box by box, the last one first.
-let settled = new Map();
+/** @type {Map<number, string> | null} */
+let settled = null;
+/** @param {Server.View} view */
 function showPaid(view) {
   const boxes = (view.boxes ?? []).filter((box) => box.lines?.length);
   const now = new Map(boxes.map((box) => [box.seat, JSON.stringify([box.player, box.lines])]));
-  const changed = boxes.filter((box) => settled.get(box.seat) !== now.get(box.seat)).map((box) => box.seat);
-  if (!changed.length && now.size === settled.size && showPaid.once) return;
-  showPaid.once = true;
-  const order = [...changed, ...[...settled.keys()].filter((seat) => now.has(seat) && !changed.includes(seat))];
+  const changed = boxes
+    .filter((box) => settled?.get(box.seat) !== now.get(box.seat))
+    .map((box) => box.seat);
+  if (!changed.length && now.size === settled?.size) return;
+  const order = [
+    ...changed,
+    ...[...(settled?.keys() ?? [])].filter((seat) => now.has(seat) && !changed.includes(seat)),
+  ];
   settled = new Map(order.map((seat) => [seat, now.get(seat)]));
-  $("paid-title").textContent = boxes.length ? `Pay and take, round ${view.phase === "betting" ? view.round - 1 : view.round}` : "Pay and take";
-  $("paid").replaceChildren(...(order.length ? order.map((seat) => paidBox(boxes.find((box) => box.seat === seat))) : [el("p", { class: "fine" }, "Box by box as you settle: the amount, the odds and the clause.")]));
+  $("paid-title").textContent = boxes.length
+    ? `Pay and take, round ${view.phase === "betting" ? view.round - 1 : view.round}`
+    : "Pay and take";
+  $("paid").replaceChildren(
+    ...(order.length
+      ? order.map((seat) => paidBox(boxes.find((box) => box.seat === seat)))
+      : [
+          el(
+            "p",
+            { class: "fine" },
+            "Box by box as you settle: the amount, the odds and the clause.",
+          ),
+        ]),
+  );
   $("paid").scrollTop = 0;
 }
 
+/** @param {Server.BoxView} box */
 function paidBox(box) {
-  const rows = box.lines.map((line) => el("tr", { class: `is-${line.outcome}` }, el("th", { scope: "row" }, titles[line.wager] ?? line.wager.replaceAll("_", " "), el("small", {}, line.shows ?? "")),
-    el("td", {}, line.stake_cents ? money(line.stake_cents) : ""), el("td", {}, line.odds ?? ""), el("td", { class: "outcome" }, toDo(line), cite(line.clause))));
+  const rows = box.lines.map((line) =>
+    el(
+      "tr",
+      { class: `is-${line.outcome}` },
+      el("th", { scope: "row" }, titleOf(facts, line.wager), el("small", {}, line.shows ?? "")),
+      el("td", {}, line.stake_cents ? money(line.stake_cents) : ""),
+      el("td", {}, line.odds ?? ""),
+      el("td", { class: "outcome" }, toDo(line), cite(line.clause)),
+    ),
+  );
   const net = box.net_cents ?? 0;
-  return el("table", { class: "lines" }, el("caption", {}, `Box ${box.seat} · ${box.player}`, el("b", { class: net > 0 ? "won" : net < 0 ? "lost" : "" }, net ? money(net, { sign: true }) : "even")), el("tbody", {}, ...rows));
+  return el(
+    "table",
+    { class: "lines" },
+    el(
+      "caption",
+      {},
+      `Box ${box.seat} · ${box.player}`,
+      el("b", { class: netClass(net) }, netWords(net)),
+    ),
+    el("tbody", {}, ...rows),
+  );
 }
 
+/** @param {Server.LineView} line */
 function toDo(line) {
   if (line.pending) return `${money(line.paid_cents ?? 0)}, waits for the floor`;
   if (line.paid_cents) return `pay ${money(line.paid_cents)}`;
-  return { lose: "take", forfeit: "taken", push: "leave", returned: "return" }[line.outcome] ?? line.outcome;
+  return (
+    { lose: "take", forfeit: "taken", push: "leave", returned: "return" }[line.outcome] ??
+    line.outcome
+  );
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.key === "Escape" && event.target.closest("main")) event.target.blur(); // Enter is for what is next again.
-  if (event.key !== "Enter" || event.target.closest("button, input, select, summary, a, dialog, textarea")) return;
+  // Enter is for what is next again.
+  if (event.key === "Escape" && around(event, "main")) letGo();
+  const taken = around(event, "button, input, select, summary, a, dialog, textarea");
+  if (event.key !== "Enter" || taken) return;
   event.preventDefault();
   $("next").querySelector("button.main")?.click();
 });
 
+const LOST = {
+  away: "The table is out of reach; your page comes back by itself.",
+  closed: "The pit was closed; your page comes back when it is open again.",
+};
+
 function connection(state, why) {
   document.body.dataset.link = state;
-  if (state === "away") delete $("main").dataset.waits;
-  $("no").textContent = state === "away" ? "The table is out of reach; your page comes back by itself." : "";
+  if (state in LOST) delete $("main").dataset.waits;
+  $("no").textContent = LOST[state] ?? "";
   if (state === "login" && /locked/.test(why ?? "")) $("locked").showModal();
-  else if (state === "login") location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
+  else if (state === "login") toLogin();
 }
 
 $("unlock").addEventListener("submit", async (event) => {
   event.preventDefault();
   const told = await post("/api/unlock", { password: event.target.elements.password.value });
-  if (!told.token) { $("lock-no").textContent = `${told.sentence}.`; return; }
+  if (!told.token) {
+    $("lock-no").textContent = `${told.sentence}.`;
+    return;
+  }
   event.target.reset();
   $("locked").close();
   link.connect();

@@ -1,13 +1,8 @@
 // In and out: logging in, making the first administrator, logging out.
 
+import { $, fieldsOf } from "./dom.js";
 import { post } from "./link.js";
-
-const $ = (id) => document.getElementById(id);
-
-function no(told) {
-  const sentence = told.sentence ?? "that did not work";
-  $("no").textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}.`;
-}
+import { no } from "./why.js";
 
 function onward() {
   const to = new URLSearchParams(location.search).get("to") ?? "/";
@@ -16,7 +11,7 @@ function onward() {
 
 $("login")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, password } = Object.fromEntries(new FormData(event.target));
+  const { name, password } = fieldsOf(event.target);
   const told = await post("/api/login", { name, password });
   if (told.token) onward();
   else no(told);
@@ -24,14 +19,17 @@ $("login")?.addEventListener("submit", async (event) => {
 
 $("setup")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { code, name, password } = Object.fromEntries(new FormData(event.target));
+  const { code, name, password } = fieldsOf(event.target);
   const response = await fetch("/api/setup", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Setup-Code": code },
     body: JSON.stringify({ name, password }),
   });
   const told = await response.json();
-  if (!response.ok) { no(told); return; }
+  if (!response.ok) {
+    no(told);
+    return;
+  }
   const admitted = await post("/api/login", { name, password });
   if (admitted.token) location.replace("/");
   else no(admitted);

@@ -2,21 +2,24 @@
 
 import { bars, verdict } from "./coach.js";
 import { facts as read, post } from "./link.js";
-import { card, el, spoken, svg } from "./svg.js";
+import { $, el } from "./dom.js";
+import { showColors } from "./menu.js";
+import { hand } from "./svg.js";
 import { sentence } from "./why.js";
+import { capital } from "./words.js";
 
-const $ = (id) => document.getElementById(id);
 const facts = read();
 const path = `/practice/${facts.table}/drill`;
 const tally = { hands: 0, right: 0, cost: 0 };
 let street = 0;
-try { document.body.classList.toggle("four-colors", localStorage.getItem("colors") === "four"); } catch { /* Private windows keep nothing. */ }
+showColors();
 let drill = null;
 
 for (const tab of $("streets").children) {
   tab.addEventListener("click", () => {
     street = Number(tab.dataset.street);
-    for (const other of $("streets").children) other.setAttribute("aria-pressed", String(other === tab));
+    for (const other of $("streets").children)
+      other.setAttribute("aria-pressed", String(other === tab));
     next();
   });
 }
@@ -26,7 +29,9 @@ async function next() {
   $("buttons").replaceChildren();
   $("advice").replaceChildren();
   const wanted = street;
-  const told = await fetch(`${path}/${street}`).then((response) => response.json()).catch(() => ({ sentence: "the coach cannot be reached" }));
+  const told = await fetch(`${path}/${street}`)
+    .then((response) => response.json())
+    .catch(() => ({ sentence: "the coach cannot be reached" }));
   if (wanted !== street) return;
   if (!told.position) {
     $("hand").replaceChildren(el("p", {}, ...sentence(told)));
@@ -46,24 +51,31 @@ async function next() {
 }
 
 function row(title, cards) {
-  const wide = (cards.length - 1) * 68 + 66;
-  const words = cards.map(spoken).join(", ");
-  return el("div", { class: "drill-row" }, title,
-    svg("svg", { viewBox: `-33 -46 ${wide} 92`, role: "img", "aria-label": words }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 68} 0)` }, card(name)))));
+  return el("div", { class: "drill-row" }, title, hand(cards, 68));
 }
 
 const key = (action) => action[0];
 
 function onward(says) {
-  const made = el("button", { type: "button", class: "main", "data-action": "next" }, says, el("kbd", {}, "Enter"));
+  const made = el(
+    "button",
+    { type: "button", class: "main", "data-action": "next" },
+    says,
+    el("kbd", {}, "Enter"),
+  );
   made.addEventListener("click", next);
   return made;
 }
 
 function button(action) {
   const kind = action.endsWith("x") ? "play" : action;
-  const says = action.endsWith("x") ? `Play ${action.replace("x", "×")}` : action[0].toUpperCase() + action.slice(1);
-  const made = el("button", { type: "button", class: `choice choice-${kind}`, "data-action": action }, el("b", {}, says), el("kbd", {}, key(action).toUpperCase()));
+  const says = action.endsWith("x") ? `Play ${action.replace("x", "×")}` : capital(action);
+  const made = el(
+    "button",
+    { type: "button", class: `choice choice-${kind}`, "data-action": action },
+    el("b", {}, says),
+    el("kbd", {}, key(action).toUpperCase()),
+  );
   made.addEventListener("click", () => choose(action));
   return made;
 }
@@ -84,8 +96,13 @@ async function choose(action) {
   tally.hands += 1;
   tally.right += cost < 1e-9 ? 1 : 0;
   tally.cost += cost;
-  $("tally").textContent = `${tally.right} of ${tally.hands} right${tally.right < tally.hands ? `; mistakes cost ${tally.cost.toFixed(3)} Antes` : ""}.`;
-  $("advice").replaceChildren(bars({ worths, chosen: action }), el("p", {}, words(worths, action, cost)));
+  const costs = `; mistakes cost ${tally.cost.toFixed(3)} Antes`;
+  $("tally").textContent =
+    `${tally.right} of ${tally.hands} right${tally.right < tally.hands ? costs : ""}.`;
+  $("advice").replaceChildren(
+    bars({ worths, chosen: action }),
+    el("p", {}, words(worths, action, cost)),
+  );
   const again = onward("Next hand ");
   $("buttons").replaceChildren(again);
   again.focus();
@@ -98,8 +115,13 @@ function words(worths, action, cost) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const wanted = event.key.toLowerCase();
-  const found = [...$("buttons").querySelectorAll("[data-action]")].find((one) => key(one.dataset.action) === wanted && one.dataset.action !== "next");
-  if (found) { event.preventDefault(); found.click(); }
+  const found = [...$("buttons").querySelectorAll("[data-action]")].find(
+    (one) => key(one.dataset.action) === wanted && one.dataset.action !== "next",
+  );
+  if (found) {
+    event.preventDefault();
+    found.click();
+  }
 });
 
 next();

@@ -1,9 +1,12 @@
 // Cards and chips on the felt. A layer is a drawing that shows some areas of the plan: the whole
 // table, one box set upright, or one place; the same functions lay cards and chips on each.
 
-import { BACK, card, el, money, spoken, stack, svg } from "./svg.js";
+import { all, el, svg } from "./dom.js";
+import { BACK, card, spoken, stack } from "./svg.js";
+import { money, netWords } from "./words.js";
 
-const CARD = 63, FANNED = 22;
+const CARD = 63,
+  FANNED = 22;
 
 export class Layer {
   constructor(root, areas, hand) {
@@ -17,20 +20,27 @@ export class Layer {
   }
 
   area(place, box = null, wager = null) {
-    return this.areas.find((a) => a.place === place && (a.box ?? null) === box && (a.wager ?? null) === wager);
+    return this.areas.find(
+      (a) => a.place === place && (a.box ?? null) === box && (a.wager ?? null) === wager,
+    );
   }
 
+  /** @param {Pick<Server.View, "boxes" | "places">} view */
   show(view, lines = []) {
     const wanted = new Map();
     for (const [place, cards] of Object.entries(view.places ?? {})) {
       const area = this.area(place);
-      if (area) cards.forEach((name, n) => wanted.set(`${place} ${n}`, cardAt(area, area.cards[n] ?? [0, 0], name)));
+      if (area)
+        cards.forEach((name, n) =>
+          wanted.set(`${place} ${n}`, cardAt(area, area.cards[n] ?? [0, 0], name)),
+        );
     }
-    for (const box of view.boxes ?? []) this.showBox(box, wanted, view, lines);
+    for (const box of view.boxes ?? []) this.showBox(box, wanted, lines);
     this.lay(wanted);
   }
 
-  showBox(box, wanted, view, lines) {
+  /** @param {Server.BoxView} box */
+  showBox(box, wanted, lines) {
     const hand = this.area("box", box.seat);
     if (!hand) return;
     const cards = box.cards ?? [];
@@ -45,12 +55,16 @@ export class Layer {
       const line = (box.lines ?? lines).find((l) => l.wager === wager);
       wanted.set(`stake ${box.seat} ${wager}`, { area, kind: "stake", cents, line });
     }
-    if (box.net_cents !== undefined && box.net_cents !== null) wanted.set(`net ${box.seat}`, { area: hand, kind: "net", cents: box.net_cents });
+    if (box.net_cents !== undefined && box.net_cents !== null)
+      wanted.set(`net ${box.seat}`, { area: hand, kind: "net", cents: box.net_cents });
   }
 
   lay(wanted) {
     for (const [key, lies] of this.lying) {
-      if (!wanted.has(key)) { lies.drawn.remove(); this.lying.delete(key); }
+      if (!wanted.has(key)) {
+        lies.drawn.remove();
+        this.lying.delete(key);
+      }
     }
     for (const [key, thing] of wanted) {
       const lies = this.lying.get(key);
@@ -58,7 +72,13 @@ export class Layer {
       if (lies && lies.as === as) continue;
       const drawn = this.draw(thing, lies?.thing);
       if (lies) lies.drawn.replaceWith(drawn);
-      else (thing.kind === "card" ? this.cards : thing.kind === "net" ? this.marks : this.chips).append(drawn);
+      else
+        (thing.kind === "card"
+          ? this.cards
+          : thing.kind === "net"
+            ? this.marks
+            : this.chips
+        ).append(drawn);
       this.lying.set(key, { drawn, as, thing });
     }
   }
@@ -98,10 +118,14 @@ export class Layer {
   }
 }
 
+/** @param {Server.LineView} line */
 export function outcomeWords(line) {
   if (line.pending) return "waits for the floor";
   if (line.paid_cents) return money(line.paid_cents, { sign: true });
-  return { push: "push", lose: "lost", forfeit: "given up", returned: "returned" }[line.outcome] ?? line.outcome;
+  return (
+    { push: "push", lose: "lost", forfeit: "given up", returned: "returned" }[line.outcome] ??
+    line.outcome
+  );
 }
 
 function cardAt(area, at, name) {
@@ -110,23 +134,35 @@ function cardAt(area, at, name) {
 
 function netDrawn({ cents }, area) {
   const kind = cents > 0 ? "pill-win" : cents < 0 ? "pill-lose" : "pill-push";
-  return pill(cents ? money(cents, { sign: true }) : "even", area.tall / 2 - 4, kind, 17);
+  return pill(netWords(cents), area.tall / 2 - 4, kind, 17);
 }
 
 export function pill(text, y, kind, size = 12.5) {
   const wide = text.length * size * 0.56 + size * 1.1;
-  return svg("g", { class: `pill ${kind}`, transform: `translate(0 ${y})` },
-    svg("rect", { x: -wide / 2, y: -size * 0.78, width: wide, height: size * 1.56, rx: size * 0.78 }),
-    svg("text", { y: size * 0.36, "text-anchor": "middle", "font-size": size }, text));
+  return svg(
+    "g",
+    { class: `pill ${kind}`, transform: `translate(0 ${y})` },
+    svg("rect", {
+      x: -wide / 2,
+      y: -size * 0.78,
+      width: wide,
+      height: size * 1.56,
+      rx: size * 0.78,
+    }),
+    svg("text", { y: size * 0.36, "text-anchor": "middle", "font-size": size }, text),
+  );
 }
 
 // A box set upright: copies of its areas, turned around the middle of the dealer's edge.
 
 export function uprightBox(target, felt, box) {
-  const hand = [...felt.querySelectorAll("g.felt-area")].find((g) => g.dataset.place === "box" && g.dataset.box === String(box));
+  const hand = [...felt.querySelectorAll("g.felt-area")].find(
+    (g) => g.dataset.place === "box" && g.dataset.box === String(box),
+  );
   const turn = Number(/rotate\(([-\d.]+)\)/.exec(hand.getAttribute("transform"))?.[1] ?? 0);
   const turned = svg("g", { transform: `rotate(${-turn})` });
-  for (const area of felt.querySelectorAll(`g.felt-area[data-box="${box}"]`)) turned.append(area.cloneNode(true));
+  for (const area of felt.querySelectorAll(`g.felt-area[data-box="${box}"]`))
+    turned.append(area.cloneNode(true));
   target.setAttribute("viewBox", "-205 650 410 394");
   target.replaceChildren(turned);
   return turned;
@@ -137,23 +173,65 @@ export function uprightBox(target, felt, box) {
 export class CloseUp {
   constructor(target, felt, facts) {
     this.places = [...target.querySelectorAll(".place")].map((drawn) => {
-      const area = facts.areas.find((one) => one.kind === "cards" && one.place === drawn.dataset.place);
-      const original = [...felt.querySelectorAll("g.felt-area")].find((g) => g.dataset.place === area.place);
+      const area = facts.areas.find(
+        (one) => one.kind === "cards" && one.place === drawn.dataset.place,
+      );
+      const original = [...felt.querySelectorAll("g.felt-area")].find(
+        (g) => g.dataset.place === area.place,
+      );
       const content = svg("g", {}, original.cloneNode(true));
       drawn.append(content);
-      return { drawn, area, title: facts.places[area.place], layer: new Layer(content, [area], facts.hand) };
+      return {
+        drawn,
+        area,
+        title: facts.places[area.place],
+        layer: new Layer(content, [area], facts.hand),
+      };
     });
   }
 
+  /** @param {Server.View} view */
   show(view) {
     for (const { drawn, area, title, layer } of this.places) {
       const cards = view.places?.[area.place] ?? [];
       layer.show({ places: { [area.place]: cards } });
-      drawn.setAttribute("aria-label", `${title}: ${cards.length ? cards.map(spoken).join(", ") : "no cards"}`);
+      drawn.setAttribute(
+        "aria-label",
+        `${title}: ${cards.length ? cards.map(spoken).join(", ") : "no cards"}`,
+      );
     }
   }
 }
 
+/** @param {Server.View} view */
 export function meters(view) {
-  return Object.entries(view.meters ?? {}).map(([name, micros]) => el("span", {}, el("small", {}, name === "main" ? "Progressive" : name), el("b", {}, money(Math.floor(micros / 10000)))));
+  return Object.entries(view.meters ?? {}).map(([name, micros]) =>
+    el(
+      "span",
+      {},
+      el("small", {}, name === "main" ? "Progressive" : name),
+      el("b", {}, money(Math.floor(micros / 10000))),
+    ),
+  );
+}
+
+/**
+ * The box that is asked, or settled next, is marked.
+ * @param {Server.View} view
+ */
+export function markAsked(felt, view) {
+  for (const area of all("g.felt-area[data-place=box]", felt)) {
+    area.classList.toggle("is-asked", area.dataset.box === String(view.turn ?? 0));
+  }
+}
+
+/**
+ * The light of a Progressive sensor says that the wager was accepted.
+ * @param {Server.View} view
+ */
+export function lightSensors(root, view) {
+  for (const box of view.boxes ?? []) {
+    const sensor = `g.felt-area[data-wager=progressive][data-box="${box.seat}"]`;
+    for (const area of all(sensor, root)) area.classList.toggle("is-lit", Boolean(box.light));
+  }
 }

@@ -4,23 +4,46 @@ import { called } from "./calling.js";
 import { deckHint } from "./decks.js";
 import "./door.js";
 import { duties, dutyButton, PHASES } from "./duties.js";
-import { ask, facts as read, Link, say } from "./link.js";
-import { card, el, money, svg } from "./svg.js";
-import { cite, sentence } from "./why.js";
+import { ask, facts as read, Link, livePath, say, toLogin } from "./link.js";
+import { $, el } from "./dom.js";
+import { hand } from "./svg.js";
+import { money, sumOf } from "./words.js";
+import { cite, no } from "./why.js";
 
-const $ = (id) => document.getElementById(id);
-const WAITS = ["answer-call", "confirm", "validate-progressive", "propose-refusal", "confirm-refusal", "record-paperwork", "rule-on-absence", "return-chip", "cancel-acceptance", "verify-inspection"];
+const WAITS = [
+  "answer-call",
+  "confirm",
+  "validate-progressive",
+  "propose-refusal",
+  "confirm-refusal",
+  "record-paperwork",
+  "rule-on-absence",
+  "return-chip",
+  "cancel-acceptance",
+  "verify-inspection",
+];
 
 read().forEach((facts, n) => {
   const tile = $(`tile-${n}`);
-  new Link(`/api/tables/${encodeURIComponent(facts.table)}/live`, (frame) => show(tile, facts, frame.view), (state, why) => {
-    tile.dataset.link = state;
-    if (state === "login") location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
-  });
+  new Link(
+    livePath(facts.table),
+    (frame) => show(tile, facts, frame.view),
+    (state) => {
+      tile.dataset.link = state;
+      if (state === "login") toLogin();
+    },
+  );
 });
 
+/**
+ * @param {any} tile
+ * @param {Server.TableFacts} facts
+ * @param {Server.View} view
+ */
 function show(tile, facts, view) {
-  const waits = duties(view, facts).filter((duty) => WAITS.includes(duty.command.do) || duty.urgent);
+  const waits = duties(view, facts).filter(
+    (duty) => WAITS.includes(duty.command.do) || duty.urgent,
+  );
   if (tile.classList.contains("waits") !== waits.length > 0) {
     tile.classList.toggle("waits", waits.length > 0);
     order();
@@ -28,25 +51,57 @@ function show(tile, facts, view) {
   tile.querySelector(".called").textContent = called(view);
   const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
   const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
-  tile.querySelector(".tile-now").replaceChildren(`Round ${view.round}: ${mishap ? mishap.happens : PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `, cite(deck?.[1] ?? view.clause, mishap?.ruling), ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []));
+  tile
+    .querySelector(".tile-now")
+    .replaceChildren(
+      `Round ${view.round}: ${mishap?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
+      cite(deck?.[1] ?? view.clause, mishap?.ruling),
+      ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []),
+    );
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
-  tile.querySelector(".tile-cards").replaceChildren(...(cards.length ? [svg("svg", { viewBox: `-33 -45 ${cards.length * 66} 90`, role: "img", "aria-label": `${cards.length} cards before the dealer` }, ...cards.map((name, n) => svg("g", { transform: `translate(${n * 66} 0)` }, card(name))))] : []));
+  const words = `${cards.length} cards before the dealer`;
+  tile
+    .querySelector(".tile-cards")
+    .replaceChildren(...(cards.length ? [hand(cards, 66, words)] : []));
   const boxes = view.boxes ?? [];
-  tile.querySelector(".tile-boxes").replaceChildren(...boxes.map((box) => el("li", {}, el("b", {}, `${box.seat} ${box.player}`), el("span", {}, Object.keys(box.stakes ?? {}).length ? money(Object.values(box.stakes).reduce((sum, cents) => sum + cents, 0)) : "–"))));
-  if (!boxes.length) tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
-  tile.querySelector(".steps").replaceChildren(...waits.map((duty) => dutyButton(duty, (command) => give(facts.table, command))));
-  if (waits.length) say(`Table ${facts.table} waits: ${[called(view), ...waits.map((duty) => duty.says)].filter(Boolean).join(", ")}`);
+  tile.querySelector(".tile-boxes").replaceChildren(...boxes.map(boxItem));
+  if (!boxes.length)
+    tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
+  showWaits(tile.querySelector(".steps"), waits, facts.table);
+  const said = [called(view), ...waits.map((duty) => duty.says)].filter(Boolean);
+  if (waits.length) say(`Table ${facts.table} waits: ${said.join(", ")}`);
+}
+
+/** @param {Server.BoxView} box */
+function boxItem({ seat, player, stakes }) {
+  const staked = Object.keys(stakes ?? {}).length ? money(sumOf(stakes)) : "–";
+  return el("li", {}, el("b", {}, `${seat} ${player}`), el("span", {}, staked));
+}
+
+function showWaits(target, waits, table) {
+  const as = JSON.stringify(waits);
+  if (target.dataset.as === as) return;
+  target.dataset.as = as;
+  target.replaceChildren(
+    ...waits.map((duty) => dutyButton(duty, (command) => give(table, command))),
+  );
 }
 
 // Tables that wait come first; the others keep their places, and the focus stays where it is.
 function order() {
+  /** @type {any} */
   const focused = document.activeElement;
-  const tiles = [...$("tiles").children].sort((one, other) => other.classList.contains("waits") - one.classList.contains("waits") || one.id.slice(5) - other.id.slice(5));
+  const tiles = [...$("tiles").children].sort(
+    (one, other) =>
+      other.classList.contains("waits") - one.classList.contains("waits") ||
+      one.id.slice(5) - other.id.slice(5),
+  );
   $("tiles").append(...tiles);
   focused?.focus();
 }
 
+/** @param {import("./seat.js").Command} command */
 async function give(table, command) {
   const told = await ask(table, command);
-  $("no").replaceChildren(...(told.outcome === "done" ? [] : sentence(told)));
+  no(told.outcome === "done" ? null : told);
 }

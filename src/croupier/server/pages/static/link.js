@@ -1,6 +1,11 @@
 // One WebSocket a page: the whole view comes after each change; commands go by the API, each with
 // an id of its own, so that one sent twice happens once.
 
+import { $ } from "./dom.js";
+
+const NOT_ADMITTED = 4401,
+  STOPPED = [1001, 1012];
+
 export class Link {
   constructor(path, onFrame, onState) {
     this.path = path;
@@ -18,7 +23,11 @@ export class Link {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
-    this.socket.onopen = () => { this.tries = 0; this.onState("here"); };
+    this.socket.onopen = () => {
+      this.tries = 0;
+      this.isClosed = false;
+      this.onState("here");
+    };
     this.socket.onmessage = (message) => this.receive(JSON.parse(message.data));
     this.socket.onclose = (closed) => this.lost(closed);
   }
@@ -30,9 +39,13 @@ export class Link {
     this.onFrame(this.frame);
   }
 
-  lost(closed) {
-    if (closed.code === 4401) { this.onState("login", closed.reason); return; }
-    this.onState("away");
+  // "closed": the service was stopped, and said so; "away": nobody knows. Either may be back at the
+  // same address. Who has to log in first is asked for again only where the page says so.
+  lost({ code, reason }) {
+    if (STOPPED.includes(code)) this.isClosed = true;
+    const state = code === NOT_ADMITTED ? "login" : this.isClosed ? "closed" : "away";
+    const waits = this.onState(state, reason);
+    if (state === "login" && !waits) return;
     this.timer = setTimeout(() => this.connect(), Math.min(2000, 250 * 2 ** this.tries++));
   }
 }
@@ -58,21 +71,45 @@ export async function post(path, data, method = "POST") {
 // What got no answer is asked again by the same id, so that nothing clicked is lost, or done twice.
 export async function ask(table, command, seen) {
   const id = `page-${page}-${++asked}`;
-  const give = () => post(`/api/tables/${encodeURIComponent(table)}/commands`, { id, command, seen });
+  const give = () =>
+    post(`/api/tables/${encodeURIComponent(table)}/commands`, { id, command, seen });
   let told = await give();
   for (const pause of AGAIN_MS) {
     if (!told.away) return told;
     await new Promise((go) => setTimeout(go, pause));
     told = await give();
   }
-  return told.away ? { ...told, sentence: "the table cannot be reached; see what became of it when your page is back" } : told;
+  return told.away
+    ? {
+        ...told,
+        sentence: "the table cannot be reached; see what became of it when your page is back",
+      }
+    : told;
 }
+
+// What the page was given: facts of its table, or of all, and who looks at it.
 
 export function facts() {
-  return JSON.parse(document.getElementById("facts").textContent);
+  return JSON.parse($("facts").textContent);
 }
 
+/** @param {string} name */
+export function metaOf(name) {
+  /** @type {HTMLMetaElement} */
+  const meta = document.querySelector(`meta[name=${name}]`);
+  return meta.content;
+}
+
+/** @param {string} table */
+export const livePath = (table) => `/api/tables/${encodeURIComponent(table)}/live`;
+
+/** The login, and back to this page. */
+export function toLogin() {
+  location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
+}
+
+/** @param {string} text for who listens */
 export function say(text) {
-  const said = document.getElementById("said");
+  const said = $("said");
   if (text && said.textContent !== text) said.textContent = text;
 }

@@ -2,140 +2,231 @@
 // Nothing here advises: a live round shows what the rules show, and no more.
 
 import "./door.js";
+import { actButton } from "./buttons.js";
 import { Clock } from "./clock.js";
-import { el, money } from "./svg.js";
+import { $, el } from "./dom.js";
+import { facts, livePath, metaOf, toLogin } from "./link.js";
 import { Table } from "./table.js";
 import { ended, heard } from "./told.js";
+import { money, shuffleWords } from "./words.js";
 
-const $ = (id) => document.getElementById(id);
+const RECEIPT_MS = 6000;
 
-class PlayerTable extends Table {
+/** @typedef {import("./table.js").House} House */
+
+/** @implements {House} */
+class Pit {
   constructor() {
-    const { table } = JSON.parse($("facts").textContent);
-    super(`/api/tables/${encodeURIComponent(table)}/live`, document.querySelector("meta[name=me]").content);
+    this.table = new Table(livePath(facts().table), metaOf("me"), this);
+    this.seat = this.table.seat;
     this.clock = new Clock($("clock"));
-    $("cash").addEventListener("click", () => this.cashOut());
-    for (const [id, command] of [["tip", "tip"], ["part", "cash-out"]]) {
-      $(id).addEventListener("submit", (event) => {
-        event.preventDefault();
-        const cents = Math.round(Number(event.target.elements.dollars.value) * 100);
-        this.over(command, cents);
-      });
-    }
+    this.purse = new Purse(this.table);
+    // What was called across the felt last.
+    this.heard = "";
   }
 
-  show(frame) {
-    const before = this.view;
+  show(frame, draw) {
+    const before = this.seat.view;
     const late = this.outOfTime(frame);
-    if (late) this.notice = late;
-    super.show(frame);
+    if (late) this.table.hint.notice = late;
+    draw();
     this.call(before);
-    $("shuffle").textContent = frame.commitment ? `Round ${frame.view.round} is dealt from the shuffle ${frame.commitment}` : "";
-    this.clock.show(frame, this.choices().length ? "You have" : "");
+    $("shuffle").textContent = shuffleWords(frame);
+    this.clock.show(frame, this.seat.choices().length ? "You have" : "");
   }
 
   // The clock answered, not this page: what was played for you, and by which rule.
   outOfTime(frame) {
-    const { clock, view } = this;
-    const other = view && this.choices().find((choice) => choice.command.do !== "play");
+    const { view } = this.seat;
+    const other = view && this.seat.choices().find((choice) => choice.command.do !== "play");
     const moved = ["phase", "turn", "clause"].some((what) => frame.view[what] !== view?.[what]);
-    if (!other || !moved || this.deciding || !clock.question || frame.view.waits_for || performance.now() < clock.until - 1000) return null;
+    if (!other || !moved || frame.view.waits_for || this.table.decision.version) return null;
+    if (!this.clock.question || performance.now() < this.clock.until - 1000) return null;
     return { words: `You ran out of time: ${other.action} was played.`, clause: view.clause };
   }
 
   call(before) {
-    const said = heard(this, before);
-    if (said) this.heard = said;
-    if (this.view.phase === "betting" && (this.inRound() || this.placed)) this.heard = "";
-    const floor = this.view.call && !this.view.waits_for ? "The floorperson is called" : "";
-    $("call").textContent = [ended(this) || this.heard, floor].filter(Boolean).join("  ·  ");
+    const { view, hoped } = this.seat;
+    this.heard = heard(this.seat, before) || this.heard;
+    if (view.phase === "betting" && (this.seat.inRound() || hoped)) this.heard = "";
+    const floor = view.call && !view.waits_for ? "The floorperson is called" : "";
+    const said = [ended(this.seat) || this.heard, floor].filter(Boolean);
+    $("call").textContent = said.join("  ·  ");
   }
 
-  paint() {
-    super.paint();
-    this.paintChips();
+  painted() {
+    this.purse.paint();
   }
 
-  may(what, box = null) {
-    return (this.view.may ?? []).find((option) => option.do === what && (box === null || option.box === box));
+  // Buttons
+
+  buttons() {
+    const own = this.seat.own();
+    if (!own) return [...this.behind(), ...this.takeButtons((box) => `Box ${box}`)];
+    const { box: now } = this.seat;
+    const boxes = this.seat.mine().map((box) => box.seat);
+    const next = [...boxes.filter((box) => box > now), ...boxes.filter((box) => box < now)];
+    const turns = next.map((box, n) => {
+      const turn = () => this.table.turnTo(box);
+      return actButton(`box-${box}`, `To your box ${box}`, n ? "" : "B", turn, "sit");
+    });
+    const more = this.takeButtons((box) => `Take box ${box} too`);
+    return [...this.wagerButtons(own), ...turns, ...more];
   }
 
-  // Chips of a box move between rounds, not during one.
-  paintChips() {
-    const own = this.own();
-    if (own && !this.sat && this.receiptOfChips === "left") this.receiptOfChips = false;
-    this.sat = Boolean(own);
-    const free = Boolean(own && this.may("tip", own.seat));
-    for (const form of [$("tip"), $("part")]) form.querySelector("button").disabled = !free || !own.chips_cents;
-    const several = this.mine().length > 1;
-    $("purse-title").textContent = several ? `Your chips at box ${own.seat}` : "Your chips";
-    $("cash").textContent = several ? `Cash out box ${own.seat} and leave it` : "Cash out everything and leave";
-    $("cash").disabled = !own || !(free || this.may("leave-box", own.seat));
-    const words = !own ? "Take a box first; the dealer sells chips for cash."
-      : !own.chips_cents ? "None yet: the dealer sells you chips for cash."
-      : free ? "Chips leave as a voucher, or as a tip." : "While the round is played, your chips stay at the box.";
-    if ($("purse-words").textContent !== words && !this.receiptOfChips) $("purse-words").textContent = words;
+  takeButtons(says) {
+    return this.seat.offered("take-box").map(({ box }) => {
+      const take = () => this.table.commands.give({ do: "take-box", box });
+      return actButton(`sit-${box}`, says(box), "", take, "sit");
+    });
   }
 
-  async over(what, cents) {
-    const own = this.own();
-    if (!own || !await this.give({ do: what, box: own.seat, cents })) return;
-    this.receiptOfChips = true;
-    $("purse-words").textContent = what === "tip" ? `You tipped the dealers ${money(cents)}. Thank you!` : `A voucher for ${money(cents)}.`;
-    setTimeout(() => { this.receiptOfChips = false; }, 6000);
+  // Chips that still lie at a box one has left.
+  behind() {
+    return this.seat.offered("cash-out").map(({ box, cents: [cents] }) => {
+      const fetched = () => this.fetchChips(box, cents);
+      const says = `Take your ${money(cents)} from box ${box}`;
+      return actButton(`cash-${box}`, says, "", fetched, "main");
+    });
   }
 
-  otherButtons() {
-    const own = this.own();
-    const options = this.view.may ?? [];
-    const take = (says) => options.filter((option) => option.do === "take-box").map((option) => this.button(`sit-${option.box}`, says(option.box), "", () => this.give({ do: "take-box", box: option.box }), "sit"));
-    if (!own) {
-      const behind = options.filter((option) => option.do === "cash-out").map((option) => this.button(`cash-${option.box}`, `Take your ${money(option.cents[0])} from box ${option.box}`, "", () => this.fetchChips(option), "main"));
-      return [...behind, ...take((box) => `Box ${box}`)];
-    }
-    const seats = this.mine().map((box) => box.seat);
-    const next = [...seats.filter((seat) => seat > this.seat), ...seats.filter((seat) => seat < this.seat)];
-    const turns = next.map((seat, n) => this.button(`box-${seat}`, `To your box ${seat}`, n ? "" : "B", () => this.turnTo(seat), "sit"));
-    return [...this.wagerButtons(own), ...turns, ...take((box) => `Take box ${box} too`)];
+  async fetchChips(box, cents) {
+    if (!(await this.table.commands.give({ do: "cash-out", box }))) return;
+    this.table.hint.notice = { words: `You have a voucher for ${money(cents)}.` };
+    this.table.paintActions();
   }
 
   wagerButtons(own) {
-    if (!this.mayPlace().length) return [];
-    if (Object.keys(this.stakes()).length) return [...this.undoButton(), this.button("clear", "Take all back", "X", () => this.clear())];
-    return this.lastStakes && own.chips_cents ? [this.button("again", "Same wagers", "R", () => this.again(), "main")] : [];
-  }
-
-  pressed(event) {
-    if (super.pressed(event)) return true;
-    const act = { r: "[data-act=again]", b: "[data-act^=box-]" }[event.key.toLowerCase()];
-    if (act) $("buttons").querySelector(act)?.click();
-    return true;
-  }
-
-  hintWords(choices) {
-    const own = this.own();
-    if (!own) return this.may("cash-out") ? "Your chips still lie at the box you left." : this.may("take-box") ? "Take a box to play; you can change your mind before you wager." : "Every box is taken; one may come free.";
-    if (this.view.phase === "betting" && !own.chips_cents && !Object.keys(this.stakes()).length) return "Ask the dealer for chips: you have none at this box yet.";
-    if (this.view.phase === "betting" && !this.mayPlace().length) return "The dealer has not opened the table yet.";
-    return super.hintWords(choices);
-  }
-
-  async fetchChips({ box, cents: [cents] }) {
-    if (!await this.give({ do: "cash-out", box })) return;
-    this.notice = { words: `You have a voucher for ${money(cents)}.` };
-    this.paintActions();
-  }
-
-  async cashOut() {
-    const own = this.own();
-    const cents = own?.chips_cents ?? 0;
-    if (!own || (cents && !await this.give({ do: "cash-out", box: own.seat }))) return;
-    if (await this.give({ do: "leave-box", box: own.seat })) {
-      this.receiptOfChips = "left";
-      if (this.mine().length) setTimeout(() => { this.receiptOfChips = false; }, 6000);
-      $("purse-words").replaceChildren(`You leave with a voucher for ${money(cents)}. `, el("a", { href: "/" }, "To the pit"));
+    const { wagers } = this.table;
+    if (!this.seat.mayPlace().length) return [];
+    if (Object.keys(this.seat.stakes()).length) {
+      const clear = actButton("clear", "Take all back", "X", () => wagers.clear());
+      return [...this.table.undoButtons(), clear];
     }
+    return this.seat.lastStakes && own.chips_cents
+      ? [actButton("again", "Same wagers", "R", () => wagers.again(), "main")]
+      : [];
+  }
+
+  pressed(event, key) {
+    const act = { r: "[data-act=again]", b: "[data-act^=box-]" }[key];
+    if (act) $("buttons").querySelector(act)?.click();
+  }
+
+  // Words
+
+  hint() {
+    const { seat } = this;
+    const own = seat.own();
+    if (!own && seat.offered("cash-out").length) {
+      return "Your chips still lie at the box you left.";
+    }
+    if (!own) {
+      return seat.offered("take-box").length
+        ? "Take a box to play; you can change your mind before you wager."
+        : "Every box is taken; one may come free.";
+    }
+    if (seat.view.phase !== "betting") return undefined;
+    if (!own.chips_cents && !Object.keys(seat.stakes()).length) {
+      return "Ask the dealer for chips: you have none at this box yet.";
+    }
+    return seat.mayPlace().length ? undefined : "The dealer has not opened the table yet.";
+  }
+
+  lost(state) {
+    return state === "closed"
+      ? "the pit was closed; your page comes back when it is open again"
+      : "the table is out of reach; your page comes back by itself";
+  }
+
+  loggedOut() {
+    toLogin();
+    return false;
   }
 }
 
-new PlayerTable();
+// Chips of a box move between rounds, not during one.
+class Purse {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.seat = table.seat;
+    this.sat = false;
+    // What was paid out is said for a while; "left", until one sits down again.
+    /** @type {boolean | "left"} */
+    this.paidOut = false;
+    $("cash").addEventListener("click", () => this.cashOut());
+    for (const [id, command] of [
+      ["tip", "tip"],
+      ["part", "cash-out"],
+    ]) {
+      $(id).addEventListener("submit", (event) => {
+        event.preventDefault();
+        const cents = Math.round(Number(event.target.elements.dollars.value) * 100);
+        this.payOut(command, cents);
+      });
+    }
+  }
+
+  paint() {
+    const own = this.seat.own();
+    const may = (what) => this.seat.offered(what).some((option) => option.box === own?.seat);
+    if (own && !this.sat && this.paidOut === "left") this.paidOut = false;
+    this.sat = Boolean(own);
+    const free = may("tip");
+    for (const form of [$("tip"), $("part")]) {
+      form.querySelector("button").disabled = !free || !own.chips_cents;
+    }
+    const several = this.seat.mine().length > 1;
+    $("purse-title").textContent = several ? `Your chips at box ${own.seat}` : "Your chips";
+    $("cash").textContent = several
+      ? `Cash out box ${own.seat} and leave it`
+      : "Cash out everything and leave";
+    $("cash").disabled = !own || !(free || may("leave-box"));
+    const words = this.words(own, free);
+    if ($("purse-words").textContent !== words && !this.paidOut) {
+      $("purse-words").textContent = words;
+    }
+  }
+
+  words(own, free) {
+    if (!own) return "Take a box first; the dealer sells chips for cash.";
+    if (!own.chips_cents) return "None yet: the dealer sells you chips for cash.";
+    return free
+      ? "Chips leave as a voucher, or as a tip."
+      : "While the round is played, your chips stay at the box.";
+  }
+
+  async payOut(what, cents) {
+    const own = this.seat.own();
+    if (!own || !(await this.table.commands.give({ do: what, box: own.seat, cents }))) return;
+    $("purse-words").textContent =
+      what === "tip"
+        ? `You tipped the dealers ${money(cents)}. Thank you!`
+        : `A voucher for ${money(cents)}.`;
+    this.paidOut = true;
+    this.forget();
+  }
+
+  forget() {
+    setTimeout(() => {
+      this.paidOut = false;
+    }, RECEIPT_MS);
+  }
+
+  async cashOut() {
+    const { commands } = this.table;
+    const own = this.seat.own();
+    const cents = own?.chips_cents ?? 0;
+    if (!own || (cents && !(await commands.give({ do: "cash-out", box: own.seat })))) return;
+    if (!(await commands.give({ do: "leave-box", box: own.seat }))) return;
+    this.paidOut = "left";
+    if (this.seat.mine().length) this.forget();
+    $("purse-words").replaceChildren(
+      `You leave with a voucher for ${money(cents)}. `,
+      el("a", { href: "/" }, "To the pit"),
+    );
+  }
+}
+
+new Pit();

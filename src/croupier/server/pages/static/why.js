@@ -1,16 +1,38 @@
 // Why a thing happened, one click away: the clause in plain words, and the ruling behind it.
 
-import { el } from "./svg.js";
+import { $, around, el } from "./dom.js";
+import { capital } from "./words.js";
 
 export function cite(clause, ruling = 0, says = clause) {
   if (!clause) return "";
-  return el("button", { type: "button", class: "why", "data-why": clause, "data-ruling": ruling || null, "aria-label": `${says}: why` }, says);
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "why",
+      "data-why": clause,
+      "data-ruling": ruling || null,
+      "aria-label": `${says}: why`,
+    },
+    says,
+  );
 }
 
-// A sentence somebody is told, with its clause behind it.
+/**
+ * A sentence somebody is told, with its clause behind it.
+ * @param {{ sentence?: string, detail?: string, clause?: string }} told
+ */
 export function sentence(told) {
   const words = told.sentence ?? told.detail ?? "that did not work";
-  return [`${words[0].toUpperCase()}${words.slice(1)}. `, cite(told.clause)];
+  return [`${capital(words)}. `, cite(told.clause)];
+}
+
+/**
+ * What was not done, where every page says so; nothing once it is over.
+ * @param {{ sentence?: string, detail?: string, clause?: string } | null} told
+ */
+export function no(told) {
+  $("no").replaceChildren(...(told ? sentence(told) : []));
 }
 
 let shown = null;
@@ -18,11 +40,24 @@ let shown = null;
 function dialog() {
   if (shown) return shown;
   const close = el("button", { type: "button" }, "Close");
-  shown = el("dialog", { class: "why-dialog", "aria-labelledby": "why-title" }, el("h2", { id: "why-title" }), el("div", { class: "why-words" }), close);
+  shown = el(
+    "dialog",
+    { class: "why-dialog", "aria-labelledby": "why-title" },
+    el("h2", { id: "why-title" }),
+    el("div", { class: "why-words" }),
+    close,
+  );
   close.addEventListener("click", () => shown.close());
-  shown.addEventListener("click", (event) => { if (event.target === shown) shown.close(); });
+  shown.addEventListener("click", (event) => {
+    if (event.target === shown && isOutside(event)) shown.close();
+  });
   document.body.append(shown);
   return shown;
+}
+
+function isOutside({ clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
 }
 
 async function explain(clause, ruling) {
@@ -31,7 +66,7 @@ async function explain(clause, ruling) {
   title.textContent = clause;
   words.replaceChildren(el("p", { class: "fine" }, "One moment."));
   box.showModal();
-  words.replaceChildren(...await answer(clause, ruling));
+  words.replaceChildren(...(await answer(clause, ruling)));
 }
 
 async function answer(clause, ruling) {
@@ -43,11 +78,14 @@ async function answer(clause, ruling) {
   } catch {
     return [el("p", {}, "The table is out of reach; ask again in a moment.")];
   }
-  const rulings = told.rulings.flatMap((one) => [el("h3", {}, `Ruling ${one.number}: ${one.title}`), el("p", {}, one.says)]);
+  const rulings = told.rulings.flatMap((one) => [
+    el("h3", {}, `Ruling ${one.number}: ${one.title}`),
+    el("p", {}, one.says),
+  ]);
   return [el("p", {}, told.means), ...rulings];
 }
 
 document.addEventListener("click", (event) => {
-  const asked = event.target.closest?.("[data-why]");
+  const asked = around(event, "[data-why]");
   if (asked) explain(asked.dataset.why, asked.dataset.ruling);
 });

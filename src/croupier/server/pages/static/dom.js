@@ -1,0 +1,91 @@
+// Elements of a page: found, made, and what the browser keeps for it.
+
+export const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element by its id; what kind it is stands in the page's template.
+ * @param {string} id
+ * @returns {any}
+ */
+export const $ = (id) => document.getElementById(id);
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} [inside]
+ * @returns {any[]}
+ */
+export const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+
+/**
+ * The nearest such element around what an event happened to.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {any}
+ */
+export const around = ({ target }, selector) =>
+  target instanceof Element ? target.closest(selector) : null;
+
+/**
+ * What was written into a form, by the names of its fields.
+ * @param {HTMLFormElement} form
+ * @returns {Record<string, string>}
+ */
+export const fieldsOf = (form) =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+/** Nothing has the focus any more: the next key is for the page. */
+export function letGo() {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string)} inside
+ * @returns {any}
+ */
+export function svg(name, attributes = {}, ...inside) {
+  return filled(document.createElementNS(SVG, name), attributes, inside);
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string)} inside
+ * @returns {any}
+ */
+export function el(name, attributes = {}, ...inside) {
+  return filled(document.createElement(name), attributes, inside);
+}
+
+// What is null or undefined is left out, and so is what is false; true stands without a value.
+function filled(made, attributes, inside) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(key, value === true ? "" : value);
+    }
+  }
+  made.append(...inside);
+  return made;
+}
+
+// What the browser keeps; private windows keep nothing, and nothing depends on it.
+
+export function stored(place, key) {
+  try {
+    return place().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(place, key, value) {
+  try {
+    place().setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+export const forThisBrowser = () => localStorage;
+export const forThisTab = () => sessionStorage;
