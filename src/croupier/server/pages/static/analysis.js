@@ -30,6 +30,7 @@ const FIGURES = [
   ],
 ];
 
+/** @type {typeof FIGURES[0]} */
 const CUT = [
   "Cut by the payout limit",
   "of the Ante",
@@ -185,22 +186,16 @@ function show() {
   const found = sides.map(counted);
   document.querySelector(".analyst").classList.toggle("is-stale", stale());
   table("base", "Measure", [
-    ...FIGURES.map(([name, fine, of, shown]) => ({
-      name,
-      fine,
-      cells: compared(
-        found.map((one) => one && of(one)),
-        shown,
-      ),
-    })),
-    ...(found.some((one) => one?.payout_limit) ? [CUT] : []).map(([name, fine, of, shown]) => ({
-      name,
-      fine,
-      cells: compared(
-        found.map((one) => one && of(one)),
-        shown,
-      ),
-    })),
+    ...[...FIGURES, ...(found.some((one) => one?.payout_limit) ? [CUT] : [])].map(
+      ([name, fine, of, shown]) => ({
+        name,
+        fine,
+        cells: compared(
+          found.map((one) => one && of(one)),
+          shown,
+        ),
+      }),
+    ),
     {
       name: "Exactly",
       fine: "expected value",

@@ -6,7 +6,7 @@ import { no } from "./why.js";
 export class Commands {
   /**
    * @param {string} table
-   * @param {(told: Server.Told) => void} onRefusal
+   * @param {(told: Server.Reply) => void} onRefusal
    */
   constructor(table, onRefusal) {
     this.table = table;

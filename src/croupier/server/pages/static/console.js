@@ -136,7 +136,8 @@ function now(view) {
 }
 
 // Who proposed it has said his word; a manager has the next.
-function refused({ refusal: [reason, by], turn }) {
+/** @param {Server.View} view */
+function refused({ refusal: [reason, by] = ["", ""], turn }) {
   const why = reason === "hand" ? "the hand does not qualify" : "the wager was not accepted";
   const then = role === "manager" ? "Confirm it, or send it back." : "A manager has the word.";
   return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${then}`;

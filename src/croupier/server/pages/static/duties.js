@@ -6,7 +6,6 @@ import { hand } from "./svg.js";
 import { money, netClass, netWords, spaced, titleOf } from "./words.js";
 import { cite } from "./why.js";
 
-const named = (name) => name.replaceAll("_", " ");
 const REFUSED = {
   hand: [
     "the hand does not qualify",

@@ -188,7 +188,7 @@ class PracticeRoom {
     return this.seat.own()?.chips_cents ?? 0;
   }
 
-  /** @param {Server.Settings} settings */
+  /** @param {Server.PracticeSettings} settings */
   showSettings({ pace, seats, others, coach }) {
     for (const [id, value] of Object.entries({ pace, company: seats, others, coach })) {
       if (document.activeElement !== $(id)) $(id).value = value;
@@ -238,7 +238,7 @@ class Coach {
     this.said = "";
   }
 
-  /** @param {Server.Room} room */
+  /** @param {Server.PracticeRoom} room */
   show({ settings, advice, mistakes_cents: mistakes }) {
     const isOff = settings.coach === "off";
     $("coach-panel").hidden = isOff;
@@ -257,7 +257,7 @@ class Coach {
   }
 
   /**
-   * @param {Server.Settings} settings
+   * @param {Server.PracticeSettings} settings
    * @param {Server.Advice | null} advice
    */
   words(settings, advice) {
@@ -283,7 +283,7 @@ class Evening {
     this.rounds = 0;
   }
 
-  /** @param {Server.Played[]} played */
+  /** @param {Server.RoundResult[]} played */
   show(played) {
     if (played.length === this.rounds) return;
     this.rounds = played.length;
@@ -300,7 +300,7 @@ class Evening {
     );
   }
 
-  /** @param {Server.Played} round */
+  /** @param {Server.RoundResult} round */
   round({ round, hand, cards, dealer, lines, net_cents: net }) {
     const held = `You held ${cards.map(written).join(" ")}. Dealer: ${dealer || "not shown"}.`;
     const title = el("span", {}, `Round ${round}: ${hand || "folded"}`);

@@ -5,7 +5,7 @@ import { forThisTab, store, stored } from "./dom.js";
 import { money, playOf, wagerOf } from "./words.js";
 
 /**
- * @typedef {Server.Frame & { arrived: number, room?: Server.Room }} Frame
+ * @typedef {Server.Frame & { arrived: number, room?: Server.PracticeRoom }} Frame
  * @typedef {Record<string, number>} Stakes
  * @typedef {{ do: string, [field: string]: any }} Command
  * @typedef {{ key: string, action: string, says: string, cents?: number, command: Command }} Choice

@@ -115,7 +115,7 @@ export class Table {
     say(`Your box ${box}.`);
   }
 
-  /** @param {Server.Told} told */
+  /** @param {Server.Reply} told */
   refuse(told) {
     this.seat.hoped = null;
     if (told.outcome === "not admitted") this.connection("login");
