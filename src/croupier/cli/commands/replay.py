@@ -272,10 +272,9 @@ def _tell_rest(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: 
 
 
 def _jackpot(jackpot: dict[str, Any]) -> str:
-    paid = {"paid": "paid", "waiting": "waits for the floorperson"}.get(jackpot["state"], "paid")
     return (
         f"Jackpot: box {jackpot['box']} won {money(jackpot['cents'])} "
-        f"from the {jackpot['meter']} meter; {paid}."
+        f"from the {jackpot['meter']} meter; paid."
     )
 
 
