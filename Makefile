@@ -9,10 +9,10 @@ SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove soak bench golden trace pages site pins clean
+.PHONY: help play test lint prove mutants soak bench golden trace pages site pins clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
 play: $(READY)  ## play at a practice table in the browser; without a keyboard, one example round
 	@if [ ! -t 0 ]; then $(BIN)/croupier play --terminal --example; \
@@ -36,6 +36,9 @@ lint: $(READY)  ## check style, format and types
 
 prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove
+
+mutants: $(READY)  ## break every enforced clause and see a test fail; CLAUSE="UTH-S 11.A" for one
+	@$(BIN)/python -m tests.mutants $(if $(CLAUSE),--clause "$(CLAUSE)")
 
 soak: $(READY)  ## look for faults of the pit for HOURS=1, with new seeds, on one core
 	@nice $(BIN)/python -m soak --hours $(or $(HOURS),1) --report docs/soak.md

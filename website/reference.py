@@ -150,4 +150,7 @@ def _trace_page(book: Rulebook) -> str:
 def _trace_row(clause: str, row: Row) -> tuple[str, ...]:
     where = ", ".join(dict.fromkeys(f"`{place.partition(':')[0]}`" for place in row.code))
     means = f"{row.means} Only people can: {row.reason}" if row.reason else row.means
+    if row.acts:
+        label = "Follows from" if row.status == "implied" else "Said in"
+        means += f" {label}: {', '.join(f'`{act}`' for act in row.acts)}."
     return (clause, row.status, means, where.replace(CODE, ""), str(len(row.tests) or ""))

@@ -63,6 +63,53 @@ def test_all_five_card_hands() -> None:
     assert digest == "915368d8101d00b07f992aa5df74de3677e75b25e89d7e8d087e24e1fad77ef2"
 
 
+# Each kind of hand by its highest and its lowest, and the highest of the kind below it.
+@pytest.mark.parametrize(
+    ("category", "highest", "lowest", "below"),
+    [
+        pytest.param(*hands, marks=pytest.mark.clause(*in_uth("6.D", f"6.D({number})")))
+        for number, hands in enumerate(
+            (
+                ("royal flush", "Ah Kh Qh Jh Th", "Ac Kc Qc Jc Tc", "Kh Qh Jh Th 9h"),
+                ("straight flush", "Ks Qs Js Ts 9s", "5h 4h 3h 2h Ah", "Ac Ad Ah As Kc"),
+                ("four of a kind", "Ac Ad Ah As Kc", "2c 2d 2h 2s 3c", "Ac Ad Ah Ks Kc"),
+                ("full house", "Ac Ad Ah Ks Kc", "2c 2d 2h 3s 3c", "Ah Kh Qh Jh 9h"),
+                ("flush", "Ah Kh Qh Jh 9h", "7c 5c 4c 3c 2c", "Ac Kd Qh Js Tc"),
+                ("straight", "Ac Kd Qh Js Tc", "5c 4d 3h 2s Ac", "Ac Ad Ah Ks Qc"),
+                ("three of a kind", "Ac Ad Ah Ks Qc", "2c 2d 2h 4s 3c", "Ac Ad Kh Ks Qc"),
+                ("two pair", "Ac Ad Kh Ks Qc", "3c 3d 2h 2s 4c", "Ac Ad Kh Qs Jc"),
+                ("pair", "Ac Ad Kh Qs Jc", "2c 2d 5h 4s 3c", "Ac Kd Qh Js 9c"),
+            ),
+            start=1,
+        )
+    ],
+)
+def test_where_each_hand_of_five_stands(
+    category: str, highest: str, lowest: str, below: str
+) -> None:
+    high, low, under = (FIVE_CARD.hand(cards(text)) for text in (highest, lowest, below))
+    assert (high.category, low.category) == (category, category)
+    assert under.category != category
+    assert high >= low > under
+    assert (high == low) == (category == "royal flush")
+
+
+@pytest.mark.clause(*in_uth("6.B"))
+@pytest.mark.parametrize("suits", ["cdhsc", "hhhhh"])
+def test_an_ace_stands_below_the_two_and_above_the_king(suits: str) -> None:
+    """And no run goes on around it: it is at one of the two ends."""
+    hands = [
+        FIVE_CARD.hand(
+            cards(" ".join(rank + suit for rank, suit in zip(ranks, suits, strict=True)))
+        )
+        for ranks in ("AKQJT", "65432", "5432A", "KA234", "QKA23", "JQKA2")
+    ]
+    top, six, wheel, *wrapped = hands
+    assert top > six > wheel
+    assert "straight" in wheel.category
+    assert {hand.category for hand in wrapped} == {"flush" if suits == "hhhhh" else "high card"}
+
+
 # Counts by inclusion: 12 straights x 4 suits; 13*4 trips; 12*4^3 - 48 straights; 4*C(13,3) - 48
 # flushes; 13*6*48 pairs; the rest high card.
 def test_all_three_card_hands() -> None:
@@ -176,6 +223,7 @@ def test_the_higher_of_five(higher: str, lower: str) -> None:
         ("5c 4c 3c 9c", "Ac Kd Qc Jc"),
         ("5c 4d 3c 2c", "Ac Ad Kc Kd"),
         ("4c 4d 4h As", "4h 4s 4d Ks"),
+        ("Ac Ad Kh 2s", "Ah As Qh Js"),
     ],
 )
 @pytest.mark.clause("FCP-14 6.C", "FCP-14 6.D", "FCP-14 6.E")

@@ -25,10 +25,11 @@ from tests.table.tables import Table
 
 
 class Written(Table):
-    """``lines`` is the golden text so far."""
+    """``lines`` is the golden text so far; ``acts`` the commands on whose events a clause stood."""
 
     def __init__(self, terms: Terms, script: str = "") -> None:
         super().__init__(terms, script)
+        self.acts: dict[str, set[str]] = {}
         self.lines: list[str] = [f"{terms.book.title}, {terms.ways[terms.way].title}", ""]
 
     def give(self, command: do.Command) -> tuple[ev.Event, ...]:
@@ -43,6 +44,8 @@ class Written(Table):
             cited = "; ".join(event.clauses).replace(f"{self.state.book.id} ", "")
             rulings = "".join(f", ruling {number}" for number in event.rulings)
             self.lines.append(f"    {told}  [{cited}{rulings}]")
+            for clause in event.clauses:
+                self.acts.setdefault(clause, set()).add(str(command.__struct_config__.tag))
         return events
 
     def try_to(self, command: do.Command) -> None:

@@ -95,7 +95,8 @@ def test_play_sizes() -> None:
     assert (street.otherwise, street.clause) == ("fold", "11.B(1)")
 
 
-@pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", "UTH-S 8.D(3)")
+@pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", *in_uth("8.D(2)", "8.D(3)", "10.B(1)"))
+@pytest.mark.clause(*in_book("FCP-14", "8.E", "10.B(1)"))
 def test_cards_at_each_place() -> None:
     uth = {"box": 2, "dealer": 2, "board": 5, "six_card_box": 4}
     assert [{place.name: place.cards for place in book.places} for book in regulated_books()] == [
@@ -105,8 +106,9 @@ def test_cards_at_each_place() -> None:
     ]
 
 
-@pytest.mark.clause(*in_uth("7.F(1)", "7.F(2)", "7.F(3)(a)", "7.F(4)(b)"))
-@pytest.mark.clause(*in_book("FCP-14", "7.E(3)", "7.E(4)(a)", "7.E(5)(a)"))
+@pytest.mark.clause(*in_uth("7.F(1)", "7.F(2)", "7.F(3)", "7.F(3)(a)", "7.F(4)(b)"))
+@pytest.mark.clause(*in_book("UTH-S", "7.F(5)", "7.F(6)", "7.F(7)"))
+@pytest.mark.clause(*in_book("FCP-14", "7.E(3)", "7.E(4)(a)", "7.E(5)(a)", "12.B"))
 def test_what_each_wager_needs() -> None:
     needs = {
         book.id: {w.name: w.needs or w.needs_any for w in book.wagers if w.needs or w.needs_any}
@@ -253,6 +255,12 @@ def test_a_book_without_a_regulation_says_so_wherever_it_is_listed() -> None:
     unregulated = [book for book in the_registry().books.values() if not book.regulated]
     assert "TCP-1" in [book.id for book in unregulated]
     assert {book.edition for book in unregulated} == {"house rules, not regulated"}
+
+
+@pytest.mark.parametrize("book", [UTH_14, FCP_14], ids=lambda book: book.id)
+def test_a_book_of_proposed_amendments_says_so_wherever_it_is_listed(book: Rulebook) -> None:
+    assert "proposed" in book.edition
+    assert "adoption not shown" in book.edition
 
 
 @pytest.mark.parametrize(

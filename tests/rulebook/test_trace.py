@@ -6,6 +6,7 @@ import ast
 import hashlib
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import clauses_cited
 from croupier.rulebook.loader import rulings, shipped_books
 from croupier.rulebook.trace import COMING, STATUSES, Row, read_trace, totals, write_trace
+from croupier.table.commands import AnyCommand
 from tests.citing import regulated_books
 
 ROOT = Path(__file__).parent.parent.parent
@@ -41,6 +43,8 @@ def test_rows_are_whole(book: Rulebook) -> None:
         assert row.means.strip().endswith((".", "?")), clause
         assert row.awaits in ("", *COMING), clause
         assert bool(row.reason) == (row.status == "physical"), clause
+        if book.regulated:
+            assert bool(row.acts) == (row.status in ("attested", "implied")), clause
 
 
 @every_book
@@ -48,6 +52,34 @@ def test_at_most_eight_percent_is_left_to_people_alone(book: Rulebook) -> None:
     counted = totals(book.trace.values())
     assert set(counted) == set(STATUSES)
     assert counted["physical"] <= 0.08 * len(book.trace)
+
+
+COMMANDS = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}
+
+
+@every_regulated_book
+def test_the_acts_that_are_named_exist(book: Rulebook) -> None:
+    for row in book.trace.values():
+        for act in row.acts:
+            command, _, said = act.partition(".")
+            field, _, value = said.partition("=")
+            assert command in COMMANDS, act
+            if field:
+                own = COMMANDS[command].__annotations__
+                assert field in own, act
+                assert not value or repr(value) in own[field].replace('"', "'"), act
+
+
+@every_regulated_book
+def test_what_is_attested_is_said_in_an_act_of_its_own(book: Rulebook) -> None:
+    """No other clause of its chapter is attested by the same act or field."""
+    said = Counter(
+        (clause.partition(".")[0], act)
+        for clause, row in book.trace.items()
+        if row.status == "attested"
+        for act in row.acts
+    )
+    assert [act for act, times in said.items() if times > 1] == []
 
 
 @every_regulated_book
@@ -101,5 +133,5 @@ def test_the_lists_of_tests_are_fresh() -> None:
 
 
 def test_written_and_read_back() -> None:
-    rows = {"1.A": Row("attested", 'He said "cut".', tests=("a", "b"), code=("c",))}
+    rows = {"1.A": Row("attested", 'He said "cut".', tests=("a", "b"), acts=("cut",))}
     assert read_trace(write_trace(rows)) == rows

@@ -1435,7 +1435,8 @@ def test_four_card_envy_goes_to_every_other_progressive_wager(
     assert envy(receipt) == expected
 
 
-@pytest.mark.clause("FCP-14 11.C(3)", "FCP-14 11.D(1)", "FCP-14 11.D(10)(e)(i)")
+@pytest.mark.clause("FCP-14 11.C(3)", "FCP-14 11.D(1)")
+@pytest.mark.clause("FCP-14 11.D(10)(e)", "FCP-14 11.D(10)(e)(i)")
 def test_a_folded_four_card_box_receives_envy_and_gives_none() -> None:
     receipt = settled(
         "FCP-14",

@@ -398,6 +398,7 @@ def test_a_four_card_shuffler_that_jams_only_shuffles_again() -> None:
     refused(table, dealer(do.NoMoreBets))
 
 
+@pytest.mark.clause(*in_uth("13.H(2)"))
 @every_uth
 def test_a_jam_on_the_idle_deck_voids_nothing(book: str) -> None:
     table = opened(terms(book, "shuffler", deck_colors=("red", "blue")))

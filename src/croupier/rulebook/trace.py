@@ -1,8 +1,9 @@
 """Traceability: for every clause of every rulebook, how it is treated, where, and proved by what.
 
 One TOML a book in ``trace/``, one table a clause (a small book may carry its own). People write
-``status``, ``means``, ``code`` and ``awaits``; the list of ``tests`` is generated from the markers
-that tests carry (``make trace``).
+``status``, ``means``, ``acts``, ``code`` and ``awaits``; the list of ``tests`` is generated from
+the markers that tests carry (``make trace``). What is ``enforced`` is proved by breaking it
+(``make mutants``).
 """
 
 from __future__ import annotations
@@ -15,18 +16,26 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-Status = Literal["enforced", "attested", "drawn", "posted", "definition", "heading", "physical"]
+Status = Literal[
+    "enforced", "attested", "implied", "drawn", "posted", "definition", "heading", "physical"
+]
 STATUSES: tuple[str, ...] = get_args(Status)
 COMING = ("the table", "the ledger", "the documents", "the pit", "the browser")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How one clause is treated. ``awaits`` names the part of the product that will bring it."""
+    """How one clause is treated. ``awaits`` names the part of the product that will bring it.
+
+    What is attested, a named person says in ``acts`` of its own: a command by its stored name, or a
+    field or value of one (``cover-device.how=signed``). What is implied nobody says; it follows
+    from these ``acts``.
+    """
 
     status: Status
     means: str
     awaits: str = ""
     reason: str = ""
+    acts: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
 
@@ -48,17 +57,8 @@ def totals(rows: Iterable[Row]) -> dict[str, int]:
 
 def _written(row: Row) -> str:
     fields: dict[str, Any] = msgspec.to_builtins(row)
-    lines = []
-    for name, value in fields.items():
-        if isinstance(value, list) and len(value) > 1:
-            items = "".join(f"  {_text(item)},\n" for item in value)
-            lines.append(f"{name} = [\n{items}]\n")
-        elif isinstance(value, list):
-            lines.append(f"{name} = [{_text(value[0])}]\n")
-        else:
-            lines.append(f"{name} = {_text(value)}\n")
-    return "".join(lines)
+    return "".join(f"{name} = {_text(value)}\n" for name, value in fields.items())
 
 
-def _text(value: str) -> str:
+def _text(value: str | tuple[str, ...]) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -180,7 +180,8 @@ def _row_document(book: Rulebook, clause: str, row: Row) -> dict[str, Any]:
         "code": list(row.code),
         "tests": list(row.tests),
     }
-    return document | {k: v for k, v in (("awaits", row.awaits), ("reason", row.reason)) if v}
+    rest = {"acts": list(row.acts), "awaits": row.awaits, "reason": row.reason}
+    return document | {name: said for name, said in rest.items() if said}
 
 
 def _rulings_on(cited: str) -> list[int]:
@@ -195,6 +196,9 @@ def _tell_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: 
     console.print(_indented(row.means))
     if row.reason:
         console.print(_indented(f"Only people can: {row.reason}"))
+    if row.acts:
+        label = "Follows from" if row.status == "implied" else "Said in"
+        console.print(_indented(f"{label}: {', '.join(row.acts)}"))
     for line in lines_citing(book, clause):
         console.print(_indented(line, "green"))
     for number in _rulings_on(book.cite(clause)):
