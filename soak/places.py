@@ -45,7 +45,7 @@ class Places:
 
     def _wrongs(self, host: Host) -> Iterator[tuple[Process, str, str]]:
         pit, process = host.pit, host.process
-        if not isinstance(pit, SharedPit) or process is None or not host.ready or pit.why_aside:
+        if not isinstance(pit, SharedPit) or process is None or not host.ready or pit.why_not_ready:
             return
         ledger = pit.ledger
         assert isinstance(ledger, SharedLedger)

@@ -57,7 +57,7 @@ def test_who_is_cut_off_sends_everybody_away_until_it_is_back(
             async def evening() -> None:
                 pit = SharedPit(ledger, the_registry(), new_ring(), QUICK)
                 sent: list[str] = []
-                pit.send_away = sent.append
+                pit._send_away = sent.append
                 pit.start()
                 await asyncio.to_thread(pit.install, shipped_text("UTH-S"), by="mia", name="one")
                 await soon(lambda: "one" in pit.actors)

@@ -36,7 +36,7 @@ from croupier.ledger.events import (
     tag_of,
 )
 from croupier.ledger.link import Link, Movements, Page, moves
-from croupier.ledger.replay import ReplayedTable, restored
+from croupier.ledger.replay import kept_terms, restored
 from croupier.ledger.shoe.card_tokens import place
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import (
@@ -57,7 +57,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
 from croupier.table.engine import decide, fold
-from croupier.table.state import State
+from croupier.table.state import State, new_table
 
 TOLERATED_US = 1_000_000
 ATTEMPTS = 100
@@ -104,15 +104,49 @@ class RefusedBefore(Refusal):
     """The first answer to a command that was sent more than once, and was a no."""
 
 
-class KeptTable:
-    """One table of a ledger. Commands are given one after the other."""
+class LedgerTable:
+    """A table as its ledger has it, read and never written through this: rules, state, version."""
 
-    state: State
-    version: int
-    last_us: int
-    _pack: Pack | None
-    _stood: int
-    _root: tuple[Pack, str] | None = None
+    def __init__(
+        self,
+        name: str,
+        installed: TableInstalled,
+        state: State,
+        version: int = 0,
+        pack: Pack | None = None,
+    ) -> None:
+        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        self.installed, self.state, self.version = installed, state, version
+        self._pack = pack
+
+    def shoe(self) -> SealedShoe:
+        """The shoe as it stands: what is out of the pack is what the round has out, and what a
+        dealer in training cut is cut.
+
+        A round whose pack is lost is void, and its shoe empty.
+        """
+        if self._pack is None:
+            return SealedShoe(NO_PACK)
+        return SealedShoe(self._pack, self.state.round.out, self.state.round.cut)
+
+    def readings(self) -> dict[str, int]:
+        """The meters of its link, for whoever plays it."""
+        return {}
+
+
+def described_table(name: str, installed: TableInstalled, registry: Registry) -> LedgerTable:
+    """What is known of a table without playing it: its rules, and nothing of its rounds."""
+    return LedgerTable(name, installed, new_table(kept_terms(installed, registry)))
+
+
+def read_table(ledger: Ledger, name: str, registry: Registry, ring: KeyRing) -> LedgerTable:
+    """A table as its ledger has it now, for somebody who does not play it."""
+    kept = restored(ledger, f"{TABLE}{name}", registry, ring)
+    return LedgerTable(name, kept.installed, kept.state, kept.version, kept.pack)
+
+
+class KeptTable(LedgerTable):
+    """One table of a ledger, played. Commands are given one after the other."""
 
     def __init__(
         self,
@@ -126,30 +160,28 @@ class KeptTable:
         keys_are_lost: bool = False,
         stands_every: int = EVERY,
     ) -> None:
-        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        kept = restored(ledger, f"{TABLE}{name}", registry, ring)
+        super().__init__(name, kept.installed, kept.state, kept.version, kept.pack)
         self.ledger, self._registry, self._ring = ledger, registry, ring
         self._packs, self._clock, self._stands_every = packs, clock, stands_every
-        kept = self._read_back()
-        self.installed: TableInstalled = kept.installed
+        self.last_us, self._stood = kept.last_us, kept.stood
+        self._root: tuple[Pack, str] | None = None
         self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
         if kept.pack is None:
             self._renew_shoe(kept.why_no_pack, keys_are_lost)
 
     def give(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
         """Let a command happen, once; a refused one is kept beside the table and raised."""
-        for _ in range(ATTEMPTS):
-            planned = self.plan(command, command_id, seen)
-            if isinstance(planned, Answer):
-                return planned
+        do.read_command(words(command))  # one made in Python may not fit its own types
+        retry = AppendRetry(self, command, command_id, seen)
+        while isinstance(planned := retry.next_plan(), AppendPlan):
             try:
                 self.ledger.append(*planned.writings)
-            except Moved as moved:
-                self.catch_up(moved)
-            except Repeated:
-                continue
+            except (Moved, Repeated) as rejection:
+                retry.rejected(rejection)
             else:
                 return self.believe(planned)
-        raise Unavailable(f"others write to table {self.name} or its link too fast; try again")
+        return planned
 
     def plan(
         self,
@@ -232,16 +264,6 @@ class KeptTable:
         """What time it is, in the seconds that commands are given in."""
         return self._clock() // MICROS_A_SECOND
 
-    def shoe(self) -> SealedShoe:
-        """The shoe as it stands: what is out of the pack is what the round has out, and what a
-        dealer in training cut is cut.
-
-        A round whose pack is lost is void, and its shoe empty.
-        """
-        if self._pack is None:
-            return SealedShoe(NO_PACK)
-        return SealedShoe(self._pack, self.state.round.out, self.state.round.cut)
-
     def committed_root(self) -> str:
         """What everybody can hold this round's cards against later; empty without a pack."""
         if self._pack is None:
@@ -275,12 +297,11 @@ class KeptTable:
         self.link.refresh()
         return self.link.page is not page
 
-    def _read_back(self) -> ReplayedTable:
+    def _read_back(self) -> None:
         """The table as its ledger has it, whatever was believed before."""
         kept = restored(self.ledger, self.stream, self._registry, self._ring)
         self.state, self._pack = kept.state, kept.pack
         self.version, self.last_us, self._stood = kept.version, kept.last_us, kept.stood
-        return kept
 
     # Answers
 
@@ -424,6 +445,38 @@ class KeptTable:
 def orders_anew(events: Sequence[ev.Event], after: State) -> bool:
     """Whether the deck that is to be dealt from is shuffled into another order."""
     return any(isinstance(e, ev.ShuffleOrdered) and e.color == after.color for e in events)
+
+
+class AppendRetry:
+    """The retry loop of optimistic appends, whoever writes: plan, and plan again where another
+    writer was first."""
+
+    def __init__(
+        self,
+        kept: KeptTable,
+        command: do.Command,
+        command_id: str,
+        seen: int | None,
+        planned: AppendPlan | None = None,
+    ) -> None:
+        self._kept, self._asked = kept, (command, command_id, seen)
+        self._planned = planned
+        self._left = ATTEMPTS
+
+    def next_plan(self) -> AppendPlan | Answer:
+        """What to append now, or the answer where the command was answered before."""
+        if not self._left:
+            raise Unavailable(
+                f"others write to table {self._kept.name} or its link too fast; try again"
+            )
+        self._left -= 1
+        planned, self._planned = self._planned, None
+        return planned if planned is not None else self._kept.plan(*self._asked)
+
+    def rejected(self, why: Moved | Repeated) -> None:
+        """Another writer was first, or this very command was written before."""
+        if isinstance(why, Moved):
+            self._kept.catch_up(why)
 
 
 def refuse_set_back(at_us: int, last_us: int) -> None:

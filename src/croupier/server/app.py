@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
 from typing import Any
 
 from litestar import Litestar, MediaType, Response, Router, get
@@ -28,7 +27,6 @@ from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.pit.messages import MOST_BYTES, STATUS, Forbidden, Outcome, Reply, excused
 from croupier.server.pit.peer_server import peers
 from croupier.server.pit.pit import Pit
-from croupier.server.pit.shared_pit import SharedPit
 from croupier.server.settings import AT_HOME, Settings
 
 LOG = logging.getLogger("croupier")
@@ -56,9 +54,7 @@ def make_app(
         pit = await asyncio.to_thread(open_pit)
         app.state.pit, app.state.setup = pit, Setup(pit.people, again=new_code)
         app.state.sockets = Sockets(pit.metrics)
-        if isinstance(pit, SharedPit):
-            pit.ears.logins_ended = partial(app.state.sockets.close_ended, pit.logins)
-            pit.send_away = app.state.sockets.send_away
+        pit.send_away_by(app.state.sockets)
         pit.start()
         watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))
         on_open(pit, app.state.setup)
@@ -122,16 +118,16 @@ async def ready(request: AnyRequest) -> Response[str]:
     try:
         await asyncio.to_thread(pit.prove_ledger)
         pit.program.gate()
-        if isinstance(pit, SharedPit) and pit.why_aside:
-            raise Unavailable(pit.why_aside)
+        if pit.why_not_ready:
+            raise Unavailable(pit.why_not_ready)
     except Unavailable as error:
         why = unplaced(error, pit.ledger)
         return Response(why, status_code=503, media_type=MediaType.TEXT)
     told = [f"{len(pit.tables)} tables"]
     if not pit.program.is_checked:
         told.insert(0, "the program is not checked")
-    if isinstance(pit, SharedPit) and pit.strange:
-        told.append(f"not known to this program: {', '.join(sorted(pit.strange))}")
+    if pit.unknown_tables:
+        told.append(f"not known to this program: {', '.join(sorted(pit.unknown_tables))}")
     return Response("; ".join(told), media_type=MediaType.TEXT)
 
 

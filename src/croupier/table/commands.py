@@ -6,6 +6,7 @@ the meters come in with the command that needs them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -382,4 +383,17 @@ def read_command(text: bytes | str) -> Command:
     try:
         return _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Unreadable(f"this is no command: {str(error)[:200]}") from None
+        raise _no_command(error) from None
+
+
+def command_of(said: Mapping[str, object]) -> Command:
+    """The command that decoded JSON says; Unreadable as in :func:`read_command`."""
+    try:
+        command: Command = msgspec.convert(said, AnyCommand)
+        return command
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise _no_command(error) from None
+
+
+def _no_command(error: Exception) -> Unreadable:
+    return Unreadable(f"this is no command: {str(error)[:200]}")

@@ -230,7 +230,7 @@ def _install(pit: Pit, submission: Submission, name: str, training: bool) -> Non
     try:
         pit.install(write_submission(submission), by="croupier", name=name, training=training)
     except (Unavailable, Unreadable):
-        if not isinstance(pit, SharedPit) or not pit.is_brought_in(name):
+        if not pit.is_brought_in(name):
             raise
 
 

@@ -26,7 +26,7 @@ from croupier.server.http.api import (
     with_right,
 )
 from croupier.server.http.table_socket import answer
-from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply
+from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
 from croupier.server.pit.recall import Replay, RoundShown
 from croupier.server.pit.table_actor import Frame
 from croupier.server.pit.table_summary import TableSummary, shown_table
@@ -89,7 +89,7 @@ class TableRoutes(Controller):
         ``seen``, the version you saw, a command for an older table is stale and does nothing.
         """
         login, table = login_of(request), table_of(request, name)
-        told = await answer(request, msgspec.json.encode(data), table, login)
+        told = await answer(request, lambda: known_id(data), table, login)
         return Response(told, status_code=STATUS[told.outcome])
 
     @get("/{name:str}/rounds", responses=NOES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -206,7 +207,9 @@ async def _hear(
     bad = 0
     while True:
         text = await socket.receive_text()
-        outcome = await answer(socket, text, actor, login)
+        outcome = await answer(
+            socket, partial(_paid_for, pit_of(socket), login, text), actor, login
+        )
         told = msgspec.json.encode(outcome)
         if not sockets_of(socket).has(socket):
             return
@@ -221,13 +224,13 @@ async def _hear(
 
 
 async def answer(
-    connection: AnyConnection, text: str | bytes, actor: LiveTable, login: Login | None
+    connection: AnyConnection, read: Callable[[], Ask], actor: LiveTable, login: Login | None
 ) -> Reply:
     """What comes of a command, however it was sent; counted, and told to the log."""
     pit, began = pit_of(connection), time.perf_counter()
     command_id, asked = "", ""
     try:
-        ask = _paid_for(pit, login, text)
+        ask = read()
         command_id = ask.id
         if login is None:
             raise NotAdmitted("log in first")

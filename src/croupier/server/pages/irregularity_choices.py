@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from litestar import get
 
-from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.shoe.card_tokens import token
 from croupier.server.http.api import AnyRequest, login_of, pit_of, table_of, viewer_of
 from croupier.server.pit.messages import Forbidden
@@ -42,7 +42,7 @@ async def accidents(request: AnyRequest, name: str) -> list[Accident]:
     return list(possible(await pit_of(request).kept_now(table_of(request, name).name)))
 
 
-def possible(kept: KeptTable) -> Iterator[Accident]:
+def possible(kept: LedgerTable) -> Iterator[Accident]:
     state = kept.state
     lying = {} if not state.round.out else dict(_lying(kept, state))
     for name in possible_now(state):
@@ -51,7 +51,7 @@ def possible(kept: KeptTable) -> Iterator[Accident]:
         yield Accident(name, tuple(lie for card, lie in lying.items() if card in (seen or ())))
 
 
-def _lying(kept: KeptTable, state: State) -> Iterator[tuple[str, Lying]]:
+def _lying(kept: LedgerTable, state: State) -> Iterator[tuple[str, Lying]]:
     shoe = kept.shoe()
     places = [(place, 0, cards) for place, cards in state.round.places.items()]
     boxes = [("box", seat, box.cards) for seat, box in sorted(state.round.boxes.items())]

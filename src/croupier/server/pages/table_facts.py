@@ -19,7 +19,7 @@ from croupier.documents.layout.texts import payouts, statements
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
 from croupier.documents.round_words import and_words
 from croupier.games.registry import Registry
-from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.replay import kept_submission
 from croupier.rulebook.book import DealStep, Irregularity, Rulebook, Wager
 from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
@@ -142,7 +142,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     handling: Handling | None
 
 
-def facts_of(kept: KeptTable, registry: Registry, *, at_home: bool = False) -> TableFacts:
+def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) -> TableFacts:
     """The facts of an installed table; ``at_home`` nobody runs out of time."""
     filed = kept_submission(kept.installed, registry)
     filing, terms, book = filing_of(filed, registry), kept.state.terms, kept.state.book
@@ -178,7 +178,7 @@ def facts_of(kept: KeptTable, registry: Registry, *, at_home: bool = False) -> T
     )
 
 
-def drawing_of(kept: KeptTable, registry: Registry) -> Markup:
+def drawing_of(kept: LedgerTable, registry: Registry) -> Markup:
     """The felt of a table, to stand in a page; its style comes with the page."""
     text = felt(kept_submission(kept.installed, registry), registry, styled=False)
     head, _, rest = text.partition(">")

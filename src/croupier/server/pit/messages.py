@@ -86,6 +86,11 @@ def read_ask(text: bytes | str) -> Ask:
         ask = msgspec.json.decode(text, type=Ask)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Unreadable(f"this cannot be read: {str(error)[:200]}") from None
+    return known_id(ask)
+
+
+def known_id(ask: Ask) -> Ask:
+    """The same, where its id is one that can be kept."""
     if not 1 <= len(ask.id) <= MOST_ID:
         raise Unreadable(f"a command has an id of 1 to {MOST_ID} letters")
     return ask
@@ -105,7 +110,7 @@ def as_command(ask: Ask, login: Login) -> do.Command:
     if role is None:
         raise Forbidden(f"the {login.role} gives no commands at a table")
     said = {key: value for key, value in ask.command.items() if key not in OURS}
-    return do.read_command(msgspec.json.encode({**said, "by": login.name, "role": role}))
+    return do.command_of({**said, "by": login.name, "role": role})
 
 
 def answered(answer: Answer, command_id: str) -> Reply:

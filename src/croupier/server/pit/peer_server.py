@@ -15,7 +15,7 @@ from croupier.server.http.api import pit_of
 from croupier.server.http.table_socket import Socket
 from croupier.server.pit import peer_messages as say
 from croupier.server.pit.messages import Reply, answered, excused
-from croupier.server.pit.shared_pit import SharedPit
+from croupier.server.pit.pit import Pit
 from croupier.server.pit.table_actor import TableActor
 from croupier.server.pit.table_summary import shown_table
 from croupier.table import commands as do
@@ -31,7 +31,7 @@ async def peers(socket: Socket) -> None:
     pit = pit_of(socket)
     key = pit.ring.key(socket.headers.get(say.KEY_HEADER, ""))
     theirs = _nonce(socket.headers.get(say.NONCE_HEADER, ""))
-    if key is None or theirs is None or not isinstance(pit, SharedPit):
+    if key is None or theirs is None or not pit.is_shared:
         await socket.close(code=say.STRANGER)
         return
     ours = say.nonce()
@@ -52,7 +52,7 @@ async def peers(socket: Socket) -> None:
 class _Peer:
     """One peer's connection: everything it asked for and still waits for."""
 
-    def __init__(self, socket: Socket, pit: SharedPit, stamps: say.Stamps) -> None:
+    def __init__(self, socket: Socket, pit: Pit, stamps: say.Stamps) -> None:
         self._socket, self._pit, self._stamps = socket, pit, stamps
         self._turn = asyncio.Lock()
         self._working: dict[int, asyncio.Task[None]] = {}

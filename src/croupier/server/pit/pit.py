@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Protocol
 
 from argon2 import PasswordHasher
 
@@ -14,7 +14,7 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
 from croupier.ledger.installation import install
-from croupier.ledger.kept_table import Clock, KeptTable, system_clock
+from croupier.ledger.kept_table import Clock, KeptTable, LedgerTable, system_clock
 from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
@@ -45,6 +45,14 @@ from croupier.table.views import Viewer
 LOG = logging.getLogger("croupier")
 METERS_EVERY_S = 0.5
 PROGRAM_EVERY_S = 24 * 60 * 60
+
+
+class SocketRegister(Protocol):
+    """Every open socket of this process, as the pit needs to know it."""
+
+    async def close_ended(self, logins: Logins) -> None: ...
+
+    def send_away(self, why: str) -> None: ...
 
 
 class Pit:
@@ -100,6 +108,23 @@ class Pit:
         self._find_tables()
 
     @property
+    def why_not_ready(self) -> str:
+        """Why this process takes no table now."""
+        return ""
+
+    @property
+    def unknown_tables(self) -> Mapping[str, str]:
+        """Tables that this program cannot play, and why."""
+        return {}
+
+    def send_away_by(self, sockets: SocketRegister) -> None:
+        """Whom to ask when people who look on here have to go: only who shares a pit has to."""
+
+    def is_brought_in(self, name: str) -> bool:
+        """Whether somebody else brought this table in meanwhile."""
+        return False
+
+    @property
     def why_away(self) -> str:
         """Why nobody is shown anything here now; only who shares a pit can be cut off from it."""
         return ""
@@ -130,7 +155,7 @@ class Pit:
         """A table as it is now, for a viewer."""
         return self._tables[name].frame(viewer)
 
-    async def kept_now(self, name: str) -> KeptTable:
+    async def kept_now(self, name: str) -> LedgerTable:
         """A table with its round as it stands; its owner has it in hand."""
         return self._tables[name].kept
 
@@ -171,6 +196,9 @@ class Pit:
     async def seats_of(self, name: str) -> list[str]:
         """The tables where this person has a box."""
         return [table.name for table in await self.shown() if name in table.seats.values()]
+
+    def look_again(self) -> None:
+        """Somebody seems to have taken or left a table: only who shares a pit has to look."""
 
     async def leave(self) -> None:
         """What is done before anybody is sent away: there is nobody to hand tables to here."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry
@@ -23,19 +24,17 @@ from croupier.ledger.events import (
     read_kept,
     tag_of,
 )
-from croupier.ledger.kept_table import Clock, KeptTable, system_clock
+from croupier.ledger.kept_table import Clock, LedgerTable, described_table, read_table, system_clock
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.seal import LostKey, sealed_by
 from croupier.ledger.store.ownership import OWNERS_CHANGED, Owners, Roster
 from croupier.server.pit.change_listener import ChangeListener
 from croupier.server.pit.peer_client import PeerLost, Peers
-from croupier.server.pit.pit import METERS_EVERY_S, Pit
+from croupier.server.pit.pit import METERS_EVERY_S, Pit, SocketRegister
 from croupier.server.pit.shared_table import (
     AGAIN_S,
     PATIENCE_S,
-    RemoteWatcher,
     SharedTable,
-    TableCatalog,
 )
 from croupier.server.pit.table_actor import LiveTable, Subscription, TableActor
 from croupier.server.pit.table_summary import TableSummary, shown_table
@@ -71,7 +70,7 @@ class SharedPit(Pit):
     ) -> None:
         self.owners = ledger
         self.peers = Peers(ring, chosen.certificate)
-        self.why_aside = ""
+        self._why_aside = ""
         self._shared: dict[str, SharedTable] = {}
         self._strange: dict[str, str] = {}  # tables that this program cannot play, and why
         self._moved: set[str] = set()
@@ -83,10 +82,10 @@ class SharedPit(Pit):
         self._over_for = 0
         self._failing: set[str] = set()
         self._beaten_s = time.monotonic()
-        self.send_away: Callable[[str], None] = lambda why: None
+        self._send_away: Callable[[str], None] = lambda why: None
         self._pulse = ThreadPoolExecutor(1, "croupier-pulse")
         super().__init__(ledger, registry, ring, chosen, clock, keys_are_lost=keys_are_lost)
-        self.ears = ChangeListener(
+        self.changes = ChangeListener(
             ledger,
             self.people,
             self.logins,
@@ -103,6 +102,14 @@ class SharedPit(Pit):
                 raise Unavailable(
                     f"table {name}: {lost}; every process that shares a pit needs the same keys"
                 ) from None
+
+    @property
+    def why_not_ready(self) -> str:
+        return self._why_aside
+
+    def send_away_by(self, sockets: SocketRegister) -> None:
+        self.changes.logins_ended = partial(sockets.close_ended, self.logins)
+        self._send_away = sockets.send_away
 
     @property
     def tables(self) -> Mapping[str, SharedTable]:
@@ -127,10 +134,10 @@ class SharedPit(Pit):
         self._refuse_cut_off()
         return await self._shared[name].look(viewer)
 
-    async def kept_now(self, name: str) -> KeptTable:
+    async def kept_now(self, name: str) -> LedgerTable:
         if name in self._tables:
             return self._tables[name].kept
-        return await asyncio.to_thread(RemoteWatcher, self.ledger, name, self.registry, self.ring)
+        return await asyncio.to_thread(read_table, self.ledger, name, self.registry, self.ring)
 
     async def shown(self) -> list[TableSummary]:
         """Every table, as its owner has it; one that is on its way is waited for a while."""
@@ -168,14 +175,14 @@ class SharedPit(Pit):
 
     def start(self) -> None:
         super().start()
-        for task in (self._beat(), self._share(), self._watch_reach(), *self.ears.open()):
+        for task in (self._beat(), self._share(), self._watch_reach(), *self.changes.open()):
             self._watch(task)
 
     async def leave(self) -> None:
         """Everything begun is finished, and the tables are there for others at once; who is still
         here sees them played on elsewhere.
         """
-        self.why_aside = "this process is about to stop"
+        self._why_aside = "this process is about to stop"
         with suppress(Unavailable):
             await asyncio.to_thread(self.owners.stand_aside)
         await self._part_with(list(self._tables))
@@ -234,7 +241,7 @@ class SharedPit(Pit):
         while True:
             await asyncio.sleep(self._every_s)
             if self.why_away:
-                self.send_away(self.why_away)
+                self._send_away(self.why_away)
 
     async def _share(self) -> None:
         """Whoever misses a table wakes it; while the ledger is away nobody can be helped sooner."""
@@ -295,7 +302,7 @@ class SharedPit(Pit):
 
     def _may_play(self) -> bool:
         """A program that nobody has accepted plays nothing; other processes do."""
-        if self.why_aside:
+        if self._why_aside:
             return False
         try:
             self.program.gate()
@@ -312,7 +319,7 @@ class SharedPit(Pit):
     async def _take_each(self, wanted: Iterator[str]) -> None:
         """One after the other; what is wrong with one is no reason to leave the next."""
         for name in wanted:
-            if self.why_aside:
+            if self._why_aside:
                 return
             try:
                 await self._take_one(name)
@@ -332,7 +339,7 @@ class SharedPit(Pit):
             actor = await asyncio.to_thread(self._opened, name)
             # What was cut while the table was read may have been another's for a moment.
             is_ours = name in self.owners.mine and self.owners.me.backend == pen
-            if self.why_aside or not is_ours:
+            if self._why_aside or not is_ours:
                 await asyncio.to_thread(self.owners.release, [name])
                 return
             self._keep(actor)
@@ -352,7 +359,7 @@ class SharedPit(Pit):
 
     async def _stand_aside(self, why: str) -> None:
         """Others must not count on who cannot take a table."""
-        self.why_aside = why
+        self._why_aside = why
         LOG.error("this process stands aside", extra={"why": why})
         with suppress(Unavailable):
             await asyncio.to_thread(self.owners.stand_aside)
@@ -430,10 +437,10 @@ class SharedPit(Pit):
         if name not in self._shared:
             first = read_kept(next(self.ledger.read(f"{TABLE}{name}", most=1)).body)
             assert isinstance(first, TableInstalled)
-            brochure = TableCatalog(name, first, self.registry)
+            described = described_table(name, first, self.registry)
             if first.link:
                 self.links.desk(first.link)
-            made = SharedTable(brochure, self.peers, self.look_again)
+            made = SharedTable(described, self.peers, self.look_again)
             self._shared.setdefault(name, made)
         return self._shared[name]
 
@@ -457,8 +464,8 @@ class SharedPit(Pit):
             self._in_hand.discard(name)
 
     @property
-    def strange(self) -> Mapping[str, str]:
-        """Tables that this program does not know how to play; others of the pit may."""
+    def unknown_tables(self) -> Mapping[str, str]:
+        """Others of the pit may know them."""
         return self._strange
 
 

@@ -15,41 +15,16 @@ from typing import Any, TypeVar
 import msgspec
 
 from croupier.facts.errors import Unavailable
-from croupier.games.registry import Registry
-from croupier.ledger.events import DESK, TABLE, TableInstalled
-from croupier.ledger.kept_table import Answer, KeptTable
-from croupier.ledger.replay import kept_terms
-from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.kept_table import Answer, LedgerTable
 from croupier.ledger.store.ownership import LostTable, Process
-from croupier.ledger.store.port import Ledger
 from croupier.server.pit.peer_client import PeerLost, Peers
 from croupier.server.pit.table_actor import Subscription, TableActor
 from croupier.table import commands as do
-from croupier.table.state import new_table
 from croupier.table.views import Viewer
 
 PATIENCE_S = 15.0
 AGAIN_S = 0.25
 T = TypeVar("T")
-
-
-class TableCatalog(KeptTable):
-    """What is known of a table without playing it: its rules, and nothing of its rounds."""
-
-    def __init__(self, name: str, installed: TableInstalled, registry: Registry) -> None:
-        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
-        self.installed, self.link = installed, None
-        self.state = new_table(kept_terms(installed, registry))
-        self.version, self.last_us, self._pack = 0, 0, None
-
-
-class RemoteWatcher(KeptTable):
-    """A table as its ledger has it now, for somebody who does not play it: nothing is written."""
-
-    def __init__(self, ledger: Ledger, name: str, registry: Registry, ring: KeyRing) -> None:
-        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
-        self.ledger, self._registry, self._ring, self.link = ledger, registry, ring, None
-        self.installed = self._read_back().installed
 
 
 class LateWatch(Subscription):
@@ -60,7 +35,7 @@ class LateWatch(Subscription):
         self._news.clear()
 
 
-class RemoteTable:
+class RemoteView:
     """What one viewer sees of a table that is played elsewhere, and who here looks on as he."""
 
     def __init__(self) -> None:
@@ -73,23 +48,23 @@ class SharedTable:
     """``look_again`` is called when the owner seems to be another than was thought."""
 
     def __init__(
-        self, brochure: TableCatalog, peers: Peers, look_again: Callable[[], None]
+        self, described: LedgerTable, peers: Peers, look_again: Callable[[], None]
     ) -> None:
-        self._brochure, self._peers, self._look_again = brochure, peers, look_again
+        self._described, self._peers, self._look_again = described, peers, look_again
         self._actor: TableActor | None = None
         self.owner: Process | None = None
         self._moved = asyncio.Event()
         self._meters = b""
-        self._afar: dict[Viewer, RemoteTable] = {}
+        self._remote: dict[Viewer, RemoteView] = {}
         self._places: dict[Subscription, tuple[Viewer, ExitStack]] = {}
 
     @property
     def name(self) -> str:
-        return self._brochure.name
+        return self._described.name
 
     @property
-    def kept(self) -> KeptTable:
-        return self._actor.kept if self._actor is not None else self._brochure
+    def kept(self) -> LedgerTable:
+        return self._actor.kept if self._actor is not None else self._described
 
     # Where it is
 
@@ -97,7 +72,7 @@ class SharedTable:
         """It is played here from now on."""
         self._actor, self.owner = actor, None
         self._move()
-        self._afar.clear()
+        self._remote.clear()
 
     def give_up(self) -> TableActor | None:
         """It is no longer played here; nobody knows yet where it will be."""
@@ -105,7 +80,7 @@ class SharedTable:
         if actor is not None:
             self._meters = actor.meters_frame()
             for viewer in {viewer for viewer, _ in self._places.values()}:
-                self._afar.setdefault(viewer, RemoteTable()).frame = actor.frame(viewer)
+                self._remote.setdefault(viewer, RemoteView()).frame = actor.frame(viewer)
             self._move()
             actor.tell_viewers()
         return actor
@@ -118,10 +93,10 @@ class SharedTable:
     def _move(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
-        for afar in self._afar.values():
-            if afar.following is not None:
-                afar.following.cancel()
-                afar.following = None
+        for remote in self._remote.values():
+            if remote.following is not None:
+                remote.following.cancel()
+                remote.following = None
         for watch, (viewer, stack) in self._places.items():
             stack.close()
             self._place(watch, viewer, stack)
@@ -185,7 +160,7 @@ class SharedTable:
             stack.close()
 
     def frame(self, viewer: Viewer) -> bytes:
-        return self._actor.frame(viewer) if self._actor is not None else self._afar[viewer].frame
+        return self._actor.frame(viewer) if self._actor is not None else self._remote[viewer].frame
 
     def meters_frame(self) -> bytes:
         return self._actor.meters_frame() if self._actor is not None else self._meters
@@ -194,35 +169,35 @@ class SharedTable:
         if self._actor is not None:
             stack.enter_context(self._actor.watched(watch))
         else:
-            stack.enter_context(self._watched_afar(watch, viewer))
+            stack.enter_context(self._watched_remote(watch, viewer))
 
     @contextmanager
-    def _watched_afar(self, watch: Subscription, viewer: Viewer) -> Iterator[None]:
-        afar = self._afar.setdefault(viewer, RemoteTable())
-        afar.watches.add(watch)
-        if afar.following is None:
-            afar.following = asyncio.ensure_future(self._follow(viewer, afar))
-        elif afar.frame:
+    def _watched_remote(self, watch: Subscription, viewer: Viewer) -> Iterator[None]:
+        remote = self._remote.setdefault(viewer, RemoteView())
+        remote.watches.add(watch)
+        if remote.following is None:
+            remote.following = asyncio.ensure_future(self._follow(viewer, remote))
+        elif remote.frame:
             watch.tell(table=True)
         try:
             yield
         finally:
-            afar.watches.discard(watch)
-            if not afar.watches and afar.following is not None:
-                afar.following.cancel()
-                afar.following = None
+            remote.watches.discard(watch)
+            if not remote.watches and remote.following is not None:
+                remote.following.cancel()
+                remote.following = None
 
-    async def _follow(self, viewer: Viewer, afar: RemoteTable) -> None:
+    async def _follow(self, viewer: Viewer, remote: RemoteView) -> None:
         """The views of one viewer, from whoever has the table; a move begins it anew."""
 
         def tell(table: bool, frame: bytes) -> None:
-            if table and _version(frame) < _version(afar.frame):
+            if table and _version(frame) < _version(remote.frame):
                 return  # The owner has yet to hear that what was seen here before is written.
             if table:
-                afar.frame = frame
+                remote.frame = frame
             else:
                 self._meters = frame
-            for watch in afar.watches:
+            for watch in remote.watches:
                 watch.tell(table=table)
 
         while True:

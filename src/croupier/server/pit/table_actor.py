@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.kept_table import ATTEMPTS, Answer, AppendPlan, KeptTable
+from croupier.ledger.kept_table import Answer, AppendPlan, AppendRetry, KeptTable, LedgerTable
 from croupier.ledger.store.port import Moved, Repeated
 from croupier.server.metrics import Metrics
 from croupier.server.pit.group_commit import GroupCommitter
@@ -141,7 +141,7 @@ class LiveTable(Protocol):
     def name(self) -> str: ...
 
     @property
-    def kept(self) -> KeptTable: ...
+    def kept(self) -> LedgerTable: ...
 
     async def ask(
         self, command: do.Command, command_id: str, seen: int | None = None
@@ -366,22 +366,15 @@ class TableActor:
     async def _appended(
         self, planned: AppendPlan | None, command: do.Command, command_id: str, seen: int | None
     ) -> Answer:
-        for _ in range(ATTEMPTS):
-            found: AppendPlan | Answer | None = planned
-            if found is None:
-                found = await self._away(self.kept.plan, command, command_id, seen)
-            if isinstance(found, Answer):
-                return found
-            planned = None
+        retry = AppendRetry(self.kept, command, command_id, seen, planned)
+        while isinstance(found := await self._away(retry.next_plan), AppendPlan):
             try:
                 await self._pace.writer.append(found.writings)
-            except Moved as moved:
-                await self._away(self.kept.catch_up, moved)
-            except Repeated:
-                continue
+            except (Moved, Repeated) as rejection:
+                await self._away(retry.rejected, rejection)
             else:
                 return self.kept.believe(found)
-        raise Unavailable("others write to this table or its link too fast; try again")
+        return found
 
     def _set_timer(self) -> None:
         """A box that is asked has so long to answer; then the disclosed default is played.
