@@ -9,18 +9,35 @@ numbers, so a decision costs a few reads.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
+from croupier.exact.kernels.array_types import (
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    Uint32s,
+    Uint64s,
+    int64,
+)
+from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
 from croupier.exact.kernels.positions import next_set, suit_keys
 from croupier.simulate.kernels.compiled import kernel, part
-from croupier.simulate.kernels.counter_shoe import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.counter_shoe import (
+    DECK,
+    CounterShoe,
+    DealBatch,
+    code_of,
+    deal_rounds,
+)
 from croupier.simulate.kernels.settlement import (
     SUPER_ROYALS,
     TIED,
+    CompiledRules,
+    RoundArrays,
+    RoundCounts,
     count,
     end_case,
     note,
@@ -39,29 +56,29 @@ _ACES, _SUPER = 48, 0x1F80  # the first ace; nine to ace of one suit
 class UthHands(NamedTuple):
     """What ranks hands: the solver's tables for five, six and seven cards, and a bit a card."""
 
-    five: Any
-    six: Any
-    seven: Any
-    bits: NDArray[np.uint64]  # by card: 16 bits a suit, as the four-card tables have them
+    five: PokerRankTables
+    six: PokerRankTables
+    seven: PokerRankTables
+    bits: Uint64s  # by card: 16 bits a suit, as the four-card tables have them
 
 
 class UthDecisions(NamedTuple):
     """How the boxes play: the tables of each strategy, and where positions stand in them."""
 
-    of_box: NDArray[np.int64]  # by box: its strategy
-    preflop: NDArray[np.uint8]  # [strategy, hole]
-    flop: NDArray[np.uint64]  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
-    river: NDArray[np.uint64]  # [strategy, canonical board, word]
-    flop_of: NDArray[np.int32]  # by code of a flop: its canonical flop
-    flop_name: NDArray[np.uint8]  # by code of a flop: its renaming
-    renamed_holes: NDArray[np.uint16]  # [renaming, hole]
-    board_places: NDArray[np.uint32]  # by code of a board: canonical board and renaming
-    names: NDArray[np.uint8]  # [renaming, suit]
-    choose: NDArray[np.int64]
+    of_box: Int64s  # by box: its strategy
+    preflop: Uint8s  # [strategy, hole]
+    flop: Uint64s  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
+    river: Uint64s  # [strategy, canonical board, word]
+    flop_of: Int32s  # by code of a flop: its canonical flop
+    flop_name: Uint8s  # by code of a flop: its renaming
+    renamed_holes: Uint16s  # [renaming, hole]
+    board_places: Uint32s  # by code of a board: canonical board and renaming
+    names: Uint8s  # [renaming, suit]
+    choose: Int64s
 
 
 @kernel
-def find_boards(boards: Any, names: Any, choose: Any, places: Any) -> None:
+def find_boards(boards: Uint8s, names: Uint8s, choose: Int64s, places: Uint32s) -> None:
     """By code of any five cards: the canonical board, times 32, and the number of the renaming."""
     for row in range(len(boards)):
         places[code_of(boards[row], 0, 5, choose)] = 32 * row
@@ -79,7 +96,7 @@ def find_boards(boards: Any, names: Any, choose: Any, places: Any) -> None:
 
 
 @kernel
-def _renaming(keys: Any, names: Any) -> Any:
+def _renaming(keys: Int64s, names: Uint8s) -> int:
     """The number of the renaming that puts suits in falling order of their keys."""
     for number in range(len(names)):
         same = True
@@ -94,19 +111,19 @@ def _renaming(keys: Any, names: Any) -> Any:
 
 
 @part
-def ranked(total: Any, held: Any, tables: Any) -> Any:
+def ranked(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     """The class of a hand, from the sum of its cards and the set of their bits."""
     if not has_flush(total):
-        return np.int64(rank_of_counts(total, tables))
-    best = np.int64(0)
+        return int64(rank_of_counts(total, tables))
+    best = int64(0)
     for suit in range(4):
-        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
-        best = np.int64(max(best, tables.flushes[suited]))
+        suited = int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
+        best = int64(max(best, tables.flushes[suited]))
     return best
 
 
 @part
-def decide(hand: Any, rounds: Any, minds: Any) -> None:
+def decide(hand: DealBatch, rounds: int, minds: UthDecisions) -> None:
     """The action of every box in a handful of rounds, street by street.
 
     Rounds are taken together because the tables are large: while one answer is on its way from
@@ -117,7 +134,7 @@ def decide(hand: Any, rounds: Any, minds: Any) -> None:
     for row in range(rounds):
         for box in range(boxes):
             low, high = _hole(hand.dealt[row], box)
-            action = np.int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
+            action = int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
             hand.actions[row, box] = action
             hand.asked[asked] = row * boxes + box
             asked += action == CHECKS
@@ -134,20 +151,20 @@ def decide(hand: Any, rounds: Any, minds: Any) -> None:
 
 
 @part
-def _hole(cards: Any, box: Any) -> Any:
+def _hole(cards: Int64s, box: int) -> tuple[int, int]:
     one, other = cards[COMMON + 2 * box], cards[COMMON + 2 * box + 1]
     return min(one, other), max(one, other)
 
 
 @part
-def _on_the_flop(hand: Any, asked: Any, boxes: Any, minds: Any) -> Any:
+def _on_the_flop(hand: DealBatch, asked: int, boxes: int, minds: UthDecisions) -> int:
     """Bet or check; how many decisions are still open."""
     left = 0
     for at in range(asked):
         row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
         low, high = _hole(hand.dealt[row], box)
         code = code_of(hand.dealt[row], 0, 3, minds.choose)
-        hole = np.int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
+        hole = int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
         word = minds.flop[minds.of_box[box], minds.flop_of[code], hole >> 6]
         bets = (word >> np.uint64(hole & 63)) & np.uint64(1)
         hand.actions[row, box] = ON_FLOP
@@ -157,7 +174,7 @@ def _on_the_flop(hand: Any, asked: Any, boxes: Any, minds: Any) -> Any:
 
 
 @part
-def _plays_at_end(cards: Any, box: Any, spot: Any, minds: Any) -> Any:
+def _plays_at_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> bool:
     """The bit of a hole in the solver's map, on the board whose row and renaming ``spot`` is."""
     row, name = spot >> 5, spot & 31
     low, high = _hole(cards, box)
@@ -175,7 +192,9 @@ def _plays_at_end(cards: Any, box: Any, spot: Any, minds: Any) -> Any:
 
 
 @part
-def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
+def play(
+    cards: Int64s, actions: Int64s, felt: CompiledRules, hands: UthHands, seen: RoundArrays
+) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
     numbers, bits = hands.five.cards, hands.bits
     flop = numbers[cards[0]] + numbers[cards[1]] + numbers[cards[2]]
@@ -213,7 +232,7 @@ def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
 
 
 @part
-def six_cards(total: Any, held: Any, tables: Any) -> Any:
+def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     """The class of the best five of six, or which Super Royal they all make."""
     for suit in range(4):
         if held == np.uint64(_SUPER) << np.uint64(16 * suit):
@@ -223,9 +242,10 @@ def six_cards(total: Any, held: Any, tables: Any) -> Any:
 
 @part
 def play_rounds(
-    seed: Any, start: Any, stop: Any, felt: Any, minds: Any, hands: Any,
-    shoe: Any, hand: Any, seen: Any, tally: Any, hits: Any,
-) -> Any:  # fmt: skip
+    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: UthDecisions,
+    hands: UthHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
+    hits: Int64s,
+) -> int:  # fmt: skip
     """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
     cards = dealt_cards(len(minds.of_box), felt.six >= 0)
     found = 0
@@ -240,7 +260,14 @@ def play_rounds(
 
 
 @part
-def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: Any) -> None:
+def note_rounds(
+    hand: DealBatch,
+    felt: CompiledRules,
+    minds: UthDecisions,
+    hands: UthHands,
+    seen: RoundArrays,
+    noted: RoundArrays,
+) -> None:
     """Play the rounds of given cards, and keep how each ended."""
     decide(hand, len(hand.dealt), minds)
     for row in range(len(hand.dealt)):
@@ -249,6 +276,6 @@ def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: 
 
 
 @part
-def dealt_cards(boxes: Any, with_six: Any) -> Any:
+def dealt_cards(boxes: int, with_six: bool) -> int:
     """How many cards a round takes."""
     return COMMON + 2 * boxes + (4 if with_six else 0)
