@@ -7,7 +7,7 @@ the arrays has no felt, and every round of it goes to the judge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -292,11 +292,11 @@ def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.
     )
 
 
-def _numbers(values: Any) -> NDArray[np.int64]:
+def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
     return np.array([*values], dtype=np.int64)
 
 
-def _bits(number: dict[str, int], names: Any) -> int:
+def _bits(number: dict[str, int], names: Iterable[str]) -> int:
     return sum(1 << number[name] for name in names)
 
 

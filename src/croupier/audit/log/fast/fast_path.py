@@ -97,7 +97,7 @@ class FastPath:
     def _run(
         self, buffer: NDArray[np.uint8], starts: NDArray[np.int64], at: int, known: KnownRules
     ) -> tuple[int, int, int]:
-        return run.run(  # type: ignore[no-any-return]
+        return run.run(
             buffer,
             starts,
             at,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from functools import cache, cached_property
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from croupier.audit.log.fast.kernels import scan
 from croupier.audit.records import schema as rec
+from croupier.exact.kernels.array_types import Uint64s
 from croupier.facts.cards import LETTERS, SUIT_LETTERS
 
 WANTED = {
@@ -94,13 +94,13 @@ class Shapes:
             root=self._root,
         )
 
-    def _hashes(self, texts: list[str]) -> Any:
+    def _hashes(self, texts: list[str]) -> Uint64s:
         return np.array([self.hash(text) for text in texts], dtype=np.int64).view(np.uint64)
 
-    def _node(self, told: Any, name: str) -> int:
+    def _node(self, told: msgspec.inspect.Type, name: str) -> int:
         """A type as a node; the node's number is taken before those inside it."""
         null = isinstance(told, msgspec.inspect.UnionType)
-        if null:
+        if isinstance(told, msgspec.inspect.UnionType):
             told, none = told.types
             assert isinstance(none, msgspec.inspect.NoneType), f"{name} is more than one thing"
         at = len(self._nodes)
@@ -109,7 +109,7 @@ class Shapes:
         self._nodes[at] = (kind, low, high, null, name in WANTED)
         return at
 
-    def _parts(self, told: Any, name: str) -> tuple[int, int, int]:
+    def _parts(self, told: msgspec.inspect.Type, name: str) -> tuple[int, int, int]:
         kinds = msgspec.inspect
         if isinstance(told, kinds.Metadata):
             return self._parts(told.type, name)
@@ -130,13 +130,13 @@ class Shapes:
         assert isinstance(told, kinds.DictType), f"the scanner knows no {told}"
         return scan.MAP, self._node(told.value_type, name), 0
 
-    def _struct(self, told: Any) -> int:
+    def _struct(self, told: msgspec.inspect.StructType) -> int:
         name = told.cls.__name__
         if name not in self._structs:
             fields = self._structs[name] = []
             number = len(self._structs) - 1
             found = []
-            if told.tag is not None:
+            if told.tag_field is not None:
                 tag = msgspec.inspect.LiteralType((told.tag,))
                 found.append((told.tag_field, self._node(tag, told.tag_field), True))
             for field in told.fields:

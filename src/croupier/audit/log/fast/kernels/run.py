@@ -6,12 +6,12 @@ says which; what it has passed stands in rows that the watch over the table goes
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels import check as checks
+from croupier.audit.log.fast.kernels.check import CheckRules, RoundArrays
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
 from croupier.audit.log.fast.kernels.decisions import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
@@ -36,11 +36,14 @@ from croupier.audit.log.fast.kernels.gather import (
     TABLE,
     TERMS,
     WAY,
+    GatheredRound,
+    Ids,
     gather,
 )
-from croupier.audit.log.fast.kernels.scan import scan
-from croupier.exact.kernels.four_card_rank import class_of
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
+from croupier.audit.log.fast.kernels.scan import Grammar, scan
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint64s, int64
+from croupier.exact.kernels.four_card_rank import FourCardRankTables, class_of
+from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
 
 UTH, FOUR_CARD = range(2)
 PASSED, UNUSUAL, OTHER, FULL = range(4)
@@ -60,11 +63,11 @@ ROW = R_METERS + 1 + 3 * METERS
 class RankTable(NamedTuple):
     """What ranks hands."""
 
-    five: Any
-    six: Any
-    seven: Any
-    four: Any
-    bits: NDArray[np.uint64]
+    five: PokerRankTables
+    six: PokerRankTables
+    seven: PokerRankTables
+    four: FourCardRankTables
+    bits: Uint64s
     game: int
     board: int  # places of the felt
     dealer: int
@@ -72,35 +75,37 @@ class RankTable(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    fields: NDArray[np.int64]
-    values: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    stack: NDArray[np.int64]
-    bits: NDArray[np.uint64]
+    fields: Int64s
+    values: Int64s
+    sums: Int64s
+    stack: Int64s
+    bits: Uint64s
 
 
 @inlined
-def ranked(total: Any, held: Any, tables: Any) -> Any:
+def ranked(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     """The class of a hand, from the sum of its cards and the set of their bits."""
     if not has_flush(total):
-        return np.int64(rank_of_counts(total, tables))
-    best = np.int64(0)
+        return int64(rank_of_counts(total, tables))
+    best = int64(0)
     for suit in range(4):
-        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
-        best = np.int64(max(best, tables.flushes[suited]))
+        suited = int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
+        best = int64(max(best, tables.flushes[suited]))
     return best
 
 
 @inlined
-def six_cards(total: Any, held: Any, tables: Any) -> Any:
+def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     for suit in range(4):
         if held == np.uint64(_SUPER) << np.uint64(16 * suit):
-            return np.int64(SUPER_ROYALS + suit)
+            return int64(SUPER_ROYALS + suit)
     return ranked(total, held, tables)
 
 
 @inlined
-def gathered(table: Any, place: Any, first: Any, last: Any, numbers: Any, bits: Any) -> Any:
+def gathered(
+    table: RoundArrays, place: int, first: int, last: int, numbers: Uint64s, bits: Uint64s
+) -> tuple[np.uint64, np.uint64]:
     """The sum and the set of some cards of a place."""
     total, held = np.uint64(0), np.uint64(0)
     for at in range(first, last):
@@ -110,7 +115,7 @@ def gathered(table: Any, place: Any, first: Any, last: Any, numbers: Any, bits: 
 
 
 @part
-def look_uth(seen: Any, table: Any, hands: Any, places: Any) -> None:
+def look_uth(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
     numbers, bits = hands.five.cards, hands.bits
     flop, flop_bits = gathered(table, hands.board, 0, 3, numbers, bits)
     late, late_bits = gathered(table, hands.board, 3, 5, numbers, bits)
@@ -144,10 +149,10 @@ def look_uth(seen: Any, table: Any, hands: Any, places: Any) -> None:
 
 
 @part
-def look_four_card(seen: Any, table: Any, hands: Any, places: Any) -> None:
+def look_four_card(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
     numbers, fours, bits = hands.five.cards, hands.four.cards, hands.four.bits
     total, held = gathered(table, hands.dealer, 0, 6, fours, bits)
-    table.classes[BOXES] = np.int64(class_of(total, held, hands.four))
+    table.classes[BOXES] = int64(class_of(total, held, hands.four))
     with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
     for box in range(seen.counts[0]):
         table.looks[box, :] = 0
@@ -156,7 +161,7 @@ def look_four_card(seen: Any, table: Any, hands: Any, places: Any) -> None:
             continue
         total, held = gathered(table, places + box, 0, 5, fours, bits)
         number, _ = gathered(table, places + box, 0, 5, numbers, bits)
-        table.classes[box] = np.int64(class_of(total, held, hands.four))
+        table.classes[box] = int64(class_of(total, held, hands.four))
         looks = table.looks[box]
         looks[FOUR] = table.classes[box]
         looks[FIVE] = ranked(number, held, hands.five)
@@ -166,7 +171,9 @@ def look_four_card(seen: Any, table: Any, hands: Any, places: Any) -> None:
 
 
 @part
-def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
+def is_right(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, hands: RankTable, sums: Int64s
+) -> bool:
     if not checks.boxes_are_right(seen, felt, table):
         return False
     for box in range(seen.counts[0]):
@@ -188,43 +195,34 @@ def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
 
 
 @inlined
-def key_of(head: Any) -> Any:
+def key_of(head: Int64s) -> int:
     """One number for the table and the terms of a round; equal numbers, equal rules."""
     value = np.uint64(0x9E3779B97F4A7C15)
     for place in (LEDGER, TABLE, RULEBOOK, TERMS):
         value = (value ^ np.uint64(head[place])) * np.uint64(0x100000001B3)
         value ^= value >> np.uint64(31)
-    return np.int64(value)
+    return int64(value)
 
 
 @kernel
 def key_at(
-    buffer: Any, start: Any, end: Any, g: Any, ids: Any, seen: Any, scratch: Any, none: Any
-) -> Any:
+    buffer: Uint8s, start: int, end: int, g: Grammar, ids: Ids, seen: GatheredRound,
+    scratch: Scratch, none: int,
+) -> int:  # fmt: skip
     """The table and the terms of one line, or 0 where it cannot be read here."""
     count = scan(buffer, start, end, g, scratch.fields, scratch.values, scratch.stack, scratch.bits)
     if count < 0 or not gather(
         buffer, scratch.fields, scratch.values, count, ids, seen, g.key, none
     ):
-        return np.int64(0)
+        return int64(0)
     return key_of(seen.head)
 
 
 @kernel
 def run(
-    buffer: Any,
-    starts: Any,
-    line: Any,
-    g: Any,
-    ids: Any,
-    felt: Any,
-    key: Any,
-    hands: Any,
-    seen: Any,
-    table: Any,
-    scratch: Any,
-    rows: Any,
-) -> Any:
+    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, felt: CheckRules, key: int,
+    hands: RankTable, seen: GatheredRound, table: RoundArrays, scratch: Scratch, rows: Int64s,
+) -> tuple[int, int, int]:  # fmt: skip
     """Where it stopped, why, and how many rows were filled."""
     passed = 0
     while line < len(starts) - 1:
@@ -249,7 +247,9 @@ def run(
 
 
 @part
-def note(seen: Any, felt: Any, table: Any, sums: Any, row: Any, line: Any) -> None:
+def note(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s, row: Int64s, line: int
+) -> None:
     head, counts = seen.head, seen.counts
     dealt = counts[1]
     for at in range(counts[2]):
@@ -258,7 +258,7 @@ def note(seen: Any, felt: Any, table: Any, sums: Any, row: Any, line: Any) -> No
     row[R_DECK], row[R_OPENED], row[R_FOUND] = head[DECK], head[OPENED], head[FOUND]
     row[R_COUNTED], row[R_STUB], row[R_ON_TABLE] = head[COUNTED], head[STUB], head[ON_TABLE]
     row[R_BEGAN], row[R_ENDED], row[R_WAY] = head[BEGAN], head[ENDED], head[WAY]
-    wagered = won = np.int64(0)
+    wagered = won = int64(0)
     for box in range(counts[0]):
         won += sums[box]
         for wager in range(len(felt.names)):
