@@ -11,7 +11,6 @@ import tempfile
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -92,13 +91,13 @@ def _place(rules: Rules) -> Path:
     return cache_home() / "answers" / f"{name[:32]}.json"
 
 
-def _encode(value: Any) -> Any:
+def _encode(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
     raise NotImplementedError(f"no writing for {type(value)}")
 
 
-def _decode(kind: type, value: Any) -> Any:
+def _decode(kind: type, value: str) -> Fraction:
     if kind is Fraction:
         return Fraction(value)
     raise NotImplementedError(f"no reading for {kind}")

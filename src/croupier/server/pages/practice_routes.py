@@ -25,7 +25,7 @@ from croupier.practice import coach
 from croupier.practice.driver import BROUGHT_CENTS, PACES
 from croupier.practice.regulars import STYLES
 from croupier.server.access.logins import Login, NotAdmitted
-from croupier.server.http.api import address_of, login_of, pit_of
+from croupier.server.http.api import AnyConnection, address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import rules_page
 from croupier.server.pages.analyst_page import analysis_page
@@ -114,12 +114,12 @@ def room(
     return lifespan
 
 
-def practice_of(connection: Any) -> PracticeEvening:
+def practice_of(connection: AnyConnection) -> PracticeEvening:
     practice: PracticeEvening = connection.app.state.practice
     return practice
 
 
-def seated(connection: Any) -> Login:
+def seated(connection: AnyConnection) -> Login:
     """Who sat down by the link; here nobody has a password to log in with."""
     try:
         return login_of(connection)
@@ -129,7 +129,7 @@ def seated(connection: Any) -> Login:
         ) from None
 
 
-def runner_of(connection: Any, name: str) -> PracticeRunner:
+def runner_of(connection: AnyConnection, name: str) -> PracticeRunner:
     """The table's house, for the player alone."""
     if seated(connection).name != YOU:
         raise Forbidden("this table is somebody else's practice")
