@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run
 from croupier.audit.log.times import shown_after
+from croupier.audit.records import schema as rec
 from croupier.exact.hand_classes import lines_of_classes, samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.poker_rank import tables
@@ -67,7 +68,7 @@ class RulesCompiler:
         self.rules, self.shapes, self.wagers = rules, shapes, rules.book.wagers
         self.looks = LOOKS[rules.game.id]
         self._verdicts: dict[tuple[int, ...], int] = {}
-        self._outcomes = {w: n for n, w in enumerate(shapes.words("Line.outcome"))}
+        self._outcomes = {w: n for n, w in enumerate(shapes.words(rec.LineRecord, "outcome"))}
         nothing = self._numbered((0, 0, 0, 0, 1, 0, 0, check.NOTHING))
         assert nothing == 0
 
@@ -345,7 +346,7 @@ def _table(
     """Streets, places, seats, ways and meters."""
     book, shapes = rules.book, the_shapes()
     streets = []
-    actions = {word: n for n, word in enumerate(shapes.words("Decision.action"))}
+    actions = {word: n for n, word in enumerate(shapes.words(rec.DecisionRecord, "action"))}
     for street in book.streets:
         sizes = street.multiples or (street.least_multiple or 0, street.most_multiple or 0)
         if len(street.multiples) > 2:
@@ -376,7 +377,7 @@ def _table(
         }
     dealing = submission.dealing if submission is not None else None
     ways = (dealing.method, *dealing.fallbacks) if dealing else [way.way for way in book.dealing]
-    validation = shapes.words("Line.validation")
+    validation = shapes.words(rec.LineRecord, "validation")
     return {
         "streets": np.array(streets, dtype=np.int64),
         "actions": _numbers(actions[word] for word in ("check", "play", "fold")),
@@ -390,8 +391,8 @@ def _table(
         "meters": _numbers(map(shapes.hash, meters)),
         "growth": _numbers(growth.get(name, -1) for name in meters),
         "linked": linked,
-        "complete": shapes.words("RoundRecord.status").index("complete"),
-        "present": shapes.words("Box.absent").index(""),
+        "complete": shapes.words(rec.RoundRecord, "status").index("complete"),
+        "present": shapes.words(rec.BoxRecord, "absent").index(""),
         "validated": _numbers(validation.index(word) for word in ("", "paid")),
         "none": shapes.hash(""),
     }
