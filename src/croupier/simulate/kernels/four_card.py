@@ -14,7 +14,7 @@ import numpy as np
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
-from croupier.exact.kernels.poker_rank import PokerRankTables
+from croupier.exact.kernels.poker_rank import PokerRankTables, tables
 from croupier.exact.kernels.positions import next_set
 from croupier.simulate.kernels.compiled import kernel, part
 from croupier.simulate.kernels.counter_shoe import (
@@ -33,11 +33,12 @@ from croupier.simulate.kernels.settlement import (
     note,
     settle,
 )
-from croupier.simulate.kernels.uth import ranked, six_cards
+from croupier.simulate.kernels.uth import gathered, ranked, six_cards
 
 FOUR, FIVE, SIX = range(3)
 LOOKS = ("four-card hand", "five cards", "six cards")
 DEALER = 6
+NO_SIXTH = -1  # where no card of the Six Card Bonus is dealt
 
 
 class FourCardHands(NamedTuple):
@@ -46,6 +47,10 @@ class FourCardHands(NamedTuple):
     four: four_card_rank.FourCardRankTables
     five: PokerRankTables
     six: PokerRankTables
+
+
+def rank_tables() -> FourCardHands:
+    return FourCardHands(four_card_rank.tables(), tables(5), tables(6))
 
 
 class FourCardDecisions(NamedTuple):
@@ -95,29 +100,33 @@ def play(
     cards: Int64s, actions: Int64s, felt: CompiledRules, hands: FourCardHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    fours, bits, numbers = hands.four.cards, hands.four.bits, hands.five.cards
-    total, held = np.uint64(0), np.uint64(0)
-    for place in range(DEALER):
-        total += fours[cards[place]]
-        held |= bits[cards[place]]
-    dealer = int64(four_card_rank.class_of(total, held, hands.four))
+    dealer = class_of_dealer(cards, hands)
     boxes = len(actions)
+    sixth = cards[DEALER + 5 * boxes] if felt.six >= 0 else NO_SIXTH
     for box in range(boxes):
-        first = DEALER + 5 * box
-        total, held, number = np.uint64(0), np.uint64(0), np.uint64(0)
-        for place in range(first, first + 5):
-            total += fours[cards[place]]
-            held |= bits[cards[place]]
-            number += numbers[cards[place]]
-        own = int64(four_card_rank.class_of(total, held, hands.four))
-        looks = seen.looks[box]
-        looks[FOUR] = own
-        looks[FIVE] = ranked(number, held, hands.five)
-        if felt.six >= 0:
-            sixth = cards[DEALER + 5 * boxes]
-            looks[SIX] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+        own = look_at_box(cards, DEALER + 5 * box, sixth, hands, seen.looks[box])
         end_case(felt, seen, box, actions[box], own, dealer)
     settle(felt, seen)
+
+
+@part
+def class_of_dealer(cards: Int64s, hands: FourCardHands) -> int:
+    total, held = gathered(cards, 0, DEALER, hands.four.cards, hands.four.bits)
+    return int64(four_card_rank.class_of(total, held, hands.four))
+
+
+@part
+def look_at_box(cards: Int64s, first: int, sixth: int, hands: FourCardHands, looks: Int64s) -> int:
+    """Write the looks of a box whose five cards begin there; the class of its best four."""
+    numbers, bits = hands.five.cards, hands.four.bits
+    total, held = gathered(cards, first, first + 5, hands.four.cards, bits)
+    number, _ = gathered(cards, first, first + 5, numbers, bits)
+    own = int64(four_card_rank.class_of(total, held, hands.four))
+    looks[FOUR] = own
+    looks[FIVE] = ranked(number, held, hands.five)
+    if sixth != NO_SIXTH:
+        looks[SIX] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+    return own
 
 
 @part

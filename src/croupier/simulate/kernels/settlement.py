@@ -93,10 +93,16 @@ def end_case(
     felt: CompiledRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
 ) -> None:
     """How a box stands against the dealer, by the classes of both hands."""
-    outcome = WIN if own > dealer else TIE if own == dealer else LOSS
-    opens = dealer >= felt.first_opening
+    meeting = meeting_of(own, dealer, felt.first_opening)
     seen.actions[box] = action
-    seen.cases[box] = ((action * 3 + outcome) * 2 + opens) * felt.cell_count + felt.cells[own]
+    seen.cases[box] = (action * OUTCOMES + meeting) * felt.cell_count + felt.cells[own]
+
+
+@part
+def meeting_of(own: int, dealer: int, first_opening: int) -> int:
+    """How two hands meet, by their classes: the outcome, and whether the dealer opens."""
+    outcome = WIN if own > dealer else TIE if own == dealer else LOSS
+    return 2 * outcome + (dealer >= first_opening)
 
 
 @part

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.array_types import (
     Int32s,
     Int64s,
@@ -22,7 +23,7 @@ from croupier.exact.kernels.array_types import (
     Uint64s,
     int64,
 )
-from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
+from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts, tables
 from croupier.exact.kernels.positions import next_set, suit_keys
 from croupier.simulate.kernels.compiled import kernel, part
 from croupier.simulate.kernels.counter_shoe import (
@@ -60,6 +61,24 @@ class UthHands(NamedTuple):
     six: PokerRankTables
     seven: PokerRankTables
     bits: Uint64s  # by card: 16 bits a suit, as the four-card tables have them
+
+
+def rank_tables() -> UthHands:
+    return UthHands(tables(5), tables(6), tables(7), four_card_rank.tables().bits)
+
+
+class CommonCards(NamedTuple):
+    """What all boxes share: sums and sets of cards (see poker_rank and four_card_rank), classes."""
+
+    flop: np.uint64
+    flop_bits: np.uint64
+    board: np.uint64
+    board_bits: np.uint64
+    six: np.uint64
+    six_bits: np.uint64
+    board_class: int
+    dealer: int
+    dealer_aces: bool
 
 
 class UthDecisions(NamedTuple):
@@ -196,39 +215,62 @@ def play(
     cards: Int64s, actions: Int64s, felt: CompiledRules, hands: UthHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    numbers, bits = hands.five.cards, hands.bits
-    flop = numbers[cards[0]] + numbers[cards[1]] + numbers[cards[2]]
-    flop_bits = bits[cards[0]] | bits[cards[1]] | bits[cards[2]]
-    board = flop + numbers[cards[3]] + numbers[cards[4]]
-    board_bits = flop_bits | bits[cards[3]] | bits[cards[4]]
-    dealer = ranked(
-        board + numbers[cards[5]] + numbers[cards[6]],
-        board_bits | bits[cards[5]] | bits[cards[6]],
-        hands.seven,
-    )
-    dealer_aces = cards[5] >= _ACES and cards[6] >= _ACES
-    boxes = len(actions)
-    after = COMMON + 2 * boxes
-    six, six_bits = np.uint64(0), np.uint64(0)
-    if felt.six >= 0:
-        for place in range(after, after + 4):
-            six += numbers[cards[place]]
-            six_bits |= bits[cards[place]]
-    board_class = ranked(board, board_bits, hands.five)
+    boxes, with_six = len(actions), felt.six >= 0
+    common = look_at_common(cards, cards[5:], cards[COMMON + 2 * boxes :], with_six, hands)
     for box in range(boxes):
         low, high = _hole(cards, box)
-        hole, hole_bits = numbers[low] + numbers[high], bits[low] | bits[high]
-        own = ranked(board + hole, board_bits | hole_bits, hands.seven)
-        looks = seen.looks[box]
-        looks[FINAL] = own
-        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
-        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + dealer_aces
-        looks[BOARD] = board_class
-        looks[LOWER] = min(own, dealer) if own != dealer else TIED
-        if felt.six >= 0:
-            looks[SIX] = six_cards(six + hole, six_bits | hole_bits, hands.six)
-        end_case(felt, seen, box, actions[box], own, dealer)
+        own = look_at_box(low, high, common, with_six, hands, seen.looks[box])
+        end_case(felt, seen, box, actions[box], own, common.dealer)
     settle(felt, seen)
+
+
+@part
+def look_at_common(
+    board: Int64s, dealer: Int64s, six: Int64s, with_six: bool, hands: UthHands
+) -> CommonCards:
+    """The board, the dealer's two cards and, where they are dealt, the four of the bonus."""
+    numbers, bits = hands.five.cards, hands.bits
+    flop, flop_bits = gathered(board, 0, 3, numbers, bits)
+    late, late_bits = gathered(board, 3, 5, numbers, bits)
+    own, own_bits = gathered(dealer, 0, 2, numbers, bits)
+    four, four_bits = gathered(six, 0, 4 if with_six else 0, numbers, bits)
+    total, held = flop + late, flop_bits | late_bits
+    return CommonCards(
+        flop, flop_bits, total, held, four, four_bits,
+        ranked(total, held, hands.five),
+        ranked(total + own, held | own_bits, hands.seven),
+        dealer[0] >= _ACES and dealer[1] >= _ACES,
+    )  # fmt: skip
+
+
+@part
+def look_at_box(
+    low: int, high: int, common: CommonCards, with_six: bool, hands: UthHands, looks: Int64s
+) -> int:
+    """Write the looks of a box with this hole; the class of its final hand."""
+    numbers, bits = hands.five.cards, hands.bits
+    hole, hole_bits = numbers[low] + numbers[high], bits[low] | bits[high]
+    final = ranked(common.board + hole, common.board_bits | hole_bits, hands.seven)
+    looks[FINAL] = final
+    looks[FLOP] = ranked(common.flop + hole, common.flop_bits | hole_bits, hands.five)
+    looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + common.dealer_aces
+    looks[BOARD] = common.board_class
+    looks[LOWER] = min(final, common.dealer) if final != common.dealer else TIED
+    if with_six:
+        looks[SIX] = six_cards(common.six + hole, common.six_bits | hole_bits, hands.six)
+    return final
+
+
+@part
+def gathered(
+    cards: Int64s, first: int, last: int, numbers: Uint64s, bits: Uint64s
+) -> tuple[np.uint64, np.uint64]:
+    """The sum and the set of some cards in a row."""
+    total, held = np.uint64(0), np.uint64(0)
+    for place in range(first, last):
+        total += numbers[cards[place]]
+        held |= bits[cards[place]]
+    return total, held
 
 
 @part

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.audit.log.fast.compiled_rules import LOOKS, NotCompilable, felt_of, hands_of
+from croupier.audit.log.fast.compiled_rules import NotCompilable, felt_of, hands_of
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run, scan
 from croupier.audit.log.sequence_checks import Glance, SequenceChecker
@@ -21,6 +21,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.rulebook.book import Rulebook
+from croupier.simulate.rule_cases import LOOKS
 
 LONGEST_TAPE = 100_000
 ROWS = 1_024

@@ -52,6 +52,7 @@ from croupier.audit.log.fast.kernels.gather import (
     GatheredRound,
 )
 from croupier.exact.kernels.array_types import Bools, Int64s, int64
+from croupier.simulate.kernels.settlement import meeting_of
 
 MOST_IN_PLACE = 6
 STREETS = ASKED
@@ -78,7 +79,7 @@ class CheckRules(NamedTuple):
     contest: Bools
     looks: Int64s  # by wager: the look that judges it; of a contest its own paytable's
     lines: Int64s  # [wager, look]: the verdict
-    against: Int64s  # [wager, outcome and opening, look's line]: of a contest
+    against: Int64s  # [wager, meeting, look's line]: of a contest
     own_line: Int64s  # [wager, class]: the line of a contest's own paytable
     forfeit: Int64s  # by wager: the verdict of a fold
     first_opening: int
@@ -294,10 +295,9 @@ def verdict_of(felt: CheckRules, table: RoundArrays, box: int, wager: int) -> in
         return felt.forfeit[wager]
     if not felt.contest[wager]:
         return felt.lines[wager, table.looks[box, felt.looks[wager]]]
-    own, dealer = table.classes[box], table.classes[BOXES]
-    outcome = 0 if own > dealer else 1 if own == dealer else 2
-    opens = dealer >= felt.first_opening
-    return felt.against[wager, 2 * outcome + opens, felt.own_line[wager, own]]
+    own = table.classes[box]
+    meeting = meeting_of(own, table.classes[BOXES], felt.first_opening)
+    return felt.against[wager, meeting, felt.own_line[wager, own]]
 
 
 @part

@@ -42,15 +42,10 @@ from croupier.audit.log.fast.kernels.gather import (
 )
 from croupier.audit.log.fast.kernels.scan import Grammar, scan
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint64s, int64
-from croupier.exact.kernels.four_card_rank import FourCardRankTables, class_of
-from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
+from croupier.simulate.kernels import four_card, uth
 
 UTH, FOUR_CARD = range(2)
 PASSED, UNUSUAL, OTHER, FULL = range(4)
-FINAL, FLOP, FIRST_TWO, BOARD, SIX, LOWER = range(6)
-FOUR, FIVE, SIX_OF_FIVE = range(3)
-SUPER_ROYALS, TIED = 7462, 7466
-_ACES, _SUPER = 48, 0x1F80
 
 # A row of what passed
 LINE, R_ROUND, R_CLOSED, R_DEALT, R_DECK, R_OPENED, R_FOUND, R_COUNTED, R_STUB, R_ON_TABLE = range(
@@ -61,13 +56,10 @@ ROW = R_METERS + 1 + 3 * METERS
 
 
 class RankTable(NamedTuple):
-    """What ranks hands."""
+    """What ranks hands, and where they lie."""
 
-    five: PokerRankTables
-    six: PokerRankTables
-    seven: PokerRankTables
-    four: FourCardRankTables
-    bits: Uint64s
+    uth: uth.UthHands
+    four_card: four_card.FourCardHands
     game: int
     board: int  # places of the felt
     dealer: int
@@ -82,92 +74,36 @@ class Scratch(NamedTuple):
     bits: Uint64s
 
 
-@inlined
-def ranked(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
-    """The class of a hand, from the sum of its cards and the set of their bits."""
-    if not has_flush(total):
-        return int64(rank_of_counts(total, tables))
-    best = int64(0)
-    for suit in range(4):
-        suited = int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
-        best = int64(max(best, tables.flushes[suited]))
-    return best
-
-
-@inlined
-def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
-    for suit in range(4):
-        if held == np.uint64(_SUPER) << np.uint64(16 * suit):
-            return int64(SUPER_ROYALS + suit)
-    return ranked(total, held, tables)
-
-
-@inlined
-def gathered(
-    table: RoundArrays, place: int, first: int, last: int, numbers: Uint64s, bits: Uint64s
-) -> tuple[np.uint64, np.uint64]:
-    """The sum and the set of some cards of a place."""
-    total, held = np.uint64(0), np.uint64(0)
-    for at in range(first, last):
-        total += numbers[table.cards[place, at]]
-        held |= bits[table.cards[place, at]]
-    return total, held
-
-
 @part
 def look_uth(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
-    numbers, bits = hands.five.cards, hands.bits
-    flop, flop_bits = gathered(table, hands.board, 0, 3, numbers, bits)
-    late, late_bits = gathered(table, hands.board, 3, 5, numbers, bits)
-    board, board_bits = flop + late, flop_bits | late_bits
-    own, own_bits = gathered(table, hands.dealer, 0, 2, numbers, bits)
-    dealer = ranked(board + own, board_bits | own_bits, hands.seven)
-    aces = table.cards[hands.dealer, 0] >= _ACES and table.cards[hands.dealer, 1] >= _ACES
-    table.classes[BOXES] = dealer
-    board_class = ranked(board, board_bits, hands.five)
     with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+    board, dealer = table.cards[hands.board], table.cards[hands.dealer]
+    six = table.cards[hands.six_box]  # any row where none is dealt
+    common = uth.look_at_common(board, dealer, six, with_six, hands.uth)
+    table.classes[BOXES] = common.dealer
     for box in range(seen.counts[0]):
         table.looks[box, :] = 0
         table.classes[box] = 0
-        if table.blind[box]:
-            continue
-        place = places + box
-        one, other = table.cards[place, 0], table.cards[place, 1]
-        low, high = min(one, other), max(one, other)
-        hole, hole_bits = gathered(table, place, 0, 2, numbers, bits)
-        final = ranked(board + hole, board_bits | hole_bits, hands.seven)
-        table.classes[box] = final
-        looks = table.looks[box]
-        looks[FINAL] = final
-        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
-        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + aces
-        looks[BOARD] = board_class
-        looks[LOWER] = min(final, dealer) if final != dealer else TIED
-        if with_six:
-            four, four_bits = gathered(table, hands.six_box, 0, 4, numbers, bits)
-            looks[SIX] = six_cards(four + hole, four_bits | hole_bits, hands.six)
+        if not table.blind[box]:
+            one, other = table.cards[places + box, 0], table.cards[places + box, 1]
+            table.classes[box] = uth.look_at_box(
+                min(one, other), max(one, other), common, with_six, hands.uth, table.looks[box]
+            )
 
 
 @part
 def look_four_card(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
-    numbers, fours, bits = hands.five.cards, hands.four.cards, hands.four.bits
-    total, held = gathered(table, hands.dealer, 0, 6, fours, bits)
-    table.classes[BOXES] = int64(class_of(total, held, hands.four))
-    with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+    table.classes[BOXES] = four_card.class_of_dealer(table.cards[hands.dealer], hands.four_card)
+    sixth = four_card.NO_SIXTH
+    if hands.six_box >= 0 and table.dealt[hands.six_box] > 0:
+        sixth = table.cards[hands.six_box, 0]
     for box in range(seen.counts[0]):
         table.looks[box, :] = 0
         table.classes[box] = 0
-        if table.blind[box]:
-            continue
-        total, held = gathered(table, places + box, 0, 5, fours, bits)
-        number, _ = gathered(table, places + box, 0, 5, numbers, bits)
-        table.classes[box] = int64(class_of(total, held, hands.four))
-        looks = table.looks[box]
-        looks[FOUR] = table.classes[box]
-        looks[FIVE] = ranked(number, held, hands.five)
-        if with_six:
-            sixth = table.cards[hands.six_box, 0]
-            looks[SIX_OF_FIVE] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+        if not table.blind[box]:
+            table.classes[box] = four_card.look_at_box(
+                table.cards[places + box], 0, sixth, hands.four_card, table.looks[box]
+            )
 
 
 @part
