@@ -25,7 +25,7 @@ VIEWERS = (*(Viewer(role="player", name=f"P{n}") for n in range(1, BOXES + 1)), 
 
 
 def terms(book_id: str) -> Terms:
-    registry = croupier.the_house()
+    registry = croupier.the_registry()
     book = registry.book(book_id)
     letters = {"progressive": "A", "envy": "A"}
     letters |= {"aces_up": "A"} if book_id == "FCP-14" else {"blind": "A", "trips": "A"}

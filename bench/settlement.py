@@ -59,6 +59,6 @@ def main() -> None:
             f"the time of {each / one_hand:.1f} ranked hands"
         )
     text = croupier.example("uth")
-    registry = croupier.the_house()
+    registry = croupier.the_registry()
     each = seconds(lambda: [read_round(text, registry) for _ in range(ROUNDS)]) / ROUNDS
     print(f"read a round file: {1 / each:,.0f} a second")

@@ -31,7 +31,7 @@ BOOKS = {"uth": "UTH-S", "four-card": "FCP-14"}
 def table_of(game: str, boxes: int) -> SimulationPlan:
     """The shipped table with every wager made in every box."""
     said = croupier.shipped_submission(BOOKS[game])
-    return seated(said, said.rules(croupier.the_house()), {}, (PlayerStrategy(),) * boxes, 1)
+    return seated(said, said.rules(croupier.the_registry()), {}, (PlayerStrategy(),) * boxes, 1)
 
 
 def plain_rounds_a_second(plan: SimulationPlan) -> float:

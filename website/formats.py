@@ -114,7 +114,7 @@ def _solved() -> dict[str, Any]:
     return document
 
 
-def _outline(value: Any, where: str = "") -> Iterator[tuple[str, ...]]:
+def _outline(value: object, where: str = "") -> Iterator[tuple[str, ...]]:
     """Every place of a document once; of a list, and of names that vary, the first."""
     if isinstance(value, dict):
         names = list(value)
@@ -157,7 +157,7 @@ def _member(name: str) -> str:
     return f"## {name}\n\n```python\n{_signature(name, thing)}\n```\n\n{_as_blocks(words)}\n"
 
 
-def _signature(name: str, thing: Any) -> str:
+def _signature(name: str, thing: Any) -> str:  # noqa: ANN401 - any public name
     if inspect.ismodule(thing):
         return f"from croupier import {name}"
     if isinstance(thing, type) and not issubclass(thing, msgspec.Struct):

@@ -211,7 +211,7 @@ _LATER = {
 _HOMES = {name: (home, itself) for home, names in _LATER.items() for name, itself in names.items()}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever bears the name
     if name == "commands":
         return import_module("croupier.table.commands")
     if name not in _HOMES:

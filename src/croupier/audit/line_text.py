@@ -7,7 +7,6 @@ did not know, and a later one reads them as they are by default; but none ever f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -39,7 +38,7 @@ def _missing(text: str, said: msgspec.Struct) -> Iterator[str]:
     yield from _left_out(raw, msgspec.to_builtins(said), "")
 
 
-def _left_out(raw: Any, whole: Any, path: str) -> Iterator[str]:
+def _left_out(raw: object, whole: object, path: str) -> Iterator[str]:
     match raw, whole:
         case dict(), dict():
             if list(raw) != [name for name in whole if name in raw]:

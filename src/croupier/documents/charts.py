@@ -24,7 +24,7 @@ WIDTH = 560
 RANKS = list(LETTERS[::-1])
 
 
-def drawn(chart: Any) -> str:
+def drawn(chart: alt.TopLevelMixin) -> str:
     """The chart as SVG, without anything to click on."""
     styled = chart.configure(
         font=FONT,

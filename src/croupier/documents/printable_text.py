@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 import msgspec
 
@@ -19,7 +19,7 @@ def in_letters(document: Document) -> Document:
     asked = "".join(found[:MOST_ASKED])
     lacking = [*_lacking(asked), *found[MOST_ASKED:]]
     written = {ord(letter): letter.encode("unicode_escape").decode() for letter in lacking}
-    return _translated(document, written) if written else document
+    return cast(Document, _translated(document, written)) if written else document
 
 
 def _lacking(letters: str) -> Iterator[str]:
@@ -34,7 +34,7 @@ def _lacking(letters: str) -> Iterator[str]:
     yield from _lacking(letters[middle:])
 
 
-def _texts(part: Any) -> Iterator[str]:
+def _texts(part: object) -> Iterator[str]:
     if isinstance(part, str):
         yield part
     elif isinstance(part, tuple):
@@ -45,7 +45,7 @@ def _texts(part: Any) -> Iterator[str]:
             yield from _texts(getattr(part, field))
 
 
-def _translated(part: Any, written: dict[int, str]) -> Any:
+def _translated(part: object, written: dict[int, str]) -> object:
     if isinstance(part, str):
         return part.translate(written)
     if isinstance(part, tuple):

@@ -6,10 +6,9 @@ takes less time than a few dozen of them one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,10 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, generic, uth
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
+from croupier.exact.enumeration import HandDecision
+from croupier.exact.generic import Known
 from croupier.exact.kernels import four_card as four_card_kernel
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
 from croupier.exact.kernels.compiled import kernel
 from croupier.exact.kernels.positions import CHOOSE, positions
@@ -136,7 +138,7 @@ class Valuer:
         }
 
     @cached_property
-    def _decisions(self) -> Any:
+    def _decisions(self) -> Mapping[Known, HandDecision]:
         return generic.solve_base(self.rules, progress=self._progress).decisions
 
 
@@ -145,12 +147,13 @@ _GAMES = {"uth": Valuer._uth, "four-card": Valuer._four_card}
 
 @kernel
 def _find(
-    own: Any, ups: Any, steps: Any, first: Any, unchanged: Any, rows: Any, columns: Any
-) -> None:
+    own: Uint8s, ups: Uint8s, steps: Uint32s, first: int, unchanged: int, rows: Int64s,
+    columns: Int64s,
+) -> None:  # fmt: skip
     """Where each five cards and up card stand in the table of showdowns."""
     for row in range(len(own)):
-        kind, exchange = np.int64(0), np.int64(unchanged)
+        kind, exchange = int64(0), int64(unchanged)
         for place in range(own.shape[1]):
-            kind, exchange = walk(steps, kind, exchange, np.int64(own[row, place]))
+            kind, exchange = walk(steps, kind, exchange, int64(own[row, place]))
         rows[row] = kind - first
-        columns[row] = exchanged(np.int64(ups[row, 0]), exchange)
+        columns[row] = exchanged(int64(ups[row, 0]), exchange)

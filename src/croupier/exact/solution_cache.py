@@ -9,7 +9,7 @@ import hashlib
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -123,13 +123,13 @@ def _place(rules: Rules, asked: object) -> Path:
     return cache_home() / "answers" / f"{name[:32]}.json"
 
 
-def _encode(value: Any) -> Any:
+def _encode(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
     raise NotImplementedError(f"no writing for {type(value)}")
 
 
-def _decode(kind: type, value: Any) -> Any:
+def _decode(kind: type, value: str) -> Fraction:
     if kind is Fraction:
         return Fraction(value)
     raise NotImplementedError(f"no reading for {kind}")

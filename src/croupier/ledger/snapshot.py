@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -105,7 +104,7 @@ def _with_cards(round: Round, renamed: Renamed) -> Round:
     )
 
 
-def _unsaid(schema: Any) -> Any:
+def _unsaid(schema: object) -> object:
     """A schema without its sentences."""
     match schema:
         case dict():

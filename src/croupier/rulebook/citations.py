@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -40,7 +39,7 @@ def _by_clause(book: Rulebook) -> dict[str, list[str]]:
     return found
 
 
-def _walk(path: str, value: Any) -> Iterator[tuple[str, msgspec.Struct]]:
+def _walk(path: str, value: object) -> Iterator[tuple[str, msgspec.Struct]]:
     if isinstance(value, msgspec.Struct):
         yield path, value
         for field in value.__struct_fields__:

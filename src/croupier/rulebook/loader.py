@@ -6,7 +6,6 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 import msgspec
 
@@ -89,7 +88,7 @@ def read_paytable(text: str, where: str) -> Paytable:
     return table
 
 
-def _decode(kind: type, value: Any) -> Any:
+def _decode(kind: type, value: str) -> Odds:
     if kind is Odds:
         return odds(value)
     raise NotImplementedError(f"no reading for {kind}")

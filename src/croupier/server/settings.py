@@ -114,7 +114,7 @@ def reached_at(chosen: Settings) -> str:
     return f"{'https' if chosen.certificate else 'http'}://{host}:{chosen.port}"
 
 
-def _from_environment(field: str, environment: Mapping[str, str]) -> Any:
+def _from_environment(field: str, environment: Mapping[str, str]) -> str | list[str] | None:
     value = environment.get(PREFIX + field.upper())
     if value is not None and field in ("submissions", "training"):
         return value.split(os.pathsep)

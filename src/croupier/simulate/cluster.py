@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from croupier.exact.kernels.compiled import fingerprint
@@ -74,13 +75,18 @@ def refuse_silence(address: str) -> None:
 
 
 def _played(
-    client: Any, distributed: Any, plan: SimulationPlan, rounds: int, task: int, progress: Tell
+    client: Any,  # noqa: ANN401 - Dask's, which need not be installed
+    distributed: ModuleType,
+    plan: SimulationPlan,
+    rounds: int,
+    task: int,
+    progress: Tell,
 ) -> ShardResult:
     """Hand out tasks as others come back: what is under way stays small, whatever the run."""
     starts = iter(range(0, rounds, task))
     heap = ShardSum()
 
-    def submit(start: int) -> Any:
+    def submit(start: int) -> Any:  # noqa: ANN401 - a future of Dask's
         stop = min(start + task, rounds)
         return client.submit(play_task, plan, start, stop, code_here(), pure=False)
 
@@ -114,7 +120,7 @@ def code_here() -> str:
     return code_digest() + fingerprint(Path(__file__).parent)
 
 
-def _distributed() -> Any:
+def _distributed() -> ModuleType:
     try:
         return import_module("distributed")
     except ImportError:

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from croupier.exact import four_card as exact_four_card
 from croupier.exact import uth as exact_uth
 from croupier.exact.hand_classes import all_sets
-from croupier.exact.kernels import four_card_rank
-from croupier.exact.kernels.poker_rank import tables
 from croupier.exact.kernels.positions import CHOOSE, SUIT_NAMES, positions
 from croupier.exact.kernels.showdowns import HAND_SIZE
 from croupier.exact.kernels.uth import UthStrategy as Decisions
@@ -41,7 +39,7 @@ def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
         names=SUIT_NAMES,
         choose=CHOOSE,
     )
-    return minds, uth.UthHands(tables(5), tables(6), tables(7), four_card_rank.tables().bits)
+    return minds, uth.rank_tables()
 
 
 def four_card_minds(
@@ -57,7 +55,7 @@ def four_card_minds(
             refuse_other_games(plan.rules, mind.strategy)
             actions.append(four_card_actions(mind.strategy, shown)[0])
     minds = four_card.FourCardDecisions(of_boxes(plan), np.stack(actions), _hand_places(), CHOOSE)
-    return minds, four_card.FourCardHands(four_card_rank.tables(), tables(5), tables(6))
+    return minds, four_card.rank_tables()
 
 
 @lru_cache(maxsize=2)

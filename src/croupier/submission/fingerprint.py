@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import msgspec
@@ -72,11 +72,11 @@ def _untraced(book: Rulebook) -> Rulebook:
     return msgspec.structs.replace(book, own_trace={}, trace_text="", comes_with=ComesWith())
 
 
-def _canonical(plain: Any) -> bytes:
+def _canonical(plain: object) -> bytes:
     return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _deciding(value: Any) -> Any:
+def _deciding(value: object) -> object:
     """The same without citations, words and defaults, wherever they stand in it."""
     match value:
         case msgspec.Struct():
@@ -108,7 +108,7 @@ def submission_hash(submission: Submission) -> str:
     return hashlib.sha256(submission_text(submission)).hexdigest()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Only text, numbers, lists and tables; odds as they are printed, "to" apart from "for"."""
     match value:
         case Odds():
@@ -122,4 +122,5 @@ def _plain(value: Any) -> Any:
         case str() | int() | None:
             return value
         case _:
+            assert is_dataclass(value), f"no plain form for {type(value)}"
             return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}

@@ -234,7 +234,9 @@ def _called(event: ev.FloorCalled, state: State) -> str:
 # Money on the felt
 
 
-def _wager(event: Any, state: State) -> str:
+def _wager(
+    event: ev.WagerPlaced | ev.WagerWithdrawn | ev.WagerForfeited | ev.WagerReturned, state: State
+) -> str:
     return f"Box {event.box}: {wager_title(state, event.wager)} {money(event.cents)}"
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -111,7 +111,7 @@ def _straight(sheet: Sheet, rows: list[tuple[str, ...]], part: Sequence[int]) ->
     table = _empty(sheet.title)
     for at in part:
         column = sheet.columns[at]
-        justify: Any = "left" if column.is_text else "right"
+        justify: JustifyMethod = "left" if column.is_text else "right"
         table.add_column(
             column.title, justify=justify, no_wrap=column.key != WRAPS, overflow="fold"
         )
@@ -138,7 +138,13 @@ def _empty(title: str) -> Table:
     )  # fmt: skip
 
 
-def write_csv(reports: list[Report], out: Any) -> None:
+class RowWriter(Protocol):
+    """What ``csv.writer`` makes."""
+
+    def writerow(self, row: Iterable[object], /) -> object: ...
+
+
+def write_csv(reports: list[Report], out: RowWriter) -> None:
     """Each sheet under its own header, the report before each row; an empty line between sheets."""
     _write_headings(reports, out)
     for report in reports:
@@ -152,7 +158,7 @@ def write_csv(reports: list[Report], out: Any) -> None:
                 out.writerow([*(plain(cell, "text") for cell in before), *cells])
 
 
-def _write_headings(reports: list[Report], out: Any) -> None:
+def _write_headings(reports: list[Report], out: RowWriter) -> None:
     out.writerow(HEADINGS.split())
     for report in reports:
         head = report.heading

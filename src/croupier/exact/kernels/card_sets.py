@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.compiled import kernel
 
 MOST_CARDS = 5
@@ -32,12 +32,12 @@ _RANKS = 13
 class CardSets(NamedTuple):
     """Every kind of set of up to five cards of a deck."""
 
-    deck: NDArray[np.uint8]  # the cards there are, in order
-    starts: NDArray[np.int64]  # by size: the number of the first kind; last, how many there are
-    cards: NDArray[np.uint8]  # by kind: the representative's cards, lowest first
-    weights: NDArray[np.int64]  # by kind: how many sets it stands for
-    steps: NDArray[np.uint32]  # by kind of up to four cards and card: kind << 8 | exchange, or 0
-    parents: NDArray[np.uint32]  # by kind: the kinds that remain when one card is taken away
+    deck: Uint8s  # the cards there are, in order
+    starts: Int64s  # by size: the number of the first kind; last, how many there are
+    cards: Uint8s  # by kind: the representative's cards, lowest first
+    weights: Int64s  # by kind: how many sets it stands for
+    steps: Uint32s  # by kind of up to four cards and card: kind << 8 | exchange, or 0
+    parents: Uint32s  # by kind: the kinds that remain when one card is taken away
 
     def kind_of(self, cards: tuple[int, ...]) -> tuple[int, int]:
         """The kind of these cards, and the exchange that makes them its representative."""
@@ -47,7 +47,7 @@ class CardSets(NamedTuple):
         return int(kind), int(exchange)
 
 
-def card_sets(deck: NDArray[np.uint8]) -> CardSets:
+def card_sets(deck: Uint8s) -> CardSets:
     """Number the kinds of sets of this deck."""
     twins = _twins(deck)
     parts, part_starts = _parts_by_suit(deck)
@@ -65,7 +65,7 @@ def card_sets(deck: NDArray[np.uint8]) -> CardSets:
     return CardSets(deck, starts, cards, weights, steps, parents)
 
 
-def _twins(deck: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _twins(deck: Uint8s) -> Int64s:
     """By suit: the nearest earlier suit that holds the same ranks in this deck, or -1."""
     ranks = [sorted(deck[deck % 4 == suit] // 4) for suit in range(4)]
     twins = [-1, -1, -1, -1]
@@ -75,7 +75,7 @@ def _twins(deck: NDArray[np.uint8]) -> NDArray[np.int64]:
     return np.array(twins)
 
 
-def _parts_by_suit(deck: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _parts_by_suit(deck: Uint8s) -> tuple[Int64s, Int64s]:
     """By suit: its sets of ranks, fewest ranks first; and where those of each number start."""
     every = np.arange(1 << _RANKS)
     sizes = np.array([int(ranks).bit_count() for ranks in every])
@@ -91,7 +91,7 @@ def _parts_by_suit(deck: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[
 
 
 @kernel
-def _list_kinds(size: int, twins: Any, parts: Any, starts: Any, found: Any) -> int:
+def _list_kinds(size: int, twins: Int64s, parts: Int64s, starts: Int64s, found: Int64s) -> int:
     """Write the ranks by suit of each representative of this size, and say how many there are."""
     count = 0
     chosen = np.zeros(4, dtype=np.int64)
@@ -117,7 +117,7 @@ def _list_kinds(size: int, twins: Any, parts: Any, starts: Any, found: Any) -> i
 
 
 @kernel
-def _cards_in(starts: Any, part: int) -> int:
+def _cards_in(starts: Int64s, part: int) -> int:
     size = 0
     while part >= starts[size + 1]:
         size += 1
@@ -125,13 +125,13 @@ def _cards_in(starts: Any, part: int) -> int:
 
 
 @kernel
-def _too_high(chosen: Any, twins: Any, suit: Any) -> Any:
+def _too_high(chosen: Int64s, twins: Int64s, suit: int) -> bool:
     """Whether a representative would have this suit before its twin."""
     return twins[suit] >= 0 and chosen[suit] > chosen[twins[suit]]
 
 
 @kernel
-def _describe(suits: Any, twins: Any) -> Any:
+def _describe(suits: Int64s, twins: Int64s) -> tuple[Uint8s, Int64s]:
     """The cards of each representative, and how many sets it stands for.
 
     So many ways there are to give its ranks to the suits that may be exchanged: a multinomial,
@@ -157,7 +157,7 @@ def _describe(suits: Any, twins: Any) -> Any:
 
 
 @kernel
-def _link(suits: Any, twins: Any, deck: Any, steps: Any) -> None:
+def _link(suits: Int64s, twins: Int64s, deck: Uint8s, steps: Uint32s) -> None:
     """Fill ``steps``: add each card of the deck to each representative and look up the result."""
     keys = np.full(1 << 19, -1, dtype=np.int64)  # three places for each kind, so that few collide
     kinds = np.zeros(len(keys), dtype=np.int32)
@@ -167,7 +167,7 @@ def _link(suits: Any, twins: Any, deck: Any, steps: Any) -> None:
     grown = np.zeros(4, dtype=np.int64)
     for kind in range(len(steps)):
         for card in deck:
-            suit, rank = np.int64(card & 3), 1 << np.int64(card >> 2)
+            suit, rank = int64(card & 3), 1 << int64(card >> 2)
             if not suits[kind, suit] & rank:
                 grown[:] = suits[kind]
                 grown[suit] |= rank
@@ -176,21 +176,21 @@ def _link(suits: Any, twins: Any, deck: Any, steps: Any) -> None:
 
 
 @kernel
-def _key(suits: Any) -> Any:
+def _key(suits: Int64s) -> int:
     return suits[0] | suits[1] << 13 | suits[2] << 26 | suits[3] << 39
 
 
 @kernel
-def _slot(keys: Any, key: Any) -> Any:
+def _slot(keys: Int64s, key: int) -> int:
     """Where this key is kept, or the free place where it will be."""
-    at = np.int64(np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(45))
+    at = int64(np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(45))
     while keys[at] >= 0 and keys[at] != key:
         at = (at + 1) & (len(keys) - 1)
     return at
 
 
 @kernel
-def _settle(grown: Any, twins: Any, suit: Any) -> Any:
+def _settle(grown: Int64s, twins: Int64s, suit: int) -> int:
     """Let the suit that grew rise among its twins to its place; return the exchange this makes."""
     exchange = NO_EXCHANGE
     while _too_high(grown, twins, suit):
@@ -202,13 +202,13 @@ def _settle(grown: Any, twins: Any, suit: Any) -> Any:
 
 
 @kernel
-def _swap(one: Any, other: Any) -> Any:
+def _swap(one: int, other: int) -> int:
     moved = one ^ other
     return NO_EXCHANGE ^ (moved << (2 * one)) ^ (moved << (2 * other))
 
 
 @kernel
-def _find_parents(cards: Any, starts: Any, steps: Any, parents: Any) -> None:
+def _find_parents(cards: Uint8s, starts: Int64s, steps: Uint32s, parents: Uint32s) -> None:
     for size in range(1, MOST_CARDS + 1):
         for kind in range(starts[size], starts[size + 1]):
             for missing in range(size):
@@ -220,20 +220,20 @@ def _find_parents(cards: Any, starts: Any, steps: Any, parents: Any) -> None:
 
 
 @kernel
-def walk(steps: Any, kind: Any, exchange: Any, card: Any) -> Any:
+def walk(steps: Uint32s, kind: int, exchange: int, card: int) -> tuple[int, int]:
     """Add a card to a set that this exchange makes the representative of this kind."""
-    step = np.int64(steps[kind, exchanged(card, exchange)])
+    step = int64(steps[kind, exchanged(card, exchange)])
     return step >> 8, compose(exchange, step & 255)
 
 
 @kernel
-def exchanged(card: Any, exchange: Any) -> Any:
+def exchanged(card: int, exchange: int) -> int:
     """The card this one becomes."""
     return card & ~3 | exchange >> (2 * (card & 3)) & 3
 
 
 @kernel
-def compose(first: Any, then: Any) -> Any:
+def compose(first: int, then: int) -> int:
     """The exchange that does one after the other."""
     both = 0
     for suit in range(4):

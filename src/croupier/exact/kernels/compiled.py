@@ -25,6 +25,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import config as numba_config
+from numba.core.dispatcher import Dispatcher
 from numpy.typing import NDArray
 
 from croupier.disk import whole_file
@@ -61,7 +62,7 @@ def lean(function: Kernel, folder: Path, *, inline: bool) -> Kernel:
     return cast(Kernel, _kept(made, folder))
 
 
-def _kept(compiled: Any, folder: Path) -> Any:
+def _kept(compiled: Dispatcher, folder: Path) -> Dispatcher:
     with _decorating:
         # Numba reads the folder when caching is switched on; other users of Numba keep their own.
         before = config.CACHE_DIR

@@ -10,13 +10,15 @@ is asked for. Counts are integers; whoever asks multiplies them by what a deal p
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.array_types import Int64s, Uint8s, int64
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
+from croupier.exact.kernels.four_card_rank import FourCardRankTables
 from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns
 
 MOST, LEAST, FOLD = range(3)  # actions: Play at its most, at its least, or none
@@ -33,7 +35,7 @@ class Stakes(NamedTuple):
     most: int
     ties: int  # Ante and Play on a tie: 1 they win, 0 they push, -1 they lose
     unit: int
-    bonus_of_class: NDArray[np.int64]  # by class: what Play made brings, whoever wins
+    bonus_of_class: Int64s  # by class: what Play made brings, whoever wins
 
     @classmethod
     def of_cells(
@@ -75,9 +77,7 @@ def action_values(showdown: tuple[int, int, int], stakes: Stakes, hand_class: in
     )
 
 
-def best_actions(
-    showdowns: Showdowns, stakes: Stakes, threads: int | None = None
-) -> NDArray[np.uint8]:
+def best_actions(showdowns: Showdowns, stakes: Stakes, threads: int | None = None) -> Uint8s:
     """The best action for each kind of hand and up card, as :class:`ActionValues` chooses it."""
     largest = int(np.abs(stakes.bonus_of_class).max(initial=0)) + stakes.unit * (1 + stakes.most)
     if largest * showdowns.completions >= 1 << 62:
@@ -86,7 +86,7 @@ def best_actions(
     bonus = stakes.bonus_of_class[showdowns.classes]
 
     def choose(_: None, start: int, stop: int) -> None:
-        _choose(showdowns, tuple(stakes[:4]), bonus, start, stop, actions)
+        _choose(showdowns, stakes[:4], bonus, start, stop, actions)
 
     workers: list[None] = [None] * threads_to_use(threads)
     in_chunks(choose, workers, len(actions), _CHUNK, lambda done: None)
@@ -95,11 +95,11 @@ def best_actions(
 
 def tally(
     showdowns: Showdowns,
-    actions: NDArray[np.uint8],
+    actions: Uint8s,
     hand_lines: ArrayLike,
     card_lines: ArrayLike | None = None,
     threads: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64s:
     """Count every deal: ``[line of the hand, line of the up card, action, outcome]``.
 
     ``hand_lines`` gives each kind of hand its line and ``card_lines`` each card as an up card; both
@@ -118,7 +118,7 @@ def tally(
     counts = [np.zeros(shape, dtype=np.int64) for _ in range(threads_to_use(threads))]
     by_card = by_card.astype(np.int64)
 
-    def count(mine: NDArray[np.int64], start: int, stop: int) -> None:
+    def count(mine: Int64s, start: int, stop: int) -> None:
         _count(showdowns, actions, by_hand, by_card, start, stop, mine)
 
     in_chunks(count, counts, len(actions), _CHUNK, lambda done: None)
@@ -127,11 +127,11 @@ def tally(
 
 def count_outcomes(
     showdowns: Showdowns,
-    actions: NDArray[np.uint8],
+    actions: Uint8s,
     cell_of_class: ArrayLike,
     side_lines: ArrayLike | None = None,
     threads: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64s:
     """Count every deal: ``[line of a side wager, action, cell of the hand, outcome]``.
 
     The side wager is any that the player's five cards decide: ``side_lines`` gives each kind of
@@ -148,8 +148,8 @@ def count_outcomes(
 
 
 def count_by_class_and_rank(
-    showdowns: Showdowns, actions: NDArray[np.uint8], threads: int | None = None
-) -> NDArray[np.int64]:
+    showdowns: Showdowns, actions: Uint8s, threads: int | None = None
+) -> Int64s:
     """Count every deal: ``[class of the hand, rank of the up card from two, action, outcome]``."""
     ranks = np.arange(52) // 4
     found = tally(showdowns, actions, showdowns.classes, ranks, threads)
@@ -174,14 +174,21 @@ def deal_out(
 
 
 @kernel
-def _choose(showdowns: Any, stakes: Any, bonus: Any, first: int, last: int, actions: Any) -> None:
+def _choose(
+    showdowns: Showdowns,
+    stakes: tuple[int, int, int, int],
+    bonus: Int64s,
+    first: int,
+    last: int,
+    actions: Uint8s,
+) -> None:
     least, most, ties, unit = stakes
     deals = showdowns.completions
     for hand in range(first, last):
         for card in showdowns.sets.deck:
             if showdowns.can_be_up[hand, card]:
-                below = np.int64(showdowns.below[hand, card])
-                equal = np.int64(showdowns.equal[hand, card])
+                below = int64(showdowns.below[hand, card])
+                equal = int64(showdowns.equal[hand, card])
                 edge = unit * (below + ties * equal - (deals - below - equal))
                 at_most = (1 + most) * edge + bonus[hand] * deals
                 at_least = (1 + least) * edge + bonus[hand] * deals
@@ -193,14 +200,15 @@ def _choose(showdowns: Any, stakes: Any, bonus: Any, first: int, last: int, acti
 
 @kernel
 def _count(
-    showdowns: Any, actions: Any, by_hand: Any, by_card: Any, first: int, last: int, counts: Any
-) -> None:
+    showdowns: Showdowns, actions: Uint8s, by_hand: Int64s, by_card: Int64s, first: int, last: int,
+    counts: Int64s,
+) -> None:  # fmt: skip
     for hand in range(first, last):
         weight = showdowns.weights[hand]
         for card in showdowns.sets.deck:
             if showdowns.can_be_up[hand, card]:
-                below = np.int64(showdowns.below[hand, card])
-                equal = np.int64(showdowns.equal[hand, card])
+                below = int64(showdowns.below[hand, card])
+                equal = int64(showdowns.equal[hand, card])
                 counted = counts[by_hand[hand], by_card[card], actions[hand, card]]
                 counted[WIN] += weight * below
                 counted[TIE] += weight * equal
@@ -208,7 +216,9 @@ def _count(
 
 
 @kernel
-def _deal_out(unseen: Any, up: int, hand_class: int, tables: Any) -> Any:
+def _deal_out(
+    unseen: Int64s, up: int, hand_class: int, tables: FourCardRankTables
+) -> tuple[int, int, int]:
     """Deal the dealer's other five cards in every way, one loop a card."""
     cards, bits = tables.cards[unseen], tables.bits[unseen]
     below = equal = above = 0

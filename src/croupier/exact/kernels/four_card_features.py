@@ -6,11 +6,11 @@ feature tells suits apart. ``croupier.exact.features`` says in plain code what e
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int16s, Int64s, Uint8s
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
 from croupier.exact.kernels.four_card import NO_ACTION
 from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
@@ -23,25 +23,25 @@ _MADE, _KICKER, _UP_CARD, _UP_HELD, _UP_AGAINST_MADE, _OVER_UP = range(len(NAMES
 class Called(NamedTuple):
     """By class of four-card hands, ranks from 0: what it is called by, and its kicker plus one."""
 
-    leads: NDArray[np.int64]
-    kickers: NDArray[np.int64]  # 0 where there is none
+    leads: Int64s
+    kickers: Int64s  # 0 where there is none
 
 
 def decide_hands(
     shown: Showdowns, program: RuleProgram, called: Called, threads: int | None = None
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[Uint8s, Int64s]:
     """By hand and up card what the rules write; and how many positions each rule decides."""
     actions = np.full(shown.can_be_up.shape, NO_ACTION, dtype=np.uint8)
     uses = [np.zeros(len(program.writes), np.int64) for _ in range(threads_to_use(threads))]
 
-    def decide(mine: NDArray[np.int64], start: int, stop: int) -> None:
+    def decide(mine: Int64s, start: int, stop: int) -> None:
         _decide_hands(start, stop, shown, program, called, actions, mine)
 
     in_chunks(decide, uses, len(actions), 4_096, lambda done: None)
     return actions, sum(uses[1:], uses[0])
 
 
-def values_with(cards: tuple[int, ...], hand_class: int, called: Called) -> NDArray[np.int16]:
+def values_with(cards: tuple[int, ...], hand_class: int, called: Called) -> Int16s:
     """Every feature of one hand against each up card, as the kernels see it."""
     values = np.zeros((len(NAMES), 52), dtype=np.int16)
     _notice(np.array(cards, dtype=np.uint8), hand_class, called, values)
@@ -50,8 +50,9 @@ def values_with(cards: tuple[int, ...], hand_class: int, called: Called) -> NDAr
 
 @kernel
 def _decide_hands(
-    start: Any, stop: Any, shown: Any, program: Any, called: Any, actions: Any, uses: Any
-) -> None:
+    start: int, stop: int, shown: Showdowns, program: RuleProgram, called: Called, actions: Uint8s,
+    uses: Int64s,
+) -> None:  # fmt: skip
     values, chosen = np.zeros((len(program.used), 52), np.int16), np.zeros(52, np.int16)
     for hand in range(start, stop):
         _notice(shown.hands[hand], shown.classes[hand], called, values)
@@ -63,7 +64,7 @@ def _decide_hands(
 
 
 @kernel
-def _notice(cards: Any, hand_class: Any, called: Any, values: Any) -> None:
+def _notice(cards: Uint8s, hand_class: int, called: Called, values: Int16s) -> None:
     lead = called.leads[hand_class]
     for up in range(52):
         rank, held, over = up >> 2, 0, 0

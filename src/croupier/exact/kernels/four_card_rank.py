@@ -14,11 +14,20 @@ other suit gets no answer there. The better of the two answers is the class: no 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from croupier.exact.kernels.array_types import (
+    Bools,
+    Int16s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    Uint64s,
+    int64,
+)
 from croupier.exact.kernels.compiled import kernel
 
 CLASSES = 2535
@@ -33,16 +42,16 @@ _NOT_A_CARD = np.uint64(1 << 60)  # high enough to stay apart from six cards' su
 class FourCardRankTables(NamedTuple):
     """What a kernel needs to rank four-card hands."""
 
-    cards: NDArray[np.uint64]  # by card number, 256 long: rank counts in base five, suit counters
-    bits: NDArray[np.uint64]  # by card number, 256 long: one bit, 16 for each suit
-    rows: NDArray[np.uint16]  # by counts of the high ranks: where their row of classes starts
-    columns: NDArray[np.uint16]  # by counts of the low ranks: their place in a row
-    classes: NDArray[np.int16]  # rows end to end: the class of these ranks in mixed suits
-    flushes: NDArray[np.int16]  # by 13-bit set of ranks: the class of the best flush, or -1
-    categories: NDArray[np.uint8]  # by class: its category, 0 for high card to 7 for four of a kind
+    cards: Uint64s  # by card number, 256 long: rank counts in base five, suit counters
+    bits: Uint64s  # by card number, 256 long: one bit, 16 for each suit
+    rows: Uint16s  # by counts of the high ranks: where their row of classes starts
+    columns: Uint16s  # by counts of the low ranks: their place in a row
+    classes: Int16s  # rows end to end: the class of these ranks in mixed suits
+    flushes: Int16s  # by 13-bit set of ranks: the class of the best flush, or -1
+    categories: Uint8s  # by class: its category, 0 for high card to 7 for four of a kind
 
 
-def rank_hands(hands: ArrayLike) -> NDArray[np.int16]:
+def rank_hands(hands: ArrayLike) -> Int16s:
     """The class, 0 to 2534, of the best four of each row of 4, 5 or 6 cards; higher is better."""
     given = np.asarray(hands)
     if given.ndim != 2 or given.shape[1] not in HAND_SIZES:
@@ -73,7 +82,7 @@ def tables() -> FourCardRankTables:
     return FourCardRankTables(cards, bits, *_class_tables())
 
 
-def _class_tables() -> tuple[Any, Any, Any, Any, Any]:
+def _class_tables() -> tuple[Uint16s, Uint16s, Int16s, Int16s, Uint8s]:
     strengths, categories = _strengths()
     low, low_size = _counts(_LOW_RANKS)
     high, high_size = _counts(13 - _LOW_RANKS)
@@ -91,7 +100,7 @@ def _class_tables() -> tuple[Any, Any, Any, Any, Any]:
     return rows, columns, classes, flushes, categories
 
 
-def _counts(ranks: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _counts(ranks: int) -> tuple[Int64s, Int64s]:
     """Every way to have up to six cards of so many ranks, fewest cards first, and their numbers."""
     counts = np.indices((5,) * ranks).reshape(ranks, -1).T
     sizes = counts.sum(axis=1)
@@ -99,7 +108,7 @@ def _counts(ranks: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.ascontiguousarray(counts[order]), sizes[order]
 
 
-def _strengths() -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+def _strengths() -> tuple[Int16s, Uint8s]:
     """The class of each strength as :func:`_strength` packs it, and the category of each class."""
     found = np.zeros(8 * 13**4, dtype=np.bool_)
     _mark_strengths(found)
@@ -109,7 +118,7 @@ def _strengths() -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
 
 
 @kernel
-def _mark_strengths(found: Any) -> None:
+def _mark_strengths(found: Bools) -> None:
     """Mark the strength of every four-card hand: all four ranks, in mixed suits and in one."""
     counts = np.zeros(13, dtype=np.int64)
     for a in range(13):
@@ -126,8 +135,9 @@ def _mark_strengths(found: Any) -> None:
 
 @kernel
 def _fill(
-    strengths: Any, low: Any, high: Any, starts: Any, lengths: Any, classes: Any, flushes: Any
-) -> None:
+    strengths: Int16s, low: Int64s, high: Int64s, starts: Int64s, lengths: Int64s, classes: Int16s,
+    flushes: Int16s,
+) -> None:  # fmt: skip
     counts = np.zeros(13, dtype=np.int64)
     for row in range(len(high)):
         counts[low.shape[1] :] = high[row]
@@ -142,7 +152,7 @@ def _fill(
 
 
 @kernel
-def _strength(counts: Any) -> int:
+def _strength(counts: Int64s) -> int:
     """The best four of these ranks in mixed suits: its category, then its ranks in base 13."""
     ranks = 0
     tops = np.full(5, -1, dtype=np.int64)  # the highest rank held at least 1, 2, 3, 4 times
@@ -202,7 +212,7 @@ def _packed(category: int, ranks: int, wanted: int, lead: int) -> int:
 
 
 @kernel
-def _rank_rows(hands: Any, tables: Any, ranks: Any) -> int:
+def _rank_rows(hands: Uint8s, tables: FourCardRankTables, ranks: Int16s) -> int:
     """Rank each row; the number of the first row that is no hand of different cards, or -1."""
     cards, bits = tables.cards, tables.bits
     more_than_four, more_than_five = hands.shape[1] > 4, hands.shape[1] > 5
@@ -228,7 +238,7 @@ def _rank_rows(hands: Any, tables: Any, ranks: Any) -> int:
 
 
 @kernel
-def class_of(total: Any, held: Any, tables: Any) -> Any:
+def class_of(total: np.uint64, held: np.uint64, tables: FourCardRankTables) -> int:
     """The class of a hand: from the sum of its cards' numbers and the set of its cards' bits."""
     row = tables.rows[total >> np.uint64(15) & np.uint64(0x1FFFF)]
     column = tables.columns[total & np.uint64(0x7FFF)]
@@ -237,4 +247,4 @@ def class_of(total: Any, held: Any, tables: Any) -> Any:
     suit += (total >> np.uint64(40) & np.uint64(1)) << np.uint64(1)
     suit += (total >> np.uint64(43) & np.uint64(1)) * np.uint64(3)
     suited = held >> (suit << np.uint64(4)) & np.uint64(0x1FFF)
-    return max(tables.classes[np.int64(row) + np.int64(column)], tables.flushes[suited])
+    return max(tables.classes[int64(row) + int64(column)], tables.flushes[suited])

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s
 from croupier.exact.kernels.compiled import kernel
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(
@@ -22,25 +21,25 @@ HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FL
 
 
 @cache
-def class_strengths() -> NDArray[np.int64]:
+def class_strengths() -> Int64s:
     """The strengths of all five-card hands in rising order: a hand's class is its place here."""
     suited = np.array([ranks for ranks in range(1 << 13) if ranks.bit_count() == 5])
     both = (strengths_of_counts(rank_counts(5)), strengths_of_flushes(suited))
     return np.unique(np.concatenate(both))
 
 
-def rank_counts(size: int) -> NDArray[np.uint8]:
+def rank_counts(size: int) -> Uint8s:
     """Every way to hold this many cards of 13 ranks, none more than four times: one row each."""
     ranks = np.array(list(combinations_with_replacement(range(13), size)), dtype=np.uint8)
     counts = np.zeros((len(ranks), 13), dtype=np.uint8)
     for column in ranks.T:
         counts[np.arange(len(ranks)), column] += 1
-    possible: NDArray[np.uint8] = counts[counts.max(axis=1) <= 4]
+    possible: Uint8s = counts[counts.max(axis=1) <= 4]
     return possible
 
 
 @kernel
-def strengths_of_counts(counts: Any) -> Any:
+def strengths_of_counts(counts: Integers) -> Int64s:
     """The strength of each row of rank counts when no five cards are of one suit."""
     strengths = np.empty(len(counts), dtype=np.int64)
     for row in range(len(counts)):
@@ -49,7 +48,7 @@ def strengths_of_counts(counts: Any) -> Any:
 
 
 @kernel
-def strengths_of_flushes(suited: Any) -> Any:
+def strengths_of_flushes(suited: Int64s) -> Int64s:
     """The strength of the best flush in each set of ranks of one suit; 0 for fewer than five."""
     strengths = np.empty(len(suited), dtype=np.int64)
     for row in range(len(suited)):
@@ -58,7 +57,7 @@ def strengths_of_flushes(suited: Any) -> Any:
 
 
 @kernel
-def strength_of_counts(counts: Any) -> Any:
+def strength_of_counts(counts: Integers) -> int:
     four, three = highest(counts, 4, -1), highest(counts, 3, -1)
     pair = highest(counts, 2, three)
     top = straight_top(counts)
@@ -77,7 +76,7 @@ def strength_of_counts(counts: Any) -> Any:
 
 
 @kernel
-def strength_of_flush(suited: Any) -> Any:
+def strength_of_flush(suited: int) -> int:
     counts = np.zeros(13, dtype=np.uint8)
     for rank in range(13):
         counts[rank] = (suited >> rank) & 1
@@ -90,7 +89,7 @@ def strength_of_flush(suited: Any) -> Any:
 
 
 @kernel
-def highest(counts: Any, least: Any, other_than: Any) -> Any:
+def highest(counts: Integers, least: int, other_than: int) -> int:
     """The highest rank that occurs at least so often, not counting one rank; -1 when none does."""
     for rank in range(12, -1, -1):
         if counts[rank] >= least and rank != other_than:
@@ -99,7 +98,7 @@ def highest(counts: Any, least: Any, other_than: Any) -> Any:
 
 
 @kernel
-def straight_top(counts: Any) -> Any:
+def straight_top(counts: Integers) -> int:
     """The top rank of the best straight, 3 (a five) for ace to five; -1 when there is none."""
     for top in range(12, 2, -1):
         length = 0
@@ -111,7 +110,7 @@ def straight_top(counts: Any) -> Any:
 
 
 @kernel
-def written(category: Any, counts: Any, first: Any, second: Any, used: Any) -> Any:
+def written(category: int, counts: Integers, first: int, second: int, used: int) -> int:
     """The category, one or two ranks that are grouped, and kickers until there are five cards."""
     strength = category
     digits = 0

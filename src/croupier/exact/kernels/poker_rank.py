@@ -16,11 +16,12 @@ Both tables are computed from the order of hands in :mod:`.ranks` when they are 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint16s, Uint64s
 from croupier.exact.kernels.compiled import kept_arrays, kernel
 from croupier.exact.kernels.hand_order import (
     class_strengths,
@@ -40,14 +41,14 @@ _FACTOR = 0x83EC603F7806ADC1  # any odd number for which no two hands of a row s
 class PokerRankTables(NamedTuple):
     """What a kernel needs to rank hands of one size."""
 
-    cards: NDArray[np.uint64]  # by card number, 256 long: its rank in base five, its suit counter
+    cards: Uint64s  # by card number, 256 long: its rank in base five, its suit counter
     factor: np.uint64  # multiplies rank counts: the top bits are a row, the middle bits a column
-    shifts: NDArray[np.uint16]  # by row: the slot of a column is the column XOR this
-    classes: NDArray[np.uint16]  # by slot: the class of those rank counts
-    flushes: NDArray[np.uint16]  # by 13-bit set of ranks: the class of the best flush in it
+    shifts: Uint16s  # by row: the slot of a column is the column XOR this
+    classes: Uint16s  # by slot: the class of those rank counts
+    flushes: Uint16s  # by 13-bit set of ranks: the class of the best flush in it
 
 
-def rank_hands(hands: ArrayLike) -> NDArray[np.uint16]:
+def rank_hands(hands: ArrayLike) -> Uint16s:
     """The class, 0 to 7461, of each row of five, six or seven card numbers; higher is better."""
     given = np.asarray(hands)
     if given.ndim != 2 or given.shape[1] not in HAND_SIZES:
@@ -65,7 +66,7 @@ def rank_hands(hands: ArrayLike) -> NDArray[np.uint16]:
     return ranks
 
 
-def rank_once(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
+def rank_once(hands: Uint8s) -> Uint16s:
     """Rank rows of valid hands with NumPy alone.
 
     For a program that ranks a million hands and ends: loading the kernel would take it longer.
@@ -75,7 +76,7 @@ def rank_once(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
     product = (total & np.uint64(0xFFFFFFFF)) * known.factor
     row = (product >> np.uint64(48)) & np.uint64(len(known.shifts) - 1)
     column = (product >> np.uint64(32)) & np.uint64(len(known.classes) - 1)
-    ranks: NDArray[np.uint16] = known.classes[column ^ known.shifts[row]]
+    ranks: Uint16s = known.classes[column ^ known.shifts[row]]
     counters = (total >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     for suit in range(4):
         flush = np.flatnonzero(counters & np.uint64(8 << (4 * suit)))
@@ -104,7 +105,7 @@ def _computed(size: int) -> PokerRankTables:
     return PokerRankTables(numbers, np.uint64(_FACTOR), shifts, by_slot, flushes.astype(np.uint16))
 
 
-def _numbers_of_cards() -> NDArray[np.uint64]:
+def _numbers_of_cards() -> Uint64s:
     """What a card adds to the sum; what is no card sets the top bit, which no sum of cards can."""
     numbers = np.full(256, 1 << 63, dtype=np.uint64)
     for card in range(52):
@@ -113,7 +114,7 @@ def _numbers_of_cards() -> NDArray[np.uint64]:
 
 
 @kernel
-def rank_of_counts(sum_of_cards: Any, tables: Any) -> Any:
+def rank_of_counts(sum_of_cards: np.uint64, tables: PokerRankTables) -> int:
     """The class of a hand without a flush, from the sum of its cards."""
     product = (sum_of_cards & np.uint64(0xFFFFFFFF)) * tables.factor
     row, column = _place(product, len(tables.classes), len(tables.shifts))
@@ -121,7 +122,7 @@ def rank_of_counts(sum_of_cards: Any, tables: Any) -> Any:
 
 
 @kernel
-def rank_of_flush(sum_of_cards: Any, cards: Any, tables: Any) -> Any:
+def rank_of_flush(sum_of_cards: np.uint64, cards: Integers, tables: PokerRankTables) -> int:
     """The class of a hand of which five or more cards are of one suit."""
     counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     suit = 0
@@ -135,13 +136,15 @@ def rank_of_flush(sum_of_cards: Any, cards: Any, tables: Any) -> Any:
 
 
 @kernel
-def has_flush(sum_of_cards: Any) -> Any:
+def has_flush(sum_of_cards: np.uint64) -> bool:
     counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     return counters & np.uint64(0x8888) != 0
 
 
 @kernel
-def _rank_rows(hands: Any, places: Any, tables: Any, ranks: Any) -> Any:
+def _rank_rows(
+    hands: Uint8s, places: tuple[int, ...], tables: PokerRankTables, ranks: Uint16s
+) -> int:
     """Rank the hands; the number of the first that is no hand, or -1.
 
     The places of a hand's cards come as a tuple because its length is part of its type: compiled
@@ -166,9 +169,7 @@ def _rank_rows(hands: Any, places: Any, tables: Any, ranks: Any) -> Any:
     return -1
 
 
-def _perfect_hash(
-    keys: NDArray[np.uint64], values: NDArray[np.uint16], slots: int
-) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+def _perfect_hash(keys: Uint64s, values: Uint16s, slots: int) -> tuple[Uint16s, Uint16s]:
     """Give each row the first shift that puts its keys into free slots, the fullest row first."""
     rows = slots // _SLOTS_A_ROW
     row_of, column_of = _places(keys * np.uint64(_FACTOR), slots, rows)
@@ -185,8 +186,13 @@ def _perfect_hash(
 
 @kernel
 def _shift_rows(
-    fullest: Any, first: Any, columns: Any, values: Any, shifts: Any, by_slot: Any
-) -> Any:
+    fullest: Int64s,
+    first: Int64s,
+    columns: Int64s,
+    values: Uint16s,
+    shifts: Uint16s,
+    by_slot: Uint16s,
+) -> bool:
     taken = np.zeros(len(by_slot), dtype=np.bool_)
     for row in fullest:
         free = False
@@ -206,7 +212,7 @@ def _shift_rows(
 
 
 @kernel
-def _places(products: Any, slots: Any, rows: Any) -> Any:
+def _places(products: Uint64s, slots: int, rows: int) -> tuple[Int64s, Int64s]:
     row_of, column_of = np.empty(len(products), np.int64), np.empty(len(products), np.int64)
     for at in range(len(products)):
         row_of[at], column_of[at] = _place(products[at], slots, rows)
@@ -214,7 +220,7 @@ def _places(products: Any, slots: Any, rows: Any) -> Any:
 
 
 @kernel
-def _place(product: Any, slots: Any, rows: Any) -> Any:
+def _place(product: np.uint64, slots: int, rows: int) -> tuple[np.uint64, np.uint64]:
     row = (product >> np.uint64(48)) & np.uint64(rows - 1)
     column = (product >> np.uint64(32)) & np.uint64(slots - 1)
     return row, column

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
 from math import comb
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s, Uint16s
 from croupier.exact.kernels.compiled import kernel
 
 HOLES = comb(52, 2)
@@ -41,47 +40,47 @@ class Positions:
     """All positions of a deck. Arrays over concrete cards are indexed by codes."""
 
     deck: tuple[int, ...]
-    suit_class: NDArray[np.int64]  # by suit: the first suit that has the same ranks
-    flops: NDArray[np.uint8]  # (flops, 3), in the order of their codes
-    flop_weights: NDArray[np.int64]  # how many flops are this one under another name
-    boards: NDArray[np.uint8]  # (boards, 5), in the order of their codes
-    board_weights: NDArray[np.int64]
+    suit_class: Int64s  # by suit: the first suit that has the same ranks
+    flops: Uint8s  # (flops, 3), in the order of their codes
+    flop_weights: Int64s  # how many flops are this one under another name
+    boards: Uint8s  # (boards, 5), in the order of their codes
+    board_weights: Int64s
 
     @cached_property
-    def holes(self) -> NDArray[np.uint8]:
+    def holes(self) -> Uint8s:
         """(1326, 2): the cards of each hole code, the lower first, whether in the deck or not."""
         return np.array([(a, b) for b in range(52) for a in range(b)], dtype=np.uint8)
 
     @cached_property
-    def renamed_holes(self) -> NDArray[np.uint16]:
+    def renamed_holes(self) -> Uint16s:
         """(24, 1326): the code of a hole after each renaming of suits."""
         ranks, suits = self.holes >> 2, self.holes & 3
         renamed = np.sort(4 * ranks + SUIT_NAMES[:, suits], axis=-1).astype(np.int64)
         codes = CHOOSE[renamed[..., 1], 2] + renamed[..., 0]
-        found: NDArray[np.uint16] = codes.astype(np.uint16)
+        found: Uint16s = codes.astype(np.uint16)
         return found
 
     @cached_property
-    def starts(self) -> NDArray[np.uint8]:
+    def starts(self) -> Uint8s:
         """(starts, 2): one hole of each starting hand."""
         return self.holes[np.unique(self._first_names[self.in_deck])]
 
     @cached_property
-    def start_of(self) -> NDArray[np.int64]:
+    def start_of(self) -> Int64s:
         """(1326,): the starting hand of each hole; -1 where the deck has not both cards."""
         firsts = np.unique(self._first_names[self.in_deck])
         found = np.searchsorted(firsts, self._first_names)
         return np.where(self.in_deck, found, -1)
 
     @cached_property
-    def in_deck(self) -> NDArray[np.bool_]:
+    def in_deck(self) -> Bools:
         """(1326,): whether the deck has both cards of the hole."""
         held = np.isin(self.holes, self.deck)
-        both: NDArray[np.bool_] = held[:, 0] & held[:, 1]
+        both: Bools = held[:, 0] & held[:, 1]
         return both
 
     @cached_property
-    def flop_places(self) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    def flop_places(self) -> tuple[Int32s, Uint8s]:
         """By code of any flop: its canonical flop (-1: not in the deck) and its renaming."""
         flop_of = np.full(comb(52, 3), -1, dtype=np.int32)
         name_of = np.zeros(comb(52, 3), dtype=np.uint8)
@@ -117,14 +116,14 @@ class Positions:
         return names
 
     @cached_property
-    def _first_names(self) -> NDArray[np.uint16]:
+    def _first_names(self) -> Uint16s:
         """By hole: the least code it can have under a renaming within classes."""
         allowed = (self.suit_class[SUIT_NAMES] == self.suit_class).all(axis=1)
-        least: NDArray[np.uint16] = self.renamed_holes[allowed].min(axis=0)
+        least: Uint16s = self.renamed_holes[allowed].min(axis=0)
         return least
 
-    def _codes(self, sets: NDArray[np.uint8]) -> NDArray[np.int64]:
-        codes: NDArray[np.int64] = CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
+    def _codes(self, sets: Uint8s) -> Int64s:
+        codes: Int64s = CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
         return codes
 
 
@@ -145,9 +144,7 @@ def positions(deck: Sequence[int] = FULL_DECK) -> Positions:
     return Positions(tuple(cards.tolist()), suit_class, *flops, *boards)
 
 
-def _all_canonical(
-    cards: NDArray[np.int64], size: int, suit_class: NDArray[np.int64]
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _all_canonical(cards: Int64s, size: int, suit_class: Int64s) -> tuple[Uint8s, Int64s]:
     most = comb(len(cards), size)
     sets, weights = np.empty((most, size), dtype=np.uint8), np.empty(most, dtype=np.int64)
     found = _canonical_sets(cards, size, suit_class, sets, weights)
@@ -163,7 +160,9 @@ def _renamed(cards: Iterable[int], names: Sequence[int]) -> list[int]:
 
 
 @kernel
-def _canonical_sets(deck: Any, size: Any, suit_class: Any, sets: Any, weights: Any) -> Any:
+def _canonical_sets(
+    deck: Int64s, size: int, suit_class: Int64s, sets: Uint8s, weights: Int64s
+) -> int:
     """Write every canonical set of so many cards and how many sets it stands for; their number."""
     found = 0
     above = np.arange(size - 1)  # all cards but the lowest, which changes most often
@@ -186,7 +185,7 @@ def _canonical_sets(deck: Any, size: Any, suit_class: Any, sets: Any, weights: A
 
 
 @kernel
-def next_set(at: Any, size: Any, total: Any) -> Any:
+def next_set(at: Int64s, size: int, total: int) -> bool:
     """Step to the set with the next code; False after the last."""
     for place in range(size):
         limit = at[place + 1] if place + 1 < size else total
@@ -199,7 +198,7 @@ def next_set(at: Any, size: Any, total: Any) -> Any:
 
 
 @kernel
-def suit_keys(deck: Any, at: Any, size: Any, keys: Any) -> Any:
+def suit_keys(deck: Int64s, at: Int64s, size: int, keys: Int64s) -> None:
     """By suit: how many cards it has, then which ranks, as one number that compares."""
     keys[:] = 0
     for place in range(size):
@@ -208,7 +207,7 @@ def suit_keys(deck: Any, at: Any, size: Any, keys: Any) -> Any:
 
 
 @kernel
-def _is_canonical(keys: Any, suit_class: Any) -> Any:
+def _is_canonical(keys: Int64s, suit_class: Int64s) -> bool:
     for first in range(4):
         for second in range(first + 1, 4):
             if suit_class[first] == suit_class[second] and keys[first] < keys[second]:
@@ -217,7 +216,7 @@ def _is_canonical(keys: Any, suit_class: Any) -> Any:
 
 
 @kernel
-def _names_for(keys: Any, suit_class: Any) -> Any:
+def _names_for(keys: Int64s, suit_class: Int64s) -> int:
     """How many different sets the renamings of this one make."""
     ways = 1
     for first in range(4):
@@ -232,8 +231,9 @@ def _names_for(keys: Any, suit_class: Any) -> Any:
 
 @kernel
 def _places(
-    deck: Any, suit_class: Any, flops: Any, choose: Any, suit_names: Any, flop_of: Any, name_of: Any
-) -> Any:
+    deck: Int64s, suit_class: Int64s, flops: Uint8s, choose: Int64s, suit_names: Uint8s,
+    flop_of: Int32s, name_of: Uint8s,
+) -> None:  # fmt: skip
     """By code of three cards: the canonical flop and the number of the renaming to it."""
     for number in range(len(flops)):
         flop_of[_code_of_three(flops[number], choose)] = number
@@ -260,12 +260,12 @@ def _places(
 
 
 @kernel
-def _code_of_three(cards: Any, choose: Any) -> Any:
+def _code_of_three(cards: Integers, choose: Int64s) -> int:
     return choose[cards[0], 1] + choose[cards[1], 2] + choose[cards[2], 3]
 
 
 @kernel
-def sorted_in_place(numbers: Any, size: Any) -> Any:
+def sorted_in_place(numbers: Int64s, size: int) -> None:
     """Sort a few numbers by insertion."""
     for end in range(1, size):
         number, at = numbers[end], end
@@ -276,7 +276,7 @@ def sorted_in_place(numbers: Any, size: Any) -> Any:
 
 
 @kernel
-def _name_suits(keys: Any, suit_class: Any, names: Any) -> Any:
+def _name_suits(keys: Int64s, suit_class: Int64s, names: Int64s) -> None:
     """Give each suit the name that its place in falling order within its class asks for."""
     for suit in range(4):
         place = 0

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint16s
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts, rank_of_flush, tables
+from croupier.exact.kernels.poker_rank import (
+    PokerRankTables,
+    has_flush,
+    rank_of_counts,
+    rank_of_flush,
+    tables,
+)
 
 WIN_OPEN, WIN, TIE, LOSS_OPEN, LOSS = range(5)  # the player wins and the dealer opens, ...
 
 
 def meet_dealers(
-    hands: NDArray[np.uint8],
+    hands: Uint8s,
     first_opening: int,
     progress: Callable[[float], None] = lambda done: None,
     threads: int | None = None,
-) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+) -> tuple[Uint16s, Int64s]:
     """By row of two hole cards and a board: the player's class, and how many of the 990 dealer's
     hands end in each of the five ways."""
     classes = np.zeros(len(hands), dtype=np.uint16)
@@ -35,8 +40,9 @@ def meet_dealers(
 
 @kernel
 def _meet(
-    first: Any, last: Any, hands: Any, first_opening: Any, tables: Any, classes: Any, ends: Any
-) -> None:
+    first: int, last: int, hands: Uint8s, first_opening: int, tables: PokerRankTables,
+    classes: Uint16s, ends: Int64s,
+) -> None:  # fmt: skip
     unseen, seven = np.empty(45, np.uint8), np.empty(7, np.uint8)
     for row in range(first, last):
         seen = np.uint64(0)
@@ -69,7 +75,7 @@ def _meet(
 
 
 @kernel
-def _class(board: Any, seven: Any, tables: Any) -> Any:
+def _class(board: np.uint64, seven: Uint8s, tables: PokerRankTables) -> int:
     """The class of two cards and the board, whose cards come after them."""
     total = board + tables.cards[seven[0]] + tables.cards[seven[1]]
     if has_flush(total):

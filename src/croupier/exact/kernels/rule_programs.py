@@ -7,27 +7,25 @@ says, and one kernel serves every strategy anybody writes.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from croupier.exact.kernels.array_types import Bools, Int16s, Int64s, Uint8s
 from croupier.exact.kernels.compiled import kernel
 
 
 class RuleProgram(NamedTuple):
     """The rules of one street. The last has no conditions, so that some rule always holds."""
 
-    used: NDArray[np.bool_]  # by feature: whether any condition asks for it
-    writes: NDArray[np.uint8]  # by rule: what is written where it decides
-    spans: NDArray[np.int64]  # (rules, 3): its conditions [0, 1) must hold, not all of [1, 2)
-    features: NDArray[np.int64]  # by condition: the feature it looks at
-    firsts: NDArray[np.int64]  # by condition: where its row of admitted values starts
-    admits: NDArray[np.bool_]  # the rows, end to end
+    used: Bools  # by feature: whether any condition asks for it
+    writes: Uint8s  # by rule: what is written where it decides
+    spans: Int64s  # (rules, 3): its conditions [0, 1) must hold, not all of [1, 2)
+    features: Int64s  # by condition: the feature it looks at
+    firsts: Int64s  # by condition: where its row of admitted values starts
+    admits: Bools  # the rows, end to end
 
 
 @kernel
-def decide_columns(program: Any, values: Any, count: Any, chosen: Any) -> None:
+def decide_columns(program: RuleProgram, values: Int16s, count: int, chosen: Int16s) -> None:
     """For each position, a column of the values of its features: the first rule that holds."""
     spans, features = program.spans, program.features
     firsts, admits = program.firsts, program.admits

@@ -12,13 +12,14 @@ added back. Kinds with several cards count as often as they have cards.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Uint8s
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.poker_rank import rank_of_counts
+from croupier.exact.kernels.poker_rank import PokerRankTables, rank_of_counts
+from croupier.exact.kernels.suit_views import Views
 
 WIN_QUALIFYING, WIN, TIE, LOSS_QUALIFYING, LOSS = range(5)
 OUTCOMES = 5
@@ -30,20 +31,20 @@ OUTCOME_SLOTS = 8  # room for five outcomes that the processor adds up at once
 class ShowdownRows(NamedTuple):
     """One problem, and room to solve it; made by :func:`new_showdown`."""
 
-    live: NDArray[np.int64]  # (26,): cards left of each kind
-    classes: NDArray[np.int64]  # (351,): the class of each pair that can be held
-    order: NDArray[np.int64]  # those pairs, the weakest first
-    outcomes: NDArray[np.int64]  # (351, 8): by pair, the dealer's hands by outcome
-    spare: NDArray[np.int64]
-    by_rank: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    below: NDArray[np.int64]
-    upto: NDArray[np.int64]
-    weak: NDArray[np.int64]
+    live: Int64s  # (26,): cards left of each kind
+    classes: Int64s  # (351,): the class of each pair that can be held
+    order: Int64s  # those pairs, the weakest first
+    outcomes: Int64s  # (351, 8): by pair, the dealer's hands by outcome
+    spare: Int64s
+    by_rank: Int64s
+    ends: Int64s
+    below: Int64s
+    upto: Int64s
+    weak: Int64s
 
 
 @kernel
-def new_showdown() -> Any:
+def new_showdown() -> ShowdownRows:
     pairs, kinds = 351, 26
     return ShowdownRows(
         np.zeros(kinds, np.int64),
@@ -60,7 +61,7 @@ def new_showdown() -> Any:
 
 
 @kernel
-def live_after(kinds: Any, live_in_deck: Any, live: Any) -> Any:
+def live_after(kinds: Uint8s, live_in_deck: Int64s, live: Int64s) -> bool:
     """What is left of each kind after these cards; False if the deck has not so many."""
     live[:] = live_in_deck
     enough = True
@@ -71,7 +72,9 @@ def live_after(kinds: Any, live_in_deck: Any, live: Any) -> Any:
 
 
 @kernel
-def solve_showdown(kinds: Any, tables: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+def solve_showdown(
+    kinds: Uint8s, tables: PokerRankTables, views: Views, qualifying: int, showdown: ShowdownRows
+) -> int:
     """Rank and sort every pair on the board of these kinds, and count the outcomes of each.
 
     ``live`` is set; ``qualifying`` is the dealer's least class that does. The number of pairs.
@@ -83,14 +86,16 @@ def solve_showdown(kinds: Any, tables: Any, views: Any, qualifying: Any, showdow
 
 
 @kernel
-def dealers_hands(live: Any) -> Any:
+def dealers_hands(live: Int64s) -> int:
     """How many hands the dealer can have when the player has two of the cards left."""
     cards = live.sum() - 2
     return cards * (cards - 1) // 2
 
 
 @kernel
-def _rank_pairs(kinds: Any, tables: Any, views: Any, showdown: Any) -> Any:
+def _rank_pairs(
+    kinds: Uint8s, tables: PokerRankTables, views: Views, showdown: ShowdownRows
+) -> int:
     """Rank every pair that can be held on this board, and list those."""
     total, suited, in_suit = np.uint64(0), 0, 0
     for kind in kinds:
@@ -119,7 +124,7 @@ def _rank_pairs(kinds: Any, tables: Any, views: Any, showdown: Any) -> Any:
 
 
 @kernel
-def _sort_by_class(classes: Any, spare: Any, order: Any, ends: Any, count: Any) -> Any:
+def _sort_by_class(classes: Int64s, spare: Int64s, order: Int64s, ends: Int64s, count: int) -> None:
     """Sort by the low seven bits of the class, then, keeping that order, by the high six."""
     _sort_by_bits(classes, spare, order, ends, count, 0)
     spare[:count] = order[:count]
@@ -127,7 +132,9 @@ def _sort_by_class(classes: Any, spare: Any, order: Any, ends: Any, count: Any) 
 
 
 @kernel
-def _sort_by_bits(classes: Any, source: Any, target: Any, ends: Any, count: Any, shift: Any) -> Any:
+def _sort_by_bits(
+    classes: Int64s, source: Int64s, target: Int64s, ends: Int64s, count: int, shift: int
+) -> None:
     ends[:] = 0
     for at in range(count):
         ends[((classes[source[at]] >> shift) & 127) + 1] += 1
@@ -140,7 +147,7 @@ def _sort_by_bits(classes: Any, source: Any, target: Any, ends: Any, count: Any,
 
 
 @kernel
-def hands_of(low: Any, high: Any, live: Any) -> Any:
+def hands_of(low: int, high: int, live: Int64s) -> int:
     """How many hands a pair of kinds is."""
     if low == high:
         return live[low] * (live[low] - 1) // 2
@@ -148,7 +155,7 @@ def hands_of(low: Any, high: Any, live: Any) -> Any:
 
 
 @kernel
-def add_hands(low: Any, high: Any, live: Any, holding: Any) -> Any:
+def add_hands(low: int, high: int, live: Int64s, holding: Int64s) -> None:
     """Add a pair's hands to the count of hands that hold one given card of each kind."""
     if low == high:
         holding[low] += live[low] - 1
@@ -158,7 +165,7 @@ def add_hands(low: Any, high: Any, live: Any, holding: Any) -> Any:
 
 
 @kernel
-def _count_outcomes(count: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+def _count_outcomes(count: int, views: Views, qualifying: int, showdown: ShowdownRows) -> None:
     """The walk: groups of equal hands in rising order."""
     live, order, classes = showdown.live, showdown.order, showdown.classes
     below, upto = showdown.below, showdown.upto
@@ -191,8 +198,8 @@ def _count_outcomes(count: Any, views: Any, qualifying: Any, showdown: Any) -> A
 
 @kernel
 def _write_outcome(
-    qualifies: Any, wins: Any, ties: Any, weak: Any, dealers: Any, outcome: Any
-) -> Any:
+    qualifies: bool, wins: int, ties: int, weak: int, dealers: int, outcome: Int64s
+) -> None:
     """If the player's class qualifies no higher dealer is weak; if not, every lower one is."""
     outcome[TIE] = ties
     if qualifies:
@@ -204,7 +211,7 @@ def _write_outcome(
 
 
 @kernel
-def _count_unqualified(count: Any, views: Any, qualifying: Any, showdown: Any) -> Any:
+def _count_unqualified(count: int, views: Views, qualifying: int, showdown: ShowdownRows) -> int:
     """Hands below the least class that qualifies; those that hold a card go to ``weak``."""
     showdown.weak[:] = 0
     hands, at = 0, 0

@@ -23,12 +23,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.array_types import (
+    Bools,
+    Int16s,
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    Uint32s,
+    int64,
+)
 from croupier.exact.kernels.card_sets import (
     NO_EXCHANGE,
     CardSets,
@@ -37,6 +47,7 @@ from croupier.exact.kernels.card_sets import (
     walk,
 )
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
+from croupier.exact.kernels.four_card_rank import FourCardRankTables
 
 HAND_SIZE = 5
 DEALER_SIZE = 6
@@ -48,12 +59,12 @@ class Showdowns(NamedTuple):
     """By kind of player's hand and by up card, as the kind's representative sees it."""
 
     sets: CardSets
-    hands: NDArray[np.uint8]  # by kind of hand: the representative's cards
-    weights: NDArray[np.int64]  # by kind of hand: how many hands it stands for
-    classes: NDArray[np.int16]  # by kind of hand: the class of its best four
-    can_be_up: NDArray[np.bool_]  # [hand, card]: in the deck and not in the hand
-    below: NDArray[np.int32]  # [hand, up card]: how many dealer's hands the player beats
-    equal: NDArray[np.uint16]  # [hand, up card]: how many dealer's hands tie; at most 19,485
+    hands: Uint8s  # by kind of hand: the representative's cards
+    weights: Int64s  # by kind of hand: how many hands it stands for
+    classes: Int16s  # by kind of hand: the class of its best four
+    can_be_up: Bools  # [hand, card]: in the deck and not in the hand
+    below: Int32s  # [hand, up card]: how many dealer's hands the player beats
+    equal: Uint16s  # [hand, up card]: how many dealer's hands tie; at most 19,485
     completions: int  # how many dealer's hands there are for one hand and up card
 
     def place(self, cards: tuple[int, ...], up: int) -> tuple[int, int]:
@@ -110,9 +121,9 @@ def showdowns(
 class _Space(NamedTuple):
     """What one thread works on, by kind of set."""
 
-    counts: NDArray[np.int64]  # N: below the class at hand, and at it in the upper half
-    fresh: NDArray[np.int64]  # the sets of the class at hand; zero between classes
-    queue: NDArray[np.uint32]  # the kinds with a fresh number
+    counts: Int64s  # N: below the class at hand, and at it in the upper half
+    fresh: Int64s  # the sets of the class at hand; zero between classes
+    queue: Uint32s  # the kinds with a fresh number
 
 
 def _space(kinds: int) -> _Space:
@@ -126,14 +137,14 @@ def _space(kinds: int) -> _Space:
 class _Order(NamedTuple):
     """The player's hands by class, and within a class by the four cards that count."""
 
-    ends: NDArray[np.int64]  # by class: where its hands end, after a leading 0
-    hands: NDArray[np.int32]  # the hands
-    fours: NDArray[np.int32]  # by hand: the kind of the four cards that count
-    fifths: NDArray[np.uint8]  # by hand: the fifth card, as the representative of the four sees it
-    exchanges: NDArray[np.uint8]  # by hand: the exchange that makes the four their representative
+    ends: Int64s  # by class: where its hands end, after a leading 0
+    hands: Int32s  # the hands
+    fours: Int32s  # by hand: the kind of the four cards that count
+    fifths: Uint8s  # by hand: the fifth card, as the representative of the four sees it
+    exchanges: Uint8s  # by hand: the exchange that makes the four their representative
 
 
-def _order_hands(sets: CardSets, classes: NDArray[np.int16]) -> _Order:
+def _order_hands(sets: CardSets, classes: Int16s) -> _Order:
     first_four, first_five = sets.starts[4], sets.starts[5]
     four_classes = four_card_rank.rank_hands(sets.cards[first_four:first_five, :4])
     fours = np.zeros(len(classes), dtype=np.int32)
@@ -147,7 +158,12 @@ def _order_hands(sets: CardSets, classes: NDArray[np.int16]) -> _Order:
 
 @kernel
 def _split_hands(
-    sets: Any, classes: Any, four_classes: Any, fours: Any, fifths: Any, exchanges: Any
+    sets: CardSets,
+    classes: Int16s,
+    four_classes: Int16s,
+    fours: Int32s,
+    fifths: Uint8s,
+    exchanges: Uint8s,
 ) -> None:
     """Split each hand into four cards of the same class and a fifth."""
     first_four, first_five = sets.starts[4], sets.starts[5]
@@ -159,13 +175,13 @@ def _split_hands(
         kind, exchange = 0, NO_EXCHANGE
         for at in range(HAND_SIZE):
             if at != left_out:
-                kind, exchange = walk(sets.steps, kind, exchange, np.int64(cards[at]))
+                kind, exchange = walk(sets.steps, kind, exchange, int64(cards[at]))
         fours[hand] = kind
-        fifths[hand] = exchanged(np.int64(cards[left_out]), exchange)
+        fifths[hand] = exchanged(int64(cards[left_out]), exchange)
         exchanges[hand] = exchange
 
 
-def _sort_by_class(sets: CardSets, workers: int) -> tuple[Any, Any, Any]:
+def _sort_by_class(sets: CardSets, workers: int) -> tuple[Int16s, Uint32s, Int64s]:
     """The class of each hand with each sixth card, and the hands sorted by that class.
 
     A hand stands in the sorted list once for each sixth card.
@@ -198,8 +214,9 @@ def _sort_by_class(sets: CardSets, workers: int) -> tuple[Any, Any, Any]:
 
 @kernel
 def _rank_with_sixth(
-    hands: Any, deck: Any, tables: Any, first: int, last: int, with_card: Any, found: Any
-) -> None:
+    hands: Uint8s, deck: Uint8s, tables: FourCardRankTables, first: int, last: int,
+    with_card: Int16s, found: Int64s,
+) -> None:  # fmt: skip
     for hand in range(first, last):
         total = held = np.uint64(0)
         for card in hands[hand]:
@@ -216,7 +233,9 @@ def _rank_with_sixth(
 
 
 @kernel
-def _place_by_class(with_card: Any, first: int, last: int, places: Any, sorted_hands: Any) -> None:
+def _place_by_class(
+    with_card: Int16s, first: int, last: int, places: Int64s, sorted_hands: Uint32s
+) -> None:
     for hand in range(first, last):
         for card in range(52):
             best = with_card[hand, card]
@@ -225,7 +244,7 @@ def _place_by_class(with_card: Any, first: int, last: int, places: Any, sorted_h
                 places[best] += 1
 
 
-def _runs(classes: NDArray[np.int16], class_ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _runs(classes: Int16s, class_ends: Int64s) -> Int64s:
     """Cut the classes into runs of about equal work, by what was measured of its two parts."""
     hands = np.bincount(classes, minlength=four_card_rank.CLASSES)
     work = np.cumsum(60 * hands + np.diff(class_ends))
@@ -233,7 +252,7 @@ def _runs(classes: NDArray[np.int16], class_ends: NDArray[np.int64]) -> NDArray[
     return np.unique(np.concatenate([[0], cuts, [four_card_rank.CLASSES]]))
 
 
-def _bases(sets: CardSets, with_card: Any, runs: Any, workers: int) -> NDArray[np.int32]:
+def _bases(sets: CardSets, with_card: Int16s, runs: Int64s, workers: int) -> Int32s:
     """By run and hand: how many sixth cards make a class below the run."""
     bases = np.zeros((len(runs) - 1, len(with_card)), dtype=np.int32)
     run_of_class = np.searchsorted(runs, np.arange(four_card_rank.CLASSES), side="right") - 1
@@ -246,7 +265,9 @@ def _bases(sets: CardSets, with_card: Any, runs: Any, workers: int) -> NDArray[n
 
 
 @kernel
-def _count_below_runs(with_card: Any, run_of_class: Any, first: int, last: int, bases: Any) -> None:
+def _count_below_runs(
+    with_card: Int16s, run_of_class: Int64s, first: int, last: int, bases: Int32s
+) -> None:
     found = np.zeros(len(bases), dtype=np.int32)
     for hand in range(first, last):
         found[:] = 0
@@ -258,7 +279,7 @@ def _count_below_runs(with_card: Any, run_of_class: Any, first: int, last: int, 
 
 
 @kernel
-def _start_run(base: Any, starts: Any, steps: Any, counts: Any) -> None:
+def _start_run(base: Int32s, starts: Int64s, steps: Uint32s, counts: Int64s) -> None:
     """Set every count to the six-card sets below the run, from five cards down to one."""
     for hand in range(len(base)):
         counts[starts[HAND_SIZE] + hand] = base[hand]
@@ -272,8 +293,8 @@ def _start_run(base: Any, starts: Any, steps: Any, counts: Any) -> None:
 
 @kernel
 def _meet_run(
-    first: int, last: int, sorted_hands: Any, class_ends: Any, sets: Any, order: Any,
-    with_card: Any, space: Any, below: Any, equal: Any,
+    first: int, last: int, sorted_hands: Uint32s, class_ends: Int64s, sets: CardSets, order: _Order,
+    with_card: Int16s, space: _Space, below: Int32s, equal: Uint16s,
 ) -> None:  # fmt: skip
     """Take the counts through a run of classes and settle each class's hands on the way."""
     for best in range(first, last):
@@ -287,7 +308,7 @@ def _meet_run(
 
 
 @kernel
-def _add_class(made: Any, sets: Any, space: Any) -> int:
+def _add_class(made: Uint32s, sets: CardSets, space: _Space) -> int:
     """Count the six-card sets of one class in the upper halves; return how many kinds they reach.
 
     A kind waits in the queue until all sets one larger have told it their numbers, each weighted by
@@ -324,8 +345,9 @@ def _add_class(made: Any, sets: Any, space: Any) -> int:
 
 @kernel
 def _meet_class(
-    best: int, sets: Any, order: Any, with_card: Any, counts: Any, below: Any, equal: Any
-) -> None:
+    best: int, sets: CardSets, order: _Order, with_card: Int16s, counts: Int64s, below: Int32s,
+    equal: Uint16s,
+) -> None:  # fmt: skip
     """Settle every player's hand of one class against every up card."""
     kinds = np.zeros(16, dtype=np.int64)
     exchanges = np.zeros(16, dtype=np.int64)
@@ -342,26 +364,26 @@ def _meet_class(
                 row = sets.steps[kinds[subset]]
                 _add_row(shared, counts, row, exchanges[subset], _sign(subset))
         sums[:] = shared
-        fifth = np.int64(order.fifths[hand])
+        fifth = int64(order.fifths[hand])
         for subset in range(15):
             kind, exchange = walk(sets.steps, kinds[subset], exchanges[subset], fifth)
             _add_row(sums, counts, sets.steps[kind], exchange, -_sign(subset))
-        exchange = np.int64(order.exchanges[hand])
+        exchange = int64(order.exchanges[hand])
         for card in sets.deck:
             with_six = with_card[hand, card]
             if with_six >= 0:
-                both = sums[exchanged(np.int64(card), exchange)]
-                both -= np.int64(with_six == best) << 32
+                both = sums[exchanged(int64(card), exchange)]
+                both -= int64(with_six == best) << 32
                 below[hand, card] = both & 0xFFFFFFFF
                 equal[hand, card] = both >> 32
 
 
 @kernel
-def _walk_subsets(sets: Any, four_cards: int, kinds: Any, exchanges: Any) -> None:
+def _walk_subsets(sets: CardSets, four_cards: int, kinds: Int64s, exchanges: Int64s) -> None:
     """The kind and exchange of each subset of four cards; bit i of a subset takes card i."""
     kinds[0], exchanges[0] = 0, NO_EXCHANGE
     for at in range(4):
-        card = np.int64(sets.cards[four_cards, at])
+        card = int64(sets.cards[four_cards, at])
         for subset in range(1 << at):
             kind, exchange = walk(sets.steps, kinds[subset], exchanges[subset], card)
             kinds[subset | 1 << at], exchanges[subset | 1 << at] = kind, exchange
@@ -374,7 +396,7 @@ def _sign(subset: int) -> int:
 
 
 @kernel
-def _add_row(sums: Any, counts: Any, row: Any, exchange: int, sign: int) -> None:
+def _add_row(sums: Int64s, counts: Int64s, row: Uint32s, exchange: int, sign: int) -> None:
     """Add the counts of one set with each card of the deck."""
     for rank in range(0, 52, 4):
         for suit in range(4):

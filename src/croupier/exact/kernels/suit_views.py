@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint16s
 from croupier.exact.kernels.compiled import kernel
 from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions, sorted_in_place
 
@@ -38,22 +38,22 @@ FEWEST_SUITED = {3: 1, 5: 3}  # of a flop whose suit may still come to a flush, 
 class Rows(NamedTuple):
     """The views of flops (three cards) or of boards (five)."""
 
-    kinds: NDArray[np.uint8]  # (rows, 3 or 5), rising: the cards of each row
-    families: NDArray[np.uint8]  # (rows,)
-    offsets: NDArray[np.int64]  # (families, suited cards): the first row of such views
-    choose: NDArray[np.int64]  # binomials, for numbering
+    kinds: Uint8s  # (rows, 3 or 5), rising: the cards of each row
+    families: Uint8s  # (rows,)
+    offsets: Int64s  # (families, suited cards): the first row of such views
+    choose: Int64s  # binomials, for numbering
 
 
 class Views(NamedTuple):
     """All that kernels need to look at a deck through its suits."""
 
-    low: NDArray[np.uint8]  # (351,): the two kinds of each pair
-    high: NDArray[np.uint8]
-    rank_pair: NDArray[np.uint16]  # (351,): the same pair when suits do not matter
-    live: NDArray[np.int64]  # (families, 26): how many cards of each kind the deck has
-    pair_of: NDArray[np.uint16]  # (5, 1326): the pair of each hole, seen by each suit and by none
-    family_of: NDArray[np.int64]  # (5,): the family of each suit, of no suit
-    suit_of: NDArray[np.int64]  # (families,): the first suit of each family, or no suit
+    low: Uint8s  # (351,): the two kinds of each pair
+    high: Uint8s
+    rank_pair: Uint16s  # (351,): the same pair when suits do not matter
+    live: Int64s  # (families, 26): how many cards of each kind the deck has
+    pair_of: Uint16s  # (5, 1326): the pair of each hole, seen by each suit and by none
+    family_of: Int64s  # (5,): the family of each suit, of no suit
+    suit_of: Int64s  # (families,): the first suit of each family, or no suit
     flops: Rows
     boards: Rows
 
@@ -97,26 +97,26 @@ def _views_with(suited: int, others: int) -> list[tuple[int, ...]]:
     return [other + suit for suit in sets for other in ranks]
 
 
-def _live(deck: tuple[int, ...], suit: int) -> NDArray[np.int64]:
+def _live(deck: tuple[int, ...], suit: int) -> Int64s:
     counts = np.zeros(KINDS, dtype=np.int64)
     for card in deck:
         counts[(card >> 2) + 13 * (card & 3 == suit)] += 1
     return counts
 
 
-def _pairs_of_holes(holes: NDArray[np.uint8], suit: int) -> NDArray[np.uint16]:
+def _pairs_of_holes(holes: Uint8s, suit: int) -> Uint16s:
     kinds = (holes >> 2) + 13 * ((holes & 3) == suit)
     return _pair(kinds[:, 0].astype(np.int64), kinds[:, 1].astype(np.int64))
 
 
-def _pair(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.uint16]:
+def _pair(one: Int64s, other: Int64s) -> Uint16s:
     low, high = np.minimum(one, other), np.maximum(one, other)
-    pairs: NDArray[np.uint16] = (high * (high + 1) // 2 + low).astype(np.uint16)
+    pairs: Uint16s = (high * (high + 1) // 2 + low).astype(np.uint16)
     return pairs
 
 
 @kernel
-def row_of(kinds: Any, size: Any, family: Any, rows: Any) -> Any:
+def row_of(kinds: Int64s, size: int, family: int, rows: Rows) -> int:
     """The row of cards given as kinds in rising order."""
     others, suited, number = 0, 0, 0
     other_number = 0
@@ -132,14 +132,14 @@ def row_of(kinds: Any, size: Any, family: Any, rows: Any) -> Any:
 
 
 @kernel
-def pair_number(one: Any, other: Any) -> Any:
+def pair_number(one: int, other: int) -> int:
     if one < other:
         return other * (other + 1) // 2 + one
     return one * (one + 1) // 2 + other
 
 
 @kernel
-def view_of_cards(cards: Any, size: Any, suit: Any, kinds: Any) -> Any:
+def view_of_cards(cards: Uint8s, size: int, suit: int, kinds: Int64s) -> int:
     """Write the kinds of these cards as a suit sees them, rising; how many are of the suit."""
     suited = 0
     for at in range(size):
@@ -151,7 +151,7 @@ def view_of_cards(cards: Any, size: Any, suit: Any, kinds: Any) -> Any:
 
 
 @kernel
-def flush_suit(board: Any, no_suit: Any) -> Any:
+def flush_suit(board: Uint8s, no_suit: int) -> int:
     """The suit of three or more of five cards, or no suit."""
     for suit in range(4):
         count = 0
@@ -163,7 +163,7 @@ def flush_suit(board: Any, no_suit: Any) -> Any:
 
 
 @kernel
-def rows_of_boards(boards: Any, views: Any, no_suit: Any) -> Any:
+def rows_of_boards(boards: Uint8s, views: Views, no_suit: int) -> Int64s:
     """The row of each canonical board, seen by the suit that may have a flush."""
     found = np.empty(len(boards), dtype=np.int64)
     kinds = np.empty(5, dtype=np.int64)

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.exact.kernels import uth_counts, uth_values
+from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint64s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import CLASSES, rank_hands, tables
 from croupier.exact.kernels.positions import (
@@ -55,7 +55,7 @@ from croupier.exact.kernels.uth_values import (
     UthPays,
 )
 
-Classes = NDArray[np.uint8]
+Classes = Uint8s
 NO_LINE = 255
 
 
@@ -75,7 +75,7 @@ class UthGame:
     flop_multiple: int = 2
     river_multiple: int = 1
     # Under a payout limit (5, cells, outcomes): by action, what a round wins or loses, in units.
-    limited: NDArray[np.int64] | None = None
+    limited: Int64s | None = None
 
     def __post_init__(self) -> None:
         if len(self.cell_of_class) != CLASSES or max(self.cell_of_class) >= len(self.blind_pay):
@@ -118,11 +118,9 @@ class SideLines:
 class UthStrategy:
     """What the player does in every position."""
 
-    preflop: NDArray[np.uint8]  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
-    flop: NDArray[np.uint8]  # (canonical flops, 1326): 1 to bet; see Positions.flop_spot
-    river: NDArray[
-        np.uint64
-    ]  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
+    preflop: Uint8s  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
+    flop: Uint8s  # (canonical flops, 1326): 1 to bet; see Positions.flop_spot
+    river: Uint64s  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
 
 
 @dataclass(frozen=True)
@@ -130,9 +128,9 @@ class Best:
     """The best strategy and the values that decide it: sums, in units, over all that can come."""
 
     strategy: UthStrategy
-    start_values: NDArray[np.int64]  # (starts, raises + 1): each raise, then check; over its holes
-    flop_bets: NDArray[np.int64]  # (canonical flops, 1326), over turn and river and dealer's hole
-    flop_checks: NDArray[np.int64]
+    start_values: Int64s  # (starts, raises + 1): each raise, then check; over its holes
+    flop_bets: Int64s  # (canonical flops, 1326), over turn and river and dealer's hole
+    flop_checks: Int64s
 
 
 def decide(
@@ -208,7 +206,7 @@ def count(
 
 
 @cache
-def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, NDArray[np.int64]]:
+def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, Int64s]:
     all_positions = positions(deck)
     deck_views = views(all_positions)
     return all_positions, deck_views, rows_of_boards(all_positions.boards, deck_views, NO_SUIT)
@@ -216,7 +214,7 @@ def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, NDArray[np.int64
 
 def _solve_showdowns(
     game: UthGame, deck_views: Views, crew: list[None], progress: Progress
-) -> tuple[NDArray[np.signedinteger], NDArray[np.uint8]]:
+) -> tuple[Integers, Uint8s]:
     pays = UthPays(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
         np.array(game.blind_pay, dtype=np.int64),
@@ -228,7 +226,7 @@ def _solve_showdowns(
     )
     rows = len(deck_views.boards.kinds)
     dtype = _dtype_for(game)
-    values: NDArray[np.signedinteger] = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
+    values: Integers = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
     bets = np.zeros((rows, PAIRS), dtype=np.uint8)
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
     seven = tables(7)
@@ -254,8 +252,8 @@ def _dtype_for(game: UthGame) -> type[np.int32] | type[np.int64]:
 
 
 def _decide_flops(
-    game: UthGame, all_positions: Positions, deck_views: Views, sums: NDArray[np.int64], crew: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+    game: UthGame, all_positions: Positions, deck_views: Views, sums: Int64s, crew: int
+) -> tuple[Int64s, Int64s, Uint8s, Int64s]:
     shape = all_positions.flops.shape[0], len(all_positions.holes)
     bet_values, check_values = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     bets = np.zeros(shape, dtype=np.uint8)
@@ -271,7 +269,7 @@ def _decide_flops(
     return bet_values, check_values, bets, sum(tallies[1:], tallies[0])
 
 
-def _start_values(game: UthGame, sums: NDArray[np.int64]) -> NDArray[np.int64]:
+def _start_values(game: UthGame, sums: Int64s) -> Int64s:
     if game.limited is not None:
         raises = [sums[:, raised] for raised in range(len(game.preflop_multiples))]
     else:
@@ -279,11 +277,11 @@ def _start_values(game: UthGame, sums: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.stack([*raises, sums[:, -1]], axis=1)
 
 
-def _best_preflop(values: NDArray[np.int64]) -> NDArray[np.uint8]:
+def _best_preflop(values: Int64s) -> Uint8s:
     """The best of each row; of equal ones the later, which is the smaller wager."""
     last = values.shape[1] - 1
     actions = np.array([*(HIGH_RAISE, LOW_RAISE)[:last], CHECK_PREFLOP], dtype=np.uint8)
-    best: NDArray[np.uint8] = actions[last - np.argmax(values[:, ::-1], axis=1)]
+    best: Uint8s = actions[last - np.argmax(values[:, ::-1], axis=1)]
     return best
 
 
@@ -315,7 +313,7 @@ def _lines(
     game: UthGame,
     side: SideLines,
     all_positions: Positions,
-    board_rows: NDArray[np.int64],
+    board_rows: Int64s,
     rows: int,
 ) -> LineTables:
     qualifies = np.arange(CLASSES) >= game.first_qualifying
@@ -377,7 +375,7 @@ def _groups(all_positions: Positions, deck_views: Views) -> Groups:
     return groups
 
 
-def _boards(all_positions: Positions, deck_views: Views, board_rows: NDArray[np.int64]) -> Boards:
+def _boards(all_positions: Positions, deck_views: Views, board_rows: Int64s) -> Boards:
     order = np.argsort(board_rows, kind="stable")
     first = np.searchsorted(board_rows[order], np.arange(len(deck_views.boards.kinds) + 1))
     return Boards(all_positions.boards, all_positions.board_weights, order, first, CHOOSE)

@@ -12,13 +12,21 @@ hole, a flop, turn and river as a set, and the dealer's hole. No count exceeds t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import (
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    Uint32s,
+    Uint64s,
+    int64,
+)
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
+from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
@@ -26,12 +34,14 @@ from croupier.exact.kernels.showdown_rows import (
     TIE,
     WIN,
     WIN_QUALIFYING,
+    ShowdownRows,
     add_hands,
     hands_of,
     live_after,
     new_showdown,
     solve_showdown,
 )
+from croupier.exact.kernels.suit_views import Views
 from croupier.exact.kernels.uth_values import cards_left
 
 HIGH_RAISE, LOW_RAISE, FLOP_BET, RIVER_BET, FOLD = range(5)
@@ -45,39 +55,39 @@ WEIGHT_MASK = (1 << WEIGHT_BITS) - 1
 class Boards(NamedTuple):
     """The canonical boards, by the row of the showdown problem that they share."""
 
-    cards: NDArray[np.uint8]  # (boards, 5)
-    weights: NDArray[np.int64]
-    order: NDArray[np.int64]  # the boards, row by row
-    first: NDArray[np.int64]  # (rows + 1,): where a row begins in that order
-    choose: NDArray[np.int64]
+    cards: Uint8s  # (boards, 5)
+    weights: Int64s
+    order: Int64s  # the boards, row by row
+    first: Int64s  # (rows + 1,): where a row begins in that order
+    choose: Int64s
 
 
 class Groups(NamedTuple):
     """By suit (or no suit): holes that are one pair of kinds and of one starting hand."""
 
-    group_of: NDArray[np.uint16]  # (5, 1326): for holes that are not in the deck one past the last
-    pairs: NDArray[np.int64]  # (5, groups)
-    starts: NDArray[np.int64]
-    counts: NDArray[np.int64]  # (5,)
+    group_of: Uint16s  # (5, 1326): for holes that are not in the deck one past the last
+    pairs: Int64s  # (5, groups)
+    starts: Int64s
+    counts: Int64s  # (5,)
 
 
 class Decisions(NamedTuple):
     """What the player does everywhere."""
 
-    preflop: NDArray[np.uint8]  # by starting hand: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
-    flop: NDArray[np.uint8]  # (22100, 1326), by code of any flop: whether the hole bets
-    river: NDArray[np.uint64]  # (boards, 17), one bit a hole
+    preflop: Uint8s  # by starting hand: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
+    flop: Uint8s  # (22100, 1326), by code of any flop: whether the hole bets
+    river: Uint64s  # (boards, 17), one bit a hole
 
 
 class LineTables(NamedTuple):
     """How hands are told apart: by what the base game, and then each side wager, pays for them."""
 
-    cell_of_class: NDArray[np.uint8]  # the player's final hand
-    board_line: NDArray[np.uint8]  # by row: the five cards of the board
-    low_line: NDArray[np.uint8]  # by class: the lower of the two final hands
-    dealer_line: NDArray[np.uint8]  # by class: low line and whether it qualifies, as one number
-    low_line_of: NDArray[np.int64]  # by dealer line
-    win_of: NDArray[np.int64]  # by dealer line: the outcome when the player beats it
+    cell_of_class: Uint8s  # the player's final hand
+    board_line: Uint8s  # by row: the five cards of the board
+    low_line: Uint8s  # by class: the lower of the two final hands
+    dealer_line: Uint8s  # by class: low line and whether it qualifies, as one number
+    low_line_of: Int64s  # by dealer line
+    win_of: Int64s  # by dealer line: the outcome when the player beats it
     first_qualifying: int
     mirrored_rank: int  # 0 to 12: deals are also counted in which both hold a pair of it
 
@@ -85,25 +95,25 @@ class LineTables(NamedTuple):
 class FlopLines(NamedTuple):
     """By code of any flop: the holes that make a hand with it that is not on the common line."""
 
-    first: NDArray[np.int64]  # (22101,): where a flop begins among the holes
-    holes: NDArray[np.uint32]  # low card, high card, line, action (FOLD: the end decides), packed
+    first: Int64s  # (22101,): where a flop begins among the holes
+    holes: Uint32s  # low card, high card, line, action (FOLD: the end decides), packed
 
 
 class Counts(NamedTuple):
     """Counts by line, then action, cell of the player's final hand, and outcome."""
 
-    by_start: NDArray[np.int64]
-    by_board: NDArray[np.int64]
-    by_flop: NDArray[np.int64]
-    by_low: NDArray[np.int64]
-    mirrored: NDArray[np.int64]  # no line: only deals in which player and dealer have such pairs
+    by_start: Int64s
+    by_board: Int64s
+    by_flop: Int64s
+    by_low: Int64s
+    mirrored: Int64s  # no line: only deals in which player and dealer have such pairs
 
 
 @kernel
 def count_rows(
-    start: Any, stop: Any, views: Any, tables: Any, boards: Any, groups: Any, decisions: Any,
-    lines: Any, flop_lines: Any, counts: Any,
-) -> Any:  # fmt: skip
+    start: int, stop: int, views: Views, tables: PokerRankTables, boards: Boards, groups: Groups,
+    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, counts: Counts,
+) -> None:  # fmt: skip
     """Add the deals of these showdown problems to the counts."""
     showdown = new_showdown()
     classes, order, outcomes = showdown.classes, showdown.order, showdown.outcomes
@@ -150,7 +160,7 @@ def count_rows(
 
 
 @kernel
-def write_flop_codes(board: Any, choose: Any, codes: Any) -> Any:
+def write_flop_codes(board: Uint8s, choose: Int64s, codes: Int64s) -> None:
     at = 0
     for third in range(2, 5):
         for second in range(1, third):
@@ -162,7 +172,7 @@ def write_flop_codes(board: Any, choose: Any, codes: Any) -> Any:
 
 
 @kernel
-def _add_flop_bets(codes: Any, bets: Any, total: Any) -> Any:
+def _add_flop_bets(codes: Int64s, bets: Uint8s, total: Uint8s) -> None:
     """By hole: on how many of the board's flops it bets."""
     total[:] = 0
     for code in codes:
@@ -173,8 +183,8 @@ def _add_flop_bets(codes: Any, bets: Any, total: Any) -> Any:
 
 @kernel
 def _weigh_holes(
-    left: Any, bits: Any, flop_bets: Any, weight: Any, group_of: Any, weights: Any
-) -> Any:
+    left: Int64s, bits: Uint64s, flop_bets: Uint8s, weight: int, group_of: Uint16s, weights: Int64s
+) -> None:
     """Add each hole of a board to its group: flops on which it bets, bets at the end, folds.
 
     The three weights share one number, of which each has 21 bits: in one problem a group has at
@@ -192,7 +202,7 @@ def _weigh_holes(
         for at in range(high):
             low = left[at]
             # Neighbours are often of one group: two tallies in turn need not wait for each other.
-            weights[at & 1, groups[low]] += steps[2 * bets[low] + np.int64(word & np.uint64(1))]
+            weights[at & 1, groups[low]] += steps[2 * bets[low] + int64(word & np.uint64(1))]
             word >>= np.uint64(1)
             bit += 1
             if bit & 63 == 0:
@@ -201,9 +211,9 @@ def _weigh_holes(
 
 @kernel
 def _count_groups(
-    count: Any, pairs: Any, starts: Any, weights: Any, preflop: Any, cells: Any, outcomes: Any,
-    pair_weights: Any, by_start: Any,
-) -> Any:  # fmt: skip
+    count: int, pairs: Int64s, starts: Int64s, weights: Int64s, preflop: Uint8s, cells: Int64s,
+    outcomes: Int64s, pair_weights: Int64s, by_start: Int64s,
+) -> None:  # fmt: skip
     """Count each group's outcomes for its starting hand; gather the weights by pair and action."""
     pair_weights[:] = 0
     for group in range(count):
@@ -230,7 +240,7 @@ def _count_groups(
 
 
 @kernel
-def _add_times(total: Any, weight: Any, outcome: Any) -> Any:
+def _add_times(total: Int64s, weight: int, outcome: Int64s) -> None:
     if weight:
         for at in range(OUTCOME_SLOTS):
             total[at] += weight * outcome[at]
@@ -238,8 +248,8 @@ def _add_times(total: Any, weight: Any, outcome: Any) -> Any:
 
 @kernel
 def _count_board(
-    order: Any, count: Any, cells: Any, outcomes: Any, weights: Any, counts: Any
-) -> Any:
+    order: Int64s, count: int, cells: Int64s, outcomes: Int64s, weights: Int64s, counts: Int64s
+) -> None:
     for at in range(count):
         pair = order[at]
         for action in range(ACTIONS):
@@ -247,7 +257,14 @@ def _count_board(
 
 
 @kernel
-def _count_low(showdown: Any, count: Any, weights: Any, views: Any, lines: Any, counts: Any) -> Any:
+def _count_low(
+    showdown: ShowdownRows,
+    count: int,
+    weights: Int64s,
+    views: Views,
+    lines: LineTables,
+    counts: Int64s,
+) -> None:
     """Count by the lower hand: the player's if it loses (or ties), else the dealer's.
 
     The walk of :mod:`.showdown_rows` again, with a tally for each of the dealer's
@@ -288,7 +305,7 @@ def _count_low(showdown: Any, count: Any, weights: Any, views: Any, lines: Any, 
 
 
 @kernel
-def _add_wins(wins: Any, cell: Any, lines: Any, counts: Any) -> Any:
+def _add_wins(wins: Int64s, cell: np.uint8, lines: LineTables, counts: Int64s) -> None:
     for action in range(ACTIONS):
         for line in range(len(lines.win_of)):
             if wins[action, line]:
@@ -299,21 +316,21 @@ def _add_wins(wins: Any, cell: Any, lines: Any, counts: Any) -> Any:
 
 @kernel
 def _weigh_flop_lines(
-    codes: Any, flop_lines: Any, place: Any, bits: Any, weight: Any, pair_of: Any, weights: Any,
-    found: Any, spots: Any,
-) -> Any:  # fmt: skip
+    codes: Int64s, flop_lines: FlopLines, place: Int64s, bits: Uint64s, weight: int,
+    pair_of: Uint16s, weights: Int64s, found: int, spots: Int64s,
+) -> int:  # fmt: skip
     """Weigh the holes whose five cards with one of the flops are on a line of their own.
 
     A spot is line, action and pair as one number; ``spots`` lists those with a weight.
     """
     for code in codes:
         for at in range(flop_lines.first[code], flop_lines.first[code + 1]):
-            low, high, line, action = _unpacked(np.int64(flop_lines.holes[at]))
+            low, high, line, action = _unpacked(int64(flop_lines.holes[at]))
             if place[low] < 0 or place[high] < 0:
                 continue
             if action == FOLD:
                 action -= river_bit(bits, place[low], place[high])
-            pair = np.int64(pair_of[high * (high - 1) // 2 + low])
+            pair = int64(pair_of[high * (high - 1) // 2 + low])
             spot = (line * ACTIONS + action) * 351 + pair
             if weights[spot] == 0:
                 spots[found] = spot
@@ -324,8 +341,8 @@ def _weigh_flop_lines(
 
 @kernel
 def _count_flop_lines(
-    found: Any, spots: Any, weights: Any, cells: Any, outcomes: Any, counts: Any
-) -> Any:
+    found: int, spots: Int64s, weights: Int64s, cells: Int64s, outcomes: Int64s, counts: Int64s
+) -> None:
     """Count what was weighed, and clear the weights."""
     for at in range(found):
         spot = spots[at]
@@ -336,17 +353,18 @@ def _count_flop_lines(
 
 
 @kernel
-def river_bit(bits: Any, low_place: Any, high_place: Any) -> Any:
+def river_bit(bits: Uint64s, low_place: int, high_place: int) -> int:
     """The last decision of a hole, from the places of its cards among those left: 1 to bet."""
     bit = high_place * (high_place - 1) // 2 + low_place
-    return np.int64((bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1))
+    return int64((bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1))
 
 
 @kernel
 def _count_mirrored(
-    place: Any, bits: Any, flop_bets: Any, weight: Any, pair_of: Any, group_of: Any, no_group: Any,
-    starts: Any, preflop: Any, lines: Any, classes: Any, counts: Any,
-) -> Any:  # fmt: skip
+    place: Int64s, bits: Uint64s, flop_bets: Uint8s, weight: int, pair_of: Uint16s,
+    group_of: Uint16s, no_group: int, starts: Int64s, preflop: Uint8s, lines: LineTables,
+    classes: Int64s, counts: Int64s,
+) -> None:  # fmt: skip
     """Count the deals in which the player and the dealer each have a pair of the mirrored rank."""
     first = 4 * lines.mirrored_rank
     for card in range(first, first + 4):
@@ -374,7 +392,7 @@ def _count_mirrored(
 
 
 @kernel
-def outcome_of(player: Any, dealer: Any, first_qualifying: Any) -> Any:
+def outcome_of(player: int, dealer: int, first_qualifying: int) -> int:
     if player == dealer:
         return TIE
     if player > dealer:
@@ -383,7 +401,7 @@ def outcome_of(player: Any, dealer: Any, first_qualifying: Any) -> Any:
 
 
 @kernel
-def flop_classes(flops: Any, starts: Any, tables: Any) -> Any:
+def flop_classes(flops: Uint8s, starts: Int64s, tables: PokerRankTables) -> Uint16s:
     """(flops, 1326): the class of the hole with the flop; 7462 where both cannot be dealt."""
     classes = np.full((len(flops), 1326), 7462, dtype=np.uint16)
     for flop in range(len(flops)):
@@ -408,8 +426,9 @@ def flop_classes(flops: Any, starts: Any, tables: Any) -> Any:
 
 @kernel
 def spread_flop_bets(
-    start: Any, stop: Any, bets: Any, flop_of: Any, name_of: Any, renamed: Any, spread: Any
-) -> Any:
+    start: int, stop: int, bets: Uint8s, flop_of: Int32s, name_of: Uint8s, renamed: Uint16s,
+    spread: Uint8s,
+) -> None:  # fmt: skip
     """From canonical flops to every flop, by code, so that a board can add up rows of its flops."""
     for code in range(start, stop):
         if flop_of[code] >= 0:
@@ -420,9 +439,9 @@ def spread_flop_bets(
 
 @kernel
 def list_flop_lines(
-    first_spot: Any, spot_holes: Any, spot_lines: Any, flop_of: Any, name_of: Any, original: Any,
-    cards: Any, start_of: Any, preflop: Any, bets: Any,
-) -> Any:  # fmt: skip
+    first_spot: Int64s, spot_holes: Int64s, spot_lines: Int64s, flop_of: Int32s, name_of: Uint8s,
+    original: Int64s, cards: Int64s, start_of: Int64s, preflop: Uint8s, bets: Uint8s,
+) -> tuple[Int64s, Uint32s]:  # fmt: skip
     """From holes with a line of their own on canonical flops to those on every flop, packed."""
     first = np.zeros(len(flop_of) + 1, np.int64)
     for code in range(len(flop_of)):
@@ -445,5 +464,5 @@ def list_flop_lines(
 
 
 @kernel
-def _unpacked(packed: Any) -> Any:
+def _unpacked(packed: int) -> tuple[int, int, int, int]:
     return packed & 63, (packed >> 6) & 63, (packed >> 12) & 255, packed >> 20

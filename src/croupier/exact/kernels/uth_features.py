@@ -12,11 +12,11 @@ column at a time: few calls, short loops. None of them tells suits apart.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Bools, Int16s, Int64s, Uint8s, Uint64s, int64
 from croupier.exact.kernels.compiled import Progress, in_chunks, kernel, threads_to_use
 from croupier.exact.kernels.hand_order import (
     FLUSH,
@@ -56,8 +56,8 @@ _RANKS_THAT_MAKE = {PAIR: 1, TWO_PAIR: 2, FULL_HOUSE: 2, FLUSH: 5}  # of others 
 class Holes(NamedTuple):
     """What is known before the flop."""
 
-    values: NDArray[np.int16]  # (1326, features of the hole)
-    asked: NDArray[np.bool_]  # (1326,): in the deck, and not raised before the flop
+    values: Int16s  # (1326, features of the hole)
+    asked: Bools  # (1326,): in the deck, and not raised before the flop
 
 
 class Judge(NamedTuple):
@@ -66,38 +66,38 @@ class Judge(NamedTuple):
     player: PokerRankTables  # five cards on the flop, seven at the end
     five: PokerRankTables
     six: PokerRankTables
-    cores: NDArray[np.int64]  # by class: the category and the ranks that make it, kickers left out
-    deck: NDArray[np.bool_]  # by card: whether there is one
+    cores: Int64s  # by class: the category and the ranks that make it, kickers left out
+    deck: Bools  # by card: whether there is one
 
 
 class Board(NamedTuple):
     """What is found once for all holes of a board."""
 
-    taken: np.int64  # its cards, as bits
-    mask: np.int64  # its ranks, as bits
+    taken: int  # its cards, as bits
+    mask: int  # its ranks, as bits
     total: np.uint64  # the sum of its cards, see evaluate.py
-    own: np.int64  # its class; -1 on the flop
-    core: np.int64  # of its own hand
+    own: int  # its class; -1 on the flop
+    core: int  # of its own hand
 
 
 class Space(NamedTuple):
     """What one thread works on: the board's cards, and the holes asked about, one a column."""
 
-    hand: NDArray[np.int64]  # the board's cards and room for the player's two
-    counts: NDArray[np.int64]  # by rank
-    suits: NDArray[np.int64]  # by suit
-    singles: NDArray[np.int64]  # the classes the board makes with one unseen card, rising
-    outs: NDArray[np.int16]  # by class: how many of them are better
-    low: NDArray[np.int64]  # the cards of each hole
-    high: NDArray[np.int64]
-    place: NDArray[np.int64]  # its code among the cards that are left
-    values: NDArray[np.int16]  # (features, holes)
-    chosen: NDArray[np.int16]  # by hole: the rule that decides
-    uses: NDArray[np.int64]  # by rule: the positions it has decided
+    hand: Int64s  # the board's cards and room for the player's two
+    counts: Int64s  # by rank
+    suits: Int64s  # by suit
+    singles: Int64s  # the classes the board makes with one unseen card, rising
+    outs: Int16s  # by class: how many of them are better
+    low: Int64s  # the cards of each hole
+    high: Int64s
+    place: Int64s  # its code among the cards that are left
+    values: Int16s  # (features, holes)
+    chosen: Int16s  # by hole: the rule that decides
+    uses: Int64s  # by rule: the positions it has decided
 
 
 def _space(board_size: int, rules: int) -> Space:
-    def whole(size: int) -> NDArray[np.int64]:
+    def whole(size: int) -> Int64s:
         return np.zeros(size, dtype=np.int64)
 
     return Space(
@@ -114,7 +114,7 @@ def judge(board_size: int, deck: tuple[int, ...]) -> Judge:
 
 
 @cache
-def _cores() -> NDArray[np.int64]:
+def _cores() -> Int64s:
     strengths = class_strengths()
     cores = np.zeros_like(strengths)
     for category in range(PAIR, int(strengths[-1] >> 20) + 1):
@@ -126,7 +126,7 @@ def _cores() -> NDArray[np.int64]:
 
 def decide_flops(
     spots: Positions, program: RuleProgram, holes: Holes, threads: int | None, progress: Progress
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[Uint8s, Int64s]:
     """(canonical flops, 1326): what the rules write; and how many positions each rule decides."""
     written = np.zeros((len(spots.flops), HOLES), dtype=np.uint8)
     judging = judge(3, spots.deck)
@@ -142,7 +142,7 @@ def decide_flops(
 
 def decide_boards(
     spots: Positions, program: RuleProgram, holes: Holes, threads: int | None, progress: Progress
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+) -> tuple[Uint64s, Int64s]:
     """(canonical boards, 17): a bit a hole where the rules write 1; and each rule's positions."""
     bits = np.zeros((len(spots.boards), WORDS), dtype=np.uint64)
     judging = judge(5, spots.deck)
@@ -156,7 +156,7 @@ def decide_boards(
     return bits, sum((space.uses for space in spaces[1:]), spaces[0].uses)
 
 
-def values_on(board: tuple[int, ...], holes: Holes) -> dict[tuple[int, int], NDArray[np.int16]]:
+def values_on(board: tuple[int, ...], holes: Holes) -> dict[tuple[int, int], Int16s]:
     """Every feature of every hole asked about on one board, as the kernels see it."""
     space = _space(len(board), 0)
     everything = np.ones(len(NAMES), dtype=np.bool_)
@@ -168,8 +168,8 @@ def values_on(board: tuple[int, ...], holes: Holes) -> dict[tuple[int, int], NDA
 
 @kernel
 def _decide_flops(
-    start: Any, stop: Any, flops: Any, weights: Any, program: Any, holes: Any, judge: Any,
-    space: Any, written: Any,
+    start: int, stop: int, flops: Uint8s, weights: Int64s, program: RuleProgram, holes: Holes,
+    judge: Judge, space: Space, written: Uint8s,
 ) -> None:  # fmt: skip
     for row in range(start, stop):
         count = _notice(flops[row], holes, judge, program.used, space)
@@ -182,8 +182,8 @@ def _decide_flops(
 
 @kernel
 def _decide_boards(
-    start: Any, stop: Any, boards: Any, weights: Any, program: Any, holes: Any, judge: Any,
-    space: Any, bits: Any,
+    start: int, stop: int, boards: Uint8s, weights: Int64s, program: RuleProgram, holes: Holes,
+    judge: Judge, space: Space, bits: Uint64s,
 ) -> None:  # fmt: skip
     for row in range(start, stop):
         count = _notice(boards[row], holes, judge, program.used, space)
@@ -196,7 +196,7 @@ def _decide_boards(
 
 
 @kernel
-def _notice(cards: Any, holes: Any, judge: Any, used: Any, space: Any) -> Any:
+def _notice(cards: Uint8s, holes: Holes, judge: Judge, used: Bools, space: Space) -> int:
     """Find the features that are used, for every hole asked about; how many holes these are."""
     board = _look_at(cards, judge, used[_DEALER_OUTS], space)
     low, high, values = space.low, space.high, space.values
@@ -232,21 +232,21 @@ def _notice(cards: Any, holes: Any, judge: Any, used: Any, space: Any) -> Any:
 
 
 @kernel
-def _look_at(cards: Any, judge: Any, with_outs: Any, space: Any) -> Any:
+def _look_at(cards: Uint8s, judge: Judge, with_outs: bool, space: Space) -> Board:
     size = len(cards)
     space.counts[:], space.suits[:] = 0, 0
-    taken, mask, total = np.int64(0), np.int64(0), np.uint64(0)
+    taken, mask, total = int64(0), int64(0), np.uint64(0)
     for at in range(size):
-        card = np.int64(cards[at])
+        card = int64(cards[at])
         taken |= 1 << card
         space.hand[at] = card
         space.counts[card >> 2] += 1
         space.suits[card & 3] += 1
         mask |= 1 << (card >> 2)
         total += judge.five.cards[card]
-    own, core = np.int64(-1), np.int64(0)
+    own, core = int64(-1), int64(0)
     if size == 5:
-        own = np.int64(_class_of(total, space.hand[:5], judge.five))
+        own = int64(_class_of(total, space.hand[:5], judge.five))
         core = judge.cores[own]
         if with_outs:
             _count_outs(space.hand, taken, total, judge, space.singles, space.outs)
@@ -254,19 +254,21 @@ def _look_at(cards: Any, judge: Any, with_outs: Any, space: Any) -> Any:
         for rank in range(13):
             if space.counts[rank] > 1:
                 category = PAIR if space.counts[rank] == 2 else THREE
-                core = np.int64((category << 20) + ((rank + 2) << 16))
+                core = int64((category << 20) + ((rank + 2) << 16))
     return Board(taken, mask, total, own, core)
 
 
 @kernel
-def _class_of(total: Any, cards: Any, tables: Any) -> Any:
+def _class_of(total: np.uint64, cards: Int64s, tables: PokerRankTables) -> int:
     if has_flush(total):
         return rank_of_flush(total, cards, tables)
     return rank_of_counts(total, tables)
 
 
 @kernel
-def _count_outs(hand: Any, taken: Any, total: Any, judge: Any, singles: Any, outs: Any) -> None:
+def _count_outs(
+    hand: Int64s, taken: int, total: np.uint64, judge: Judge, singles: Int64s, outs: Int16s
+) -> None:
     """By class: with how many single cards the board beats it; the player's own two never do."""
     count = 0
     for card in range(52):
@@ -283,7 +285,7 @@ def _count_outs(hand: Any, taken: Any, total: Any, judge: Any, singles: Any, out
 
 
 @kernel
-def _list_holes(taken: Any, asked: Any, low: Any, high: Any, place: Any) -> Any:
+def _list_holes(taken: int, asked: Bools, low: Int64s, high: Int64s, place: Int64s) -> int:
     """Write the holes asked about that the board leaves; how many. A place is a code, too."""
     count, code, left = 0, 0, -1
     for b in range(52):
@@ -303,15 +305,16 @@ def _list_holes(taken: Any, asked: Any, low: Any, high: Any, place: Any) -> Any:
 
 
 @kernel
-def _of_the_hole(by_hole: Any, low: Any, high: Any, count: Any, values: Any) -> None:
+def _of_the_hole(by_hole: Int16s, low: Int64s, high: Int64s, count: int, values: Int16s) -> None:
     for at in range(count):
         values[at] = by_hole[high[at] * (high[at] - 1) // 2 + low[at]]
 
 
 @kernel
 def _made(
-    total: Any, suits: Any, low: Any, high: Any, count: Any, hand: Any, tables: Any, values: Any
-) -> None:
+    total: np.uint64, suits: Int64s, low: Int64s, high: Int64s, count: int, hand: Int64s,
+    tables: PokerRankTables, values: Int16s,
+) -> None:  # fmt: skip
     """The class of each hole with the board. Only the suit of three board cards can make a flush,
     so what matters of a card is its rank and whether it is of that suit: 26 kinds, 351 pairs."""
     suit = np.argmax(suits) if suits.max() >= 3 else 4
@@ -332,20 +335,20 @@ def _made(
 
 
 @kernel
-def _hidden(core: Any, cores: Any, made: Any, count: Any, values: Any) -> None:
+def _hidden(core: int, cores: Int64s, made: Int16s, count: int, values: Int16s) -> None:
     for at in range(count):
         mine = cores[made[at]]
         values[at] = mine >> 20 if mine > core else 0
 
 
 @kernel
-def _outs(outs: Any, made: Any, count: Any, values: Any) -> None:
+def _outs(outs: Int16s, made: Int16s, count: int, values: Int16s) -> None:
     for at in range(count):
         values[at] = outs[made[at]]
 
 
 @kernel
-def _hidden_pairs(counts: Any, low: Any, high: Any, count: Any, values: Any) -> None:
+def _hidden_pairs(counts: Int64s, low: Int64s, high: Int64s, count: int, values: Int16s) -> None:
     for at in range(count):
         one, other = low[at] >> 2, high[at] >> 2
         if one == other or counts[other]:
@@ -355,7 +358,9 @@ def _hidden_pairs(counts: Any, low: Any, high: Any, count: Any, values: Any) -> 
 
 
 @kernel
-def _flushes(suits: Any, low: Any, high: Any, count: Any, cards: Any, ranks: Any) -> None:
+def _flushes(
+    suits: Int64s, low: Int64s, high: Int64s, count: int, cards: Int16s, ranks: Int16s
+) -> None:
     """The cards of the hole's fullest suit, and its highest rank in the hole."""
     for at in range(count):
         one, other = low[at], high[at]
@@ -366,7 +371,7 @@ def _flushes(suits: Any, low: Any, high: Any, count: Any, cards: Any, ranks: Any
 
 
 @kernel
-def _straight_ranks(mask: Any, low: Any, high: Any, count: Any, values: Any) -> None:
+def _straight_ranks(mask: int, low: Int64s, high: Int64s, count: int, values: Int16s) -> None:
     for at in range(count):
         held = mask | 1 << (low[at] >> 2) | 1 << (high[at] >> 2)
         values[at] = 0
@@ -376,31 +381,31 @@ def _straight_ranks(mask: Any, low: Any, high: Any, count: Any, values: Any) -> 
 
 
 @kernel
-def _has_straight(mask: Any) -> Any:
+def _has_straight(mask: int) -> bool:
     ranks = _with_low_ace(mask)
     return ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0
 
 
 @kernel
-def _with_low_ace(mask: Any) -> Any:
+def _with_low_ace(mask: int) -> int:
     return mask << 1 | mask >> 12
 
 
 @kernel
-def _kicker_places(mask: Any, high: Any, count: Any, values: Any) -> None:
+def _kicker_places(mask: int, high: Int64s, count: int, values: Int16s) -> None:
     for at in range(count):
         above = -(2 << (high[at] >> 2))
         values[at] = 1 + _bits(~mask & 0x1FFF & above)
 
 
 @kernel
-def _overcards(mask: Any, low: Any, high: Any, count: Any, values: Any) -> None:
+def _overcards(mask: int, low: Int64s, high: Int64s, count: int, values: Int16s) -> None:
     for at in range(count):
         values[at] = (mask >> (low[at] >> 2) == 0) + (mask >> (high[at] >> 2) == 0)
 
 
 @kernel
-def _top(mask: Any) -> Any:
+def _top(mask: int) -> int:
     rank = 12
     while not mask >> rank & 1:
         rank -= 1
@@ -408,7 +413,7 @@ def _top(mask: Any) -> Any:
 
 
 @kernel
-def _most_to_a_straight(mask: Any) -> Any:
+def _most_to_a_straight(mask: int) -> int:
     most = 0
     for first in range(10):
         most = max(most, _bits(_with_low_ace(mask) >> first & 31))
@@ -416,7 +421,7 @@ def _most_to_a_straight(mask: Any) -> Any:
 
 
 @kernel
-def _bits(mask: Any) -> Any:
+def _bits(mask: int) -> int:
     count = 0
     while mask:
         mask &= mask - 1

@@ -19,12 +19,13 @@ flop's 1081 times that, a hole's 19,600 times that again and a starting hand's 1
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint64s, int64
 from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.poker_rank import PokerRankTables
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -37,7 +38,7 @@ from croupier.exact.kernels.showdown_rows import (
     new_showdown,
     solve_showdown,
 )
-from croupier.exact.kernels.suit_views import pair_number, row_of, view_of_cards
+from croupier.exact.kernels.suit_views import Views, pair_number, row_of, view_of_cards
 
 STAKES, PLAY = range(2)
 LINEAR_VALUES = 3
@@ -49,19 +50,20 @@ LIMITED_VALUES = SHOWN + 1
 class UthPays(NamedTuple):
     """What decides money in the base game."""
 
-    cell_of_class: NDArray[np.uint8]  # (7462,): hands of one cell are paid alike by every wager
-    blind_pay: NDArray[np.int64]  # by cell: what the Blind wins, in units
+    cell_of_class: Uint8s  # (7462,): hands of one cell are paid alike by every wager
+    blind_pay: Int64s  # by cell: what the Blind wins, in units
     denominator: int  # units in one Ante
     first_qualifying: int  # the least class with which the dealer qualifies
     flop_multiple: int
     river_multiple: int
-    limited: NDArray[np.int64]  # (5, cells, outcomes), by action, in units; (0, ...) if linear
+    limited: Int64s  # (5, cells, outcomes), by action, in units; (0, ...) if linear
 
 
 @kernel
 def value_rows(
-    start: Any, stop: Any, views: Any, tables: Any, pays: Any, values: Any, bets: Any
-) -> Any:
+    start: int, stop: int, views: Views, tables: PokerRankTables, pays: UthPays, values: Integers,
+    bets: Uint8s,
+) -> None:  # fmt: skip
     """Solve the showdown problems of these rows: the values and the last decision of each pair.
 
     Rows seen by a suit hold the difference to the same board without regard to suits, which is
@@ -98,7 +100,7 @@ def value_rows(
 
 
 @kernel
-def _showdown_value(outcome: Any, hand_class: Any, pays: Any) -> Any:
+def _showdown_value(outcome: Int64s, hand_class: int, pays: UthPays) -> tuple[int, int]:
     wins = outcome[WIN_QUALIFYING] + outcome[WIN]
     losses = outcome[LOSS_QUALIFYING] + outcome[LOSS]
     ante = outcome[WIN_QUALIFYING] - outcome[LOSS_QUALIFYING]
@@ -107,7 +109,9 @@ def _showdown_value(outcome: Any, hand_class: Any, pays: Any) -> Any:
 
 
 @kernel
-def _limited_value(outcome: Any, hand_class: Any, pays: Any, found: Any) -> Any:
+def _limited_value(
+    outcome: Int64s, hand_class: int, pays: UthPays, found: Int64s
+) -> tuple[int, int]:
     """Shown down after each earlier Play, into ``found``; after the last one; and folded."""
     cell = pays.cell_of_class[hand_class]
     for action in range(SHOWN):
@@ -116,7 +120,7 @@ def _limited_value(outcome: Any, hand_class: Any, pays: Any, found: Any) -> Any:
 
 
 @kernel
-def _summed(outcome: Any, nets: Any) -> Any:
+def _summed(outcome: Int64s, nets: Int64s) -> int:
     total = 0
     for ending in range(OUTCOMES):
         total += outcome[ending] * nets[ending]
@@ -124,7 +128,7 @@ def _summed(outcome: Any, nets: Any) -> Any:
 
 
 @kernel
-def add_up_flops(start: Any, stop: Any, views: Any, values: Any, sums: Any) -> Any:
+def add_up_flops(start: int, stop: int, views: Views, values: Integers, sums: Int64s) -> None:
     """For each view of a flop: the sums over turns and rivers of what :func:`value_rows` found."""
     live, board = np.empty(26, np.int64), np.empty(5, np.int64)
     for flop in range(start, stop):
@@ -148,14 +152,16 @@ def add_up_flops(start: Any, stop: Any, views: Any, values: Any, sums: Any) -> A
 
 
 @kernel
-def _add_board(row: Any, turn: Any, river: Any, live: Any, kinds: Any, total: Any) -> Any:
+def _add_board(
+    row: Integers, turn: int, river: int, live: Int64s, kinds: int, total: Int64s
+) -> None:
     """Add a board as often as turn and river can come: less often if the hole has such cards."""
     pairs = kinds * (kinds + 1) // 2
     ways = _ways(turn, river, live, 0, 0)
     for value in range(len(row)):
         source, target = row[value], total[value]
         for pair in range(pairs):
-            target[pair] += ways * np.int64(source[pair])
+            target[pair] += ways * int64(source[pair])
     for other in range(kinds):
         _add_fewer(row, turn, other, turn, river, live, ways, total)
         if river != turn and other != turn:
@@ -164,19 +170,20 @@ def _add_board(row: Any, turn: Any, river: Any, live: Any, kinds: Any, total: An
 
 @kernel
 def _add_fewer(
-    row: Any, held: Any, other: Any, turn: Any, river: Any, live: Any, ways: Any, total: Any
-) -> Any:
+    row: Integers, held: int, other: int, turn: int, river: int, live: Int64s, ways: int,
+    total: Int64s,
+) -> None:  # fmt: skip
     """Correct a hole that has a card of the turn's or the river's kind."""
     turns = (held == turn) + (other == turn)
     rivers = (held == river) + (other == river)
     fewer = _ways(turn, river, live, turns, rivers) - ways
     pair = pair_number(held, other)
     for value in range(len(row)):
-        total[value, pair] += fewer * np.int64(row[value, pair])
+        total[value, pair] += fewer * int64(row[value, pair])
 
 
 @kernel
-def _ways(turn: Any, river: Any, live: Any, turns_held: Any, rivers_held: Any) -> Any:
+def _ways(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
     if turn == river:
         left = live[turn] - turns_held
         return left * (left - 1) // 2 if left > 0 else 0
@@ -185,9 +192,10 @@ def _ways(turn: Any, river: Any, live: Any, turns_held: Any, rivers_held: Any) -
 
 @kernel
 def decide_flops(
-    start: Any, stop: Any, flops: Any, weights: Any, starts: Any, views: Any, sums: Any,
-    flop_multiple: Any, bet_values: Any, check_values: Any, bets: Any, start_sums: Any,
-) -> Any:  # fmt: skip
+    start: int, stop: int, flops: Uint8s, weights: Int64s, starts: Int64s, views: Views,
+    sums: Int64s, flop_multiple: int, bet_values: Int64s, check_values: Int64s, bets: Uint8s,
+    start_sums: Int64s,
+) -> None:  # fmt: skip
     """Decide every hole on these canonical flops, and add the values up by starting hand.
 
     The CHECK of a starting hand is what remains when each flop is decided for the best.
@@ -229,8 +237,9 @@ def decide_flops(
 
 @kernel
 def write_river_bits(
-    start: Any, stop: Any, boards: Any, board_rows: Any, views: Any, bets: Any, bits: Any
-) -> Any:
+    start: int, stop: int, boards: Uint8s, board_rows: Int64s, views: Views, bets: Uint8s,
+    bits: Uint64s,
+) -> None:  # fmt: skip
     """Write the last decision of every hole on these canonical boards, one bit each."""
     left, place = np.empty(47, np.int64), np.empty(52, np.int64)
     for board in range(start, stop):
@@ -251,7 +260,7 @@ def write_river_bits(
 
 
 @kernel
-def cards_left(board: Any, left: Any, place: Any) -> Any:
+def cards_left(board: Uint8s, left: Int64s, place: Int64s) -> None:
     """The 47 cards that are not on the board, rising; by card its place among them, or -1."""
     at, taken = 0, 0
     for card in range(52):

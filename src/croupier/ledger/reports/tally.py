@@ -97,7 +97,7 @@ class Tally:
     def _of(self, box: int, wager: str, within: bool) -> Sums:
         return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
 
-    def _money(self, event: Any, within: bool) -> None:
+    def _money(self, event: ev.ChipsBought | ev.ChipsCashed | ev.TipGiven, within: bool) -> None:
         if not within:
             return
         count, cents = _MONEY[type(event)]

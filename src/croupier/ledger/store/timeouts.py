@@ -21,7 +21,7 @@ class TimedConnection(psycopg.Connection[tuple[Any, ...]]):
 
     answer_s: float | None = None
 
-    def wait(self, gen: PQGen[T], *given: Any, **named: Any) -> T:
+    def wait(self, gen: PQGen[T], *given: Any, **named: Any) -> T:  # noqa: ANN401 - the driver's
         return super().wait(self._hurried(gen), *given, **named)
 
     @contextmanager

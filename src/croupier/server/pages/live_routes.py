@@ -164,7 +164,7 @@ def _known(request: AnyRequest) -> Login | None:
         return None
 
 
-def _about(request: AnyRequest, name: str, template: str, **more: Any) -> Response[str]:
+def _about(request: AnyRequest, name: str, template: str, **more: object) -> Response[str]:
     kept, registry = table_of(request, name).kept, pit_of(request).registry
     facts = facts_of(kept, registry)
     drawing = drawing_of(kept, registry)

@@ -27,7 +27,7 @@ from croupier.practice.driver import BROUGHT_CENTS, PACES
 from croupier.practice.link import OneTimeLink
 from croupier.practice.regulars import STYLES
 from croupier.server.access.logins import Login, NotAdmitted
-from croupier.server.http.api import address_of, login_of, pit_of
+from croupier.server.http.api import AnyConnection, address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import renderer, rules_page
 from croupier.server.pages.analyst_page import analysis_page
@@ -117,12 +117,12 @@ def room(
     return lifespan
 
 
-def practice_of(connection: Any) -> PracticeEvening:
+def practice_of(connection: AnyConnection) -> PracticeEvening:
     practice: PracticeEvening = connection.app.state.practice
     return practice
 
 
-def seated(connection: Any) -> Login:
+def seated(connection: AnyConnection) -> Login:
     """Who sat down by the link; here nobody has a password to log in with."""
     try:
         return login_of(connection)
@@ -130,7 +130,7 @@ def seated(connection: Any) -> Login:
         raise NotAdmitted("this browser has not come by a link of croupier play") from None
 
 
-def runner_of(connection: Any, name: str) -> PracticeRunner:
+def runner_of(connection: AnyConnection, name: str) -> PracticeRunner:
     """The table's house, for the player alone."""
     if seated(connection).name != YOU:
         raise Forbidden("this table is somebody else's practice")

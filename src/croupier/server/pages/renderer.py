@@ -37,7 +37,7 @@ KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
 
-def page(template: str, **facts: Any) -> Response[str]:
+def page(template: str, **facts: object) -> Response[str]:
     """A page from its template; what is put in is escaped, but for drawings of our own."""
     text = _templates().get_template(f"{template}.html").render(**facts)
     return Response(text, media_type="text/html", headers=HEADERS)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any, Generic, TypeVar
+from types import UnionType
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -19,7 +20,9 @@ E = TypeVar("E", bound=msgspec.Struct)
 class Journal(Generic[E]):
     """Events of one kind, or a union of kinds; whoever writes waits for the disk."""
 
-    def __init__(self, ledger: Ledger, stream: str, kinds: Any, clock: Clock) -> None:
+    def __init__(
+        self, ledger: Ledger, stream: str, kinds: type[E] | UnionType, clock: Clock
+    ) -> None:
         self._ledger, self._stream, self._clock = ledger, stream, clock
         self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(kinds)
         self._read = 0

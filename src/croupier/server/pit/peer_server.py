@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
 
 import msgspec
 from litestar import websocket
@@ -20,6 +19,7 @@ from croupier.server.pit.table_actor import TableActor
 from croupier.server.pit.table_summary import shown_table
 from croupier.table import commands as do
 
+Work = say.Carry | say.WatchRequest | say.Look | say.CountRequest
 LOG = logging.getLogger("croupier")
 FIRST_WORD_S = 5.0
 
@@ -71,7 +71,7 @@ class _Peer:
         for n in list(self._working):
             self._leave(n)
 
-    def _begin(self, word: Any) -> None:
+    def _begin(self, word: Work) -> None:
         task = asyncio.ensure_future(self._work(word))
         self._working[word.n] = task
         task.add_done_callback(lambda _: self._working.pop(word.n, None))
@@ -81,7 +81,7 @@ class _Peer:
         if task is not None:
             task.cancel()
 
-    async def _work(self, word: Any) -> None:
+    async def _work(self, word: Work) -> None:
         try:
             if isinstance(word, say.CountRequest):
                 tables = tuple(shown_table(actor.kept) for actor in self._pit.actors.values())

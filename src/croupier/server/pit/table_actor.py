@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, TypeVarTuple
 from uuid import uuid4
 
 import msgspec
@@ -30,6 +30,7 @@ from croupier.table.views import TableSight, View, Viewer
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 1.0
 T = TypeVar("T")
+Given = TypeVarTuple("Given")
 Question = tuple[int, int, int]
 """What a box is asked: in which round, which box, and how often it has answered."""
 
@@ -336,7 +337,7 @@ class TableActor:
         async with self.link.turn:
             return await self._appended(None, command, command_id, seen)
 
-    async def _away(self, work: Callable[..., T], *given: Any) -> T:
+    async def _away(self, work: Callable[[*Given], T], *given: *Given) -> T:
         """What may read the ledger; one that is far away may not answer for long, and meanwhile
         everybody else is served."""
         return await asyncio.to_thread(work, *given) if self._pace.is_far else work(*given)

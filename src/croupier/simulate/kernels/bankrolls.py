@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from croupier.exact.kernels.array_types import Int64s
 from croupier.simulate.kernels.compiled import part
 
 
 @part
-def add_awards(nets: Any, start: Any, awards: Any, first: Any) -> None:
+def add_awards(nets: Int64s, start: int, awards: Int64s, first: int) -> None:
     """Add what meters paid to the nets of the rounds from ``start`` on; awards are in order."""
     at = first
     while at < len(awards) and awards[at, 0] < start + len(nets):
@@ -17,7 +16,7 @@ def add_awards(nets: Any, start: Any, awards: Any, first: Any) -> None:
 
 
 @part
-def follow_sessions(nets: Any, length: Any, bankroll: Any, needed: Any, ends: Any) -> None:
+def follow_sessions(nets: Int64s, length: int, bankroll: int, needed: Int64s, ends: Int64s) -> None:
     """Each session of so many rounds: its result, when it was ruined, its longest drought.
 
     A box that has less than it ``needed`` to sit through a round stops; -1 where it never did.

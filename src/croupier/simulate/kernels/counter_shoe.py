@@ -13,11 +13,11 @@ Generation in an Interval", 2019), so every card of the deck that is left is equ
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Int64s, Integers, Uint64s, int64
 from croupier.simulate.kernels.compiled import part
 
 DECK = 52
@@ -26,24 +26,24 @@ DECK = 52
 class CounterShoe(NamedTuple):
     """Where one thread deals: the deck being shuffled, and the draws at hand."""
 
-    deck: NDArray[np.int64]
-    words: NDArray[np.uint64]
+    deck: Int64s
+    words: Uint64s
 
 
 class DealBatch(NamedTuple):
     """A handful of rounds, dealt and decided together; the room of one thread."""
 
-    dealt: NDArray[np.int64]  # [round, card]
-    actions: NDArray[np.int64]  # [round, box]
-    asked: NDArray[np.int64]  # the decisions still open, each as round times boxes plus box
-    spots: NDArray[np.int64]  # by open decision: where it stands in a table
+    dealt: Int64s  # [round, card]
+    actions: Int64s  # [round, box]
+    asked: Int64s  # the decisions still open, each as round times boxes plus box
+    spots: Int64s  # by open decision: where it stands in a table
 
 
 def new_shoe() -> CounterShoe:
     return CounterShoe(np.zeros(DECK, np.int64), np.zeros(8, np.uint64))
 
 
-def new_hand(rounds: int, boxes: int, dealt: NDArray[np.int64] | None = None) -> DealBatch:
+def new_hand(rounds: int, boxes: int, dealt: Int64s | None = None) -> DealBatch:
     """Room for so many rounds, of given cards or of cards to come."""
     cards = np.zeros((rounds, DECK), dtype=np.int64) if dealt is None else dealt
     actions = np.zeros((rounds, boxes), dtype=np.int64)
@@ -53,12 +53,12 @@ def new_hand(rounds: int, boxes: int, dealt: NDArray[np.int64] | None = None) ->
 
 
 @part
-def code_of(cards: Any, first: Any, size: Any, choose: Any) -> Any:
+def code_of(cards: Integers, first: int, size: int, choose: Int64s) -> int:
     """The code of a set of cards in any order (see :mod:`croupier.exact.kernels.positions`).
 
     Each card's place is how many of the others are lower; to sort them would take longer.
     """
-    code = np.int64(0)
+    code = int64(0)
     for one in range(first, first + size):
         place = 1
         for other in range(first, first + size):
@@ -68,7 +68,14 @@ def code_of(cards: Any, first: Any, size: Any, choose: Any) -> Any:
 
 
 @part
-def philox(block: Any, low: Any, high: Any, fourth: Any, key_low: Any, key_high: Any) -> Any:
+def philox(
+    block: np.uint64,
+    low: np.uint64,
+    high: np.uint64,
+    fourth: np.uint64,
+    key_low: np.uint64,
+    key_high: np.uint64,
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """Philox 4x32-10: four words of a counter under two of a key, each in 64 bits."""
     mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
     for _ in range(10):
@@ -82,7 +89,7 @@ def philox(block: Any, low: Any, high: Any, fourth: Any, key_low: Any, key_high:
 
 
 @part
-def deal(seed: Any, round: Any, count: Any, shoe: Any, dealt: Any) -> None:
+def deal(seed: np.uint64, round: int, count: int, shoe: CounterShoe, dealt: Int64s) -> None:
     """Draw so many cards without bias; the seed and the round alone decide which."""
     deck, words = shoe.deck, shoe.words
     for card in range(DECK):
@@ -105,12 +112,12 @@ def deal(seed: Any, round: Any, count: Any, shoe: Any, dealt: Any) -> None:
             rest = product & np.uint64(0xFFFF)
             if rest >= left or rest >= np.uint64(65536) % left:
                 break
-        drawn = place + np.int64(product >> np.uint64(16))
+        drawn = place + int64(product >> np.uint64(16))
         dealt[place], deck[drawn] = deck[drawn], deck[place]
 
 
 @part
-def _unpack(four: Any, words: Any) -> None:
+def _unpack(four: tuple[np.uint64, np.uint64, np.uint64, np.uint64], words: Uint64s) -> None:
     """Eight 16-bit numbers of four words."""
     for at in range(4):
         words[2 * at] = four[at] & np.uint64(0xFFFF)
@@ -118,7 +125,9 @@ def _unpack(four: Any, words: Any) -> None:
 
 
 @part
-def deal_rounds(seed: Any, first: Any, count: Any, rounds: Any, shoe: Any, dealt: Any) -> None:
+def deal_rounds(
+    seed: np.uint64, first: int, count: int, rounds: int, shoe: CounterShoe, dealt: Int64s
+) -> None:
     """Deal so many rounds from ``first`` on, a row each."""
     for row in range(rounds):
         deal(seed, first + row, count, shoe, dealt[row])

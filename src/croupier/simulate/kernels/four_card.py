@@ -7,43 +7,63 @@ exchange of suits that leads there stand in one table of 2,598,960 numbers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
+from croupier.exact.kernels.poker_rank import PokerRankTables, tables
 from croupier.exact.kernels.positions import next_set
 from croupier.simulate.kernels.compiled import kernel, part
-from croupier.simulate.kernels.counter_shoe import DECK, code_of, deal_rounds
-from croupier.simulate.kernels.settlement import count, end_case, note, settle
-from croupier.simulate.kernels.uth import ranked, six_cards
+from croupier.simulate.kernels.counter_shoe import (
+    DECK,
+    CounterShoe,
+    DealBatch,
+    code_of,
+    deal_rounds,
+)
+from croupier.simulate.kernels.settlement import (
+    CompiledRules,
+    RoundArrays,
+    RoundCounts,
+    count,
+    end_case,
+    note,
+    settle,
+)
+from croupier.simulate.kernels.uth import gathered, ranked, six_cards
 
 FOUR, FIVE, SIX = range(3)
 LOOKS = ("four-card hand", "five cards", "six cards")
 DEALER = 6
+NO_SIXTH = -1  # where no card of the Six Card Bonus is dealt
 
 
 class FourCardHands(NamedTuple):
     """What ranks hands: the solver's tables for four cards and for the best five of five or six."""
 
-    four: Any
-    five: Any
-    six: Any
+    four: four_card_rank.FourCardRankTables
+    five: PokerRankTables
+    six: PokerRankTables
+
+
+def rank_tables() -> FourCardHands:
+    return FourCardHands(four_card_rank.tables(), tables(5), tables(6))
 
 
 class FourCardDecisions(NamedTuple):
     """How the boxes play."""
 
-    of_box: NDArray[np.int64]  # by box: its strategy
-    actions: NDArray[np.uint8]  # [strategy, kind of hand, up card]
-    places: NDArray[np.uint32]  # by code of five cards: kind of hand and exchange
-    choose: NDArray[np.int64]
+    of_box: Int64s  # by box: its strategy
+    actions: Uint8s  # [strategy, kind of hand, up card]
+    places: Uint32s  # by code of five cards: kind of hand and exchange
+    choose: Int64s
 
 
 @kernel
-def find_hands(steps: Any, first_kind: Any, choose: Any, places: Any) -> None:
+def find_hands(steps: Uint32s, first_kind: int, choose: Int64s, places: Uint32s) -> None:
     """By code of any five cards: the kind of hand, times 256, and the exchange of suits."""
     at = np.arange(5)
     while True:
@@ -56,7 +76,7 @@ def find_hands(steps: Any, first_kind: Any, choose: Any, places: Any) -> None:
 
 
 @part
-def decide(hand: Any, rounds: Any, minds: Any) -> None:
+def decide(hand: DealBatch, rounds: int, minds: FourCardDecisions) -> None:
     """The action of every box in a handful of rounds.
 
     First all are looked for, then all are read: the tables are large, and while one answer is on
@@ -76,38 +96,45 @@ def decide(hand: Any, rounds: Any, minds: Any) -> None:
 
 
 @part
-def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
+def play(
+    cards: Int64s, actions: Int64s, felt: CompiledRules, hands: FourCardHands, seen: RoundArrays
+) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    fours, bits, numbers = hands.four.cards, hands.four.bits, hands.five.cards
-    total, held = np.uint64(0), np.uint64(0)
-    for place in range(DEALER):
-        total += fours[cards[place]]
-        held |= bits[cards[place]]
-    dealer = np.int64(four_card_rank.class_of(total, held, hands.four))
+    dealer = class_of_dealer(cards, hands)
     boxes = len(actions)
+    sixth = cards[DEALER + 5 * boxes] if felt.six >= 0 else NO_SIXTH
     for box in range(boxes):
-        first = DEALER + 5 * box
-        total, held, number = np.uint64(0), np.uint64(0), np.uint64(0)
-        for place in range(first, first + 5):
-            total += fours[cards[place]]
-            held |= bits[cards[place]]
-            number += numbers[cards[place]]
-        own = np.int64(four_card_rank.class_of(total, held, hands.four))
-        looks = seen.looks[box]
-        looks[FOUR] = own
-        looks[FIVE] = ranked(number, held, hands.five)
-        if felt.six >= 0:
-            sixth = cards[DEALER + 5 * boxes]
-            looks[SIX] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+        own = look_at_box(cards, DEALER + 5 * box, sixth, hands, seen.looks[box])
         end_case(felt, seen, box, actions[box], own, dealer)
     settle(felt, seen)
 
 
 @part
+def class_of_dealer(cards: Int64s, hands: FourCardHands) -> int:
+    total, held = gathered(cards, 0, DEALER, hands.four.cards, hands.four.bits)
+    return int64(four_card_rank.class_of(total, held, hands.four))
+
+
+@part
+def look_at_box(cards: Int64s, first: int, sixth: int, hands: FourCardHands, looks: Int64s) -> int:
+    """Write the looks of a box whose five cards begin there; the class of its best four."""
+    numbers, bits = hands.five.cards, hands.four.bits
+    total, held = gathered(cards, first, first + 5, hands.four.cards, bits)
+    number, _ = gathered(cards, first, first + 5, numbers, bits)
+    own = int64(four_card_rank.class_of(total, held, hands.four))
+    looks[FOUR] = own
+    looks[FIVE] = ranked(number, held, hands.five)
+    if sixth != NO_SIXTH:
+        looks[SIX] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+    return own
+
+
+@part
 def play_rounds(
-    seed: Any, start: Any, stop: Any, felt: Any, minds: Any, hands: Any,
-    shoe: Any, hand: Any, seen: Any, tally: Any, hits: Any,
-) -> Any:  # fmt: skip
+    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: FourCardDecisions,
+    hands: FourCardHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays,
+    tally: RoundCounts, hits: Int64s,
+) -> int:  # fmt: skip
     """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
     cards = dealt_cards(len(minds.of_box), felt.six >= 0)
     found = 0
@@ -122,7 +149,14 @@ def play_rounds(
 
 
 @part
-def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: Any) -> None:
+def note_rounds(
+    hand: DealBatch,
+    felt: CompiledRules,
+    minds: FourCardDecisions,
+    hands: FourCardHands,
+    seen: RoundArrays,
+    noted: RoundArrays,
+) -> None:
     """Play the rounds of given cards, and keep how each ended."""
     decide(hand, len(hand.dealt), minds)
     for row in range(len(hand.dealt)):
@@ -131,6 +165,6 @@ def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: 
 
 
 @part
-def dealt_cards(boxes: Any, with_six: Any) -> Any:
+def dealt_cards(boxes: int, with_six: bool) -> int:
     """How many cards a round takes."""
     return DEALER + 5 * boxes + (with_six)

@@ -9,11 +9,11 @@ nothing here knows a payout. ``tests/simulate`` holds every line against the set
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Bools, Int64s, Uint8s, int64
 from croupier.simulate.kernels.compiled import part
 
 CLASSES = 7462  # five-card classes; four-card ones are fewer
@@ -29,58 +29,58 @@ MOST_NET = 1 << 31  # cents a round may win or lose: its square still has 64 bit
 class CompiledRules(NamedTuple):
     """The Rules and the stakes of every box, in numbers."""
 
-    cells: NDArray[np.uint8]  # by class: the cell of the player's hand
+    cells: Uint8s  # by class: the cell of the player's hand
     cell_count: int
     first_opening: int  # the least class with which the dealer opens
     fold: int  # the action that folds
-    case_nets: NDArray[np.int64]  # [box, case]: cents won or lost against the dealer
-    case_paid: NDArray[np.int64]  # [box, case]: of these what counts under the payout limit
-    looks: NDArray[np.int64]  # by side wager: the look that judges it
-    lines: NDArray[np.uint8]  # [side wager, look]: the line, one past the last where it loses
-    lost: NDArray[np.int64]  # by side wager: one past its last line
-    forfeits: NDArray[np.bool_]  # by side wager: whether a fold gives it up
-    nets: NDArray[np.int64]  # [box, side wager, line]: cents; of a share of a meter, the stake lost
-    paid: NDArray[np.int64]  # [box, side wager, line]: what counts under the payout limit
+    case_nets: Int64s  # [box, case]: cents won or lost against the dealer
+    case_paid: Int64s  # [box, case]: of these what counts under the payout limit
+    looks: Int64s  # by side wager: the look that judges it
+    lines: Uint8s  # [side wager, look]: the line, one past the last where it loses
+    lost: Int64s  # by side wager: one past its last line
+    forfeits: Bools  # by side wager: whether a fold gives it up
+    nets: Int64s  # [box, side wager, line]: cents; of a share of a meter, the stake lost
+    paid: Int64s  # [box, side wager, line]: what counts under the payout limit
     limit: int  # the payout limit in cents
     six: int  # the side wager whose lines are counted together with the cases
     progressive: int  # the side wager that pays from meters; -1 where none does
-    shares: NDArray[np.bool_]  # [box, line of the Progressive]: whether a meter pays it
+    shares: Bools  # [box, line of the Progressive]: whether a meter pays it
     envy_look: int
-    envy_lines: NDArray[np.uint8]  # by look of the holder: the line, one past the last for none
-    envy_pays: NDArray[np.int64]  # by line, cents to each receiver; last nothing
-    decides: NDArray[np.bool_]  # by box: whether it has an Ante to decide on
-    holds: NDArray[np.bool_]  # by box: whether its hand may give Envy
-    holds_folded: NDArray[np.bool_]  # by box: also after a fold
-    receives: NDArray[np.bool_]  # by box: whether it has a Progressive wager
-    owners: NDArray[np.int64]  # by box: its player
-    order: NDArray[np.int64]  # boxes as they are settled
+    envy_lines: Uint8s  # by look of the holder: the line, one past the last for none
+    envy_pays: Int64s  # by line, cents to each receiver; last nothing
+    decides: Bools  # by box: whether it has an Ante to decide on
+    holds: Bools  # by box: whether its hand may give Envy
+    holds_folded: Bools  # by box: also after a fold
+    receives: Bools  # by box: whether it has a Progressive wager
+    owners: Int64s  # by box: its player
+    order: Int64s  # boxes as they are settled
 
 
 class RoundArrays(NamedTuple):
     """One round as it lies on the table, and how it ended; scratch of one thread."""
 
-    looks: NDArray[np.int64]  # [box, look]
-    actions: NDArray[np.int64]  # by box
-    cases: NDArray[np.int64]  # by box
-    lines: NDArray[np.int64]  # [box, side wager]
-    envy: NDArray[np.int64]  # by box: cents received
-    given: NDArray[np.int64]  # by box: the Envy line its hand gives
-    cuts: NDArray[np.int64]  # by box: cents over the payout limit
-    nets: NDArray[np.int64]  # by box: all of its lines, without awards from meters
+    looks: Int64s  # [box, look]
+    actions: Int64s  # by box
+    cases: Int64s  # by box
+    lines: Int64s  # [box, side wager]
+    envy: Int64s  # by box: cents received
+    given: Int64s  # by box: the Envy line its hand gives
+    cuts: Int64s  # by box: cents over the payout limit
+    nets: Int64s  # by box: all of its lines, without awards from meters
 
 
 class RoundCounts(NamedTuple):
     """Counts of rounds. A sum is cents, then the parts of their squares, the lowest first."""
 
-    cases: NDArray[np.int64]  # [box, case, line of Six Card Bonus]
-    lines: NDArray[np.int64]  # [box, side wager, line]
-    given: NDArray[np.int64]  # [box, line of Envy]
-    sums: NDArray[np.int64]  # [box, the table last]: a sum of all that was won or lost
-    extra: NDArray[np.int64]  # [box, Envy or the cut]: a sum, and how many times it was not zero
+    cases: Int64s  # [box, case, line of Six Card Bonus]
+    lines: Int64s  # [box, side wager, line]
+    given: Int64s  # [box, line of Envy]
+    sums: Int64s  # [box, the table last]: a sum of all that was won or lost
+    extra: Int64s  # [box, Envy or the cut]: a sum, and how many times it was not zero
 
 
 def new_seen(boxes: int, looks: int, sides: int) -> RoundArrays:
-    def zeros(*shape: int) -> NDArray[np.int64]:
+    def zeros(*shape: int) -> Int64s:
         return np.zeros((boxes, *shape), dtype=np.int64)
 
     return RoundArrays(
@@ -89,16 +89,24 @@ def new_seen(boxes: int, looks: int, sides: int) -> RoundArrays:
 
 
 @part
-def end_case(felt: Any, seen: Any, box: Any, action: Any, own: Any, dealer: Any) -> None:
+def end_case(
+    felt: CompiledRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
+) -> None:
     """How a box stands against the dealer, by the classes of both hands."""
-    outcome = WIN if own > dealer else TIE if own == dealer else LOSS
-    opens = dealer >= felt.first_opening
+    meeting = meeting_of(own, dealer, felt.first_opening)
     seen.actions[box] = action
-    seen.cases[box] = ((action * 3 + outcome) * 2 + opens) * felt.cell_count + felt.cells[own]
+    seen.cases[box] = (action * OUTCOMES + meeting) * felt.cell_count + felt.cells[own]
 
 
 @part
-def settle(felt: Any, seen: Any) -> None:
+def meeting_of(own: int, dealer: int, first_opening: int) -> int:
+    """How two hands meet, by their classes: the outcome, and whether the dealer opens."""
+    outcome = WIN if own > dealer else TIE if own == dealer else LOSS
+    return 2 * outcome + (dealer >= first_opening)
+
+
+@part
+def settle(felt: CompiledRules, seen: RoundArrays) -> None:
     """Every line of a round whose looks, actions and cases are known."""
     sides = len(felt.looks)
     seen.envy[:] = 0
@@ -107,7 +115,7 @@ def settle(felt: Any, seen: Any) -> None:
         folded = felt.decides[box] and seen.actions[box] == felt.fold
         net, paid = felt.case_nets[box, case], felt.case_paid[box, case]
         for side in range(sides):
-            line = np.int64(felt.lines[side, seen.looks[box, felt.looks[side]]])
+            line = int64(felt.lines[side, seen.looks[box, felt.looks[side]]])
             if folded and felt.forfeits[side]:
                 line = felt.lost[side]
             seen.lines[box, side] = line
@@ -121,12 +129,12 @@ def settle(felt: Any, seen: Any) -> None:
 
 
 @part
-def _give_envy(felt: Any, seen: Any, holder: Any, folded: Any) -> None:
+def _give_envy(felt: CompiledRules, seen: RoundArrays, holder: int, folded: bool) -> None:
     """Envy for this box's hand, to every other player's box with a Progressive wager."""
     none = len(felt.envy_pays) - 1
     seen.given[holder] = none
     if felt.holds_folded[holder] if folded else felt.holds[holder]:
-        line = np.int64(felt.envy_lines[seen.looks[holder, felt.envy_look]])
+        line = int64(felt.envy_lines[seen.looks[holder, felt.envy_look]])
         seen.given[holder] = line
         if line < none:
             for box in range(len(seen.actions)):
@@ -135,7 +143,9 @@ def _give_envy(felt: Any, seen: Any, holder: Any, folded: Any) -> None:
 
 
 @part
-def count(felt: Any, seen: Any, round: Any, tally: Any, hits: Any, found: Any) -> Any:
+def count(
+    felt: CompiledRules, seen: RoundArrays, round: int, tally: RoundCounts, hits: Int64s, found: int
+) -> int:
     """Add a settled round to the counts; what meters pay is noted, in settling order.
 
     Returns how many hits are noted now: rows of round, box, line, and the nets of the box and of
@@ -168,7 +178,7 @@ def count(felt: Any, seen: Any, round: Any, tally: Any, hits: Any, found: Any) -
 
 
 @part
-def _add(sums: Any, cents: Any) -> None:
+def _add(sums: Int64s, cents: int) -> None:
     square = cents * cents
     sums[0] += cents
     for limb in range(LIMBS):
@@ -176,7 +186,7 @@ def _add(sums: Any, cents: Any) -> None:
 
 
 @part
-def note(seen: Any, row: Any, noted: Any) -> None:
+def note(seen: RoundArrays, row: int, noted: RoundArrays) -> None:
     """Keep a settled round as it is, for whoever compares or follows it."""
     for box in range(len(seen.actions)):
         noted.actions[row, box] = seen.actions[box]

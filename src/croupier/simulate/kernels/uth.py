@@ -9,18 +9,36 @@ numbers, so a decision costs a few reads.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
+from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.array_types import (
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    Uint32s,
+    Uint64s,
+    int64,
+)
+from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts, tables
 from croupier.exact.kernels.positions import next_set, suit_keys
 from croupier.simulate.kernels.compiled import kernel, part
-from croupier.simulate.kernels.counter_shoe import DECK, code_of, deal_rounds
+from croupier.simulate.kernels.counter_shoe import (
+    DECK,
+    CounterShoe,
+    DealBatch,
+    code_of,
+    deal_rounds,
+)
 from croupier.simulate.kernels.settlement import (
     SUPER_ROYALS,
     TIED,
+    CompiledRules,
+    RoundArrays,
+    RoundCounts,
     count,
     end_case,
     note,
@@ -39,29 +57,47 @@ _ACES, _SUPER = 48, 0x1F80  # the first ace; nine to ace of one suit
 class UthHands(NamedTuple):
     """What ranks hands: the solver's tables for five, six and seven cards, and a bit a card."""
 
-    five: Any
-    six: Any
-    seven: Any
-    bits: NDArray[np.uint64]  # by card: 16 bits a suit, as the four-card tables have them
+    five: PokerRankTables
+    six: PokerRankTables
+    seven: PokerRankTables
+    bits: Uint64s  # by card: 16 bits a suit, as the four-card tables have them
+
+
+def rank_tables() -> UthHands:
+    return UthHands(tables(5), tables(6), tables(7), four_card_rank.tables().bits)
+
+
+class CommonCards(NamedTuple):
+    """What all boxes share: sums and sets of cards (see poker_rank and four_card_rank), classes."""
+
+    flop: np.uint64
+    flop_bits: np.uint64
+    board: np.uint64
+    board_bits: np.uint64
+    six: np.uint64
+    six_bits: np.uint64
+    board_class: int
+    dealer: int
+    dealer_aces: bool
 
 
 class UthDecisions(NamedTuple):
     """How the boxes play: the tables of each strategy, and where positions stand in them."""
 
-    of_box: NDArray[np.int64]  # by box: its strategy
-    preflop: NDArray[np.uint8]  # [strategy, hole]
-    flop: NDArray[np.uint64]  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
-    river: NDArray[np.uint64]  # [strategy, canonical board, word]
-    flop_of: NDArray[np.int32]  # by code of a flop: its canonical flop
-    flop_name: NDArray[np.uint8]  # by code of a flop: its renaming
-    renamed_holes: NDArray[np.uint16]  # [renaming, hole]
-    board_places: NDArray[np.uint32]  # by code of a board: canonical board and renaming
-    names: NDArray[np.uint8]  # [renaming, suit]
-    choose: NDArray[np.int64]
+    of_box: Int64s  # by box: its strategy
+    preflop: Uint8s  # [strategy, hole]
+    flop: Uint64s  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
+    river: Uint64s  # [strategy, canonical board, word]
+    flop_of: Int32s  # by code of a flop: its canonical flop
+    flop_name: Uint8s  # by code of a flop: its renaming
+    renamed_holes: Uint16s  # [renaming, hole]
+    board_places: Uint32s  # by code of a board: canonical board and renaming
+    names: Uint8s  # [renaming, suit]
+    choose: Int64s
 
 
 @kernel
-def find_boards(boards: Any, names: Any, choose: Any, places: Any) -> None:
+def find_boards(boards: Uint8s, names: Uint8s, choose: Int64s, places: Uint32s) -> None:
     """By code of any five cards: the canonical board, times 32, and the number of the renaming."""
     for row in range(len(boards)):
         places[code_of(boards[row], 0, 5, choose)] = 32 * row
@@ -79,7 +115,7 @@ def find_boards(boards: Any, names: Any, choose: Any, places: Any) -> None:
 
 
 @kernel
-def _renaming(keys: Any, names: Any) -> Any:
+def _renaming(keys: Int64s, names: Uint8s) -> int:
     """The number of the renaming that puts suits in falling order of their keys."""
     for number in range(len(names)):
         same = True
@@ -94,19 +130,19 @@ def _renaming(keys: Any, names: Any) -> Any:
 
 
 @part
-def ranked(total: Any, held: Any, tables: Any) -> Any:
+def ranked(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     """The class of a hand, from the sum of its cards and the set of their bits."""
     if not has_flush(total):
-        return np.int64(rank_of_counts(total, tables))
-    best = np.int64(0)
+        return int64(rank_of_counts(total, tables))
+    best = int64(0)
     for suit in range(4):
-        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
-        best = np.int64(max(best, tables.flushes[suited]))
+        suited = int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
+        best = int64(max(best, tables.flushes[suited]))
     return best
 
 
 @part
-def decide(hand: Any, rounds: Any, minds: Any) -> None:
+def decide(hand: DealBatch, rounds: int, minds: UthDecisions) -> None:
     """The action of every box in a handful of rounds, street by street.
 
     Rounds are taken together because the tables are large: while one answer is on its way from
@@ -117,7 +153,7 @@ def decide(hand: Any, rounds: Any, minds: Any) -> None:
     for row in range(rounds):
         for box in range(boxes):
             low, high = _hole(hand.dealt[row], box)
-            action = np.int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
+            action = int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
             hand.actions[row, box] = action
             hand.asked[asked] = row * boxes + box
             asked += action == CHECKS
@@ -134,20 +170,20 @@ def decide(hand: Any, rounds: Any, minds: Any) -> None:
 
 
 @part
-def _hole(cards: Any, box: Any) -> Any:
+def _hole(cards: Int64s, box: int) -> tuple[int, int]:
     one, other = cards[COMMON + 2 * box], cards[COMMON + 2 * box + 1]
     return min(one, other), max(one, other)
 
 
 @part
-def _on_the_flop(hand: Any, asked: Any, boxes: Any, minds: Any) -> Any:
+def _on_the_flop(hand: DealBatch, asked: int, boxes: int, minds: UthDecisions) -> int:
     """Bet or check; how many decisions are still open."""
     left = 0
     for at in range(asked):
         row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
         low, high = _hole(hand.dealt[row], box)
         code = code_of(hand.dealt[row], 0, 3, minds.choose)
-        hole = np.int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
+        hole = int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
         word = minds.flop[minds.of_box[box], minds.flop_of[code], hole >> 6]
         bets = (word >> np.uint64(hole & 63)) & np.uint64(1)
         hand.actions[row, box] = ON_FLOP
@@ -157,7 +193,7 @@ def _on_the_flop(hand: Any, asked: Any, boxes: Any, minds: Any) -> Any:
 
 
 @part
-def _plays_at_end(cards: Any, box: Any, spot: Any, minds: Any) -> Any:
+def _plays_at_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> bool:
     """The bit of a hole in the solver's map, on the board whose row and renaming ``spot`` is."""
     row, name = spot >> 5, spot & 31
     low, high = _hole(cards, box)
@@ -175,45 +211,70 @@ def _plays_at_end(cards: Any, box: Any, spot: Any, minds: Any) -> Any:
 
 
 @part
-def play(cards: Any, actions: Any, felt: Any, hands: Any, seen: Any) -> None:
+def play(
+    cards: Int64s, actions: Int64s, felt: CompiledRules, hands: UthHands, seen: RoundArrays
+) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    numbers, bits = hands.five.cards, hands.bits
-    flop = numbers[cards[0]] + numbers[cards[1]] + numbers[cards[2]]
-    flop_bits = bits[cards[0]] | bits[cards[1]] | bits[cards[2]]
-    board = flop + numbers[cards[3]] + numbers[cards[4]]
-    board_bits = flop_bits | bits[cards[3]] | bits[cards[4]]
-    dealer = ranked(
-        board + numbers[cards[5]] + numbers[cards[6]],
-        board_bits | bits[cards[5]] | bits[cards[6]],
-        hands.seven,
-    )
-    dealer_aces = cards[5] >= _ACES and cards[6] >= _ACES
-    boxes = len(actions)
-    after = COMMON + 2 * boxes
-    six, six_bits = np.uint64(0), np.uint64(0)
-    if felt.six >= 0:
-        for place in range(after, after + 4):
-            six += numbers[cards[place]]
-            six_bits |= bits[cards[place]]
-    board_class = ranked(board, board_bits, hands.five)
+    boxes, with_six = len(actions), felt.six >= 0
+    common = look_at_common(cards, cards[5:], cards[COMMON + 2 * boxes :], with_six, hands)
     for box in range(boxes):
         low, high = _hole(cards, box)
-        hole, hole_bits = numbers[low] + numbers[high], bits[low] | bits[high]
-        own = ranked(board + hole, board_bits | hole_bits, hands.seven)
-        looks = seen.looks[box]
-        looks[FINAL] = own
-        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
-        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + dealer_aces
-        looks[BOARD] = board_class
-        looks[LOWER] = min(own, dealer) if own != dealer else TIED
-        if felt.six >= 0:
-            looks[SIX] = six_cards(six + hole, six_bits | hole_bits, hands.six)
-        end_case(felt, seen, box, actions[box], own, dealer)
+        own = look_at_box(low, high, common, with_six, hands, seen.looks[box])
+        end_case(felt, seen, box, actions[box], own, common.dealer)
     settle(felt, seen)
 
 
 @part
-def six_cards(total: Any, held: Any, tables: Any) -> Any:
+def look_at_common(
+    board: Int64s, dealer: Int64s, six: Int64s, with_six: bool, hands: UthHands
+) -> CommonCards:
+    """The board, the dealer's two cards and, where they are dealt, the four of the bonus."""
+    numbers, bits = hands.five.cards, hands.bits
+    flop, flop_bits = gathered(board, 0, 3, numbers, bits)
+    late, late_bits = gathered(board, 3, 5, numbers, bits)
+    own, own_bits = gathered(dealer, 0, 2, numbers, bits)
+    four, four_bits = gathered(six, 0, 4 if with_six else 0, numbers, bits)
+    total, held = flop + late, flop_bits | late_bits
+    return CommonCards(
+        flop, flop_bits, total, held, four, four_bits,
+        ranked(total, held, hands.five),
+        ranked(total + own, held | own_bits, hands.seven),
+        dealer[0] >= _ACES and dealer[1] >= _ACES,
+    )  # fmt: skip
+
+
+@part
+def look_at_box(
+    low: int, high: int, common: CommonCards, with_six: bool, hands: UthHands, looks: Int64s
+) -> int:
+    """Write the looks of a box with this hole; the class of its final hand."""
+    numbers, bits = hands.five.cards, hands.bits
+    hole, hole_bits = numbers[low] + numbers[high], bits[low] | bits[high]
+    final = ranked(common.board + hole, common.board_bits | hole_bits, hands.seven)
+    looks[FINAL] = final
+    looks[FLOP] = ranked(common.flop + hole, common.flop_bits | hole_bits, hands.five)
+    looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + common.dealer_aces
+    looks[BOARD] = common.board_class
+    looks[LOWER] = min(final, common.dealer) if final != common.dealer else TIED
+    if with_six:
+        looks[SIX] = six_cards(common.six + hole, common.six_bits | hole_bits, hands.six)
+    return final
+
+
+@part
+def gathered(
+    cards: Int64s, first: int, last: int, numbers: Uint64s, bits: Uint64s
+) -> tuple[np.uint64, np.uint64]:
+    """The sum and the set of some cards in a row."""
+    total, held = np.uint64(0), np.uint64(0)
+    for place in range(first, last):
+        total += numbers[cards[place]]
+        held |= bits[cards[place]]
+    return total, held
+
+
+@part
+def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int:
     """The class of the best five of six, or which Super Royal they all make."""
     for suit in range(4):
         if held == np.uint64(_SUPER) << np.uint64(16 * suit):
@@ -223,9 +284,10 @@ def six_cards(total: Any, held: Any, tables: Any) -> Any:
 
 @part
 def play_rounds(
-    seed: Any, start: Any, stop: Any, felt: Any, minds: Any, hands: Any,
-    shoe: Any, hand: Any, seen: Any, tally: Any, hits: Any,
-) -> Any:  # fmt: skip
+    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: UthDecisions,
+    hands: UthHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
+    hits: Int64s,
+) -> int:  # fmt: skip
     """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
     cards = dealt_cards(len(minds.of_box), felt.six >= 0)
     found = 0
@@ -240,7 +302,14 @@ def play_rounds(
 
 
 @part
-def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: Any) -> None:
+def note_rounds(
+    hand: DealBatch,
+    felt: CompiledRules,
+    minds: UthDecisions,
+    hands: UthHands,
+    seen: RoundArrays,
+    noted: RoundArrays,
+) -> None:
     """Play the rounds of given cards, and keep how each ended."""
     decide(hand, len(hand.dealt), minds)
     for row in range(len(hand.dealt)):
@@ -249,6 +318,6 @@ def note_rounds(hand: Any, felt: Any, minds: Any, hands: Any, seen: Any, noted: 
 
 
 @part
-def dealt_cards(boxes: Any, with_six: Any) -> Any:
+def dealt_cards(boxes: int, with_six: bool) -> int:
     """How many cards a round takes."""
     return COMMON + 2 * boxes + (4 if with_six else 0)

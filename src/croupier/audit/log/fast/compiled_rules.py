@@ -1,59 +1,50 @@
 """From the Rules and the submission of a table to the arrays that the kernel checks by.
 
-No payout is written here: each line of a paytable and each way two hands can meet is shown to the
-one settlement function, and what its receipt says becomes a verdict. A table whose rules do not fit
-the arrays has no felt, and every round of it goes to the judge.
+What a receipt says for each case of :mod:`croupier.simulate.rule_cases` becomes a verdict. A table
+whose rules do not fit the arrays is not compiled, and every round of it goes to the judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run
 from croupier.audit.log.times import shown_after
+from croupier.audit.records import schema as rec
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.hand_classes import lines_of_classes, samples
-from croupier.exact.kernels import four_card_rank
-from croupier.exact.kernels.poker_rank import tables
-from croupier.exact.side_wagers import ACES, line_number
-from croupier.facts.cards import DECK, Card, Rank, Suit
+from croupier.exact.kernels.array_types import Int64s
 from croupier.facts.errors import Refusal
-from croupier.facts.hands import FIVE_CARD, SUPER_ROYAL_RANKS, TWO_CARD, Hand, Ranking
 from croupier.facts.money import Cents, in_micros
 from croupier.facts.odds import For, Odds, Push, Share, Sum, To
 from croupier.facts.showings import Showing
-from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Paytable, Rulebook, Wager
+from croupier.rulebook.book import Rulebook, Wager
+from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES
+from croupier.simulate.rule_cases import (
+    LOOKS,
+    envy_rule,
+    first_opening,
+    is_share,
+    lines_by_look,
+    meetings,
+    payout_limit,
+    receipt,
+    receipts_by_line,
+)
 from croupier.submission.submission import Submission
 from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.receipt import ReceiptLine
-from croupier.table.settlement import settle_box
 from croupier.table.terms import RATE_WHOLE
 
-LOOKS = {
-    "uth": (
-        "final hand",
-        "hole cards and flop",
-        "first two cards",
-        "board",
-        "six cards",
-        "lower hand",
-    ),
-    "four-card": ("four-card hand", "five cards", "six cards"),
-}
-COLUMNS = run.TIED + 1
 ANY_STAKE = 10**13
-NO_LIMIT = 1 << 60
 STAKE = Cents(6_00)
-_SIX = tuple(sorted(SUPER_ROYAL_RANKS))
 
 
 class NotCompilable(Exception):
@@ -74,9 +65,10 @@ class RulesCompiler:
         self.rules, self.shapes, self.wagers = rules, shapes, rules.book.wagers
         self.looks = LOOKS[rules.game.id]
         self._verdicts: dict[tuple[int, ...], int] = {}
-        self._outcomes = {w: n for n, w in enumerate(shapes.words("Line.outcome"))}
+        self._outcomes = {w: n for n, w in enumerate(shapes.words(rec.LineRecord, "outcome"))}
         nothing = self._numbered((0, 0, 0, 0, 1, 0, 0, check.NOTHING))
         assert nothing == 0
+        self._share = self._numbered((0, 0, 0, 0, 1, 0, 0, check.SHARE))
 
     # Verdicts
 
@@ -103,72 +95,29 @@ class RulesCompiler:
     def _odds(self, odds: Odds | None) -> int:
         return self.shapes.hash(str(odds)) if odds is not None else gather.UNSAID
 
-    def verdicts(self) -> NDArray[np.int64]:
+    def verdicts(self) -> Int64s:
         return np.array([*self._verdicts], dtype=np.int64)
 
     # Paytables
 
-    def by_look(self, wager: Wager) -> NDArray[np.int64]:
-        """By look: the verdict of a wager that a paytable judges."""
-        table = self._table(wager)
-        look = self.rules.judged_by(wager.name)
-        lines = self.lines(table, look)
-        found = np.zeros(COLUMNS, dtype=np.int64)
-        for line in np.unique(lines).tolist():
-            column = int(np.flatnonzero(lines == line)[0])
-            verdict = self._shown(wager, table, line, look, column)
-            found[lines == line] = verdict
-        return found
-
-    def _shown(self, wager: Wager, table: Paytable, line: int, look: str, column: int) -> int:
-        if line < len(table.lines) and isinstance(table.lines[line].odds, Share):
-            return self._numbered((0, 0, 0, 0, 1, 0, 0, check.SHARE))
-        stakes = {wager.name: STAKE}
-        if wager.paid_on is not None:
-            stakes = {wager.paid_on: STAKE, **dict.fromkeys(wager.needs, STAKE)}
-        any_hand = samples(self.rules.game.ranking)[0]
-        settled = self._settled(stakes, any_hand, any_hand, self._showing(look, column))
-        return self._verdict(next((x for x in settled if x.wager == wager.name), None))
-
-    def lines(self, table: Paytable, look: str) -> NDArray[np.int64]:
-        """By look: the line of the paytable that pays for it, one past the last for a loss."""
-        lines = np.full(COLUMNS, len(table.lines), dtype=np.int64)
-        if look == "first two cards":
-            for column in range(2 * len(DECK) * (len(DECK) - 1) // 2):
-                showing = self._showing(look, column)
-                assert showing is not None
-                lines[column] = line_number(table, showing)
-            return lines
-        by_class = lines_of_classes(table, self._ranking(look))
-        lines[: len(by_class)] = by_class
-        for suit in Suit if look == "six cards" else ():
-            lines[run.SUPER_ROYALS + suit] = line_number(table, _super_royal(suit))
-        return lines
-
-    def _ranking(self, look: str) -> Ranking:
-        return self.rules.game.ranking if look == "four-card hand" else FIVE_CARD
-
-    def _showing(self, look: str, column: int) -> Showing | None:
-        if look == "first two cards":
-            two = _HOLES[column // 2]
-            return Showing(TWO_CARD.hand(two), two, ACES if column % 2 else None)
-        if look == "lower hand" and column == run.TIED:
-            return None
-        if look == "six cards" and run.SUPER_ROYALS <= column < run.TIED:
-            return _super_royal(Suit(column - run.SUPER_ROYALS))
-        hands = samples(self._ranking(look))
-        hand = hands[min(column, len(hands) - 1)]
-        return Showing(hand, hand.cards)
-
-    def _table(self, wager: Wager) -> Paytable:
+    def by_look(self, wager: Wager) -> Int64s:
+        """By look: the verdict of a wager that a paytable judges; -1 for what cannot be seen."""
         table = self.rules.paytable(wager.name)
         if table is None:
             raise NotCompilable
-        return table
+        lines = lines_by_look(self.rules, table, self.rules.judged_by(wager.name))
+        stakes = {wager.name: STAKE}
+        if wager.paid_on is not None:
+            stakes = {wager.paid_on: STAKE, **dict.fromkeys(wager.needs, STAKE)}
+        found = np.full(COLUMNS, -1, dtype=np.int64)
+        for line, settled in receipts_by_line(self.rules, wager.name, lines, stakes):
+            share = is_share(table, line)
+            found[lines == line] = self._share if share else self._verdict(settled)
+        return found
 
     # Against the dealer
 
-    def own_line(self, wager: Wager) -> NDArray[np.int64]:
+    def own_line(self, wager: Wager) -> Int64s:
         """By class of the player's hand: the line of the wager's own paytable, where it has one."""
         lines = np.zeros(COLUMNS, dtype=np.int64)
         table = self.rules.paytable(wager.name)
@@ -177,40 +126,15 @@ class RulesCompiler:
             lines[: len(by_class)] = by_class
         return lines
 
-    def against(self, wager: Wager, lines: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[outcome and opening, own line]: the verdict; -1 for what cannot happen."""
-        hands = samples(self.rules.game.ranking)
-        found = np.full((6, int(lines.max()) + 1), -1, dtype=np.int64)
-        for case, line, own, dealer in self._meetings(lines[: len(hands)]):
-            stakes = self._base(wager)
-            shown = Showing(hands[own], hands[own].cards)
-            settled = self._settled(stakes, hands[own], hands[dealer], shown)
-            verdict = self._verdict(next(x for x in settled if x.wager == wager.name))
-            found[case, line] = verdict
+    def against(self, wager: Wager, lines: Int64s) -> Int64s:
+        """[meeting, own line]: the verdict; -1 for what cannot happen."""
+        # The wager beside all that stands against the dealer, so that nobody has folded.
+        stakes = {each.name: STAKE for each in self.wagers if each.judged_by == "contest"}
+        found = np.full((OUTCOMES, int(lines.max()) + 1), -1, dtype=np.int64)
+        for meeting, line, own, dealer in meetings(self.rules, lines):
+            settled = receipt(self.rules, stakes, own, dealer, Showing(own, own.cards))
+            found[meeting, line] = self._verdict(_of(wager, settled))
         return found
-
-    def _meetings(self, lines: NDArray[np.int64]) -> Iterator[tuple[int, int, int, int]]:
-        """Two classes that meet in each way: outcome and opening, line, player's and dealer's."""
-        opening, best = self.first_opening(), len(lines) - 1
-        for line in np.unique(lines).tolist():
-            members = np.flatnonzero(lines == line)
-            least, most = int(members[0]), int(members[-1])
-            for opens, weakest, strongest in ((1, opening, best), (0, 0, opening - 1)):
-                tied = members[(members >= weakest) & (members <= strongest)]
-                if weakest <= strongest and weakest < most:
-                    yield opens, line, most, weakest
-                if len(tied):
-                    yield 2 + opens, line, int(tied[0]), int(tied[0])
-                if weakest <= strongest and strongest > least:
-                    yield 4 + opens, line, least, strongest
-
-    def first_opening(self) -> int:
-        opens, ranking = self.rules.book.contest.opens, self.rules.game.ranking
-        return next(n for n, hand in enumerate(samples(ranking)) if opens(ranking, hand))
-
-    def _base(self, wager: Wager) -> dict[str, Cents]:
-        """The wager beside all that stands against the dealer, so that nobody has folded."""
-        return {w.name: STAKE for w in self.wagers if w.judged_by == "contest"}
 
     def forfeit(self, wager: Wager) -> int:
         """The verdict of a fold; 0 where a fold takes nothing."""
@@ -219,35 +143,17 @@ class RulesCompiler:
         play = next(w for w in self.wagers if w.decides is not None)
         any_hand = samples(self.rules.game.ranking)[0]
         stakes = {play.decides or "": STAKE, wager.name: STAKE}
-        settled = self._settled(stakes, any_hand, any_hand, Showing(any_hand, any_hand.cards))
-        return self._verdict(next(x for x in settled if x.wager == wager.name))
-
-    def _settled(
-        self, stakes: dict[str, Cents], player: Hand, dealer: Hand, shown: Showing | None
-    ) -> tuple[ReceiptLine, ...]:
-        """The receipt of one box where these hands are held and this is shown."""
-        game = replace(
-            self.rules.game,
-            player=lambda round, box: Showing(player, player.cards),
-            dealer=lambda round: dealer,
-            looks={look: lambda round, box: shown for look in self.rules.game.looks},
-        )
-        bare = replace(self.rules, game=game, payout_limit_cents=None, envy=None)
-        box = FinishedBox(1, (), stakes)
-        return settle_box(FinishedRound(bare, {}, (box,)), box, {})
+        shown = Showing(any_hand, any_hand.cards)
+        return self._verdict(_of(wager, receipt(self.rules, stakes, any_hand, any_hand, shown)))
 
 
-_HOLES = [(DECK[low], DECK[high]) for high in range(len(DECK)) for low in range(high)]
-
-
-def _super_royal(suit: Suit) -> Showing:
-    six = tuple(Card(Rank(rank), suit) for rank in _SIX)
-    return Showing(FIVE_CARD.best(six), six)
+def _of(wager: Wager, settled: Iterable[ReceiptLine]) -> ReceiptLine:
+    return next(line for line in settled if line.wager == wager.name)
 
 
 @lru_cache(maxsize=100)
 def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.CheckRules:
-    """The arrays of a table; NoFelt where its rules do not fit them."""
+    """The arrays of a table; NotCompilable where its rules do not fit them."""
     shapes = the_shapes()
     book, made = rules.book, RulesCompiler(rules, shapes)
     wagers = book.wagers
@@ -256,7 +162,7 @@ def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.
     offered = [rules.offers(wager.name) for wager in wagers]
     own = [made.own_line(wager) for wager in wagers]
     against = [
-        made.against(w, own[n]) if contest[n] else np.zeros((6, 1), dtype=np.int64)
+        made.against(w, own[n]) if contest[n] else np.zeros((OUTCOMES, 1), dtype=np.int64)
         for n, w in enumerate(wagers)
     ]
     lines = [
@@ -288,27 +194,27 @@ def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.
         against=_stacked(against),
         own_line=np.stack(own),
         forfeit=forfeit,
-        first_opening=made.first_opening(),
+        first_opening=first_opening(rules),
         verdicts=made.verdicts(),
         limited=_bits(number, book.payout_limit.wagers if book.payout_limit else ()),
-        limit=NO_LIMIT if rules.payout_limit_cents is None else rules.payout_limit_cents,
+        limit=payout_limit(rules),
         **_envy(rules, made),
         progressive=number.get(PROGRESSIVE, -1),
         **_table(rules, submission, linked, number),
     )
 
 
-def _numbers(values: Any) -> NDArray[np.int64]:
+def _numbers(values: Iterable[int]) -> Int64s:
     return np.array([*values], dtype=np.int64)
 
 
-def _bits(number: dict[str, int], names: Any) -> int:
+def _bits(number: dict[str, int], names: Iterable[str]) -> int:
     return sum(1 << number[name] for name in names)
 
 
-def _stacked(several: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _stacked(several: list[Int64s]) -> Int64s:
     most = max(array.shape[1] for array in several)
-    together = np.full((len(several), 6, most), -1, dtype=np.int64)
+    together = np.full((len(several), OUTCOMES, most), -1, dtype=np.int64)
     for at, array in enumerate(several):
         together[at, :, : array.shape[1]] = array
     return together
@@ -331,18 +237,14 @@ def _limits(rules: Rules, submission: Submission | None) -> dict[str, Any]:
 
 
 def _envy(rules: Rules, made: RulesCompiler) -> dict[str, Any]:
-    bonus, table, terms = rules.book.envy_bonus, rules.envy, rules.progressive
-    told: dict[str, Any] = {
-        "envy_look": -1,
-        "envy_pays": np.zeros(COLUMNS, dtype=np.bool_),
-        "holder_wagers": terms is not None and terms.holder_must_wager,
-        "folded_holds": bonus is not None and bonus.folded_holder == "with an open wager",
+    rule = envy_rule(rules)
+    nothing = np.zeros(COLUMNS, dtype=np.bool_)
+    return {
+        "envy_look": made.looks.index(rule.look) if rule else -1,
+        "envy_pays": rule.lines < len(rule.table.lines) if rule else nothing,
+        "holder_wagers": rule is not None and rule.holder_wagers,
+        "folded_holds": rule is not None and rule.folded_holds,
     }
-    if bonus is not None and table is not None:
-        look = rules.chosen_hand(bonus.judged_by)
-        told["envy_look"] = made.looks.index(look)
-        told["envy_pays"] = made.lines(table, look) < len(table.lines)
-    return told
 
 
 def _table(
@@ -351,7 +253,7 @@ def _table(
     """Streets, places, seats, ways and meters."""
     book, shapes = rules.book, the_shapes()
     streets = []
-    actions = {word: n for n, word in enumerate(shapes.words("Decision.action"))}
+    actions = {word: n for n, word in enumerate(shapes.words(rec.DecisionRecord, "action"))}
     for street in book.streets:
         sizes = street.multiples or (street.least_multiple or 0, street.most_multiple or 0)
         if len(street.multiples) > 2:
@@ -382,7 +284,7 @@ def _table(
         }
     dealing = submission.dealing if submission is not None else None
     ways = (dealing.method, *dealing.fallbacks) if dealing else [way.way for way in book.dealing]
-    validation = shapes.words("Line.validation")
+    validation = shapes.words(rec.LineRecord, "validation")
     return {
         "streets": np.array(streets, dtype=np.int64),
         "actions": _numbers(actions[word] for word in ("check", "play", "fold")),
@@ -396,15 +298,15 @@ def _table(
         "meters": _numbers(map(shapes.hash, meters)),
         "growth": _numbers(growth.get(name, -1) for name in meters),
         "linked": linked,
-        "complete": shapes.words("RoundRecord.status").index("complete"),
-        "present": shapes.words("Box.absent").index(""),
-        "unrefused": shapes.words("Box.refused").index(""),
+        "complete": shapes.words(rec.RoundRecord, "status").index("complete"),
+        "present": shapes.words(rec.BoxRecord, "absent").index(""),
+        "unrefused": shapes.words(rec.BoxRecord, "refused").index(""),
         "validated": _numbers(validation.index(word) for word in ("", "paid")),
         "none": shapes.hash(""),
     }
 
 
-def _shows(book: Rulebook, places: list[str]) -> NDArray[np.int64]:
+def _shows(book: Rulebook, places: list[str]) -> Int64s:
     """By place and card there: the street it is shown after, the same however it is dealt."""
     first, *others = (shown_after(book, way.way) for way in book.dealing)
     if any(other != first for other in others) or len(book.streets) > check.STREETS:
@@ -422,11 +324,8 @@ def hands_of(rules: Rules) -> run.RankTable:
         return names.index(name) if name in names else -1
 
     return run.RankTable(
-        five=tables(5),
-        six=tables(6),
-        seven=tables(7),
-        four=four_card_rank.tables(),
-        bits=four_card_rank.tables().bits,
+        uth=uth.rank_tables(),
+        four_card=four_card.rank_tables(),
         game=run.UTH if rules.game.id == "uth" else run.FOUR_CARD,
         board=at("board"),
         dealer=at("dealer"),

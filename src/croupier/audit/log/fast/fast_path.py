@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.audit.log.fast.compiled_rules import LOOKS, NotCompilable, felt_of, hands_of
+from croupier.audit.log.fast.compiled_rules import NotCompilable, felt_of, hands_of
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run, scan
 from croupier.audit.log.sequence_checks import Glance, SequenceChecker
@@ -21,6 +21,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.rulebook.book import Rulebook
+from croupier.simulate.rule_cases import LOOKS
 
 LONGEST_TAPE = 100_000
 ROWS = 1_024
@@ -97,7 +98,7 @@ class FastPath:
     def _run(
         self, buffer: NDArray[np.uint8], starts: NDArray[np.int64], at: int, known: KnownRules
     ) -> tuple[int, int, int]:
-        return run.run(  # type: ignore[no-any-return]
+        return run.run(
             buffer,
             starts,
             at,
@@ -208,117 +209,138 @@ class FastPath:
 def ids_of(shapes: Shapes) -> gather.Ids:
     fields, structs = shapes.fields, shapes.structs
 
-    def rows(named: dict[str, int]) -> NDArray[np.int64]:
+    def rows(places: Places) -> NDArray[np.int64]:
         found = np.full(len(fields), -1, dtype=np.int64)
-        for name, at in named.items():
-            found[fields[name]] = at
+        for struct, names in places.items():
+            for name, at in names.items():
+                found[fields[struct, name]] = at
         return found
 
-    unsaid = ("BoxRecord.absent", "BoxRecord.refused", "LineRecord.validation")
-    assert all(shapes.words(field)[0] == "" for field in unsaid)
+    assert shapes.words(rec.BoxRecord, "absent")[0] == ""
+    assert shapes.words(rec.BoxRecord, "refused")[0] == ""
+    assert shapes.words(rec.LineRecord, "validation")[0] == ""
     return gather.Ids(
-        terms=structs["TermsRecord"],
-        box=structs["BoxRecord"],
-        wager=structs["WagerRecord"],
-        decision=structs["DecisionRecord"],
-        card=structs["DealtCardRecord"],
-        hidden=structs["HiddenRecord"],
-        line=structs["LineRecord"],
-        meter=structs["MeterRecord"],
-        deck=structs["DeckRecord"],
-        stub=structs["StubCountRecord"],
-        returns=structs["ReturnRecord"],
-        chips=structs["ChipMoveRecord"],
-        irregularity=structs["IrregularityRecord"],
-        void=structs["VoidRecord"],
+        terms=structs[rec.TermsRecord],
+        box=structs[rec.BoxRecord],
+        wager=structs[rec.WagerRecord],
+        decision=structs[rec.DecisionRecord],
+        card=structs[rec.DealtCardRecord],
+        hidden=structs[rec.HiddenRecord],
+        line=structs[rec.LineRecord],
+        meter=structs[rec.MeterRecord],
+        deck=structs[rec.DeckRecord],
+        stub=structs[rec.StubCountRecord],
+        returns=structs[rec.ReturnRecord],
+        chips=structs[rec.ChipMoveRecord],
+        irregularity=structs[rec.IrregularityRecord],
+        void=structs[rec.VoidRecord],
         head=rows(_HEAD),
         boxes=rows(_BOXES),
         lines=rows(_LINES),
         meters=rows(_METERS),
         hiddens=rows(_HIDDEN),
-        moves=rows({"ChipMoveRecord.box": 0, "ChipMoveRecord.at_us": 1}),
-        wager_name=fields["WagerRecord.wager"],
-        wager_cents=fields["WagerRecord.cents"],
-        wager_at=fields["WagerRecord.at_us"],
+        moves=rows({rec.ChipMoveRecord: {"box": 0, "at_us": 1}}),
+        wager_name=fields[rec.WagerRecord, "wager"],
+        wager_cents=fields[rec.WagerRecord, "cents"],
+        wager_at=fields[rec.WagerRecord, "at_us"],
         cards=rows(_CARDS),
         asked=rows(_ASKED),
-        still_settles=fields["RoundRecord.still_settles"],
+        still_settles=fields[rec.RoundRecord, "still_settles"],
     )
 
 
-_HEAD = {
-    "RoundRecord.status": gather.STATUS,
-    "RoundRecord.round": gather.ROUND,
-    "RoundRecord.ledger": gather.LEDGER,
-    "RoundRecord.table": gather.TABLE,
-    "RoundRecord.rulebook": gather.RULEBOOK,
-    "RoundRecord.way": gather.WAY,
-    "RoundRecord.began_at_us": gather.BEGAN,
-    "RoundRecord.closed_at_us": gather.CLOSED,
-    "RoundRecord.ended_at_us": gather.ENDED,
-    "DeckRecord.opened_at_us": gather.OPENED,
-    "DeckRecord.found": gather.FOUND,
-    "StubCountRecord.stub": gather.STUB,
-    "StubCountRecord.on_table": gather.ON_TABLE,
+Places = dict[type, dict[str, int]]  # by type and field of a record: where it stands in a row
+_HEAD: Places = {
+    rec.RoundRecord: {
+        "status": gather.STATUS,
+        "round": gather.ROUND,
+        "ledger": gather.LEDGER,
+        "table": gather.TABLE,
+        "rulebook": gather.RULEBOOK,
+        "way": gather.WAY,
+        "began_at_us": gather.BEGAN,
+        "closed_at_us": gather.CLOSED,
+        "ended_at_us": gather.ENDED,
+    },
+    rec.DeckRecord: {
+        "opened_at_us": gather.OPENED,
+        "found": gather.FOUND,
+    },
+    rec.StubCountRecord: {
+        "stub": gather.STUB,
+        "on_table": gather.ON_TABLE,
+    },
 }
-_BOXES = {
-    "BoxRecord.seat": gather.SEAT,
-    "BoxRecord.player": gather.PLAYER,
-    "BoxRecord.absent": gather.ABSENT,
-    "BoxRecord.refused": gather.REFUSED,
-    "BoxRecord.wagered_cents": gather.WAGERED,
-    "BoxRecord.won_cents": gather.WON,
-    "BoxRecord.chips_before_cents": gather.BEFORE,
-    "BoxRecord.chips_after_cents": gather.AFTER,
+_BOXES: Places = {
+    rec.BoxRecord: {
+        "seat": gather.SEAT,
+        "player": gather.PLAYER,
+        "absent": gather.ABSENT,
+        "refused": gather.REFUSED,
+        "wagered_cents": gather.WAGERED,
+        "won_cents": gather.WON,
+        "chips_before_cents": gather.BEFORE,
+        "chips_after_cents": gather.AFTER,
+    },
 }
-_LINES = {
-    "LineRecord.box": gather.BOX,
-    "LineRecord.wager": gather.WAGER,
-    "LineRecord.stake_cents": gather.STAKE,
-    "LineRecord.outcome": gather.OUTCOME,
-    "LineRecord.odds": gather.ODDS,
-    "LineRecord.paid_cents": gather.PAID,
-    "LineRecord.returned_cents": gather.RETURNED,
-    "LineRecord.clause": gather.CLAUSE,
-    "LineRecord.validation": gather.VALIDATION,
-    **dict.fromkeys(
-        (
-            "LineRecord.holder",
-            "LineRecord.meter",
-            "LineRecord.meter_before_micros",
-            "LineRecord.meter_after_micros",
-            "LineRecord.reset_cents",
-            "LineRecord.outside",
-            "LineRecord.reversed",
+_LINES: Places = {
+    rec.LineRecord: {
+        "box": gather.BOX,
+        "wager": gather.WAGER,
+        "stake_cents": gather.STAKE,
+        "outcome": gather.OUTCOME,
+        "odds": gather.ODDS,
+        "paid_cents": gather.PAID,
+        "returned_cents": gather.RETURNED,
+        "clause": gather.CLAUSE,
+        "validation": gather.VALIDATION,
+        **dict.fromkeys(
+            (
+                "holder",
+                "meter",
+                "meter_before_micros",
+                "meter_after_micros",
+                "reset_cents",
+                "outside",
+                "reversed",
+            ),
+            gather.ODD,
         ),
-        gather.ODD,
-    ),
+    },
 }
-_METERS = {
-    "MeterRecord.name": gather.NAME,
-    "MeterRecord.at_settlement_micros": gather.AT,
-    "MeterRecord.before_micros": gather.STOOD,
-    "MeterRecord.after_micros": gather.LEFT,
-    "MeterRecord.grew_micros": gather.GREW,
-    "MeterRecord.shrank_micros": gather.SHRANK,
+_METERS: Places = {
+    rec.MeterRecord: {
+        "name": gather.NAME,
+        "at_settlement_micros": gather.AT,
+        "before_micros": gather.STOOD,
+        "after_micros": gather.LEFT,
+        "grew_micros": gather.GREW,
+        "shrank_micros": gather.SHRANK,
+    },
 }
-_HIDDEN = {
-    "HiddenRecord.place": gather.PLACE,
-    "HiddenRecord.box": gather.OF,
-    "HiddenRecord.count": gather.COUNT,
+_HIDDEN: Places = {
+    rec.HiddenRecord: {
+        "place": gather.PLACE,
+        "box": gather.OF,
+        "count": gather.COUNT,
+    },
 }
-_CARDS = {
-    "DealtCardRecord.card": gather.CARD,
-    "DealtCardRecord.place": gather.LIES,
-    "DealtCardRecord.box": gather.AT_BOX,
-    "DealtCardRecord.pack": gather.PACK,
-    "DealtCardRecord.at_us": gather.DEALT_US,
-    "DealtCardRecord.turned_at_us": gather.TURNED_US,
-    "DealtCardRecord.face_up": gather.FACE_UP,
+_CARDS: Places = {
+    rec.DealtCardRecord: {
+        "card": gather.CARD,
+        "place": gather.LIES,
+        "box": gather.AT_BOX,
+        "pack": gather.PACK,
+        "at_us": gather.DEALT_US,
+        "turned_at_us": gather.TURNED_US,
+        "face_up": gather.FACE_UP,
+    },
 }
-_ASKED = {
-    "DecisionRecord.street": gather.STREET,
-    "DecisionRecord.action": gather.ACTION,
-    "DecisionRecord.cents": gather.CENTS,
-    "DecisionRecord.at_us": gather.SAID_US,
+_ASKED: Places = {
+    rec.DecisionRecord: {
+        "street": gather.STREET,
+        "action": gather.ACTION,
+        "cents": gather.CENTS,
+        "at_us": gather.SAID_US,
+    },
 }

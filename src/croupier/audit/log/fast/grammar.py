@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from functools import cache, cached_property
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from croupier.audit.log.fast.kernels import scan
 from croupier.audit.records import schema as rec
+from croupier.exact.kernels.array_types import Uint64s
 from croupier.facts.cards import LETTERS, SUIT_LETTERS
 
 WANTED = {
@@ -32,12 +32,12 @@ LEAST, GREATEST = -(10**18) + 1, 10**18 - 1
 
 
 class Shapes:
-    """A grammar with a key of its own; ``field`` and ``struct`` are its numbers by name."""
+    """A grammar with a key of its own; ``structs`` and ``fields`` number its types and fields."""
 
     def __init__(self) -> None:
         self.key = np.uint64(secrets.randbits(64) | 1)
         self._nodes: list[tuple[int, int, int, bool, bool]] = []
-        self._structs: dict[str, list[tuple[str, int, bool]]] = {}
+        self._structs: dict[type, list[tuple[str, int, bool]]] = {}
         self._words: list[str] = []
         self._root = self._node(msgspec.inspect.type_info(rec.RoundRecord), "")
 
@@ -47,18 +47,18 @@ class Shapes:
         value = int(scan.hash_of(content, self.key))
         return value - (1 << 64) if value >> 63 else value
 
-    def words(self, field: str) -> list[str]:
+    def words(self, struct: type, field: str) -> list[str]:
         """The words that a field may hold, as the tape numbers them."""
-        node = self.grammar.nodes[self.fields[field]]
+        node = self.grammar.nodes[self.fields[struct, field]]
         return self._words[self.grammar.low[node] : self.grammar.high[node]]
 
     @cached_property
-    def structs(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self._structs)}
+    def structs(self) -> dict[type, int]:
+        return {struct: number for number, struct in enumerate(self._structs)}
 
     @cached_property
-    def fields(self) -> dict[str, int]:
-        names = (f"{s}.{name}" for s, fields in self._structs.items() for name, _, _ in fields)
+    def fields(self) -> dict[tuple[type, str], int]:
+        names = ((s, name) for s, fields in self._structs.items() for name, _, _ in fields)
         return {name: number for number, name in enumerate(names)}
 
     @cached_property
@@ -94,13 +94,13 @@ class Shapes:
             root=self._root,
         )
 
-    def _hashes(self, texts: list[str]) -> Any:
+    def _hashes(self, texts: list[str]) -> Uint64s:
         return np.array([self.hash(text) for text in texts], dtype=np.int64).view(np.uint64)
 
-    def _node(self, told: Any, name: str) -> int:
+    def _node(self, told: msgspec.inspect.Type, name: str) -> int:
         """A type as a node; the node's number is taken before those inside it."""
         null = isinstance(told, msgspec.inspect.UnionType)
-        if null:
+        if isinstance(told, msgspec.inspect.UnionType):
             told, none = told.types
             assert isinstance(none, msgspec.inspect.NoneType), f"{name} is more than one thing"
         at = len(self._nodes)
@@ -109,7 +109,7 @@ class Shapes:
         self._nodes[at] = (kind, low, high, null, name in WANTED)
         return at
 
-    def _parts(self, told: Any, name: str) -> tuple[int, int, int]:
+    def _parts(self, told: msgspec.inspect.Type, name: str) -> tuple[int, int, int]:
         kinds = msgspec.inspect
         if isinstance(told, kinds.Metadata):
             return self._parts(told.type, name)
@@ -130,13 +130,12 @@ class Shapes:
         assert isinstance(told, kinds.DictType), f"the scanner knows no {told}"
         return scan.MAP, self._node(told.value_type, name), 0
 
-    def _struct(self, told: Any) -> int:
-        name = told.cls.__name__
-        if name not in self._structs:
-            fields = self._structs[name] = []
+    def _struct(self, told: msgspec.inspect.StructType) -> int:
+        if told.cls not in self._structs:
+            fields = self._structs[told.cls] = []
             number = len(self._structs) - 1
             found = []
-            if told.tag is not None:
+            if told.tag_field is not None:
                 tag = msgspec.inspect.LiteralType((told.tag,))
                 found.append((told.tag_field, self._node(tag, told.tag_field), True))
             for field in told.fields:
@@ -144,7 +143,7 @@ class Shapes:
                 found.append((field.encode_name, node, field.required))
             fields += found
             return number
-        return [*self._structs].index(name)
+        return [*self._structs].index(told.cls)
 
 
 @cache

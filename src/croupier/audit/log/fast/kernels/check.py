@@ -6,10 +6,9 @@ and must never vouch for a bad one. ``tests/audit`` holds the two against each o
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.gather import (
@@ -51,7 +50,10 @@ from croupier.audit.log.fast.kernels.gather import (
     WAGERS,
     WAY,
     WON,
+    GatheredRound,
 )
+from croupier.exact.kernels.array_types import Bools, Int64s, int64
+from croupier.simulate.kernels.settlement import meeting_of
 
 MOST_IN_PLACE = 6
 STREETS = ASKED
@@ -60,52 +62,52 @@ STREETS = ASKED
 class CheckRules(NamedTuple):
     """The Rules and the submission of a table in numbers. Wagers stand in the book's order."""
 
-    names: NDArray[np.int64]  # by wager: the hash of its name
-    stakable: NDArray[np.bool_]  # offered, and not paid on another
-    needs: NDArray[np.int64]  # a bit for each wager it needs
-    needs_any: NDArray[np.int64]
-    equals: NDArray[np.int64]  # the wager it must equal, or -1
-    least: NDArray[np.int64]  # what may be staked; no steps: 0
-    most: NDArray[np.int64]
-    step: NDArray[np.int64]
+    names: Int64s  # by wager: the hash of its name
+    stakable: Bools  # offered, and not paid on another
+    needs: Int64s  # a bit for each wager it needs
+    needs_any: Int64s
+    equals: Int64s  # the wager it must equal, or -1
+    least: Int64s  # what may be staked; no steps: 0
+    most: Int64s
+    step: Int64s
     opening_all: int
     opening_any: int
     play: int
     ante: int
-    paid_on: NDArray[np.int64]  # a bonus: the wager it is paid on; -1 for others
-    forfeits: NDArray[np.bool_]
+    paid_on: Int64s  # a bonus: the wager it is paid on; -1 for others
+    forfeits: Bools
     stays: int  # bits of the wagers that a fold leaves in action
-    contest: NDArray[np.bool_]
-    looks: NDArray[np.int64]  # by wager: the look that judges it; of a contest its own paytable's
-    lines: NDArray[np.int64]  # [wager, look]: the verdict
-    against: NDArray[np.int64]  # [wager, outcome and opening, look's line]: of a contest
-    own_line: NDArray[np.int64]  # [wager, class]: the line of a contest's own paytable
-    forfeit: NDArray[np.int64]  # by wager: the verdict of a fold
+    contest: Bools
+    looks: Int64s  # by wager: the look that judges it; of a contest its own paytable's
+    lines: Int64s  # [wager, look]: the verdict
+    against: Int64s  # [wager, meeting, look's line]: of a contest
+    own_line: Int64s  # [wager, class]: the line of a contest's own paytable
+    forfeit: Int64s  # by wager: the verdict of a fold
     first_opening: int
-    verdicts: NDArray[np.int64]  # [verdict, OUTCOME ... ]; see VERDICT below
+    verdicts: Int64s  # [verdict, OUTCOME ... ]; see VERDICT below
     limited: int  # bits of the wagers under the payout limit
     limit: int
     envy_look: int  # -1 where no Envy is paid
-    envy_pays: NDArray[np.bool_]  # by look
+    envy_pays: Bools  # by look
     holder_wagers: bool
     folded_holds: bool
     progressive: int  # the wager, or -1
-    streets: NDArray[np.int64]  # [street, name / otherwise / least / most / both ends only]
-    actions: NDArray[np.int64]  # check, play, fold as the tape has them
-    places: NDArray[np.int64]  # [place, name / cards / only for / offered]; the box first
-    shows: NDArray[np.int64]  # [place, n]: the street a card is shown after; UNSAID: the last
+    streets: Int64s  # [street, name / otherwise / least / most / both ends only]
+    actions: Int64s  # check, play, fold as the tape has them
+    places: Int64s  # [place, name / cards / only for / offered]; the box first
+    shows: Int64s  # [place, n]: the street a card is shown after; UNSAID: the last
     asked_backward: bool  # whether boxes are asked from where settling ends
-    aside: NDArray[np.int64]  # names of places whose cards no rule looks at
+    aside: Int64s  # names of places whose cards no rule looks at
     seats: int
     from_right: bool
-    ways: NDArray[np.int64]
-    meters: NDArray[np.int64]  # by meter: its name
-    growth: NDArray[np.int64]  # by meter: what one wager puts there; -1 where nobody filed it
+    ways: Int64s
+    meters: Int64s  # by meter: its name
+    growth: Int64s  # by meter: what one wager puts there; -1 where nobody filed it
     linked: bool
     complete: int
     present: int  # the word for nobody absent
     unrefused: int  # the word for no win refused: one that was is settled by the readable code
-    validated: NDArray[np.int64]  # words of a validation that leave nothing to say
+    validated: Int64s  # words of a validation that leave nothing to say
     none: int  # the hash of an empty text
 
 
@@ -117,16 +119,16 @@ NOTHING, MONEY, SHARE = range(3)  # no line is due; a line is; a meter pays
 class RoundArrays(NamedTuple):
     """A round by wager and place; scratch."""
 
-    stakes: NDArray[np.int64]  # [box, wager]
-    order: NDArray[np.int64]  # boxes as they are settled
-    folded: NDArray[np.bool_]
-    cards: NDArray[np.int64]  # [place, n], of boxes [places + box, n]
-    dealt: NDArray[np.int64]  # how many lie there
-    looks: NDArray[np.int64]  # [box, look]
-    classes: NDArray[np.int64]  # by box: the class of the final hand; last the dealer's
-    blind: NDArray[np.bool_]  # by box: whether its cards are hidden
-    where: NDArray[np.int64]  # by card of the record: its place as above, and its number there
-    shown: NDArray[np.int64]  # [street, the first and the last card shown after it]
+    stakes: Int64s  # [box, wager]
+    order: Int64s  # boxes as they are settled
+    folded: Bools
+    cards: Int64s  # [place, n], of boxes [places + box, n]
+    dealt: Int64s  # how many lie there
+    looks: Int64s  # [box, look]
+    classes: Int64s  # by box: the class of the final hand; last the dealer's
+    blind: Bools  # by box: whether its cards are hidden
+    where: Int64s  # by card of the record: its place as above, and its number there
+    shown: Int64s  # [street, the first and the last card shown after it]
 
 
 def new_table(places: int, looks: int) -> RoundArrays:
@@ -145,7 +147,7 @@ def new_table(places: int, looks: int) -> RoundArrays:
 
 
 @part
-def boxes_are_right(seen: Any, felt: Any, table: Any) -> Any:
+def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
     """Seats, players and the order of settlement."""
     head, boxes = seen.head, seen.counts[0]
     if head[STATUS] != felt.complete or boxes == 0 or seen.counts[3] == 0:
@@ -175,7 +177,7 @@ def boxes_are_right(seen: Any, felt: Any, table: Any) -> Any:
 
 
 @part
-def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+def wagers_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int) -> bool:
     count, held = len(felt.names), 0
     table.stakes[box, :] = 0
     for place in range(seen.held[box]):
@@ -209,7 +211,7 @@ def wagers_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
 
 
 @part
-def cards_are_right(seen: Any, felt: Any, table: Any) -> Any:
+def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
     """Each card once, and each place as full as it must be."""
     boxes, places = seen.counts[0], len(felt.places)
     table.dealt[:] = 0
@@ -236,7 +238,7 @@ def cards_are_right(seen: Any, felt: Any, table: Any) -> Any:
 
 
 @inlined
-def place_of(seen: Any, felt: Any, name: Any, seat: Any) -> Any:
+def place_of(seen: GatheredRound, felt: CheckRules, name: int, seat: int) -> int:
     """Where a card lies: a place, a box after the places, -2 aside, -1 nowhere known."""
     for aside in felt.aside:
         if name == aside:
@@ -252,7 +254,7 @@ def place_of(seen: Any, felt: Any, name: Any, seat: Any) -> Any:
 
 
 @part
-def hidden_are_right(seen: Any, felt: Any, table: Any) -> Any:
+def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
     """No rule looks at the cards of a box that folded everything; others are not vouched for."""
     places, total = len(felt.places), seen.counts[1]
     table.blind[:] = False
@@ -273,7 +275,7 @@ def hidden_are_right(seen: Any, felt: Any, table: Any) -> Any:
 
 
 @part
-def places_are_full(boxes: Any, places: Any, felt: Any, table: Any) -> Any:
+def places_are_full(boxes: int, places: int, felt: CheckRules, table: RoundArrays) -> bool:
     for box in range(boxes):
         if table.dealt[places + box] != felt.places[0, 1]:
             return False
@@ -291,20 +293,21 @@ def places_are_full(boxes: Any, places: Any, felt: Any, table: Any) -> Any:
 
 
 @inlined
-def verdict_of(felt: Any, table: Any, box: Any, wager: Any) -> Any:
+def verdict_of(felt: CheckRules, table: RoundArrays, box: int, wager: int) -> int:
     """Which verdict a wager of a box gets; -1 where none is known for the case."""
     if table.folded[box] and felt.forfeits[wager]:
         return felt.forfeit[wager]
     if not felt.contest[wager]:
         return felt.lines[wager, table.looks[box, felt.looks[wager]]]
-    own, dealer = table.classes[box], table.classes[BOXES]
-    outcome = 0 if own > dealer else 1 if own == dealer else 2
-    opens = dealer >= felt.first_opening
-    return felt.against[wager, 2 * outcome + opens, felt.own_line[wager, own]]
+    own = table.classes[box]
+    meeting = meeting_of(own, table.classes[BOXES], felt.first_opening)
+    return felt.against[wager, meeting, felt.own_line[wager, own]]
 
 
 @part
-def lines_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
+def lines_are_right(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s
+) -> bool:
     """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
     boxes, count, at = seen.counts[0], len(felt.names), 0
     for turn in range(boxes):
@@ -339,7 +342,7 @@ def lines_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
 
 
 @inlined
-def bonus_rides(felt: Any, table: Any, box: Any, wager: Any, paid_on: Any) -> Any:
+def bonus_rides(felt: CheckRules, table: RoundArrays, box: int, wager: int, paid_on: int) -> bool:
     if not table.stakes[box, paid_on]:
         return False
     for other in range(len(felt.names)):
@@ -350,8 +353,9 @@ def bonus_rides(felt: Any, table: Any, box: Any, wager: Any, paid_on: Any) -> An
 
 @inlined
 def line_pays(
-    seen: Any, felt: Any, at: Any, seat: Any, wager: Any, verdict: Any, stake: Any, base: Any
-) -> Any:
+    seen: GatheredRound, felt: CheckRules, at: int, seat: int, wager: int, verdict: int,
+    stake: int, base: int,
+) -> int:  # fmt: skip
     """What a line pays, when it is the one that is due; -1 where it is another."""
     line, due = seen.lines[at], felt.verdicts[verdict]
     if line[BOX] != seat or line[WAGER] != felt.names[wager] or line[STAKE] != stake or line[ODD]:
@@ -371,7 +375,7 @@ def line_pays(
 
 
 @part
-def envy_is_due(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+def envy_is_due(seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int) -> bool:
     """Whether this hand gives Envy to anybody: such a round is settled by the readable code."""
     if felt.envy_look < 0 or table.blind[box]:
         return False
@@ -380,7 +384,7 @@ def envy_is_due(seen: Any, felt: Any, table: Any, box: Any) -> Any:
     if table.folded[box]:
         keeps = False
         for wager in range(len(felt.names)):
-            keeps |= felt.stays >> wager & 1 and table.stakes[box, wager] > 0
+            keeps |= bool(felt.stays >> wager & 1) and table.stakes[box, wager] > 0
         if not felt.folded_holds or not keeps:
             return False
     if not felt.envy_pays[table.looks[box, felt.envy_look]]:
@@ -392,13 +396,13 @@ def envy_is_due(seen: Any, felt: Any, table: Any, box: Any) -> Any:
 
 
 @part
-def sums_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
+def sums_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s) -> bool:
     """The money of the boxes and the meters."""
     anything = False
     for box in range(seen.counts[0]):
         row = seen.boxes[box]
         anything |= seen.gave[box] > 0
-        staked = np.int64(0)
+        staked = int64(0)
         for wager in range(len(felt.names)):
             staked += table.stakes[box, wager]
         if row[WAGERED] or row[WON]:
@@ -418,7 +422,7 @@ def sums_are_right(seen: Any, felt: Any, table: Any, sums: Any) -> Any:
 
 
 @inlined
-def moves_came_before(seen: Any, box: Any) -> Any:
+def moves_came_before(seen: GatheredRound, box: int) -> bool:
     """Whether the chips of a box moved before its first wager only: they change no sum then."""
     for move in range(seen.counts[7]):
         if seen.moves[move, 0] == seen.boxes[box, SEAT]:
@@ -429,12 +433,14 @@ def moves_came_before(seen: Any, box: Any) -> Any:
 
 
 @part
-def contribution_is_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+def contribution_is_right(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int
+) -> bool:
     for meter in range(len(felt.meters)):
         if felt.growth[meter] < 0:
             continue
         due = felt.growth[meter] if table.stakes[box, felt.progressive] else 0
-        found = np.int64(0)
+        found = int64(0)
         for row in range(seen.gave[box]):
             if seen.given[box, row, 0] == felt.meters[meter]:
                 found = seen.given[box, row, 1]
@@ -444,8 +450,8 @@ def contribution_is_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
 
 
 @part
-def meter_is_right(seen: Any, felt: Any, meter: Any, anything: Any) -> Any:
-    row, known, given = seen.meters[meter], False, np.int64(0)
+def meter_is_right(seen: GatheredRound, felt: CheckRules, meter: int, anything: bool) -> bool:
+    row, known, given = seen.meters[meter], False, int64(0)
     for name in felt.meters:
         known |= name == row[NAME]
     for other in range(meter):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from croupier.audit.log.fast.kernels.check import CheckRules, RoundArrays
 from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.gather import (
     ACTION,
@@ -18,11 +15,13 @@ from croupier.audit.log.fast.kernels.gather import (
     STREET,
     TURNED_US,
     UNSAID,
+    GatheredRound,
 )
+from croupier.exact.kernels.array_types import int64
 
 
 @inlined
-def size_is_right(felt: Any, street: Any, play: Any, ante: Any) -> Any:
+def size_is_right(felt: CheckRules, street: int, play: int, ante: int) -> bool:
     least, most = felt.streets[street, 2] * ante, felt.streets[street, 3] * ante
     if felt.streets[street, 4]:
         return play in (least, most)
@@ -30,7 +29,9 @@ def size_is_right(felt: Any, street: Any, play: Any, ante: Any) -> Any:
 
 
 @part
-def decisions_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
+def decisions_are_right(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int
+) -> bool:
     play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
     asks, streets = seen.boxes[box, ASKS], len(felt.streets)
     table.folded[box] = ante > 0 and play == 0
@@ -60,7 +61,7 @@ def decisions_are_right(seen: Any, felt: Any, table: Any, box: Any) -> Any:
 
 
 @part
-def times_are_right(seen: Any, felt: Any, table: Any) -> Any:
+def times_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
     """No wager after bets were closed, no decision out of turn or after a card it waits for."""
     ends_us, boxes = seen.head[CLOSED], seen.counts[0]
     table.shown[:] = 0
@@ -71,7 +72,7 @@ def times_are_right(seen: Any, felt: Any, table: Any) -> Any:
                 ends_us = dealt_us
             note_shown(seen, felt, table, row)
     for box in range(boxes):
-        laid_us = np.int64(0)
+        laid_us = int64(0)
         for place in range(seen.held[box]):
             if seen.names[box, place] == felt.names[felt.play]:
                 laid_us = seen.times[box, place]
@@ -83,7 +84,7 @@ def times_are_right(seen: Any, felt: Any, table: Any) -> Any:
 
 
 @inlined
-def note_shown(seen: Any, felt: Any, table: Any, row: Any) -> None:
+def note_shown(seen: GatheredRound, felt: CheckRules, table: RoundArrays, row: int) -> None:
     """The first and the last card shown after each street."""
     turned_us, place = seen.cards[row, TURNED_US], table.where[row, 0]
     if turned_us == 0:
@@ -99,7 +100,9 @@ def note_shown(seen: Any, felt: Any, table: Any, row: Any) -> None:
 
 
 @part
-def box_decides_in_time(seen: Any, felt: Any, table: Any, box: Any, laid_us: Any) -> Any:
+def box_decides_in_time(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int, laid_us: int
+) -> bool:
     asks, play = seen.boxes[box, ASKS], table.stakes[box, felt.play]
     for ask in range(asks):
         said_us, last_us = seen.asked[box, ask, SAID_US], seen.asked[box, ask, SAID_US]
@@ -116,7 +119,9 @@ def box_decides_in_time(seen: Any, felt: Any, table: Any, box: Any, laid_us: Any
 
 
 @inlined
-def is_in_time(felt: Any, table: Any, street: Any, said_us: Any, last_us: Any) -> Any:
+def is_in_time(
+    felt: CheckRules, table: RoundArrays, street: int, said_us: int, last_us: int
+) -> bool:
     for after in range(len(felt.streets)):
         first_us, shown_us = table.shown[after, 0], table.shown[after, 1]
         if after >= street and first_us and last_us > first_us:
@@ -127,8 +132,8 @@ def is_in_time(felt: Any, table: Any, street: Any, said_us: Any, last_us: Any) -
 
 
 @part
-def boxes_decide_in_turn(seen: Any, felt: Any, table: Any) -> Any:
-    boxes, latest = seen.counts[0], np.int64(0)
+def boxes_decide_in_turn(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+    boxes, latest = seen.counts[0], int64(0)
     for street in range(len(felt.streets)):
         for turn in range(boxes):
             box = table.order[boxes - 1 - turn if felt.asked_backward else turn]

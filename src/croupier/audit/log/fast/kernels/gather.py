@@ -5,13 +5,13 @@ What no array has room or a place for makes the round unusual: it is left to the
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels.compiled import part
 from croupier.audit.log.fast.kernels.scan import BEGIN, END, KEY, VALUE, hashed
+from croupier.exact.kernels.array_types import Int64s, Uint8s, int64
 
 BOXES, WAGERS, CARDS, LINES, METERS, ASKED, HIDDEN, MOVES = 8, 16, 64, 96, 4, 4, 16, 16
 UNSAID = -(1 << 62)  # where a number may be absent, and 0 says something else
@@ -46,42 +46,42 @@ class Ids(NamedTuple):
     chips: int
     irregularity: int
     void: int
-    head: NDArray[np.int64]  # by field: where it stands in ``head``, or -1
-    boxes: NDArray[np.int64]  # by field: where it stands in a row of ``boxes``, or -1
-    lines: NDArray[np.int64]
-    meters: NDArray[np.int64]
-    hiddens: NDArray[np.int64]
-    moves: NDArray[np.int64]
+    head: Int64s  # by field: where it stands in ``head``, or -1
+    boxes: Int64s  # by field: where it stands in a row of ``boxes``, or -1
+    lines: Int64s
+    meters: Int64s
+    hiddens: Int64s
+    moves: Int64s
     wager_name: int
     wager_cents: int
     wager_at: int
-    cards: NDArray[np.int64]
-    asked: NDArray[np.int64]
+    cards: Int64s
+    asked: Int64s
     still_settles: int
 
 
 class GatheredRound(NamedTuple):
     """One round; scratch."""
 
-    head: NDArray[np.int64]
-    boxes: NDArray[np.int64]  # [box, SEAT ...]
-    names: NDArray[np.int64]  # [box, place]: the wager's name
-    cents: NDArray[np.int64]  # [box, place]
-    times: NDArray[np.int64]  # [box, place]
-    held: NDArray[np.int64]  # by box: how many wagers
-    asked: NDArray[np.int64]  # [box, question, STREET ...]
-    given: NDArray[np.int64]  # [box, meter, name / micros]
-    gave: NDArray[np.int64]  # by box: to how many meters
-    cards: NDArray[np.int64]  # [card, CARD ...]
-    hidden: NDArray[np.int64]  # [row, PLACE ...]
-    lines: NDArray[np.int64]  # [line, BOX ...]
-    meters: NDArray[np.int64]  # [meter, NAME ...]
-    moves: NDArray[np.int64]  # [chips that came or went, box / time]
-    counts: NDArray[np.int64]  # boxes, cards, hidden, lines, meters, wagers, questions, moves
+    head: Int64s
+    boxes: Int64s  # [box, SEAT ...]
+    names: Int64s  # [box, place]: the wager's name
+    cents: Int64s  # [box, place]
+    times: Int64s  # [box, place]
+    held: Int64s  # by box: how many wagers
+    asked: Int64s  # [box, question, STREET ...]
+    given: Int64s  # [box, meter, name / micros]
+    gave: Int64s  # by box: to how many meters
+    cards: Int64s  # [card, CARD ...]
+    hidden: Int64s  # [row, PLACE ...]
+    lines: Int64s  # [line, BOX ...]
+    meters: Int64s  # [meter, NAME ...]
+    moves: Int64s  # [chips that came or went, box / time]
+    counts: Int64s  # boxes, cards, hidden, lines, meters, wagers, questions, moves
 
 
 def new_seen() -> GatheredRound:
-    def numbers(*shape: int) -> NDArray[np.int64]:
+    def numbers(*shape: int) -> Int64s:
         return np.zeros(shape, dtype=np.int64)
 
     return GatheredRound(
@@ -105,8 +105,9 @@ def new_seen() -> GatheredRound:
 
 @part
 def gather(
-    buffer: Any, fields: Any, values: Any, count: Any, ids: Any, seen: Any, key: Any, none: Any
-) -> Any:
+    buffer: Uint8s, fields: Int64s, values: Int64s, count: int, ids: Ids, seen: GatheredRound,
+    key: np.uint64, none: int,
+) -> bool:  # fmt: skip
     """Fill ``seen`` from the tape; whether there was a place for everything.
 
     ``none`` is the hash of an empty text, which an absent text stands for.
@@ -116,7 +117,7 @@ def gather(
     head[LEDGER] = head[TABLE] = head[WAY] = none
     head[FOUND] = UNSAID
     seen.counts[:] = 0
-    in_terms, terms_from, name = False, np.int64(0), np.int64(0)
+    in_terms, terms_from, name = False, int64(0), int64(0)
     for at in range(count):
         field, value = fields[at], values[at]
         if field >= 0:
@@ -130,7 +131,7 @@ def gather(
                 return False
         elif field == END - ids.terms:
             in_terms = False
-            head[TERMS] = np.int64(hashed(buffer, terms_from, value, key))
+            head[TERMS] = int64(hashed(buffer, terms_from, value, key))
         elif field == BEGIN - ids.terms:
             in_terms, terms_from = True, value
         elif field > END and not begin(BEGIN - field, ids, seen, none):
@@ -139,7 +140,7 @@ def gather(
 
 
 @part
-def contribute(name: Any, micros: Any, seen: Any) -> Any:
+def contribute(name: int, micros: int, seen: GatheredRound) -> bool:
     """What a box put on a meter; a meter named twice is unusual."""
     box = seen.counts[0] - 1
     gave = seen.gave[box]
@@ -154,7 +155,7 @@ def contribute(name: Any, micros: Any, seen: Any) -> Any:
 
 
 @part
-def take(field: Any, value: Any, ids: Any, seen: Any) -> None:
+def take(field: int, value: int, ids: Ids, seen: GatheredRound) -> None:
     """A value goes where its field has its place; most fields have none."""
     counts = seen.counts
     box, card, hidden, line = counts[0] - 1, counts[1] - 1, counts[2] - 1, counts[3] - 1
@@ -186,7 +187,7 @@ def take(field: Any, value: Any, ids: Any, seen: Any) -> None:
 
 
 @part
-def begin(struct: Any, ids: Any, seen: Any, none: Any) -> Any:
+def begin(struct: int, ids: Ids, seen: GatheredRound, none: int) -> bool:
     """Another box, card, line and so on: its row with what an absent value stands for."""
     counts = seen.counts
     if struct == ids.box:
@@ -239,7 +240,7 @@ def begin(struct: Any, ids: Any, seen: Any, none: Any) -> Any:
 
 
 @part
-def begin_in_box(struct: Any, ids: Any, seen: Any, box: Any) -> Any:
+def begin_in_box(struct: int, ids: Ids, seen: GatheredRound, box: int) -> bool:
     """Another wager or another question of a box."""
     counts = seen.counts
     if struct == ids.wager:

@@ -6,12 +6,12 @@ says which; what it has passed stands in rows that the watch over the table goes
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels import check as checks
+from croupier.audit.log.fast.kernels.check import CheckRules, RoundArrays
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
 from croupier.audit.log.fast.kernels.decisions import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
@@ -36,18 +36,16 @@ from croupier.audit.log.fast.kernels.gather import (
     TABLE,
     TERMS,
     WAY,
+    GatheredRound,
+    Ids,
     gather,
 )
-from croupier.audit.log.fast.kernels.scan import scan
-from croupier.exact.kernels.four_card_rank import class_of
-from croupier.exact.kernels.poker_rank import has_flush, rank_of_counts
+from croupier.audit.log.fast.kernels.scan import Grammar, scan
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint64s, int64
+from croupier.simulate.kernels import four_card, uth
 
 UTH, FOUR_CARD = range(2)
 PASSED, UNUSUAL, OTHER, FULL = range(4)
-FINAL, FLOP, FIRST_TWO, BOARD, SIX, LOWER = range(6)
-FOUR, FIVE, SIX_OF_FIVE = range(3)
-SUPER_ROYALS, TIED = 7462, 7466
-_ACES, _SUPER = 48, 0x1F80
 
 # A row of what passed
 LINE, R_ROUND, R_CLOSED, R_DEALT, R_DECK, R_OPENED, R_FOUND, R_COUNTED, R_STUB, R_ON_TABLE = range(
@@ -58,13 +56,10 @@ ROW = R_METERS + 1 + 3 * METERS
 
 
 class RankTable(NamedTuple):
-    """What ranks hands."""
+    """What ranks hands, and where they lie."""
 
-    five: Any
-    six: Any
-    seven: Any
-    four: Any
-    bits: NDArray[np.uint64]
+    uth: uth.UthHands
+    four_card: four_card.FourCardHands
     game: int
     board: int  # places of the felt
     dealer: int
@@ -72,101 +67,49 @@ class RankTable(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    fields: NDArray[np.int64]
-    values: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    stack: NDArray[np.int64]
-    bits: NDArray[np.uint64]
-
-
-@inlined
-def ranked(total: Any, held: Any, tables: Any) -> Any:
-    """The class of a hand, from the sum of its cards and the set of their bits."""
-    if not has_flush(total):
-        return np.int64(rank_of_counts(total, tables))
-    best = np.int64(0)
-    for suit in range(4):
-        suited = np.int64((held >> np.uint64(16 * suit)) & np.uint64(0x1FFF))
-        best = np.int64(max(best, tables.flushes[suited]))
-    return best
-
-
-@inlined
-def six_cards(total: Any, held: Any, tables: Any) -> Any:
-    for suit in range(4):
-        if held == np.uint64(_SUPER) << np.uint64(16 * suit):
-            return np.int64(SUPER_ROYALS + suit)
-    return ranked(total, held, tables)
-
-
-@inlined
-def gathered(table: Any, place: Any, first: Any, last: Any, numbers: Any, bits: Any) -> Any:
-    """The sum and the set of some cards of a place."""
-    total, held = np.uint64(0), np.uint64(0)
-    for at in range(first, last):
-        total += numbers[table.cards[place, at]]
-        held |= bits[table.cards[place, at]]
-    return total, held
+    fields: Int64s
+    values: Int64s
+    sums: Int64s
+    stack: Int64s
+    bits: Uint64s
 
 
 @part
-def look_uth(seen: Any, table: Any, hands: Any, places: Any) -> None:
-    numbers, bits = hands.five.cards, hands.bits
-    flop, flop_bits = gathered(table, hands.board, 0, 3, numbers, bits)
-    late, late_bits = gathered(table, hands.board, 3, 5, numbers, bits)
-    board, board_bits = flop + late, flop_bits | late_bits
-    own, own_bits = gathered(table, hands.dealer, 0, 2, numbers, bits)
-    dealer = ranked(board + own, board_bits | own_bits, hands.seven)
-    aces = table.cards[hands.dealer, 0] >= _ACES and table.cards[hands.dealer, 1] >= _ACES
-    table.classes[BOXES] = dealer
-    board_class = ranked(board, board_bits, hands.five)
+def look_uth(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
     with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+    board, dealer = table.cards[hands.board], table.cards[hands.dealer]
+    six = table.cards[hands.six_box]  # any row where none is dealt
+    common = uth.look_at_common(board, dealer, six, with_six, hands.uth)
+    table.classes[BOXES] = common.dealer
     for box in range(seen.counts[0]):
         table.looks[box, :] = 0
         table.classes[box] = 0
-        if table.blind[box]:
-            continue
-        place = places + box
-        one, other = table.cards[place, 0], table.cards[place, 1]
-        low, high = min(one, other), max(one, other)
-        hole, hole_bits = gathered(table, place, 0, 2, numbers, bits)
-        final = ranked(board + hole, board_bits | hole_bits, hands.seven)
-        table.classes[box] = final
-        looks = table.looks[box]
-        looks[FINAL] = final
-        looks[FLOP] = ranked(flop + hole, flop_bits | hole_bits, hands.five)
-        looks[FIRST_TWO] = 2 * (high * (high - 1) // 2 + low) + aces
-        looks[BOARD] = board_class
-        looks[LOWER] = min(final, dealer) if final != dealer else TIED
-        if with_six:
-            four, four_bits = gathered(table, hands.six_box, 0, 4, numbers, bits)
-            looks[SIX] = six_cards(four + hole, four_bits | hole_bits, hands.six)
+        if not table.blind[box]:
+            one, other = table.cards[places + box, 0], table.cards[places + box, 1]
+            table.classes[box] = uth.look_at_box(
+                min(one, other), max(one, other), common, with_six, hands.uth, table.looks[box]
+            )
 
 
 @part
-def look_four_card(seen: Any, table: Any, hands: Any, places: Any) -> None:
-    numbers, fours, bits = hands.five.cards, hands.four.cards, hands.four.bits
-    total, held = gathered(table, hands.dealer, 0, 6, fours, bits)
-    table.classes[BOXES] = np.int64(class_of(total, held, hands.four))
-    with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
+def look_four_card(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
+    table.classes[BOXES] = four_card.class_of_dealer(table.cards[hands.dealer], hands.four_card)
+    sixth = four_card.NO_SIXTH
+    if hands.six_box >= 0 and table.dealt[hands.six_box] > 0:
+        sixth = table.cards[hands.six_box, 0]
     for box in range(seen.counts[0]):
         table.looks[box, :] = 0
         table.classes[box] = 0
-        if table.blind[box]:
-            continue
-        total, held = gathered(table, places + box, 0, 5, fours, bits)
-        number, _ = gathered(table, places + box, 0, 5, numbers, bits)
-        table.classes[box] = np.int64(class_of(total, held, hands.four))
-        looks = table.looks[box]
-        looks[FOUR] = table.classes[box]
-        looks[FIVE] = ranked(number, held, hands.five)
-        if with_six:
-            sixth = table.cards[hands.six_box, 0]
-            looks[SIX_OF_FIVE] = six_cards(number + numbers[sixth], held | bits[sixth], hands.six)
+        if not table.blind[box]:
+            table.classes[box] = four_card.look_at_box(
+                table.cards[places + box], 0, sixth, hands.four_card, table.looks[box]
+            )
 
 
 @part
-def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
+def is_right(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, hands: RankTable, sums: Int64s
+) -> bool:
     if not checks.boxes_are_right(seen, felt, table):
         return False
     for box in range(seen.counts[0]):
@@ -188,43 +131,34 @@ def is_right(seen: Any, felt: Any, table: Any, hands: Any, sums: Any) -> Any:
 
 
 @inlined
-def key_of(head: Any) -> Any:
+def key_of(head: Int64s) -> int:
     """One number for the table and the terms of a round; equal numbers, equal rules."""
     value = np.uint64(0x9E3779B97F4A7C15)
     for place in (LEDGER, TABLE, RULEBOOK, TERMS):
         value = (value ^ np.uint64(head[place])) * np.uint64(0x100000001B3)
         value ^= value >> np.uint64(31)
-    return np.int64(value)
+    return int64(value)
 
 
 @kernel
 def key_at(
-    buffer: Any, start: Any, end: Any, g: Any, ids: Any, seen: Any, scratch: Any, none: Any
-) -> Any:
+    buffer: Uint8s, start: int, end: int, g: Grammar, ids: Ids, seen: GatheredRound,
+    scratch: Scratch, none: int,
+) -> int:  # fmt: skip
     """The table and the terms of one line, or 0 where it cannot be read here."""
     count = scan(buffer, start, end, g, scratch.fields, scratch.values, scratch.stack, scratch.bits)
     if count < 0 or not gather(
         buffer, scratch.fields, scratch.values, count, ids, seen, g.key, none
     ):
-        return np.int64(0)
+        return int64(0)
     return key_of(seen.head)
 
 
 @kernel
 def run(
-    buffer: Any,
-    starts: Any,
-    line: Any,
-    g: Any,
-    ids: Any,
-    felt: Any,
-    key: Any,
-    hands: Any,
-    seen: Any,
-    table: Any,
-    scratch: Any,
-    rows: Any,
-) -> Any:
+    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, felt: CheckRules, key: int,
+    hands: RankTable, seen: GatheredRound, table: RoundArrays, scratch: Scratch, rows: Int64s,
+) -> tuple[int, int, int]:  # fmt: skip
     """Where it stopped, why, and how many rows were filled."""
     passed = 0
     while line < len(starts) - 1:
@@ -249,7 +183,9 @@ def run(
 
 
 @part
-def note(seen: Any, felt: Any, table: Any, sums: Any, row: Any, line: Any) -> None:
+def note(
+    seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s, row: Int64s, line: int
+) -> None:
     head, counts = seen.head, seen.counts
     dealt = counts[1]
     for at in range(counts[2]):
@@ -258,7 +194,7 @@ def note(seen: Any, felt: Any, table: Any, sums: Any, row: Any, line: Any) -> No
     row[R_DECK], row[R_OPENED], row[R_FOUND] = head[DECK], head[OPENED], head[FOUND]
     row[R_COUNTED], row[R_STUB], row[R_ON_TABLE] = head[COUNTED], head[STUB], head[ON_TABLE]
     row[R_BEGAN], row[R_ENDED], row[R_WAY] = head[BEGAN], head[ENDED], head[WAY]
-    wagered = won = np.int64(0)
+    wagered = won = int64(0)
     for box in range(counts[0]):
         won += sums[box]
         for wager in range(len(felt.names)):

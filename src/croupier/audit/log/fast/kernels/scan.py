@@ -8,12 +8,12 @@ nothing on the tape.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
+from croupier.exact.kernels.array_types import Bools, Int64s, Uint8s, Uint64s, int64
 
 INTEGER, TEXT, FLAG, WORD, STRUCT, ARRAY, MAP, CARD = range(8)
 KEY, VALUE = -1, -2  # of a map, on the tape
@@ -25,38 +25,38 @@ MOST_DIGITS = 18
 class Grammar(NamedTuple):
     """The shapes of a record in numbers. A node is a type at one place of the record."""
 
-    kind: NDArray[np.int64]
-    low: NDArray[np.int64]  # least integer; first word; struct, element or value node
-    high: NDArray[np.int64]  # greatest integer; one past the last word; longest text, or -1
-    null: NDArray[np.bool_]
-    wanted: NDArray[np.bool_]  # whether a text is hashed onto the tape
-    first: NDArray[np.int64]  # by struct: its first field; one more at the end
-    letters: NDArray[np.uint8]  # the keys of all fields, each with the quote that ends it
-    spelled: NDArray[np.int64]  # by field: where its key begins; one more at the end
-    nodes: NDArray[np.int64]  # by field
-    required: NDArray[np.uint64]  # by struct: a bit for each field that must be there
-    words: NDArray[np.uint64]  # the words of literals, hashed
-    ranks: NDArray[np.int64]  # by byte: the rank of a card, or -1
-    suits: NDArray[np.int64]  # by byte
+    kind: Int64s
+    low: Int64s  # least integer; first word; struct, element or value node
+    high: Int64s  # greatest integer; one past the last word; longest text, or -1
+    null: Bools
+    wanted: Bools  # whether a text is hashed onto the tape
+    first: Int64s  # by struct: its first field; one more at the end
+    letters: Uint8s  # the keys of all fields, each with the quote that ends it
+    spelled: Int64s  # by field: where its key begins; one more at the end
+    nodes: Int64s  # by field
+    required: Uint64s  # by struct: a bit for each field that must be there
+    words: Uint64s  # the words of literals, hashed
+    ranks: Int64s  # by byte: the rank of a card, or -1
+    suits: Int64s  # by byte
     key: np.uint64  # multiplies hashes; another in every run
     root: int
 
 
 @inlined
-def blank(buffer: Any, at: Any, end: Any) -> Any:
+def blank(buffer: Uint8s, at: int, end: int) -> int:
     while at < end and (buffer[at] == 32 or buffer[at] == 9 or buffer[at] == 13):
         at += 1
     return at
 
 
 @kernel
-def hash_of(buffer: Any, key: Any) -> Any:
+def hash_of(buffer: Uint8s, key: np.uint64) -> np.uint64:
     """The hash of a whole text."""
     return hashed(buffer, 0, len(buffer), key)
 
 
 @inlined
-def hashed(buffer: Any, start: Any, end: Any, key: Any) -> Any:
+def hashed(buffer: Uint8s, start: int, end: int, key: np.uint64) -> np.uint64:
     value = np.uint64(end - start)
     for at in range(start, end):
         value = (value + np.uint64(buffer[at]) + np.uint64(1)) * key
@@ -64,7 +64,7 @@ def hashed(buffer: Any, start: Any, end: Any, key: Any) -> Any:
 
 
 @inlined
-def closing(buffer: Any, at: Any, end: Any) -> Any:
+def closing(buffer: Uint8s, at: int, end: int) -> tuple[int, int]:
     """Where a text ends, or -1 where it has no plain end; and how many characters it has."""
     count = 0
     while at < end:
@@ -79,24 +79,24 @@ def closing(buffer: Any, at: Any, end: Any) -> Any:
 
 
 @inlined
-def integer(buffer: Any, at: Any, end: Any) -> Any:
+def integer(buffer: Uint8s, at: int, end: int) -> tuple[int, int]:
     """An integer and where it ends, or -1 where there is none of a size that is read here."""
     negative = at < end and buffer[at] == 45
     at += negative
-    start, value = at, np.int64(0)
+    start, value = at, int64(0)
     while at < end and 48 <= buffer[at] <= 57:
-        value = value * 10 + np.int64(buffer[at] - 48)
+        value = value * 10 + int64(buffer[at] - 48)
         at += 1
     digits = at - start
     if digits == 0 or digits > MOST_DIGITS or (digits > 1 and buffer[start] == 48):
-        return -1, np.int64(0)
+        return -1, int64(0)
     if at < end and (buffer[at] == 46 or buffer[at] == 101 or buffer[at] == 69):
-        return -1, np.int64(0)
+        return -1, int64(0)
     return at, -value if negative else value
 
 
 @inlined
-def plain(buffer: Any, at: Any, end: Any, word: Any) -> Any:
+def plain(buffer: Uint8s, at: int, end: int, word: tuple[int, ...]) -> int:
     """Where one of true, false and null ends, or -1."""
     if at + len(word) > end:
         return -1
@@ -107,48 +107,49 @@ def plain(buffer: Any, at: Any, end: Any, word: Any) -> Any:
 
 
 @inlined
-def card(buffer: Any, start: Any, g: Any) -> Any:
+def card(buffer: Uint8s, start: int, g: Grammar) -> int:
     rank, suit = g.ranks[buffer[start]], g.suits[buffer[start + 1]]
     return 4 * rank + suit if rank >= 0 and suit >= 0 else -1
 
 
 @inlined
-def text(buffer: Any, at: Any, end: Any, node: Any, g: Any) -> Any:
+def text(buffer: Uint8s, at: int, end: int, node: int, g: Grammar) -> tuple[int, int, bool]:
     """A text, a word or a card: where it ends, its number, and whether that is wanted."""
     if at >= end or buffer[at] != 34:
-        return -1, np.int64(0), False
+        return -1, int64(0), False
     start = at + 1
     at, count = closing(buffer, start, end)
     if at < 0:
-        return -1, np.int64(0), False
+        return -1, int64(0), False
     kind = g.kind[node]
     if kind == CARD:
         number = card(buffer, start, g) if at - start == 2 else -1
-        return (at + 1 if number >= 0 else -1), np.int64(number), True
+        return (at + 1 if number >= 0 else -1), int64(number), True
     if kind == WORD:
         found = hashed(buffer, start, at, g.key)
         for word in range(g.low[node], g.high[node]):
             if g.words[word] == found:
-                return at + 1, np.int64(word - g.low[node]), True
-        return -1, np.int64(0), False
+                return at + 1, int64(word - g.low[node]), True
+        return -1, int64(0), False
     if g.high[node] >= 0 and count > g.high[node]:
-        return -1, np.int64(0), False
+        return -1, int64(0), False
     if not g.wanted[node]:
-        return at + 1, np.int64(0), False
-    return at + 1, np.int64(hashed(buffer, start, at, g.key)), True
+        return at + 1, int64(0), False
+    return at + 1, int64(hashed(buffer, start, at, g.key)), True
 
 
 @part
 def scan(
-    buffer: Any, at: Any, end: Any, g: Any, fields: Any, values: Any, stack: Any, seen: Any
-) -> Any:
+    buffer: Uint8s, at: int, end: int, g: Grammar, fields: Int64s, values: Int64s, stack: Int64s,
+    seen: Uint64s,
+) -> int:  # fmt: skip
     """The tape of one line: how long it is, or -1 where the grammar does not fit.
 
     A row of ``stack`` is a node, the field it stands in and where to look next; ``seen`` has a bit
     for each field that has come.
     """
     true, false, null = (116, 114, 117, 101), (102, 97, 108, 115, 101), (110, 117, 108, 108)
-    count, depth, node, field = 0, 0, g.root, np.int64(-3)
+    count, depth, node, field = 0, 0, g.root, int64(-3)
     fresh = False
     most = len(fields) - 4
     while True:
@@ -165,7 +166,7 @@ def scan(
             fields[count], values[count] = field, number
             count += 1
         elif kind == FLAG:
-            number = np.int64(byte == 116)
+            number = int64(byte == 116)
             at = plain(buffer, at, end, true) if number else plain(buffer, at, end, false)
             fields[count], values[count] = field, number
             count += 1
@@ -199,20 +200,11 @@ def scan(
 
 @inlined
 def follow(
-    buffer: Any,
-    at: Any,
-    end: Any,
-    g: Any,
-    stack: Any,
-    seen: Any,
-    depth: Any,
-    fresh: Any,
-    fields: Any,
-    values: Any,
-    count: Any,
-) -> Any:
+    buffer: Uint8s, at: int, end: int, g: Grammar, stack: Int64s, seen: Uint64s, depth: int,
+    fresh: bool, fields: Int64s, values: Int64s, count: int,
+) -> tuple[int, int, int, int, int]:  # fmt: skip
     """What comes after a value: the next one's node and field, or the end of what holds it."""
-    node, field = np.int64(0), np.int64(-3)
+    node, field = int64(0), int64(-3)
     while depth:
         at = blank(buffer, at, end)
         if at >= end or count >= len(fields) - 4:
@@ -245,28 +237,20 @@ def follow(
 
 @inlined
 def named(
-    buffer: Any,
-    at: Any,
-    end: Any,
-    g: Any,
-    stack: Any,
-    seen: Any,
-    depth: Any,
-    fields: Any,
-    values: Any,
-    count: Any,
-) -> Any:
+    buffer: Uint8s, at: int, end: int, g: Grammar, stack: Int64s, seen: Uint64s, depth: int,
+    fields: Int64s, values: Int64s, count: int,
+) -> tuple[int, int, int, int]:  # fmt: skip
     """A key and its colon: where the value begins, its node and its field."""
     holds, start = stack[depth - 1, 0], at + 1
     struct, is_map = g.low[holds], g.kind[holds] == MAP
-    node, field, nothing = g.low[holds], np.int64(VALUE), np.int64(-3)
+    node, field, nothing = g.low[holds], int64(VALUE), int64(-3)
     if at >= end or buffer[at] != 34:
         return -1, node, nothing, count
     if is_map:
         at, _ = closing(buffer, start, end)
         if at < 0:
             return -1, node, nothing, count
-        fields[count], values[count] = KEY, np.int64(hashed(buffer, start, at, g.key))
+        fields[count], values[count] = KEY, int64(hashed(buffer, start, at, g.key))
         count += 1
         at += 1
     else:
@@ -287,7 +271,7 @@ def named(
 
 
 @inlined
-def field_of(buffer: Any, start: Any, end: Any, g: Any, struct: Any, after: Any) -> Any:
+def field_of(buffer: Uint8s, start: int, end: int, g: Grammar, struct: int, after: int) -> int:
     """The field whose key stands here; keys mostly come in the order of the shapes."""
     first, count = g.first[struct], g.first[struct + 1] - g.first[struct]
     for step in range(count):
@@ -300,5 +284,5 @@ def field_of(buffer: Any, start: Any, end: Any, g: Any, struct: Any, after: Any)
             at += 1
             letter += 1
         if letter == last:
-            return np.int64(field)
-    return np.int64(-1)
+            return int64(field)
+    return int64(-1)
