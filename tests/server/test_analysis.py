@@ -174,7 +174,8 @@ def test_an_ante_is_one_of_the_table(asked: dict[str, Any], said: str) -> None:
 def test_an_ante_is_under_the_limit_of_its_submission() -> None:
     said = replace(shipped_submission("UTH-S"), payout_limit_cents=Cents(75_000_00))
     text = write_submission(said)
-    design = NewAnalysis(submission=text, ante_cents=500_00, stakes_cents={"trips": 100_00})
+    trips = {"trips": Cents(100_00)}
+    design = NewAnalysis(submission=text, ante_cents=Cents(500_00), stakes_cents=trips)
     limited = limited_of(design, rules_of(design, the_registry()), the_registry())
     assert limited == LimitedAnte(Cents(500_00), Cents(75_000_00), (("trips", Cents(100_00)),))
     without = NewAnalysis("UTH-S")
