@@ -30,7 +30,7 @@ from tests.ledger.evenings import Evening
 from tests.ledger.freezing import FROZEN
 
 T = "table/T"
-BIG = 200_000
+BIG = 250_000
 replace = msgspec.structs.replace
 
 

@@ -7,13 +7,12 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import bind
 from croupier.table import commands as do
-from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.commands import read_command
 from croupier.table.views import PUBLIC, Viewer, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
-from tests.table.tables import LETTERS, Table, opened, refused, terms, told
+from tests.table.tables import LETTERS, Table, opened, refused, terms
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
