@@ -230,15 +230,19 @@ def look_at_common(
 ) -> CommonCards:
     """The board, the dealer's two cards and, where they are dealt, the four of the bonus."""
     numbers, bits = hands.five.cards, hands.bits
-    flop, flop_bits = gathered(board, 0, 3, numbers, bits)
-    late, late_bits = gathered(board, 3, 5, numbers, bits)
-    own, own_bits = gathered(dealer, 0, 2, numbers, bits)
-    four, four_bits = gathered(six, 0, 4 if with_six else 0, numbers, bits)
-    total, held = flop + late, flop_bits | late_bits
+    flop = numbers[board[0]] + numbers[board[1]] + numbers[board[2]]
+    flop_bits = bits[board[0]] | bits[board[1]] | bits[board[2]]
+    total = flop + numbers[board[3]] + numbers[board[4]]
+    held = flop_bits | bits[board[3]] | bits[board[4]]
+    with_own = total + numbers[dealer[0]] + numbers[dealer[1]]
+    with_own_bits = held | bits[dealer[0]] | bits[dealer[1]]
+    four, four_bits = np.uint64(0), np.uint64(0)
+    if with_six:
+        four, four_bits = gathered(six, 0, 4, numbers, bits)
     return CommonCards(
         flop, flop_bits, total, held, four, four_bits,
         ranked(total, held, hands.five),
-        ranked(total + own, held | own_bits, hands.seven),
+        ranked(with_own, with_own_bits, hands.seven),
         dealer[0] >= _ACES and dealer[1] >= _ACES,
     )  # fmt: skip
 
