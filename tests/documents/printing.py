@@ -15,7 +15,7 @@ from croupier.games.registry import the_registry
 from croupier.rulebook.book import Paytable
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Dealing
-from tests.documents.felts import without
+from tests.documents.layouts import without
 from tests.submission.forms import checked, edited, with_line
 
 ODDS = re.compile(r"\d[\d,]* (?:to|for) \d+|\d+% of (?:meter|mega|major|minor)")

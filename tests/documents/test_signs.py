@@ -15,7 +15,7 @@ from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Devices, Submission
 from tests.citing import cited
-from tests.documents.felts import BOOKS, every_letter, every_offer, with_letter, without
+from tests.documents.layouts import BOOKS, every_letter, every_offer, with_letter, without
 from tests.documents.printing import (
     assert_pays_only_what_is_offered,
     fonts_inside,

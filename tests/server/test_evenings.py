@@ -22,7 +22,7 @@ from croupier.server.pit.recall import KEPT
 from croupier.table import events as ev
 from croupier.table.views import Viewer
 from tests.ledger.stores import Server
-from tests.ledger.test_seeing import open_to
+from tests.ledger.test_redaction import open_to
 from tests.server.crowd import PLAYERS, Crowd, Seat
 from tests.server.service import Service
 from tests.server.staff import hire, install

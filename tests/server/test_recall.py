@@ -17,7 +17,7 @@ from croupier.ledger.store.address import open_ledger
 from croupier.server.pit.recall import KEPT, Recall
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.ledger.evenings import Evening
-from tests.ledger.test_seeing import open_to
+from tests.ledger.test_redaction import open_to
 from tests.server.service import Client
 from tests.server.staff import Table
 

@@ -20,7 +20,7 @@ from croupier.cli import main
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.simulate.cluster import play_on_cluster, play_task
 from croupier.simulate.rounds import SHARD, ShardResult, play
-from tests.cli.test_stopping import Terminal, at_work, stopped
+from tests.cli.test_signals import Terminal, at_work, stopped
 from tests.simulate.tables import shipped_plan
 
 Process = subprocess.Popen[bytes]

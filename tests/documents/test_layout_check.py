@@ -15,7 +15,7 @@ from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from tests.citing import cited
-from tests.documents.felts import BOOKS, Tampered, findings, layout, with_letter, without
+from tests.documents.layouts import BOOKS, Tampered, findings, layout, with_letter, without
 
 Tampering = Callable[[Tampered], str]
 Case = tuple[str, Tampering, str]

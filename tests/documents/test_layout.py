@@ -25,7 +25,7 @@ from croupier.rulebook.loader import read_book
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Dealing, Devices, Submission
 from tests.citing import cited
-from tests.documents.felts import (
+from tests.documents.layouts import (
     BOOKS,
     SVG,
     every_letter,
