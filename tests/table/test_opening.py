@@ -491,6 +491,10 @@ def test_one_card_too_many_here_and_too_few_there_is_a_misdeal(book: str, way: s
     assert (right.hold, right.round.counted) == (None, True)
     stranger = dealer(do.CountStub, stub=52 - out, on_table=out, hands={5: each})
     assert "Box 5 is not in the round" in refused(table, stranger).sentence
+    dealers = len(table.state.round.places["dealer"])
+    assert "do not fit" in refused(table, replace(count, hands={1: 52})).sentence
+    assert run(table.state, replace(count, hands={0: dealers}))[0].hold is None
+    assert run(table.state, replace(count, hands={0: dealers + 1}))[0].hold is not None
     counted, *_ = table.give(replace(count, hands={1: each + 1, 2: each - 1}))
     assert isinstance(counted, ev.StubCounted)
     assert (counted.right, counted.hands) == (False, {1: each + 1, 2: each - 1})

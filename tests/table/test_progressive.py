@@ -5,13 +5,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 
+from croupier.audit.command_check import readings_before
 from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.double_entry import entries
+from croupier.table.engine import decide, options
+from croupier.table.state import in_box, replace
+from croupier.table.views import PUBLIC, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, manager, player
 from tests.table.tables import METERS, Table, opened, refused, terms, told
@@ -451,3 +456,50 @@ def test_a_void_takes_growth_back_from_the_overflow_first(book: str) -> None:
     table.give(floor(do.Confirm, upheld=True, meters=table.meters))
     assert table.meters == {"main": standing, "main overflow": 0}
     assert not accounts(table).get("house")
+
+
+def test_who_proposed_a_refusal_is_offered_to_send_it_back_and_no_more() -> None:
+    table = waits("UTH-S", ROYAL)
+    table.give(do.ProposeRefusal(by="Mo", role="manager", box=1, reason="hand"))
+    offered = {
+        name: [option for option in options(table.state, "manager", name) if "refusal" in option.do]
+        for name in ("Mo", "Max")
+    }
+    assert [option.may_uphold for option in offered["Mo"]] == [False]
+    assert [option.may_uphold for option in offered["Max"]] == [True]
+    table.give(do.ConfirmRefusal(by="Mo", role="manager", box=1, upheld=False, meters=table.meters))
+    assert table.state.round.won is not None
+    assert not table.state.round.won.refusal
+
+
+def test_a_win_whose_cards_nobody_can_open_is_seen_all_the_same() -> None:
+    table = waits("UTH-S", ROYAL_SECOND)
+    sealed = in_box(table.state, 2, cards=("@40", "@41"))
+    assert view(sealed, PUBLIC).turn == 2
+
+
+def test_a_void_that_waits_for_a_manager_may_be_dismissed_by_another_floorperson() -> None:
+    table = waits("UTH-S", ROYAL)
+    table.give(floor(do.VoidRound, cause="power-lost"))
+    (option,) = (one for one in options(table.state, "floorperson", "Fay") if one.do == "confirm")
+    assert not option.may_uphold
+    table.give(do.Confirm(by="Fay", role="floorperson", upheld=False, meters=table.meters))
+    assert table.state.hold is None
+
+
+@every_book
+def test_what_lay_beyond_a_limit_is_read_again_as_it_was(book: str) -> None:
+    """Elsewhere on the link the meter was won and the overflow used up; the auditor decides again
+    with nothing there, whatever this table last knew of it."""
+    standing = METERS[book]["main"]
+    table = opened(terms(book, meter_limits=(("main", standing + 1_000_000),)), (1, 2))
+    known = replace(table.state, meters={"main": standing, "main overflow": 300_000})
+    close = dealer(do.NoMoreBets, meters={"main": standing, "main overflow": 0})
+    for box in (1, 2):
+        base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
+        table.bet(box, **base, progressive="$5")
+    table.work(lambda state: state.round.stage == "betting" and len(state.round.boxes) == 2)
+    known = replace(table.state, meters=known.meters)
+    events = decide(known, close)
+    again = msgspec.structs.replace(close, meters=dict(readings_before(events, known)))
+    assert decide(known, again) == events

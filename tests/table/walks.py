@@ -212,8 +212,8 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.Cut: lambda: {"cards": chance.randint(10, 51)},
         do.Shuffle: lambda: {"by_device": option.by_device, "found": option.cards or None},
         do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
-        do.ConfirmRefusal: lambda: {"upheld": chance.random() < 0.7},
-        do.Confirm: lambda: {"upheld": chance.random() < 0.7},
+        do.ConfirmRefusal: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
+        do.Confirm: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
         do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
         **dict.fromkeys(
             (do.ReportDevice, do.CoverDevice, do.RestoreDevice),

@@ -116,14 +116,15 @@ def _found(events: tuple[ev.Event, ...]) -> tuple[str, ...]:
 
 
 def readings_before(events: Iterable[ev.Event], state: State) -> Mapping[str, int]:
-    """What stood on the meters; of one that no event reads any reading will do."""
+    """What stood on the meters; of one that no event reads any reading will do, but for what lies
+    beyond a limit: it was looked at, and nothing there to take is what leaves no event."""
     known: dict[str, int] = {}
     for event in events:
         if isinstance(event, MovesAMeter) and event.meter is not None:
             moved = dict(meter_movements(event)).get(event.meter, 0)
             known.setdefault(event.meter, reading_after(event) - moved)
-    named = (*state.terms.meters, *state.terms.overflows)
-    return {name: known.get(name, state.meters.get(name, 0)) for name in named}
+    meters = {name: known.get(name, state.meters.get(name, 0)) for name in state.terms.meters}
+    return meters | {name: known.get(name, 0) for name in state.terms.overflows}
 
 
 def reading_after(event: MovesAMeter) -> int:

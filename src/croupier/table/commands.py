@@ -233,7 +233,7 @@ class TimeOut(Command, frozen=True, tag="time-out"):
 
 class CountStub(Command, frozen=True, tag="count-stub"):
     """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside, and
-    says in ``hands`` which boxes held how many."""
+    says in ``hands`` which boxes held how many; 0 stands for the dealer."""
 
     stub: Small
     on_table: Small

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from croupier.facts.cards import DECK, Card
 from croupier.facts.money import Cents, Micros
@@ -37,6 +37,11 @@ def receipt(terms: Terms, round: Round, meters: Mapping[str, Micros]) -> Receipt
             after[line.meter] = Micros(line.meter_after_micros)
     lines = tuple(as_line(line) for line in round.lines)
     return Receipt(finished_round(terms, round, meters), lines, after)
+
+
+def are_known(names: Iterable[str]) -> bool:
+    """Whether these are cards, and not places in a pack that nobody here can open."""
+    return all(name in _BY_NAME for name in names)
 
 
 def real(names: tuple[str, ...]) -> tuple[Card, ...]:

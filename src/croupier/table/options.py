@@ -17,7 +17,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     player who left (the filed one first) to choose from. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
-    A stub that is ``due`` is counted before anything else; any other may be.
+    A stub that is ``due`` is counted before anything else; any other may be. What somebody else
+    began may be upheld or sent back; only sent back where not ``may_uphold``.
     """
 
     do: str
@@ -29,6 +30,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     color: str = ""
     by_device: bool = False
     due: bool = False
+    may_uphold: bool = True
     sizes: Mapping[str, tuple[int, int, int]] = {}
 
 

@@ -42,6 +42,7 @@ declare namespace Server {
     color?: string;
     by_device?: boolean;
     due?: boolean;
+    may_uphold?: boolean;
     sizes?: Record<string, [number, number, number]>;
   }
 

@@ -152,7 +152,13 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
 
 
 def _may_confirm(state: State, asker: Asker) -> Iterator[do.Confirm]:
-    yield do.Confirm(**asker.signed, upheld=True)
+    for upheld in (True, False):
+        yield do.Confirm(**asker.signed, upheld=upheld)
+
+
+def _answers(state: State, asker: Asker, commands: Sequence[do.Confirm]) -> Iterator[Option]:
+    if commands:
+        yield Option(do="confirm", may_uphold=any(command.upheld for command in commands))
 
 
 def _can_be_saved(state: State, rule: Irregularity) -> bool:
@@ -345,7 +351,9 @@ DUTIES: Duties = (
         why_not_confirm,
         confirm,
         offers=_may_confirm,
+        shown=_answers,
         automatic="floorperson",
+        due=lambda state, command: command.upheld,
         ruled=True,
     ),
 )

@@ -17,6 +17,7 @@ from croupier.table.state import State, in_round, replace
 
 MISDEALT = "stub-misdealt"
 NOT_WHOLE = "stub-not-whole"
+THE_DEALER = 0  # among the hands of a count, where boxes are numbered from 1
 
 
 def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
@@ -58,11 +59,20 @@ def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
 def _misdealt_hands(state: State, command: do.CountStub) -> dict[int, int]:
     """The boxes that held more or fewer cards than the rules give them, as the dealer says it:
     six and four are a misdeal, though their sum is right (ruling 46)."""
-    boxes = state.round.boxes if state.round.stage != "betting" else {}
+    held: dict[int, int] = {}
+    if state.round.stage != "betting":
+        held = {seat: len(box.cards) for seat, box in state.round.boxes.items()}
+        held[THE_DEALER] = len(state.round.places.get("dealer", ()))
     for seat in command.hands:
-        if seat not in boxes:
+        if seat not in held:
             raise state.refusal(f"Box {seat} is not in the round", _clause(state))
-    return {seat: n for seat, n in command.hands.items() if n != len(boxes[seat].cards)}
+    if sum(command.hands.values()) > command.on_table:
+        raise state.refusal(
+            f"Hands of {sum(command.hands.values())} cards do not fit into {command.on_table} on "
+            "the table; count again",
+            _clause(state),
+        )
+    return {seat: n for seat, n in command.hands.items() if n != held[seat]}
 
 
 def _may_count(state: State, asker: Asker) -> Iterator[do.CountStub]:

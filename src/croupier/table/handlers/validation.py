@@ -13,7 +13,7 @@ from croupier.facts.money import Micros
 from croupier.games.round import ENVY, PROGRESSIVE, REASONS
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.finished_round import as_event
+from croupier.table.finished_round import are_known, as_event
 from croupier.table.handlers.handler import FLOOR, MANAGER, Asker, Duties, Duty, Folds, by_box
 from croupier.table.handlers.progressive import is_off_table
 from croupier.table.handlers.round_end import as_it_lies, finish_box, standing_meters
@@ -70,17 +70,16 @@ def why_not_confirm(state: State, command: do.ConfirmRefusal) -> Refusal | None:
 def _may_confirm(state: State, asker: Asker) -> Iterator[do.ConfirmRefusal]:
     won = state.round.won
     if won is not None and won.refusal:
-        another = won.proposed_by != asker.name
-        yield do.ConfirmRefusal(**asker.signed, box=won.box, upheld=another)
+        for upheld in (True, False):
+            yield do.ConfirmRefusal(**asker.signed, box=won.box, upheld=upheld)
 
 
 def _proposals(
     state: State, asker: Asker, commands: Sequence[do.ConfirmRefusal]
 ) -> Iterator[Option]:
-    won = state.round.won
+    won, may_uphold = state.round.won, any(command.upheld for command in commands)
     assert won is not None
-    for command in commands:
-        yield Option(do="confirm-refusal", box=command.box, names=(won.refusal,))
+    yield Option(do="confirm-refusal", box=won.box, names=(won.refusal,), may_uphold=may_uphold)
 
 
 def _why_no_word(state: State, seat: int) -> Refusal | None:
@@ -160,11 +159,14 @@ def confirm_refusal(state: State, command: do.ConfirmRefusal) -> Iterator[ev.Eve
 
 
 def waiting_line(state: State, meters: Mapping[str, int]) -> ReceiptLine | None:
-    """What the win that waits would be paid if it were validated now."""
+    """What the win that waits would be paid if it were validated now; None where nobody here can
+    open its cards."""
     won = state.round.won
     if won is None:
         return None
     box = state.round.boxes[won.box]
+    if not are_known((*box.cards, *(card for lie in state.round.places.values() for card in lie))):
+        return None
     return _still_due(state, box, standing_meters(state, box, meters))[0]
 
 

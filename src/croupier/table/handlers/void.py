@@ -73,7 +73,11 @@ def void_by_cause(
 ) -> Iterator[ev.Event]:
     """The round is void by a cause that no rulebook knows."""
     yield ev.RoundVoided(
-        clauses=state.cites(clause), rulings=(40,), name=cause, reason=reason, alone=alone
+        clauses=state.cites(clause),
+        rulings=(45,) if cause == "shuffle-ordered" else (40,),
+        name=cause,
+        reason=reason,
+        alone=alone,
     )
     yield from _everything_back(state, clause, given)
 

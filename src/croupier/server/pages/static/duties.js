@@ -131,8 +131,8 @@ const DUTIES = {
       27,
     ],
   ],
-  confirm: () => [
-    ["Uphold what was declared", { upheld: true }],
+  confirm: (option) => [
+    ...(option.may_uphold === false ? [] : [["Uphold what was declared", { upheld: true }]]),
     ["Dismiss it", { upheld: false }],
   ],
   "answer-call": () => [["I am here", {}]],
@@ -161,12 +161,16 @@ const DUTIES = {
       36,
     ]),
   "confirm-refusal": (option) => [
-    [
-      `Confirm the refusal: ${REFUSED[option.names[0]][0]}`,
-      { box: option.box, upheld: true },
-      REFUSED[option.names[0]][1],
-      36,
-    ],
+    ...(option.may_uphold === false
+      ? []
+      : [
+          [
+            `Confirm the refusal: ${REFUSED[option.names[0]][0]}`,
+            { box: option.box, upheld: true },
+            REFUSED[option.names[0]][1],
+            36,
+          ],
+        ]),
     ["Send it back to the floor", { box: option.box, upheld: false }],
   ],
   "record-paperwork": (option) => [[`Papers for box ${option.box} are done`, { box: option.box }]],
@@ -310,7 +314,11 @@ function counted({ color }, view, facts) {
     { name: "stub", label: "In the stub", ...many },
     { name: "on_table", label: "On the table", ...many },
   ];
-  return [["Count the stub", {}, then, 46, [...asks, ...held]]];
+  const dealers = view.places?.dealer?.length;
+  const dealt = dealers
+    ? [{ name: "hands.0", label: `The dealer held, if not ${dealers}`, optional: true, ...many }]
+    : [];
+  return [["Count the stub", {}, then, 46, [...asks, ...held, ...dealt]]];
 }
 
 const OF_DECK = [
