@@ -232,7 +232,7 @@ def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
 # What goes back or aside: a table that can only do these, or void its round, is stuck.
 _NO_WAY_ON = {
     *("void-round", "report-absence", "report-device", "order-recut", "order-shuffle"),
-    *("call-floor", "answer-call"),
+    *("call-floor", "answer-call", "buy-in", "cash-out", "tip"),
 }
 
 
