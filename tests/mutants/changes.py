@@ -4,9 +4,9 @@ A change is addressed by a dotted name inside the package and a short text withi
 
     [[change]]
     name = "anybody answers for any box"
-    at = "table.acting._asked"
-    find = "refuse_stranger(state, command.box, command.by)"
-    put = "pass"
+    at = "table.handlers.decisions._why_not_asked"
+    find = "why_stranger(state, command.box, command.by)"
+    put = "None"
     clauses = ["UTH 11.A(1)"]
 
 ``at`` may be a function, a method, a class or a variable of a module, a whole module, or the path

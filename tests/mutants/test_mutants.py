@@ -36,12 +36,14 @@ def test_every_kept_change_still_applies() -> None:
 
 
 def test_a_change_whose_text_has_gone_is_found() -> None:
-    (moved,) = lost([Change("moved", "table.wagering._asked", "refuse_stranger", "pass", ())])
-    assert "there is no _asked" in moved
-    assert "it may be meant at table.acting._asked" in moved
-    (gone,) = lost([Change("gone", "table.acting._asked", "a text of nobody", "pass", ())])
+    home, text = "table.handlers.decisions._why_not_asked", "why_stranger("
+    elsewhere = "table.handlers.wagers._why_not_asked"
+    (moved,) = lost([Change("moved", elsewhere, text, "pass", ())])
+    assert "there is no _why_not_asked" in moved
+    assert f"it may be meant at {home}" in moved
+    (gone,) = lost([Change("gone", home, "a text of nobody", "pass", ())])
     assert "0 times" in gone
-    (broken,) = lost([Change("broken", "table.acting._asked", "refuse_stranger(", "((", ())])
+    (broken,) = lost([Change("broken", home, text, "((", ())])
     assert "no Python" in broken
 
 
