@@ -14,7 +14,7 @@ from croupier.games.rules import ProgressiveTerms, bind
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.conduct import run
+from croupier.table.engine import run
 from croupier.table.shoe import ScriptedShoe
 from croupier.table.state import State, new_table, replace
 from croupier.table.terms import Terms, WagerLimit
