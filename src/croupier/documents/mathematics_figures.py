@@ -20,8 +20,8 @@ from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
 from croupier.facts.money import Cents
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Wager
-from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.submission import Limit
 
 

@@ -12,7 +12,6 @@ import msgspec
 
 from croupier.documents.filing import Filing
 from croupier.documents.layout.texts import (
-    PROGRESSIVE,
     Payouts,
     Statement,
     in_dollars,
@@ -23,6 +22,7 @@ from croupier.documents.layout.texts import (
 from croupier.documents.pdf import compiled
 from croupier.documents.round_words import and_words, capital
 from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.check_limits import ANY_CENT
 from croupier.submission.submission import Limit
@@ -223,7 +223,7 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
         Section("Meters reset to", reset),
         *((Section("Meters stay, until won, at", limit),) if limit else ()),
     )
-    shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, "envy")]
+    shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, ENVY)]
     yield Sign(
         name="progressive",
         title=f"Progressive wager {in_dollars(offer.stake_cents)}",

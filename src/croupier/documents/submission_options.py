@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass
 
 from croupier.documents.blocks import long_date
 from croupier.documents.filing import Filing
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Wager
 from croupier.rulebook.loader import rulings
-from croupier.submission.draft import ENVY, PROGRESSIVE, either
+from croupier.submission.draft import either
 from croupier.submission.labels import ABANDONED, DEVICES, money
 from croupier.submission.submission import Limit, MeterOffer, ProgressiveOffer
 from croupier.submission.value_kinds import percent

@@ -16,10 +16,10 @@ from croupier.exact.features import CardsInSight
 from croupier.exact.strategies import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.state import State
 from croupier.table.terms import Terms
 from croupier.table.views import BACK, Viewer, view

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from croupier.facts.money import Cents
 from croupier.games.registry import Registry
-from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
-from croupier.submission.draft import PROGRESSIVE, SubmissionDraft
+from croupier.submission.draft import SubmissionDraft
 from croupier.submission.keys import PaidFrom
 from croupier.submission.value_kinds import PPM
 

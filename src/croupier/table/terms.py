@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.keys import PAID_FROM, PaidFrom
@@ -141,7 +141,7 @@ class Terms:
             for name, one in self.limits
         }
         if fixed is not None:
-            limits["progressive"] = (fixed, fixed, fixed)
+            limits[PROGRESSIVE] = (fixed, fixed, fixed)
         return {
             way: {name: limits[name] for name in offered if name in limits}
             for way, offered in self.offered.items()
@@ -210,7 +210,7 @@ class Terms:
 
     @cached_property
     def meters(self) -> tuple[str, ...]:
-        table = self.rules.paytable("progressive")
+        table = self.rules.paytable(PROGRESSIVE)
         return tuple(meter.name for meter in table.meters) if table is not None else ()
 
     @cached_property

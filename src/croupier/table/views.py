@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from croupier.facts.errors import Unreadable
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.engine import options
 from croupier.table.finished_round import as_line
 from croupier.table.handlers.opening import change_at_s
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
 from croupier.table.receipt import ReceiptLine

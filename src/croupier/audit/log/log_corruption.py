@@ -17,7 +17,7 @@ from croupier.audit.log.log_generator import written_line
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX, round_of
 from croupier.games.registry import Registry
-from croupier.games.round import ENVY
+from croupier.games.rules import ENVY
 from croupier.rulebook.book import Rulebook
 from croupier.table.settlement import settle_box
 

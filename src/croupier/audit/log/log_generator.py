@@ -18,10 +18,10 @@ from croupier.facts.cards import DECK, Card, Rank, Suit
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.registry import Registry
 from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.receipt import Receipt, ReceiptLine
 from croupier.table.settlement import settle
 from croupier.table.terms import RATE_WHOLE, Terms, terms_of

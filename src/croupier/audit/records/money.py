@@ -8,11 +8,11 @@ import msgspec
 
 from croupier.audit.records import schema as rec
 from croupier.facts.money import MICROS_A_CENT
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.link import meter_movements
 from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 CHIPS: dict[type[ev.Event], Literal["buy-in", "cash-out", "tip"]] = {
     ev.ChipsBought: "buy-in",

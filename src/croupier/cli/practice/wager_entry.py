@@ -11,7 +11,7 @@ from rich.text import Text
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents
-from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.narration import money
 from croupier.table.terms import Terms
 

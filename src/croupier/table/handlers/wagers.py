@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
 from croupier.games.round import FinishedBox as FinishedBox
+from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.feasibility import check_box, what_stands
@@ -22,7 +23,7 @@ from croupier.table.handlers.handler import (
     refusal_by,
 )
 from croupier.table.handlers.opening import is_past_opening
-from croupier.table.handlers.progressive import PROGRESSIVE, grow
+from croupier.table.handlers.progressive import grow
 from croupier.table.handlers.seats import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.shuffle import why_unready
 from croupier.table.options import Option
