@@ -25,7 +25,7 @@ from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.check_limits import ANY_CENT
-from croupier.submission.submission import Limit
+from croupier.submission.submission import WagerLimit
 
 TITLE = "Signs"
 TO = "odds with \N{LEFT DOUBLE QUOTATION MARK}to\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -131,7 +131,7 @@ def _limit_of(filing: Filing, wager: Wager) -> str | None:
     return None
 
 
-def _range(limit: Limit) -> str:
+def _range(limit: WagerLimit) -> str:
     least, most = in_dollars(limit.minimum_cents), in_dollars(limit.maximum_cents)
     if limit.increment_cents == ANY_CENT:
         return f"{least} to {most}"

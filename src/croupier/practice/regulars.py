@@ -77,8 +77,8 @@ def stake(terms: Terms, wager: str, seat: int) -> int:
         return Cents(1_00)
     opens = wager in (*terms.book.opening.all_of, *terms.book.opening.any_of)
     steps = (seat - 1) % 3 * 2 if opens else 0
-    more = limit.least_cents + steps * limit.increment_cents
-    return more if more <= limit.most_cents else limit.least_cents
+    more = limit.minimum_cents + steps * limit.increment_cents
+    return more if more <= limit.maximum_cents else limit.minimum_cents
 
 
 # Decisions

@@ -228,9 +228,9 @@ class LogMaker:
         limit = self.terms.limit_of.get(wager.name)
         if limit is None:
             return Cents(5_00)
-        steps = (limit.most_cents - limit.least_cents) // limit.increment_cents
+        steps = (limit.maximum_cents - limit.minimum_cents) // limit.increment_cents
         high = steps if self._number % 9 == 0 else min(steps, 8)
-        return Cents(limit.least_cents + self._chance.randint(0, high) * limit.increment_cents)
+        return Cents(limit.minimum_cents + self._chance.randint(0, high) * limit.increment_cents)
 
     def _written(
         self, box: FinishedBox, decisions: list[rec.DecisionRecord], receipt: Receipt

@@ -258,7 +258,7 @@ def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
     limit = terms.limit_of.get(wager.name)
     if limit is None:
         return 0, 0, 0
-    return limit.least_cents, limit.most_cents, limit.increment_cents
+    return limit.minimum_cents, limit.maximum_cents, limit.increment_cents
 
 
 def _keys(filing: Filing, terms: Terms) -> dict[str, str]:

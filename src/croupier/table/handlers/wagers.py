@@ -245,15 +245,15 @@ def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
     limit = terms.limit_of.get(name)
     if limit is None:
         return
-    if not limit.least_cents <= cents <= limit.most_cents:
+    if not limit.minimum_cents <= cents <= limit.maximum_cents:
         raise state.refusal(
             f"{where} {dollars(cents)} is outside the posted "
-            f"{dollars(limit.least_cents)} to {dollars(limit.most_cents)}",
+            f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)}",
             wager.clause,
         )
-    if (cents - limit.least_cents) % limit.increment_cents:
+    if (cents - limit.minimum_cents) % limit.increment_cents:
         raise state.refusal(
-            f"{where} from {dollars(limit.least_cents)} it goes up by "
+            f"{where} from {dollars(limit.minimum_cents)} it goes up by "
             f"{dollars(limit.increment_cents)}",
             wager.clause,
         )
