@@ -11,8 +11,7 @@ from croupier.facts.money import Cents
 from croupier.games.rules import ProgressiveTerms, bind
 from croupier.table import commands as do
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.conduct import run
-from croupier.table.engine import options
+from croupier.table.engine import options, run
 from croupier.table.shoe import ElectronicShoe
 from croupier.table.state import State, new_table
 from croupier.table.terms import Terms

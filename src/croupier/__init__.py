@@ -58,8 +58,7 @@ if TYPE_CHECKING:
     from croupier.submission.toml_writer import write_submission
     from croupier.table import commands
     from croupier.table.automatic_dealer import next_duty
-    from croupier.table.conduct import run
-    from croupier.table.engine import decide, evolve, fold
+    from croupier.table.engine import decide, evolve, fold, run
     from croupier.table.narration import narrate
     from croupier.table.receipt import Outcome, Receipt, ReceiptLine
     from croupier.table.settlement import settle
@@ -194,8 +193,7 @@ _LATER = {
     "croupier.submission.finding": {"Finding": "Finding"},
     "croupier.submission.submission": {"Submission": "Submission"},
     "croupier.submission.toml_writer": {"write_submission": "write_submission"},
-    "croupier.table.conduct": {"run": "run"},
-    "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold"},
+    "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold", "run": "run"},
     "croupier.table.automatic_dealer": {"next_duty": "next_duty"},
     "croupier.table.receipt": {
         "ReceiptLine": "ReceiptLine",

@@ -28,7 +28,7 @@ from croupier.exact.strategies import read_strategy, shipped
 from croupier.exact.uth import best_value
 from croupier.facts.money import cents
 from croupier.submission.labels import money
-from croupier.submission.submission import Limit
+from croupier.submission.submission import WagerLimit
 from tests.documents.printing import (
     ODDS,
     allowed_odds,
@@ -91,7 +91,7 @@ def test_the_edge_by_ante_is_the_solvers(figures: dict[str, Figures]) -> None:
     ],
 )
 def test_which_antes_are_shown(limit: tuple[str, ...], uncut: str, shown: str | None) -> None:
-    antes = antes_shown(Limit(*map(cents, limit)), cents(uncut))
+    antes = antes_shown(WagerLimit(*map(cents, limit)), cents(uncut))
     if shown is not None:
         assert " ".join(f"{ante / 100:g}" for ante in antes) == shown
     assert len(antes) <= CUT_ANTES + 2

@@ -19,7 +19,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, next_to_settle, phase
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.conduct import run
+from croupier.table.engine import run
 from croupier.table.handlers.opening import is_past_opening
 from croupier.table.state import State, replace
 from tests.golden.stage import BOOKS, DECK, base, side

@@ -51,7 +51,9 @@ def work(table: KeptTable, seats: int, *, deal: bool) -> list[do.Command]:
 def wager(table: KeptTable) -> None:
     book, seat = table.state.book, seat_of(table.state, YOU)
     needed = book.opening.all_of or book.opening.any_of[:1]
-    stakes: dict[str, int] = {name: table.state.terms.limit_of[name].least_cents for name in needed}
+    stakes: dict[str, int] = {
+        name: table.state.terms.limit_of[name].minimum_cents for name in needed
+    }
     give(table, do.PlaceWagers(by=YOU, role="player", box=seat, stakes=stakes))
 
 

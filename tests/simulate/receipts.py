@@ -19,9 +19,9 @@ from croupier.facts.money import Cents, Micros, in_micros
 from croupier.facts.showings import Showing
 from croupier.games.registry import the_registry
 from croupier.games.round import FinishedBox, FinishedRound
-from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Paytable
-from croupier.simulate.compiled_rules import PROGRESSIVE, base_stakes, sight_of
+from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.kernels.settlement import RoundArrays
 from croupier.simulate.meters import Award, awards_of
 from croupier.simulate.plan import MeterPlan, PlayerStrategy, Seat, SimulationPlan

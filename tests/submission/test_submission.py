@@ -15,7 +15,7 @@ from croupier.facts.toml_text import toml_quote
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.submission.keys import KEYS
-from croupier.submission.submission import Limit, Submission
+from croupier.submission.submission import Submission, WagerLimit
 from croupier.submission.toml_writer import write_submission
 from croupier.table.terms import terms_of
 from tests.submission.forms import BOOKS, checked, edited
@@ -66,7 +66,11 @@ def test_rulings_17_and_18_are_shipped() -> None:
 
 def test_blind_follows_the_ante() -> None:
     said = shipped_submission("UTH-S")
-    assert said.limit("blind") == said.limit("ante") == Limit(Cents(1000), Cents(50000), Cents(500))
+    assert (
+        said.limit("blind")
+        == said.limit("ante")
+        == WagerLimit(Cents(1000), Cents(50000), Cents(500))
+    )
     assert said.limit("play") is None
     assert said.limit("progressive") is None
 
@@ -76,7 +80,7 @@ def test_blind_follows_the_ante() -> None:
     [(999, False), (1000, True), (1250, False), (50000, True), (50500, False)],
 )
 def test_what_a_limit_allows(stake_cents: int, allowed: bool) -> None:
-    assert Limit(Cents(1000), Cents(50000), Cents(500)).allows(Cents(stake_cents)) is allowed
+    assert WagerLimit(Cents(1000), Cents(50000), Cents(500)).allows(Cents(stake_cents)) is allowed
 
 
 def test_from_python() -> None:
@@ -95,9 +99,9 @@ dollars = st.integers(1, 10_000).map(lambda whole: Cents(100 * whole))
 
 
 @st.composite
-def limits(draw: st.DrawFn) -> Limit:
+def limits(draw: st.DrawFn) -> WagerLimit:
     least, step = draw(dollars), draw(dollars)
-    return Limit(least, Cents(least + step * draw(st.integers(0, 50))), step)
+    return WagerLimit(least, Cents(least + step * draw(st.integers(0, 50))), step)
 
 
 @st.composite

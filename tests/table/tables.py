@@ -11,13 +11,14 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, cents
 from croupier.games.registry import the_registry
 from croupier.games.rules import ProgressiveTerms, bind
+from croupier.submission.submission import WagerLimit
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.conduct import run
+from croupier.table.engine import run
 from croupier.table.shoe import ScriptedShoe
 from croupier.table.state import State, new_table, replace
-from croupier.table.terms import Terms, WagerLimit
+from croupier.table.terms import Terms
 
 UTH_LETTERS = {
     "blind": "A",

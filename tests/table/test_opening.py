@@ -8,7 +8,7 @@ from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
-from croupier.table.conduct import run
+from croupier.table.engine import run
 from croupier.table.state import replace
 from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth

@@ -20,9 +20,9 @@ from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
 from croupier.facts.money import Cents
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Wager
-from croupier.submission.draft import ENVY, PROGRESSIVE
-from croupier.submission.submission import Limit
+from croupier.submission.submission import WagerLimit
 
 
 class Confidence(NamedTuple):
@@ -149,7 +149,7 @@ class Figures:
         return -float(self.base.ev) - half, -float(self.base.ev) + half
 
 
-def antes_shown(limit: Limit, uncut_cents: Cents) -> tuple[Cents, ...]:
+def antes_shown(limit: WagerLimit, uncut_cents: Cents) -> tuple[Cents, ...]:
     """Some Antes that a table takes: the least, the last the payout limit never cuts, and more of
     those it does, up to the largest."""
     step = limit.increment_cents

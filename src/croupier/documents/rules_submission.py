@@ -22,6 +22,7 @@ from croupier.documents.filing import Filing
 from croupier.documents.layout.texts import statements
 from croupier.documents.round_words import hand_words
 from croupier.documents.submission_options import SubmissionOption, options, sections
+from croupier.games.rules import ENVY
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import rulings
 
@@ -100,7 +101,7 @@ def titled_tables(filing: Filing) -> Iterator[tuple[str, Paytable]]:
     for wager, letter, table in filing.paytables():
         yield f"{wager.title}{f', paytable {letter}' if letter else ''}", table
     if filing.rules.envy is not None:
-        letter = dict(filing.rules.letters)["envy"]
+        letter = dict(filing.rules.letters)[ENVY]
         yield f"Envy, paytable {letter}, for each other box", filing.rules.envy
 
 
@@ -211,7 +212,7 @@ def _lines_changed(
     now = {wager.name: (wager.title, table) for wager, _, table in new.paytables()}
     for filing, tables in ((old, was), (new, now)):
         if filing.rules.envy is not None:
-            tables["envy"] = ("Envy", filing.rules.envy)
+            tables[ENVY] = ("Envy", filing.rules.envy)
     for name in was.keys() & now.keys():
         title, table = now[name]
         before = {line.phrase: str(line.odds) for line in was[name][1].lines}

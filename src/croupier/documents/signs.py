@@ -12,7 +12,6 @@ import msgspec
 
 from croupier.documents.filing import Filing
 from croupier.documents.layout.texts import (
-    PROGRESSIVE,
     Payouts,
     Statement,
     in_dollars,
@@ -23,9 +22,10 @@ from croupier.documents.layout.texts import (
 from croupier.documents.pdf import compiled
 from croupier.documents.round_words import and_words, capital
 from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.submission.check_limits import ANY_CENT
-from croupier.submission.submission import Limit
+from croupier.submission.submission import WagerLimit
 
 TITLE = "Signs"
 TO = "odds with \N{LEFT DOUBLE QUOTATION MARK}to\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -131,7 +131,7 @@ def _limit_of(filing: Filing, wager: Wager) -> str | None:
     return None
 
 
-def _range(limit: Limit) -> str:
+def _range(limit: WagerLimit) -> str:
     least, most = in_dollars(limit.minimum_cents), in_dollars(limit.maximum_cents)
     if limit.increment_cents == ANY_CENT:
         return f"{least} to {most}"
@@ -223,7 +223,7 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
         Section("Meters reset to", reset),
         *((Section("Meters stay, until won, at", limit),) if limit else ()),
     )
-    shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, "envy")]
+    shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, ENVY)]
     yield Sign(
         name="progressive",
         title=f"Progressive wager {in_dollars(offer.stake_cents)}",

@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass
 
 from croupier.documents.blocks import long_date
 from croupier.documents.filing import Filing
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Wager
 from croupier.rulebook.loader import rulings
-from croupier.submission.draft import ENVY, PROGRESSIVE, either
+from croupier.submission.draft import either
 from croupier.submission.labels import ABANDONED, DEVICES, money
-from croupier.submission.submission import Limit, MeterOffer, ProgressiveOffer
+from croupier.submission.submission import MeterOffer, ProgressiveOffer, WagerLimit
 from croupier.submission.value_kinds import percent
 
 
@@ -118,7 +119,7 @@ def stake_words(filing: Filing, wager: Wager) -> str:
     return f"{beside}; only with {either(any_of)}" if any_of else beside
 
 
-def limit_words(limit: Limit) -> str:
+def limit_words(limit: WagerLimit) -> str:
     ends = f"{money(limit.minimum_cents)} to {money(limit.maximum_cents)}"
     return f"{ends}, in steps of {money(limit.increment_cents)}"
 

@@ -27,14 +27,14 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, dollars, in_micros
 from croupier.facts.odds import Share, StakeOdds
 from croupier.games.round import FinishedBox, FinishedRound
-from croupier.games.rules import Rules
+from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import Paytable, Wager
 from croupier.table.feasibility import check_box
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 
-ENVY, PAYOUT_LIMIT = "envy", "payout_limit"
+PAYOUT_LIMIT = "payout_limit"
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ def largest_stakes(rules: Rules, stakes: Mapping[str, Cents]) -> dict[str, Cents
     """The stakes of one box, completed: Play at its largest, and what the rules fix."""
     complete = dict(stakes)
     terms = rules.progressive
-    if terms is not None and rules.offers("progressive"):
-        complete.setdefault("progressive", terms.stake_cents)
+    if terms is not None and rules.offers(PROGRESSIVE):
+        complete.setdefault(PROGRESSIVE, terms.stake_cents)
     for wager in rules.book.wagers:
         if wager.equals in complete:
             complete.setdefault(wager.name, complete[wager.equals])
@@ -142,7 +142,7 @@ def _with_resets(rules: Rules) -> Rules:
 
 
 def _resets(rules: Rules) -> dict[str, Cents]:
-    table, terms = rules.paytable("progressive"), rules.progressive
+    table, terms = rules.paytable(PROGRESSIVE), rules.progressive
     if table is None or terms is None:
         return {}
     return {meter.name: terms.reset_of(meter.name) or cents(meter.least) for meter in table.meters}
@@ -170,7 +170,7 @@ class _Table:
             over_cents = capped_cents - self.boxes * self.rules.payout_limit_cents
             if over_cents > 0:
                 yield PAYOUT_LIMIT, Cents(-over_cents)
-        if self.rules.envy is not None and "progressive" in self.stakes:
+        if self.rules.envy is not None and PROGRESSIVE in self.stakes:
             holders_cents = self._most(self._envy(self.rules.envy))
             yield ENVY, Cents(holders_cents * (self.boxes - 1))
 
@@ -224,7 +224,7 @@ class _Table:
         for line in table.lines:
             if isinstance(line.odds, StakeOdds):
                 room = min(_boxes_showing(line.phrase, looks_at, False), self.boxes)
-                yield from [line.odds.pays_cents(self.stakes["progressive"])] * room
+                yield from [line.odds.pays_cents(self.stakes[PROGRESSIVE])] * room
 
     def _room(self, wager: Wager, phrase: str) -> int:
         """How many boxes can be paid by one line in the same round."""
@@ -383,7 +383,7 @@ def _nets_cents(receipt: Receipt, box: FinishedBox) -> Counter[str]:
     rules, nets_cents = receipt.round.rules, Counter[str]()
     limit = rules.book.payout_limit
     counts_with = {w.name: w.paid_on for w in rules.book.wagers if w.paid_on is not None}
-    counts_with |= {ENVY: "progressive"} | ({PAYOUT_LIMIT: limit.wagers[0]} if limit else {})
+    counts_with |= {ENVY: PROGRESSIVE} | ({PAYOUT_LIMIT: limit.wagers[0]} if limit else {})
     for line in receipt.of(box.seat):
         nets_cents[counts_with.get(line.wager, line.wager)] += line.net_cents
     return nets_cents

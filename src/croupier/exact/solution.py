@@ -20,7 +20,7 @@ from croupier.exact.endings import Assumed, Endings
 from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_names
 from croupier.facts.odds import Share
-from croupier.games.rules import refuse_no_stake
+from croupier.games.rules import ENVY, PROGRESSIVE, refuse_no_stake
 
 _CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")
 
@@ -157,8 +157,8 @@ class Solution:
         """The Envy that goes with a Progressive wager: the chosen one, or where nothing is chosen
         the paytable of the same letter; None where there is none."""
         chosen = dict(self.paytables)
-        same_letter = None if "progressive" in chosen else side.endings.paytable
-        letter = chosen.get("envy", same_letter)
+        same_letter = None if PROGRESSIVE in chosen else side.endings.paytable
+        letter = chosen.get(ENVY, same_letter)
         for envy in self.envy:
             same_stake = envy.assumed.stake_cents == side.assumed.stake_cents
             if (envy.paytable, envy.reading) == (letter, side.reading) and same_stake:

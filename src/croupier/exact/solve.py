@@ -19,7 +19,7 @@ from croupier.exact.limited import refuse_without_limit
 from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings, paytables_of
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
 from croupier.facts.money import Cents, cents
-from croupier.games.rules import Rules
+from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable, Wager
 
 Progress = Callable[[str, float], None]
@@ -164,7 +164,7 @@ def _choices(rules: Rules, judged_by: str) -> list[tuple[str | None, str]]:
 def _assumed(rules: Rules, wager: Wager, table: Paytable) -> Assumed:
     """The stake and the resets of a submission, or one dollar and the least resets."""
     terms = rules.progressive
-    stake = terms.stake_cents if terms is not None and wager.name == "progressive" else Cents(100)
+    stake = terms.stake_cents if terms is not None and wager.name == PROGRESSIVE else Cents(100)
     resets = dict(terms.resets) if terms is not None and table == rules.paytable(wager.name) else {}
     meters = ((meter.name, resets.get(meter.name, cents(meter.least))) for meter in table.meters)
     return Assumed(stake, tuple(meters))
@@ -179,5 +179,5 @@ def _envy_values(rules: Rules, solved: SolvedBase) -> Iterator[EnvyValue]:
             for reading, judged_by in _choices(rules, bonus.judged_by):
                 gone = bonus.folded_holder == "never"
                 counted = solved.counting(judged_by, forfeits=gone)
-                found = endings("envy", letter, table, counted)
+                found = endings(ENVY, letter, table, counted)
                 yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))

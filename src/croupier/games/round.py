@@ -8,9 +8,8 @@ from typing import Literal, get_args
 
 from croupier.facts.cards import Card
 from croupier.facts.money import Cents, Micros
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 
-PROGRESSIVE, ENVY = "progressive", "envy"
 Reason = Literal["hand", "wager"]
 """Why a Progressive win was refused: the hand does not qualify, or the wager was not accepted."""
 REASONS: tuple[Reason, ...] = get_args(Reason)

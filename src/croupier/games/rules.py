@@ -14,6 +14,7 @@ from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Paytable, ProgressiveRule, Rulebook, Wager
 
 T = TypeVar("T")
+PROGRESSIVE, ENVY = "progressive", "envy"
 MOST_LINES = 100
 
 
@@ -76,7 +77,7 @@ def bind(
     paytables = _chosen_paytables(book, letters)
     envy = _chosen_envy(book, letters, progressive)
     if progressive is not None:
-        _check_progressive(book, paytables.get("progressive"), progressive)
+        _check_progressive(book, paytables.get(PROGRESSIVE), progressive)
     if payout_limit_cents is not None:
         _check_payout_limit(book, payout_limit_cents)
     return Rules(
@@ -147,7 +148,7 @@ def _faults(rules: Rules, wager: Wager, table: Paytable) -> Iterator[str]:
         yield 'what stands below "anything else" is never paid; write it last'
     if table.judged_by is not None and table.judged_by not in rules.game.looks:
         yield f"nothing is judged by {quoted(table.judged_by)}; {', '.join(rules.game.looks)} are"
-    if wager.name != "progressive" and any(isinstance(line.odds, Share) for line in table.lines):
+    if wager.name != PROGRESSIVE and any(isinstance(line.odds, Share) for line in table.lines):
         yield "only the Progressive pays from a meter"
     if not wager.optional and any(isinstance(line.odds, Sum) for line in table.lines):
         yield f"{wager.title} is paid by odds, not by a sum of dollars"
@@ -173,7 +174,7 @@ def _chosen_paytables(book: Rulebook, letters: Mapping[str, str]) -> dict[str, P
 
 def _refuse_unknown(book: Rulebook, letters: Mapping[str, str]) -> None:
     with_tables = [w.name for w in book.wagers if w.name in book.paytables and not w.paid_on]
-    known = with_tables + (["envy"] if book.envy else [])
+    known = with_tables + ([ENVY] if book.envy else [])
     _refuse_without_paytable(book, letters, known)
 
 
@@ -185,15 +186,15 @@ def _refuse_without_paytable(book: Rulebook, names: Iterable[str], known: list[s
 def _chosen_envy(
     book: Rulebook, letters: Mapping[str, str], terms: ProgressiveTerms | None
 ) -> Paytable | None:
-    if "envy" not in letters or book.envy_bonus is None:
+    if ENVY not in letters or book.envy_bonus is None:
         return None
-    if "progressive" not in letters:
+    if PROGRESSIVE not in letters:
         raise Refusal(
             "Envy is chosen without a Progressive paytable; Envy goes only to Progressive wagers",
             book.cite(book.envy_bonus.clause),
         )
     clause = book.envy_bonus.paytables_clause
-    by_stake = _pick(book, "Envy", book.envy, letters["envy"], clause)
+    by_stake = _pick(book, "Envy", book.envy, letters[ENVY], clause)
     if terms is None:
         return None
     return by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
@@ -210,7 +211,7 @@ def _either(letters: Mapping[str, object]) -> str:
 
 def check_terms(rules: Rules, terms: ProgressiveTerms) -> None:
     """Refuse progressive terms that the rulebook forbids."""
-    _check_progressive(rules.book, rules.paytable("progressive"), terms)
+    _check_progressive(rules.book, rules.paytable(PROGRESSIVE), terms)
 
 
 def _check_progressive(book: Rulebook, table: Paytable | None, terms: ProgressiveTerms) -> None:
@@ -218,7 +219,7 @@ def _check_progressive(book: Rulebook, table: Paytable | None, terms: Progressiv
     if rule is None or table is None:
         raise Refusal(
             "Progressive terms are given, but no Progressive paytable is chosen",
-            book.cite(book.wager("progressive").clause if rule else book.refusals.wagers),
+            book.cite(book.wager(PROGRESSIVE).clause if rule else book.refusals.wagers),
         )
     if terms.stake_cents not in [cents(stake) for stake in rule.stakes]:
         raise Refusal(

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.registry import Registry
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.envelope import LONGEST, InstallTable, own_hand
 from croupier.ledger.events import TABLE, TableInstalled, read_kept
 from croupier.ledger.kept_table import ATTEMPTS, Clock, KeptTable, Packs, committed, system_clock
@@ -21,7 +22,6 @@ from croupier.ledger.store.port import Ledger, Moved, Writing
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.state import new_table
 
 

@@ -120,4 +120,4 @@ def _enough(state: State, seat: int, you: str) -> int:
         return BROUGHT_CENTS // 2
     opening = state.book.opening
     needed = opening.all_of or opening.any_of[:1]
-    return sum(state.terms.limit_of[name].least_cents for name in needed)
+    return sum(state.terms.limit_of[name].minimum_cents for name in needed)

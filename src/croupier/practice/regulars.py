@@ -16,10 +16,10 @@ from croupier.exact.features import CardsInSight
 from croupier.exact.strategies import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.state import State
 from croupier.table.terms import Terms
 from croupier.table.views import BACK, Viewer, view
@@ -77,8 +77,8 @@ def stake(terms: Terms, wager: str, seat: int) -> int:
         return Cents(1_00)
     opens = wager in (*terms.book.opening.all_of, *terms.book.opening.any_of)
     steps = (seat - 1) % 3 * 2 if opens else 0
-    more = limit.least_cents + steps * limit.increment_cents
-    return more if more <= limit.most_cents else limit.least_cents
+    more = limit.minimum_cents + steps * limit.increment_cents
+    return more if more <= limit.maximum_cents else limit.minimum_cents
 
 
 # Decisions

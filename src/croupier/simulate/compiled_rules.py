@@ -16,7 +16,7 @@ from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.facts.money import Cents
 from croupier.facts.odds import StakeOdds
 from croupier.facts.showings import Showing
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES, CompiledRules
 from croupier.simulate.plan import Seat, SimulationPlan
@@ -33,7 +33,7 @@ from croupier.simulate.rule_cases import (
 )
 from croupier.table.receipt import ReceiptLine
 
-SIX_CARD_BONUS, PROGRESSIVE = "six_card_bonus", "progressive"
+SIX_CARD_BONUS = "six_card_bonus"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
-from croupier.simulate.compiled_rules import PROGRESSIVE, SIX_CARD_BONUS, sight_of, wagered_cents
+from croupier.games.rules import ENVY, PROGRESSIVE
+from croupier.simulate.compiled_rules import SIX_CARD_BONUS, sight_of, wagered_cents
 from croupier.simulate.figure import AT_RESETS, BoxFigures, Hit, JointFigure, Spread, WagerFigure
 from croupier.simulate.kernels.settlement import OUTCOMES, CompiledRules, square_of
 from croupier.simulate.meters import Award
@@ -200,7 +201,7 @@ def _envy(
     cents, times = sums[0], sums[-1]
     mean = Fraction(cents, played.rounds)
     variance = Fraction(square_of(sums), played.rounds) - mean**2
-    letter = dict(plan.rules.letters)["envy"]
+    letter = dict(plan.rules.letters)[ENVY]
     (exact,) = [
         envy
         for envy in solution.envy
@@ -209,7 +210,7 @@ def _envy(
     ]
     known = all(_always_holds(plan, felt, at) for at in others)
     yield WagerFigure(
-        "envy",
+        ENVY,
         letter,
         stake,
         played.rounds,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.facts.money import MICROS_A_CENT, Cents, Micros, in_micros
 from croupier.facts.odds import Share
-from croupier.simulate.compiled_rules import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.plan import MeterPlan, SimulationPlan
 from croupier.simulate.rounds import ShardResult
 

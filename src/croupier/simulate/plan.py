@@ -16,7 +16,7 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.names import known_name
 from croupier.games.round import FinishedBox
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.submission.submission import Submission
 from croupier.table.feasibility import check_box
 
@@ -111,7 +111,7 @@ def seated(
     if not 0 <= seed < 1 << 64:
         raise Unreadable("a seed is a whole number from 0 to 18,446,744,073,709,551,615")
     seats = tuple(Seat(tuple(made.items()), mind, player) for player, mind in enumerate(minds))
-    return SimulationPlan(rules, seats, _meters(submission) if "progressive" in made else (), seed)
+    return SimulationPlan(rules, seats, _meters(submission) if PROGRESSIVE in made else (), seed)
 
 
 def refuse_boxes(submission: Submission, boxes: int) -> None:
@@ -144,7 +144,7 @@ def _least_stakes(submission: Submission, rules: Rules) -> dict[str, Cents]:
     stakes: dict[str, Cents] = {}
     for wager in rules.book.wagers:
         limit = submission.limit(wager.name)
-        if wager.name == "progressive" and rules.progressive is not None:
+        if wager.name == PROGRESSIVE and rules.progressive is not None:
             stakes[wager.name] = rules.progressive.stake_cents
         elif limit is not None and rules.offers(wager.name) and wager.equals is None:
             stakes[wager.name] = limit.minimum_cents
@@ -154,7 +154,7 @@ def _least_stakes(submission: Submission, rules: Rules) -> dict[str, Cents]:
 def _refuse_stake(submission: Submission, rules: Rules, name: str, cents: Cents) -> None:
     """Stakes are those a player of this table may make: within its posted limits."""
     wager, limit, terms = rules.book.wager(name), submission.limit(name), rules.progressive
-    if name == "progressive" and terms is not None:
+    if name == PROGRESSIVE and terms is not None:
         if cents != terms.stake_cents:
             raise Refusal(
                 f"{wager.title}: it is {dollars(terms.stake_cents)} at this table, "

@@ -15,7 +15,7 @@ from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import evaluate
-from croupier.simulate.compiled_rules import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.decision_tables import refuse_other_games
 from croupier.simulate.figure import BoxFigures, Spread
 from croupier.simulate.figures import exact_side, figures_of, table_net

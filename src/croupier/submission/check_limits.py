@@ -9,8 +9,9 @@ from croupier.facts.hands import FIVE_CARD, Hand
 from croupier.facts.money import Cents, cents, dollars
 from croupier.facts.odds import For, Odds, StakeOdds, To
 from croupier.facts.showings import Showing
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
-from croupier.submission.draft import PROGRESSIVE, Check, SubmissionDraft
+from croupier.submission.draft import Check, SubmissionDraft
 from croupier.submission.finding import Finding
 from croupier.submission.keys import shown
 from croupier.submission.most_won import ROYAL, most_won

@@ -7,8 +7,9 @@ from functools import wraps
 
 from croupier.facts.errors import quoted
 from croupier.facts.money import Cents, cents, dollars
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Rulebook
-from croupier.submission.draft import ENVY, PROGRESSIVE, Check, SubmissionDraft, either
+from croupier.submission.draft import Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.value_kinds import PPM, percent
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.facts.errors import quoted
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import ENVY, PROGRESSIVE, Check, SubmissionDraft, either
+from croupier.submission.draft import Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
 
 

@@ -17,7 +17,6 @@ from croupier.submission.keys import Read, names_under, shown
 from croupier.submission.toml_lines import Path, TomlLines
 
 T = TypeVar("T")
-PROGRESSIVE, ENVY = "progressive", "envy"
 Check = Callable[["SubmissionDraft"], Iterator[Finding]]
 
 

@@ -12,15 +12,15 @@ from fractions import Fraction
 
 from croupier.facts.money import Cents
 from croupier.games.registry import Registry
-from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
-from croupier.submission.draft import PROGRESSIVE, SubmissionDraft
+from croupier.submission.draft import SubmissionDraft
 from croupier.submission.keys import PaidFrom
 from croupier.submission.value_kinds import PPM
 
 
 @dataclass(frozen=True)
-class Limit:
+class WagerLimit:
     """What a player may stake on one wager: from the minimum in steps up to the maximum."""
 
     minimum_cents: Cents
@@ -104,7 +104,7 @@ class Submission:
     adjacent_boxes: int
     abandoned_wagers: str
     paytables: tuple[tuple[str, str], ...]
-    limits: tuple[tuple[str, Limit], ...]
+    limits: tuple[tuple[str, WagerLimit], ...]
     dealing: Dealing
     devices: Devices = Devices()
     decks: Decks = Decks()
@@ -115,7 +115,7 @@ class Submission:
     approved: datetime.date | None = None
     logo: str | None = None
 
-    def limit(self, wager: str) -> Limit | None:
+    def limit(self, wager: str) -> WagerLimit | None:
         """The limit of a wager whose size a player chooses."""
         return dict(self.limits).get(wager)
 
@@ -165,14 +165,14 @@ def built(draft: SubmissionDraft) -> Submission:
     )
 
 
-def _limits(draft: SubmissionDraft) -> list[tuple[str, Limit]]:
+def _limits(draft: SubmissionDraft) -> list[tuple[str, WagerLimit]]:
     found = []
     for wager in draft.offered():
         table = ("limits", wager.equals or wager.name)
         least, most = draft.amount(*table, "minimum"), draft.amount(*table, "maximum")
         if has_own_limits(wager) and least is not None and most is not None:
             step = draft.amount(*table, "increment") or ANY_CENT
-            found.append((wager.name, Limit(least, most, step)))
+            found.append((wager.name, WagerLimit(least, most, step)))
     return found
 
 

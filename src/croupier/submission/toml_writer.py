@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from croupier.facts.money import Cents, dollars
 from croupier.facts.toml_text import toml_quote
-from croupier.submission.submission import Limit, MeterOffer, ProgressiveOffer, Submission
+from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submission, WagerLimit
 from croupier.submission.value_kinds import percent
 
 
@@ -66,7 +66,7 @@ def _meter(meter: MeterOffer) -> str:
     return f'{{ {amounts}, rate = "{percent(meter.rate_ppm)}"{limit} }}'
 
 
-def _limit(limit: Limit) -> str:
+def _limit(limit: WagerLimit) -> str:
     ends = f"minimum = {_amount(limit.minimum_cents)}, maximum = {_amount(limit.maximum_cents)}"
     return f"{{ {ends}, increment = {_amount(limit.increment_cents)} }}"
 

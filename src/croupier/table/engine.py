@@ -160,3 +160,9 @@ def fold(state: State, events: Iterable[Event]) -> State:
     for event in events:
         state = evolve(state, event)
     return state
+
+
+def run(state: State, command: Command) -> tuple[State, tuple[Event, ...]]:
+    """The state after a command, and the events it gave; raises what ``decide`` raises."""
+    events = decide(state, command)
+    return fold(state, events), events

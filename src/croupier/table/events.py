@@ -298,6 +298,10 @@ class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     reset_cents: int = 0
     holder: int | None = None
 
+    @property
+    def clause(self) -> str:
+        return self.clauses[0]
+
 
 class BoxSettled(BoxEvent, frozen=True, tag="box-settled"):
     """Every wager of a box is settled."""

@@ -9,8 +9,8 @@ from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_names
-from croupier.games.round import PROGRESSIVE, FinishedBox, FinishedRound
-from croupier.games.rules import Rules
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Place, Rulebook, Wager
 
 
@@ -224,7 +224,7 @@ def _all_cards(round: FinishedRound) -> Iterator[tuple[str, Card]]:
 
 def _check_meters(round: FinishedRound) -> None:
     book = round.rules.book
-    table = round.rules.paytable("progressive")
+    table = round.rules.paytable(PROGRESSIVE)
     known = [meter.name for meter in table.meters] if table is not None else []
     clause = book.cite(table.clause if table else book.refusals.no_such_option)
     known_names(round.meters, known, "meter", where="The Progressive paytable", clause=clause)

@@ -18,7 +18,7 @@ from croupier.facts.toml_text import read_toml
 from croupier.facts.toml_text import toml_quote as _quote
 from croupier.games.registry import Registry
 from croupier.games.round import REASONS, FinishedBox, FinishedRound, Refused
-from croupier.games.rules import ProgressiveTerms, Rules, bind
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Rulebook
 from croupier.table.feasibility import refuse_seat
 
@@ -151,7 +151,7 @@ def _stakes(rules: Rules, entry: Mapping[str, Any], seat: int) -> dict[str, Cent
     for wager in rules.book.wagers:
         if wager.name not in entry:
             continue
-        if wager.name != "progressive":
+        if wager.name != PROGRESSIVE:
             stakes[wager.name] = _amount(entry, wager.name)
         elif _yes_or_no(entry, wager.name):
             stakes[wager.name] = _progressive_stake(rules, seat)
@@ -161,9 +161,9 @@ def _stakes(rules: Rules, entry: Mapping[str, Any], seat: int) -> dict[str, Cent
 def _progressive_stake(rules: Rules, seat: int) -> Cents:
     if rules.progressive is not None:
         return rules.progressive.stake_cents
-    wager, rule = rules.book.wager("progressive"), rules.book.progressive
+    wager, rule = rules.book.wager(PROGRESSIVE), rules.book.progressive
     assert rule is not None
-    if rules.paytable("progressive") is None:
+    if rules.paytable(PROGRESSIVE) is None:
         raise Refusal(
             f"Box {seat}, Progressive: not offered at this table; "
             "choose its paytable under [paytables]",

@@ -15,7 +15,8 @@ from croupier.facts.hands import Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.odds import PUSH, Odds, Push, Share, StakeOdds
 from croupier.facts.showings import Showing
-from croupier.games.round import ENVY, PROGRESSIVE, FinishedBox, FinishedRound
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Cited, Paytable, Wager
 from croupier.table.feasibility import refuse_impossible
 from croupier.table.receipt import MeterMove, Outcome, Receipt, ReceiptLine

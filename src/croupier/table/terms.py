@@ -10,11 +10,11 @@ from typing import Literal, get_args
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.keys import PAID_FROM, PaidFrom
-from croupier.submission.submission import Submission
+from croupier.submission.submission import Submission, WagerLimit
 
 Absence = Literal["abandoned", "default"]
 ABSENCES: tuple[Absence, ...] = get_args(Absence)
@@ -32,15 +32,6 @@ class Policy:
 
 CASINO = Policy("casino", one_does_both=False)
 HOME = Policy("home", one_does_both=True)
-
-
-@dataclass(frozen=True)
-class WagerLimit:
-    """The least and the most one wager may be, and the steps between."""
-
-    least_cents: Cents
-    most_cents: Cents
-    increment_cents: Cents = Cents(1)
 
 
 @dataclass(frozen=True)
@@ -137,11 +128,11 @@ class Terms:
         """The least and the most of each open wager and the steps between, by way."""
         fixed = self.progressive_cents
         limits = {
-            name: (one.least_cents, one.most_cents, one.increment_cents)
+            name: (one.minimum_cents, one.maximum_cents, one.increment_cents)
             for name, one in self.limits
         }
         if fixed is not None:
-            limits["progressive"] = (fixed, fixed, fixed)
+            limits[PROGRESSIVE] = (fixed, fixed, fixed)
         return {
             way: {name: limits[name] for name in offered if name in limits}
             for way, offered in self.offered.items()
@@ -210,7 +201,7 @@ class Terms:
 
     @cached_property
     def meters(self) -> tuple[str, ...]:
-        table = self.rules.paytable("progressive")
+        table = self.rules.paytable(PROGRESSIVE)
         return tuple(meter.name for meter in table.meters) if table is not None else ()
 
     @cached_property
@@ -242,10 +233,7 @@ def terms_of(said: Submission, registry: Registry, *, electronic_shoe: bool) -> 
         rules=said.rules(registry),
         boxes=said.boxes,
         way=said.dealing.method,
-        limits=tuple(
-            (name, WagerLimit(limit.minimum_cents, limit.maximum_cents, limit.increment_cents))
-            for name, limit in said.limits
-        ),
+        limits=said.limits,
         fallback_ways=said.dealing.fallbacks,
         adjacent_boxes=said.adjacent_boxes,
         deck_colors=said.decks.backs or ("red",),

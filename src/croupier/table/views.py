@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from croupier.facts.errors import Unreadable
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.engine import options
-from croupier.table.finished_round import as_line
+from croupier.table.events import WagerSettled
+from croupier.table.finished_round import as_event
 from croupier.table.handlers.opening import change_at_s
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
-from croupier.table.receipt import ReceiptLine
 from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
@@ -182,9 +182,9 @@ class TableSight:
     def _lines(self, seat: int) -> Iterator[LineView]:
         for line in self._round.lines:
             if line.box == seat:
-                yield _line_view(as_line(line))
+                yield _line_view(line)
         if self._won is not None and self._won.seat == seat:
-            yield replace(_line_view(self._won), pending=True)
+            yield replace(_line_view(as_event(self._won)), pending=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -234,17 +234,8 @@ def _nets(round: Round) -> Mapping[int, int]:
     return nets
 
 
-def _line_view(line: ReceiptLine) -> LineView:
-    return LineView(
-        wager=line.wager,
-        outcome=str(line.outcome),
-        stake_cents=line.stake_cents,
-        paid_cents=line.paid_cents,
-        returned_cents=line.returned_cents,
-        odds=str(line.odds) if line.odds is not None else None,
-        shows=line.shows,
-        clause=line.clause,
-    )
+def _line_view(line: WagerSettled) -> LineView:
+    return msgspec.convert(line, LineView, from_attributes=True)
 
 
 def _in_force(state: State, now: Phase, asked: Box | None) -> str:

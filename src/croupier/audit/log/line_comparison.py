@@ -11,7 +11,7 @@ from croupier.audit.log.finding import LogFinding
 from croupier.audit.records import schema as rec
 from croupier.facts.money import dollars, meter_exactly
 from croupier.facts.odds import PUSH, For
-from croupier.games.round import ENVY, PROGRESSIVE
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.table.receipt import Outcome, ReceiptLine
 
 LIMIT = "payout_limit"

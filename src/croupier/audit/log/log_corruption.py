@@ -13,12 +13,13 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.audit.log.line_comparison import LIMIT
-from croupier.audit.log.log_generator import written_line
 from croupier.audit.records import schema as rec
+from croupier.audit.records.money import line_record
 from croupier.audit.records.reader import BOX, round_of
 from croupier.games.registry import Registry
-from croupier.games.round import ENVY
+from croupier.games.rules import ENVY
 from croupier.rulebook.book import Rulebook
+from croupier.table.finished_round import as_event
 from croupier.table.settlement import settle_box
 
 HOUR_US = 3_600_000_000
@@ -125,7 +126,7 @@ def _from_the_left(eyes: Eyes) -> Changed:
     round = round_of(eyes.record, eyes.registry)
     meters = dict(round.meters)
     lines = [
-        written_line(line)
+        line_record(as_event(line))
         for box in reversed(round.in_settling_order())
         for line in settle_box(round, box, meters)
     ]

@@ -13,16 +13,18 @@ from random import Random
 
 from croupier.audit.log.times import shown_after
 from croupier.audit.records import schema as rec
+from croupier.audit.records.money import line_record
 from croupier.audit.records.reader import BOX, terms_of_rules
 from croupier.facts.cards import DECK, Card, Rank, Suit
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.games.registry import Registry
 from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
-from croupier.table.handlers.progressive import PROGRESSIVE
-from croupier.table.receipt import Receipt, ReceiptLine
+from croupier.table.finished_round import as_event
+from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import RATE_WHOLE, Terms, terms_of
 
@@ -101,7 +103,7 @@ class LogMaker:
             stub_count=stub,
             boxes=tuple(self._written(b, decisions, receipt) for b, decisions in boxes),
             cards=tuple(dealt),
-            lines=tuple(written_line(line) for line in receipt.lines),
+            lines=tuple(line_record(as_event(line)) for line in receipt.lines),
             meters=tuple(
                 rec.MeterRecord(
                     name=name,
@@ -228,9 +230,9 @@ class LogMaker:
         limit = self.terms.limit_of.get(wager.name)
         if limit is None:
             return Cents(5_00)
-        steps = (limit.most_cents - limit.least_cents) // limit.increment_cents
+        steps = (limit.maximum_cents - limit.minimum_cents) // limit.increment_cents
         high = steps if self._number % 9 == 0 else min(steps, 8)
-        return Cents(limit.least_cents + self._chance.randint(0, high) * limit.increment_cents)
+        return Cents(limit.minimum_cents + self._chance.randint(0, high) * limit.increment_cents)
 
     def _written(
         self, box: FinishedBox, decisions: list[rec.DecisionRecord], receipt: Receipt
@@ -280,25 +282,3 @@ class LogMaker:
         return opened_us, rec.StubCountRecord(
             stub=rest, on_table=dealt, at_us=closed_us + 20 * SECOND_US
         )
-
-
-def written_line(line: ReceiptLine) -> rec.LineRecord:
-    """A line of a receipt as a record has it."""
-    move = line.meter
-    return rec.LineRecord(
-        box=line.seat,
-        wager=line.wager,
-        stake_cents=line.stake_cents,
-        outcome=str(line.outcome),  # type: ignore[arg-type]
-        odds=str(line.odds) if line.odds is not None else None,
-        paid_cents=line.paid_cents,
-        returned_cents=line.returned_cents,
-        clause=line.clause,
-        rulings=line.rulings,
-        shows=line.shows,
-        holder=line.holder,
-        meter=move.name if move else None,
-        meter_before_micros=move.before_micros if move else 0,
-        meter_after_micros=move.after_micros if move else 0,
-        reset_cents=move.reset_cents if move else 0,
-    )

@@ -15,7 +15,7 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros
 from croupier.games.registry import Registry
 from croupier.games.round import FinishedBox, FinishedRound
-from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import settle_box
 

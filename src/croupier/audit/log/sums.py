@@ -9,7 +9,7 @@ from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.records import schema as rec
 from croupier.facts.money import dollars, in_micros, meter_exactly
-from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.terms import RATE_WHOLE
 
 

@@ -11,9 +11,9 @@ from croupier.audit.records import schema as rec
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, dollars
 from croupier.games.round import FinishedBox
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Street
 from croupier.table.feasibility import check_box
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 
 def wagers_found(case: RoundCase) -> Iterator[LogFinding]:

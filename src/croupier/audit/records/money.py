@@ -8,11 +8,11 @@ import msgspec
 
 from croupier.audit.records import schema as rec
 from croupier.facts.money import MICROS_A_CENT
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.link import meter_movements
 from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 CHIPS: dict[type[ev.Event], Literal["buy-in", "cash-out", "tip"]] = {
     ev.ChipsBought: "buy-in",
@@ -67,7 +67,7 @@ def lines(kept: KeptRound) -> tuple[rec.LineRecord, ...]:
         if isinstance(event, ev.ProgressiveValidated | ev.ProgressiveRefused):
             word = event
         elif isinstance(event, ev.WagerSettled):
-            line = _line(event, told)
+            line = line_record(event, told.line.at_us)
             if word is not None and (event.box, event.wager) == (word.box, PROGRESSIVE):
                 line, word = _validated(line, word), None
             settled.append(line)
@@ -95,26 +95,9 @@ def _last(settled: list[rec.LineRecord], box: int, **wanted: object) -> int:
     )
 
 
-def _line(event: ev.WagerSettled, told: RoundEvent) -> rec.LineRecord:
-    return rec.LineRecord(
-        box=event.box,
-        wager=event.wager,
-        stake_cents=event.stake_cents,
-        outcome=event.outcome,  # type: ignore[arg-type]
-        odds=event.odds,
-        paid_cents=event.paid_cents,
-        returned_cents=event.returned_cents,
-        clause=event.clauses[0],
-        rulings=event.rulings,
-        shows=event.shows,
-        holder=event.holder,
-        meter=event.meter,
-        meter_before_micros=event.meter_before_micros,
-        meter_after_micros=event.meter_after_micros,
-        reset_cents=event.reset_cents,
-        at_us=told.line.at_us,
-        outside=event.outside,
-    )
+def line_record(event: ev.WagerSettled, at_us: int = 0) -> rec.LineRecord:
+    """A line of a receipt as a record has it."""
+    return replace(msgspec.convert(event, rec.LineRecord, from_attributes=True), at_us=at_us)
 
 
 def returns(kept: KeptRound) -> tuple[rec.ReturnRecord, ...]:

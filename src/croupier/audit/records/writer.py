@@ -17,6 +17,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.money import box_money, chip_moves, lines, meters, returns
 from croupier.audit.records.reader import terms_of_rules
 from croupier.games.round import Refused
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.envelope import MICROS_A_SECOND
 from croupier.ledger.events import TableInstalled
 from croupier.ledger.redaction import shown_at_last
@@ -160,7 +161,7 @@ def _laid(kept: KeptRound, seat: int) -> dict[str, tuple[RoundEvent, ev.WagerPla
         elif isinstance(event, TAKEN_BACK) and told.before.round.stage == "betting":
             laid.pop(event.wager, None)
         elif isinstance(event, ev.ChipReturned):
-            laid.pop("progressive", None)
+            laid.pop(PROGRESSIVE, None)
     return laid
 
 

@@ -22,9 +22,9 @@ from croupier.exact.solution import Solution
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import dollars
 from croupier.games.registry import Registry
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.check import CheckedSubmission, shipped_text
-from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.finding import Finding, most_serious_first
 from croupier.submission.submission import Submission
 

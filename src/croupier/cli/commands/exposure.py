@@ -21,7 +21,7 @@ from croupier.exact.exposure import exposure as exposure_of
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
 from croupier.games.registry import Registry
-from croupier.games.rules import ProgressiveTerms, Rules, check_terms, with_paytable
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, check_terms, with_paytable
 from croupier.submission.submission import Submission
 
 
@@ -99,12 +99,12 @@ def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
         if tables and rules.paytable(name) is None:
             letter, table = next(iter(tables.items()))
             rules = with_paytable(rules, name, letter, table)
-    if "progressive" not in staked or book.progressive is None:
+    if PROGRESSIVE not in staked or book.progressive is None:
         return rules
     hand = "flop" if "flop" in book.progressive.hands else None
-    terms = ProgressiveTerms(staked["progressive"], hand)
+    terms = ProgressiveTerms(staked[PROGRESSIVE], hand)
     check_terms(rules, terms)
-    letter = dict(rules.letters)["progressive"]
+    letter = dict(rules.letters)[PROGRESSIVE]
     by_stake = book.envy.get(letter) or next(iter(book.envy.values()), {})
     envy = by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
     return replace(rules, progressive=terms, envy=envy)

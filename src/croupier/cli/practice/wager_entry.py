@@ -11,7 +11,7 @@ from rich.text import Text
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents
-from croupier.table.handlers.progressive import PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.table.narration import money
 from croupier.table.terms import Terms
 
@@ -57,7 +57,7 @@ def least(terms: Terms, wager: str) -> int:
     if wager == PROGRESSIVE and terms.progressive_cents is not None:
         return terms.progressive_cents
     limit = terms.limit_of.get(wager)
-    return limit.least_cents if limit is not None else 1_00
+    return limit.minimum_cents if limit is not None else 1_00
 
 
 def _equal_to(terms: Terms, name: str) -> list[str]:
@@ -88,4 +88,4 @@ def _limits(terms: Terms, name: str) -> str:
     if name == PROGRESSIVE or limit is None:
         return f"{money(least(terms, name))}"
     step = money(limit.increment_cents)
-    return f"{money(limit.least_cents)} to {money(limit.most_cents)} in steps of {step}"
+    return f"{money(limit.minimum_cents)} to {money(limit.maximum_cents)} in steps of {step}"

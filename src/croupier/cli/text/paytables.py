@@ -11,6 +11,7 @@ from rich.text import Text
 
 from croupier.facts.errors import Refusal
 from croupier.facts.odds import Push
+from croupier.games.rules import ENVY
 from croupier.rulebook.book import Paytable, Rulebook
 
 Titled = tuple[str, Paytable]
@@ -18,7 +19,7 @@ Titled = tuple[str, Paytable]
 
 def wager_named(books: list[Rulebook], words: list[str]) -> tuple[str, str | None] | None:
     """The wager these words name, and the letter of its paytable where one is written."""
-    names = {"envy": "envy"}
+    names = {ENVY: ENVY}
     for book in books:
         for wager in book.wagers:
             names |= {wager.name.replace("_", " "): wager.name, wager.title.lower(): wager.name}
@@ -62,7 +63,7 @@ def tell_book(book: Rulebook, console: Console, whole: bool) -> None:
     if whole:
         console.print()
         _tell_table_and_deck(book, console)
-        for name in [*book.paytables, *(["envy"] if book.envy else [])]:
+        for name in [*book.paytables, *([ENVY] if book.envy else [])]:
             _tell_tables(book, name, dict(_tables(book, name)), console)
     else:
         console.print()
@@ -86,7 +87,7 @@ def _tell_table_and_deck(book: Rulebook, console: Console) -> None:
 
 
 def _tables(book: Rulebook, name: str) -> Iterator[Titled]:
-    if name == "envy":
+    if name == ENVY:
         for letter, by_stake in book.envy.items():
             for stake, table in by_stake.items():
                 yield f"{letter} {stake}", table
@@ -94,7 +95,7 @@ def _tables(book: Rulebook, name: str) -> Iterator[Titled]:
 
 
 def _tell_tables(book: Rulebook, name: str, tables: dict[str, Paytable], console: Console) -> None:
-    title = "Envy" if name == "envy" else book.wager(name).title
+    title = "Envy" if name == ENVY else book.wager(name).title
     console.print(Text(f"{book.id} {title}", style="bold"))
     console.print(Columns([_as_table(letter, table) for letter, table in tables.items()]))
     console.print()

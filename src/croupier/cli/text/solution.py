@@ -13,6 +13,7 @@ from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import SideValue, Solution, net_label
 from croupier.facts.money import dollars
 from croupier.games.registry import Registry
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook
 from croupier.submission.submission import ProgressiveOffer
 
@@ -119,7 +120,7 @@ def _tell_progressives(solution: Solution, growth: Fraction | None, console: Con
         *("Even at", "with Envy", "Long run", "Hit 1 in"),
     )
     table = _table("Progressive, by meter", *names)
-    chosen = dict(solution.paytables).get("progressive")
+    chosen = dict(solution.paytables).get(PROGRESSIVE)
     for side in sides:
         _add_meters(table, solution, side, growth if side.endings.paytable == chosen else None)
     console.print(table)

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.games.registry import Registry
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import ENVY, PROGRESSIVE
 from croupier.submission.labels import ABANDONED, DEVICES, money
 from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submission
 from croupier.submission.value_kinds import percent

@@ -12,8 +12,8 @@ from math import degrees, radians
 from croupier.documents.layout.letter_widths import width
 from croupier.documents.layout.paytable_areas import pay_lines, tall_enough
 from croupier.documents.layout.shapes import Area, Disk, Letters, Shape, Slab, around, stacked
-from croupier.documents.layout.texts import CLOSED, NOT_OFFERED, PROGRESSIVE, in_dollars, payouts
-from croupier.games.rules import Rules
+from croupier.documents.layout.texts import CLOSED, NOT_OFFERED, in_dollars, payouts
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Wager
 
 SENSOR_ROW, SIDE_ROW, ANTE_ROW, PLAY_ROW, CARD_ROW = 683.0, 744.0, 819.0, 896.0, 990.0

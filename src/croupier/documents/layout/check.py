@@ -17,7 +17,6 @@ from croupier.documents.layout.svg_reader import Bounds, Drawing, DrawnArea, rea
 from croupier.documents.layout.texts import (
     CLOSED,
     NOT_OFFERED,
-    PROGRESSIVE,
     Payouts,
     payouts,
     statements,
@@ -25,7 +24,7 @@ from croupier.documents.layout.texts import (
 from croupier.documents.svg import APOSTROPHE
 from croupier.facts.errors import Refusal, quoted
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Cited, Rulebook, Wager
 from croupier.rulebook.book import LayoutRule as Clauses
 from croupier.submission.finding import Finding

@@ -13,11 +13,9 @@ import msgspec
 from croupier.documents.round_words import and_words, hand_named, hand_words, unopened
 from croupier.facts.money import dollars
 from croupier.facts.odds import PUSH
-from croupier.games.rules import Rules
+from croupier.games.rules import ENVY, Rules
 from croupier.rulebook.book import Paytable, Street, Wager
 
-ENVY = "envy"
-PROGRESSIVE = "progressive"
 CLOSED, NOT_OFFERED = "closed", "not offered"
 """The area of a wager that every layout must have and this table does not offer, and its mark."""
 

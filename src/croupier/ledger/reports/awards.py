@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.facts.money import Cents, in_micros
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.books import Movement
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 AT_TABLE, OUTSIDE = "paid at the table", "paid outside the table"
 WAITS, PAID, REFUSED, REVERSED = "waits", "paid", "refused", "reversed"

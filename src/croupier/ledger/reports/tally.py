@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from croupier.games.rules import PROGRESSIVE
 from croupier.table import events as ev
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.receipt import Outcome
 
 

@@ -13,9 +13,8 @@ from fractions import Fraction
 from croupier.exact.endings import Assumed
 from croupier.exact.solution import Solution
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules, bind
+from croupier.games.rules import PROGRESSIVE, Rules, bind
 from croupier.submission.submission import Submission
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 Solutions = Callable[[Rules], Solution | None]
 BASE = "base game"

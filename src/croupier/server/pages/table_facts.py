@@ -19,13 +19,13 @@ from croupier.documents.layout.texts import payouts, statements
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
 from croupier.documents.round_words import and_words
 from croupier.games.registry import Registry
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.replay import kept_submission
 from croupier.rulebook.book import DealStep, Irregularity, Rulebook, Wager
 from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
 from croupier.submission.draft import either
 from croupier.submission.submission import Submission
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.handlers.void import CAUSES
 from croupier.table.narration import place_title
 from croupier.table.terms import Terms
@@ -258,7 +258,7 @@ def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
     limit = terms.limit_of.get(wager.name)
     if limit is None:
         return 0, 0, 0
-    return limit.least_cents, limit.most_cents, limit.increment_cents
+    return limit.minimum_cents, limit.maximum_cents, limit.increment_cents
 
 
 def _keys(filing: Filing, terms: Terms) -> dict[str, str]:

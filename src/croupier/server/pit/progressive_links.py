@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.events import PIT
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.link import Link
 from croupier.ledger.store.port import Ledger, unplaced
 from croupier.server.pit.journal import Journal
 from croupier.table import commands as do
-from croupier.table.handlers.progressive import PROGRESSIVE
 
 STREAM = f"{PIT}links"
 MOST_LETTERS = 100

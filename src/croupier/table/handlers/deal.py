@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import DealStep
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -16,7 +17,7 @@ from croupier.table.agenda import (
 )
 from croupier.table.handlers.devices import why_dead_dispenser
 from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds, read_cards
-from croupier.table.handlers.progressive import PROGRESSIVE, why_mismatched
+from croupier.table.handlers.progressive import why_mismatched
 from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.options import Option
 from croupier.table.state import State, in_round, replace

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
 from croupier.facts.odds import Share
-from croupier.games.round import PROGRESSIVE as PROGRESSIVE
+from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, by_box, each_box, readings

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Micros
-from croupier.games.round import ENVY, PROGRESSIVE, FinishedBox, FinishedRound
+from croupier.games.round import FinishedBox, FinishedRound
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.procedure import Procedure
 from croupier.table import commands as do
 from croupier.table import events as ev

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Micros
-from croupier.games.round import ENVY, PROGRESSIVE, REASONS
+from croupier.games.round import REASONS
+from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.finished_round import are_known, as_event

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.handlers.handler import FLOOR, Asker, Duties, Duty, Folds, readings
-from croupier.table.handlers.progressive import PROGRESSIVE, shrink
+from croupier.table.handlers.progressive import shrink
 from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 

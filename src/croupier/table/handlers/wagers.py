@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from croupier.facts.errors import Refusal, quoted
 from croupier.facts.money import Cents, dollars
 from croupier.games.round import FinishedBox as FinishedBox
+from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.feasibility import check_box, what_stands
@@ -22,7 +23,7 @@ from croupier.table.handlers.handler import (
     refusal_by,
 )
 from croupier.table.handlers.opening import is_past_opening
-from croupier.table.handlers.progressive import PROGRESSIVE, grow
+from croupier.table.handlers.progressive import grow
 from croupier.table.handlers.seats import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.shuffle import why_unready
 from croupier.table.options import Option
@@ -244,15 +245,15 @@ def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
     limit = terms.limit_of.get(name)
     if limit is None:
         return
-    if not limit.least_cents <= cents <= limit.most_cents:
+    if not limit.minimum_cents <= cents <= limit.maximum_cents:
         raise state.refusal(
             f"{where} {dollars(cents)} is outside the posted "
-            f"{dollars(limit.least_cents)} to {dollars(limit.most_cents)}",
+            f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)}",
             wager.clause,
         )
-    if (cents - limit.least_cents) % limit.increment_cents:
+    if (cents - limit.minimum_cents) % limit.increment_cents:
         raise state.refusal(
-            f"{where} from {dollars(limit.least_cents)} it goes up by "
+            f"{where} from {dollars(limit.minimum_cents)} it goes up by "
             f"{dollars(limit.increment_cents)}",
             wager.clause,
         )

@@ -23,7 +23,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, in_micros
 from croupier.facts.odds import For, Odds, Push, Share, Sum, To
 from croupier.facts.showings import Showing
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES
@@ -39,7 +39,6 @@ from croupier.simulate.rule_cases import (
     receipts_by_line,
 )
 from croupier.submission.submission import Submission
-from croupier.table.handlers.progressive import PROGRESSIVE
 from croupier.table.receipt import ReceiptLine
 from croupier.table.terms import RATE_WHOLE
 

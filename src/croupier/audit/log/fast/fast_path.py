@@ -20,6 +20,7 @@ from croupier.audit.log.submission_lookup import Filed
 from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
 from croupier.facts.errors import Refusal, Unreadable
+from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook
 from croupier.simulate.rule_cases import LOOKS
 
@@ -191,7 +192,7 @@ class FastPath:
             felt = felt_of(case.rules, case.submission, case.linked)
         except NotCompilable:
             return
-        table = case.rules.paytable("progressive")
+        table = case.rules.paytable(PROGRESSIVE)
         names = [meter.name for meter in table.meters] if table is not None else []
         self._known[key] = KnownRules(
             key=key,

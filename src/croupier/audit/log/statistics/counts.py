@@ -16,8 +16,7 @@ from croupier.audit.records.reader import BOX
 from croupier.exact.hand_classes import samples
 from croupier.facts.cards import DECK, Card
 from croupier.facts.odds import Odds, StakeOdds
-from croupier.games.round import PROGRESSIVE
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 
 BATCH = 4_096
 MOST_PLAYERS = 1_000
