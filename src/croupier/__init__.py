@@ -20,7 +20,7 @@ Let a table decide: what happens is a tuple of events, and events give the next 
 
 >>> table = croupier.new_table(croupier.shipped_submission("UTH-S"))
 >>> (opened,) = croupier.decide(table, croupier.commands.OpenTable(by="dora", role="dealer"))
->>> croupier.told(opened, table)
+>>> croupier.narrate(opened, table)
 'The table opens with an electronic shoe: inspection, wash and cut do not apply.'
 >>> croupier.evolve(table, opened).open
 True

@@ -173,7 +173,7 @@ def test_advise_by_a_submission(capsys: pytest.CaptureFixture[str], file: Path) 
     [
         (["solve", "uth"], "not a rulebook of uth"),
         (["solve", "four-card", "--rulebook", "UTH-S"], "the submission is for FCP-14"),
-        (["solve", "four-card", "--paytable", "aces_up=Z"], "choose A, B"),
+        (["solve", "four-card", "--paytable", "aces_up=Z"], "choose one of A, B"),
     ],
 )
 def test_a_submission_that_does_not_fit(

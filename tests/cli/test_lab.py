@@ -110,9 +110,17 @@ def test_a_collection_is_tested_and_told(
     status, out, err = ran(capsys, "lab", collected, "--json")
     report = json.loads(out)
     assert (status, err, report["verdict"]["passed"]) == (0, "", True)
-    assert {"name", "statistic", "degrees", "size", "p", "adjusted", "passed", "finds"} == set(
-        report["verdict"]["lines"][0]
-    )
+    assert {
+        "name",
+        "statistic",
+        "degrees",
+        "size",
+        "p",
+        "adjusted",
+        "passed",
+        "finds",
+        "seen",
+    } == set(report["verdict"]["lines"][0])
     assert {file["path"] for file in report["key_files"]} >= {"ledger/shoe/entropy.py"}
     assert report["differences"]
 

@@ -110,6 +110,7 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
 }
 NO_NAMES = {
     "advise hand": "cards",
+    "solve --ante": "an amount",
     "advise --board": "cards",
     "advise --upcard": "a card",
     "simulate --rounds": "a number",

@@ -7,6 +7,7 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import bind
 from croupier.table import commands as do
+from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.commands import read_command
 from croupier.table.views import PUBLIC, Viewer, view
@@ -181,8 +182,9 @@ def test_a_share_of_the_meter_is_not_paid_from_the_table() -> None:
     table = with_two_boxes("UTH-14", STRAIGHT_FLUSH, progressive="$5")
     play_all(table)
     table.work()
-    lines = [line for line in table.state.round.lines if line.wager == "progressive"]
-    assert [(line.box, line.outside) for line in lines if line.paid_cents] == [(1, True)]
+    lines = [event for event in table.events if isinstance(event, ev.WagerSettled)]
+    won = [line for line in lines if line.wager == "progressive" and line.paid_cents]
+    assert [(line.box, line.outside) for line in won] == [(1, True)]
 
 
 @pytest.mark.clause("FCP-14 13.E")

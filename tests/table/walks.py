@@ -24,8 +24,6 @@ from croupier.table.state import Round
 from croupier.table.terms import Terms
 from croupier.table.views import (
     DEALER,
-    FLOORPERSON,
-    MANAGER,
     PUBLIC,
     SURVEILLANCE,
     Viewer,
@@ -393,8 +391,8 @@ class Auditor:
         for viewer in (*(Viewer(role="player", name=name) for name in PLAYERS), DEALER):
             own = self.own.get(viewer.name, set()) if self.examined else set()
             self._view(viewer, self.seen | own)
-        self._view(FLOORPERSON, self.seen)
-        self._view(MANAGER, self.seen)
+        for viewer in EVERYBODY[1:3]:
+            self._view(viewer, self.seen)
         self._view(PUBLIC, self.seen)
         self._view(SURVEILLANCE, self.seen | set(shown.out))
 

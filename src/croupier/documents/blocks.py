@@ -59,7 +59,7 @@ class Facts(Block, frozen=True):
     rows: tuple[Fact, ...]
 
 
-class Picture(Block, frozen=True):
+class Picture(Block, frozen=True, tag="figure"):
     """A drawing as SVG, with what it shows in words for those who cannot see it."""
 
     svg: str
@@ -79,7 +79,7 @@ class Steps(Block, frozen=True):
     first: int = 1
 
 
-class CommandLine(Block, frozen=True):
+class CommandLine(Block, frozen=True, tag="command"):
     """A line to type."""
 
     text: str

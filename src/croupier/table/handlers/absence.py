@@ -92,8 +92,10 @@ def boxes_to_leave(state: State) -> list[int]:
 
 def _may_leave(state: State, seat: int) -> bool:
     """Whether the player of a box that is not ruled on has one that is not settled."""
-    box = state.round.boxes[seat]
-    return not box.absent and (not box.settled or bool(_left_with(state, seat)))
+    box, won = state.round.boxes[seat], state.round.won
+    if box.absent or (won is not None and won.box == seat):
+        return False
+    return not box.settled or bool(_left_with(state, seat))
 
 
 def _left_with(state: State, seat: int) -> list[int]:
