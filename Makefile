@@ -26,13 +26,14 @@ test: $(READY)  ## run the tests; minutes
 	@$(BIN)/pytest -n 3 --dist worksteal \
 		-o faulthandler_timeout=$(STUCK_S) -o faulthandler_exit_on_timeout=true
 
-lint: $(READY)  ## check style, format and types
+NODE := $(shell command -v npm)
+WITHOUT_NODE := $(if $(CI),echo "The pages' JavaScript is checked with Node: install it."; exit 1,\
+	echo "Without Node the types of the pages' JavaScript are not checked.")
+lint: $(READY) $(if $(NODE),build/node/ready)  ## check style, format and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@if command -v npm >/dev/null; then $(MAKE) build/node/ready && build/node/node_modules/.bin/tsc; \
-	elif [ -n "$$CI" ]; then echo "The pages' JavaScript is checked with Node: install it."; exit 1; \
-	else echo "Without Node the types of the pages' JavaScript are not checked."; fi
+	@$(if $(NODE),build/node/node_modules/.bin/tsc,$(WITHOUT_NODE))
 
 prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove

@@ -134,8 +134,13 @@ class Evening:
             if self.view()["phase"] == "acting":
                 self.answer(choice)
                 continue
-            offered = [option["do"] for option in self.view().get("may", ())]
-            self.do(next(duty for duty in DEALERS_ORDER if duty in offered))
+            # What the floor did a moment ago may not have reached the console yet.
+            wait_until(self.dealer, lambda: bool(self._duties()), "the dealer has something to do")
+            self.do(self._duties()[0])
+
+    def _duties(self) -> list[str]:
+        offered = [option["do"] for option in self.view().get("may", ())]
+        return [duty for duty in DEALERS_ORDER if duty in offered]
 
     def settle_on(self) -> None:
         """Box after box, until the round is settled or a Progressive win waits."""

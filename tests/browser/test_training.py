@@ -30,7 +30,8 @@ def test_dora_and_flo_work_a_table_by_hand(service: Service, chromium: Browser) 
     wait_until(dealer, lambda: evening.view()["phase"] != "betting", "the bets are closed")
     evening.play_on("revealing")
     form = dealer.locator("#next form[data-do=count-stub]")
-    assert [box.input_value() for box in form.locator("input").all()] == ["", ""]
+    asked = form.locator("input[required]")
+    assert [box.input_value() for box in asked.all()] == ["", ""]
     expect(dealer.locator("#next .follows")).to_contain_text("the deck leaves the table. UTH-S 8.G")
     assert serious(evening.visits["Dora"]) == []
     form.locator("button").click()

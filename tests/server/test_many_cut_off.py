@@ -126,6 +126,8 @@ def _cut(server: Server, name: str) -> None:
 def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(
     server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A service that ran in this process before may have taken the log for itself.
+    monkeypatch.setattr(logging.getLogger("croupier"), "propagate", True)
     with closing(SharedLedger(server.empty_database(), "http://one", 1)) as ledger:
 
         async def evening() -> None:

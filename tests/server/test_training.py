@@ -148,20 +148,20 @@ def test_a_wrong_count_calls_the_floor(book: str, tmp_path: Path) -> None:
 
 
 @every_book
-def test_a_count_missed_stops_the_next_round_and_a_new_deck_begins_anew(
+def test_a_due_count_comes_before_the_reveal_and_a_new_deck_begins_anew(
     book: str, tmp_path: Path
 ) -> None:
     with school(tmp_path, by_shoe(book)) as table:
         table.play(4)
         table.play(1, until=_to_count)
-        table.dealer(do.Reveal)
-        table.work(lambda state: state.round.number == 6 and _ready(state))
-        table.wager()
-        late = do.NoMoreBets(by="Dora", role="dealer")
-        assert "5 rounds were dealt since the last count" in table.refused(late)
-        table.dealer(do.CountStub, stub=51, on_table=0)
+        early = do.Reveal(by="Dora", role="dealer")
+        assert "5 rounds were dealt since the last count" in table.refused(early)
+        out = len(table.state.round.out)
+        table.dealer(do.CountStub, stub=51 - out, on_table=out)
+        table.floor(do.Confirm, upheld=True)
+        assert table.state.round.stage == "void"
         assert table.state.decks == ()
-        table.play(2)
+        table.play(3)
         assert table.state.uncounted == 2
         table.dealer(do.CountStub, stub=52, on_table=0)
         table.play(1)
