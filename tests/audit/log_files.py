@@ -8,10 +8,10 @@ from pathlib import Path
 
 import croupier
 from croupier.audit.log.log_corruption import mutants
-from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import write_record
 from croupier.submission.check import shipped_submission, shipped_text
+from tests.audit.log_generator import LogMaker
 from tests.audit.logs import HOUSE, good_log
 
 BOOKS = {"UTH-S": "uth", "FCP-14": "fcp"}

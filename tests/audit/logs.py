@@ -8,12 +8,12 @@ from pathlib import Path
 
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.log.log_audit import LogAudit
-from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import write_record
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
+from tests.audit.log_generator import LogMaker
 
 HOUSE = the_registry()
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from croupier.audit.log.log_corruption import mutants
-from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.records import schema as rec
 from croupier.audit.records.files import ledger_records
 from croupier.audit.records.reader import write_record
 from croupier.ledger.rounds import tables_of
 from croupier.ledger.store.address import open_ledger
 from croupier.submission.check import shipped_submission
+from tests.audit.log_generator import LogMaker
 from tests.audit.logs import BOOKS, HOUSE, found_in, good_log, with_letters, written
 from tests.audit.nights import the_night
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from croupier.audit.lab.trials import fit
 from croupier.audit.log.log_audit import LogAudit
 from croupier.audit.log.log_corruption import mutants
-from croupier.audit.log.log_generator import LogMaker
 from croupier.audit.log.statistics import fair
 from croupier.audit.log.statistics.judgment import UNLISTED, Chances, judged_counts
 from croupier.audit.log.statistics.skill import Skill, ValuedBox, ValuedBoxes, lost, skill_of
@@ -30,6 +29,7 @@ from croupier.games.rules import Rules, bind
 from croupier.rulebook.loader import read_book
 from croupier.submission.check import check, shipped_submission
 from tests import toy
+from tests.audit.log_generator import LogMaker
 from tests.audit.logs import HOUSE
 from tests.documents.test_third_game import BOOK, TABLE
 
