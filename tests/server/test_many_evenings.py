@@ -220,7 +220,7 @@ def test_a_backup_taken_while_two_services_play_is_a_ledger(
 
 NEWER = """
 import sys
-from croupier.ledger import migrations, store
+from croupier.ledger.store import migrations, sql as store
 more = migrations.Migration(
     migrations.LATEST + 1,
     "a note beside each line",

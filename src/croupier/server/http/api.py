@@ -118,7 +118,9 @@ def viewer_of(login: Login | None) -> Viewer:
     if login is None:
         return PUBLIC
     sees = login.duties.sees
-    return Viewer(role=sees, name=login.name if sees == "player" else "")
+    # Who declared something does not confirm it, so the floor is known by name too.
+    is_known = sees in ("player", "floorperson", "manager")
+    return Viewer(role=sees, name=login.name if is_known else "")
 
 
 def table_of(connection: AnyConnection, name: str) -> LiveTable:
