@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -54,6 +55,7 @@ def main(arguments: list[str]) -> int:
     if asked.sample:
         chosen = random.Random(asked.seed).sample(chosen, min(asked.sample, len(chosen)))
     results = Results()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to tidy up in either case
     try:
         found = _tried(chosen, results, asked)
     except KeyboardInterrupt:
@@ -80,7 +82,7 @@ def _tried(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with (
-        tempfile.TemporaryDirectory(prefix="mutants-") as temporary,
+        tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as temporary,
         Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as bar,
     ):
         task = bar.add_task("mutants", total=len(chosen), completed=len(found))

@@ -100,6 +100,7 @@ def _forked(work: Callable[[], bytes], answer: Path) -> int:
     if child:
         return child
     status = 1
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         log = os.open(answer.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)

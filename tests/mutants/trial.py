@@ -119,9 +119,14 @@ def _files_read(folder: Path) -> set[str]:
             inside = Path(place).relative_to(folder / PACKAGE.name)
             read.add(f"src/croupier/{inside.as_posix()}")
             read.update(_data_beside(PACKAGE / inside))
-        elif place.startswith(str(ROOT / "tests")):
+        elif place.startswith(str(ROOT / "tests")) and not _is_of_the_pool(place):
             read.add(Path(place).relative_to(ROOT).as_posix())
     return read
+
+
+def _is_of_the_pool(place: str) -> bool:
+    """Whether it only plants and counts: what is found does not depend on it."""
+    return Path(place).parent == Path(__file__).parent and place != __file__
 
 
 def _data_beside(source: Path) -> Iterable[str]:
