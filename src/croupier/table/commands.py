@@ -20,7 +20,7 @@ Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Words = Annotated[str, msgspec.Meta(max_length=100)]
 Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
-"""Why a round is void where no irregularity of the rulebook voids it; ``voiding`` says each."""
+"""Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
 Meters = dict[str, Annotated[int, msgspec.Meta(ge=0, le=10**18)]]
 
 
