@@ -226,6 +226,26 @@ def test_what_answers_soon_ends_at_once_or_is_done(
     assert left_in(folder, WHOLE.get(command, "")) == []
 
 
+LAST_MOMENT = """
+import os, signal, sys
+from croupier.cli import main
+
+class Last:
+    def __del__(self, kill=os.kill, who=os.getpid(), what=signal.SIGINT):
+        kill(who, what)
+
+last = Last()
+sys.argv = ["croupier", "rules"]
+sys.exit(main())
+"""
+
+
+def test_what_has_answered_is_not_stopped_any_more() -> None:
+    """When the interpreter takes itself apart, the handlers of signals are gone already."""
+    done = subprocess.run([sys.executable, "-c", LAST_MOMENT], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("moment_s", [0.5, 2.0, 4.0])
 def test_documents_are_whole_whenever_it_ends(moment_s: float, folder: Path) -> None:
     """While figures are read, charts drawn, pages set and files written."""

@@ -51,8 +51,14 @@ class Stop:
             self.is_asked = True
 
     def unwound(self) -> None:
-        """The main thread is done: there is nothing left that an exception could get it out of."""
+        """The main thread is done: there is nothing left that an exception could get it out of.
+
+        What obeyed ignores the signal from here on: an interpreter that takes itself apart gives
+        it back to the operating system, which would end by it what has answered already.
+        """
         self._is_unwinding = True
+        if self._pipe is not None:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def end(self) -> int:
         """One sentence, and the exit status 130: of the process, if it obeys, at once.
