@@ -1,10 +1,18 @@
-"""How property tests search: repeatable in CI, freely everywhere else."""
+"""How property tests search, and what is noted of the tests that were collected."""
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from tests.trace import CITATIONS, Citations
 
 settings.register_profile(
     "croupier", deadline=None, max_examples=200, derandomize="CI" in os.environ
-)
+)  # repeatable in CI, free everywhere else
 settings.load_profile("croupier")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[CITATIONS] = Citations()
+    config.pluginmanager.register(config.stash[CITATIONS])

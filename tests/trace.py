@@ -30,14 +30,21 @@ class Citations:
     def __init__(self) -> None:
         self.by_clause: dict[str, set[str]] = {}
         self.skipped: set[str] = set()
+        self.files: set[Path] = set()
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        for item in session.items:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Before anything is left out."""
+        for item in items:
+            self.files.add(item.path)
             for marker in item.iter_markers("clause"):
                 for clause in marker.args:
                     self.by_clause.setdefault(clause, set()).add(item.nodeid)
                 if any(item.iter_markers("skip")) or any(item.iter_markers("skipif")):
                     self.skipped.add(item.nodeid)
+
+
+CITATIONS = pytest.StashKey[Citations]()
 
 
 def collected() -> Citations:

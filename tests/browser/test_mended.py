@@ -286,8 +286,9 @@ def test_the_coach_charges_nobody_for_what_was_not_offered(tmp_path: Path, playe
         player.page.wait_for_selector(ASKED)
         assert player.page.locator(ASKED).count() == 1
         player.page.wait_for_selector(f"#advice:has-text('only {action} is open to you')")
+        question = player.page.get_attribute(ASKED, "data-question")
         player.page.click(f"{ASKED}[data-act={action}]")
-        player.page.wait_for_selector(f"{ASKED}[data-act={action}]", state="detached")
+        player.page.wait_for_selector(f"{ASKED}[data-question='{question}']", state="detached")
     player.page.wait_for_selector("[data-act=first]")
     assert player.latest()["room"]["mistakes_cents"] == 0
     room.stop()

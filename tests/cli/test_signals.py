@@ -122,9 +122,6 @@ def stopped(terminal: Terminal, press: Callable[[Terminal], None], moment_s: flo
     assert status == 130, told
 
 
-PRESSES = pytest.mark.parametrize(
-    "press", [Terminal.press_ctrl_c, Terminal.signal], ids=["terminal", "process"]
-)
 NIGHT = "NIGHT"
 
 # By command: what takes long, and the sign that it is at work. With an empty cache whatever is
@@ -179,8 +176,12 @@ def left_in(folder: Path, *meant: str) -> list[str]:
     return [name for name in found if not kept.fullmatch(name) and name not in meant]
 
 
-@PRESSES
-@pytest.mark.parametrize("command", list(LONG))
+# Every command at its terminal; by a signal to the process those that have children.
+PRESSED = [(command, Terminal.press_ctrl_c) for command in LONG]
+PRESSED += [(command, Terminal.signal) for command in ("simulate", "serve")]
+
+
+@pytest.mark.parametrize(("command", "press"), PRESSED)
 def test_what_takes_long_ends_at_once(
     command: str, press: Callable[[Terminal], None], folder: Path, tmp_path: Path
 ) -> None:

@@ -177,7 +177,7 @@ do = "fold"
 @pytest.mark.parametrize(
     "deck",
     [
-        "9s Ts Js Qs Ks 9h Th Kh 2d Kd As Ac",
+        "9s Ts Js Qs Ks 9h Th Kh 2d Kd As",
         pytest.param("9s 9h Ts Th Js Jh Qs Qh Ks Kh As Ah", marks=pytest.mark.prove),
     ],
 )
