@@ -73,7 +73,7 @@ def test_an_evening_of_refusals_is_sound_and_settles_again(
     assert told(tmp_path, records) == []
     stands = [(x.box, x.wager, x.paid_cents) for x in record.lines if not x.reversed]
     again = settle(round_of(record, HOUSE)).lines
-    assert [(x.seat, x.wager, x.paid_cents) for x in again] == stands
+    assert [(x.box, x.wager, x.paid_cents) for x in again] == stands
 
 
 def hidden(record: rec.RoundRecord) -> rec.RoundRecord:

@@ -16,9 +16,9 @@ from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.double_entry import entries
 from croupier.table.engine import decide, fold
+from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
-from croupier.table.receipt import Outcome
 from croupier.table.settlement import settle
 from croupier.table.state import Round
 from croupier.table.terms import Terms
@@ -285,6 +285,11 @@ def anything(table: Table, chance: Random) -> do.Command:
 # The auditor
 
 
+def as_settled(line: ev.WagerSettled) -> ev.WagerSettled:
+    """A line as settlement says it: when it was, and from where it was paid, is the table's."""
+    return msgspec.structs.replace(line, at_s=0, outside=False)
+
+
 class Auditor:
     """Knows the table only by its events, and holds the state to them."""
 
@@ -412,18 +417,18 @@ class Auditor:
         """What the table paid is what settlement says of the finished round."""
         assert round is not None
         terms, meters = self.table.state.terms, readings(self.meters_at_reveal)
-        told = receipt(terms, round, meters).lines
+        told = [as_settled(line) for line in receipt(terms, round, meters).lines]
         if round.stage == "void":
             assert {line.outcome for line in told} == {Outcome.RETURNED}
             return
         gone = {seat for seat, box in round.boxes.items() if box.absent == "abandoned"}
-        lost = [line for line in told if line.seat in gone and line.wager != "envy"]
+        lost = [line for line in told if line.box in gone and line.wager != "envy"]
         kept_back = (Outcome.LOSE, Outcome.FORFEIT, Outcome.RETURNED)
         assert all(line.outcome in kept_back and not line.paid_cents for line in lost)
         whole = finished_round(terms, as_it_was_wagered(round), meters)
         if not whole.boxes:
             return
-        paid = [line for line in told if line.seat not in gone]
+        paid = [line for line in told if line.box not in gone]
         if round.stage == "salvage":
             paid = [line for line in paid if line.outcome is not Outcome.RETURNED]
             judged = settle(whole).lines

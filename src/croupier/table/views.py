@@ -16,7 +16,6 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.engine import options
 from croupier.table.events import WagerSettled
-from croupier.table.finished_round import as_event
 from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
@@ -183,8 +182,8 @@ class TableSight:
         for line in self._round.lines:
             if line.box == seat:
                 yield _line_view(line)
-        if self._won is not None and self._won.seat == seat:
-            yield replace(_line_view(as_event(self._won)), pending=True)
+        if self._won is not None and self._won.box == seat:
+            yield replace(_line_view(self._won), pending=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -229,8 +228,7 @@ def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:
 def _nets(round: Round) -> Mapping[int, int]:
     nets: dict[int, int] = {}
     for line in round.lines:
-        back = line.paid_cents + line.returned_cents
-        nets[line.box] = nets.get(line.box, 0) + back - line.stake_cents
+        nets[line.box] = nets.get(line.box, 0) + line.net_cents
     return nets
 
 
