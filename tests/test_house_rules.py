@@ -222,6 +222,30 @@ def test_a_long_file_is_found() -> None:
     assert not long_file("\n" * 650)
 
 
+# Names
+
+
+def shared_class_names(sources: dict[str, str]) -> list[str]:
+    """Names under which more than one class is defined, in whatever module and scope."""
+    places: dict[str, list[str]] = {}
+    for place, source in sources.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(place)
+    return [f"{name}: {', '.join(at)}" for name, at in sorted(places.items()) if len(at) > 1]
+
+
+def test_a_class_name_means_one_class() -> None:
+    assert shared_class_names(package_sources()) == []
+
+
+def test_a_shared_class_name_is_found() -> None:
+    one, other = "class Box: ...", "def f():\n    class Box: ..."
+    assert shared_class_names({"facts/a.py": one, "table/b.py": other})
+    assert shared_class_names({"facts/a.py": f"{one}\n{one}"})
+    assert not shared_class_names({"facts/a.py": one, "table/b.py": "from a import Box"})
+
+
 # Words that must not appear
 
 
