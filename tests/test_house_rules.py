@@ -246,6 +246,38 @@ def test_a_shared_class_name_is_found() -> None:
     assert not shared_class_names({"facts/a.py": one, "table/b.py": "from a import Box"})
 
 
+# Subclasses
+
+
+def skipped_constructors(sources: dict[str, str]) -> list[str]:
+    """Classes with a constructor of their own that leaves that of a parent here out."""
+    nodes = [node for text in sources.values() for node in ast.walk(ast.parse(text))]
+    classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+    made = {name: text for name, node in classes.items() if (text := constructor(node))}
+    return [
+        f"{name} skips the constructor of {base.id}"
+        for name, text in made.items()
+        for base in classes[name].bases
+        if isinstance(base, ast.Name) and base.id in made and "super().__init__(" not in text
+    ]
+
+
+def constructor(node: ast.ClassDef) -> str:
+    functions = (part for part in node.body if isinstance(part, ast.FunctionDef))
+    return "".join(ast.unparse(part) for part in functions if part.name == "__init__")
+
+
+def test_a_subclass_is_made_as_its_parent_is() -> None:
+    assert skipped_constructors(package_sources()) == []
+
+
+def test_a_skipped_constructor_is_found() -> None:
+    parent = "class A:\n    def __init__(self): ...\n"
+    child = "class B(A):\n    def __init__(self): "
+    assert skipped_constructors({"a.py": parent, "b.py": f"{child}self.x = 1"})
+    assert not skipped_constructors({"a.py": parent, "b.py": f"{child}super().__init__()"})
+
+
 # Words that must not appear
 
 
