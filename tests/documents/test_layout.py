@@ -117,9 +117,11 @@ def test_the_drawing_is_to_scale_and_the_same_each_time() -> None:
 
 def test_every_color_is_a_class_of_the_style() -> None:
     """So a page can dye the felt; one that forbids styles inside itself links them instead."""
-    text = felt(shipped_submission("UTH-S"), the_registry(), styled=False)
+    text = felt(shipped_submission("UTH-S"), the_registry(), in_page=True)
     root = ElementTree.fromstring(text)
     assert root.find(f"{{{SVG}}}style") is None
+    assert not {"width", "height"} & {*root.attrib}
+    assert (root.get("id"), root.get("aria-hidden")) == ("felt", "true")
     styled = (files("croupier.documents") / "felt.css").read_text("utf-8")
     for part in root.iter():
         assert not {"style", "stroke", "stop-color"} & {*part.attrib}

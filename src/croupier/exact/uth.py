@@ -42,7 +42,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, Counts
+from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, UthCounts
 from croupier.exact.side_wagers import ACES, Tally, line_number, paytables_of
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
@@ -92,7 +92,7 @@ class SolvedUth:
 
     rules: Rules
     cells: Partitions
-    counts: Counts
+    counts: UthCounts
     best: kernel.Best | None
     limited: LimitedAnte | None = None
 
@@ -177,7 +177,7 @@ def _counted(
 # What was asked last is asked again with other side wagers, other stakes, for another document:
 # the decisions depend on the Blind alone, the counts on the decisions and on what is told apart.
 _DECIDED: OrderedDict[bytes, kernel.Best] = OrderedDict()
-_COUNTED: OrderedDict[bytes, Counts] = OrderedDict()
+_COUNTED: OrderedDict[bytes, UthCounts] = OrderedDict()
 _KEPT = 2
 
 

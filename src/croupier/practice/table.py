@@ -6,7 +6,6 @@ round, by a crash or a closed window, goes on where it stood.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import tempfile
@@ -27,6 +26,7 @@ from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing, create_ring, read_ring
 from croupier.ledger.shoe.pack import SALT_BYTES, fresh_pack
 from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.file_lock import FileLock
 from croupier.ledger.store.port import Ledger
 from croupier.practice.link import forget_link, link_into
 from croupier.submission.fingerprint import rules_hash
@@ -142,22 +142,12 @@ def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
     """One player at a practice table: two at once would deal over each other."""
-    lock = place.with_name(f"{place.name}.lock")
-    try:
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise Unavailable(f"{lock} cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise Occupied(place, link_into(place)) from None
-    try:
-        forget_link(place)
-        yield
-    finally:
-        forget_link(place)
-        os.close(handle)
+    with FileLock(place, lambda: Occupied(place, link_into(place))):
+        try:
+            forget_link(place)
+            yield
+        finally:
+            forget_link(place)
 
 
 def _ring(place: Path) -> KeyRing:

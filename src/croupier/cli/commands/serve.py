@@ -21,7 +21,7 @@ from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
-from croupier.ledger.store.file_lock import alone_on
+from croupier.ledger.store.file_lock import service_lock
 from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
@@ -114,7 +114,7 @@ def _serve(
     set_up_logs(as_json=chosen.log == "json")
     _warn_of_misspelt()
     address = chosen.ledger or str(_own_place())
-    with nullcontext() if is_postgresql(address) else alone_on(sqlite_path(address)):
+    with nullcontext() if is_postgresql(address) else service_lock(sqlite_path(address)):
         pit = _open_pit(chosen, address, registry, keys_lost)
         _bring_in(pit, named)
         _run(_server(chosen, pit, new_administrator), chosen)

@@ -27,11 +27,12 @@ SUITS = "♠♥♣♦"
 
 
 def felt(
-    submission: Submission, registry: Registry, logo: Logo | None = None, *, styled: bool = True
+    submission: Submission, registry: Registry, logo: Logo | None = None, *, in_page: bool = False
 ) -> str:
     """The layout of this table, with the operator's logo where one is given.
 
-    A page that forbids styles inside itself links ``felt.css`` and asks for the drawing without.
+    A page of ours forbids styles inside itself: it links ``felt.css``, gives the drawing its size,
+    and tells in words what it shows.
     """
     drawn = plan(submission, registry, logo is not None)
     wide = 2 * (RADIUS_MM + RAIL_MM)
@@ -41,7 +42,7 @@ def felt(
     return element(
         "svg",
         element("title", svg.letters(title)),
-        *([element("style", _style())] if styled else []),
+        *([] if in_page else [element("style", _style())]),
         _shades(),
         _table(),
         _ornaments(drawn),
@@ -50,12 +51,14 @@ def felt(
         _imprint(submission, left + EDGE_MM, top + tall - EDGE_MM),
         xmlns="http://www.w3.org/2000/svg",
         class_="felt",
-        width=f"{number(wide)}mm",
-        height=f"{number(tall)}mm",
+        width=None if in_page else f"{number(wide)}mm",
+        height=None if in_page else f"{number(tall)}mm",
         viewBox=f"{number(left)} {number(top)} {number(wide)} {number(tall)}",
         data_rulebook=submission.rulebook,
         data_table=submission.table,
         data_boxes=submission.boxes,
+        id="felt" if in_page else None,
+        aria_hidden="true" if in_page else None,
     )
 
 

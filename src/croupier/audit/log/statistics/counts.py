@@ -9,7 +9,7 @@ import numpy as np
 
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.statistics.fair import fair_of
-from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, Counts
+from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, SampleCounts
 from croupier.audit.log.statistics.skill import ValuedBox, ValuedBoxes
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
@@ -116,11 +116,11 @@ class LogCounts:
                 np.add.at(counts, self.fair.rank(np.array(rows, dtype=np.uint8)), 1)
                 rows.clear()
 
-    def counts(self) -> Counts:
+    def counts(self) -> SampleCounts:
         """Everything that is tested, as arrays."""
         self._rank()
         starts = np.array([self.starts[name] for name in self.fair.starts()], dtype=np.int64)
-        return Counts(
+        return SampleCounts(
             cards=self.cards,
             due_each=self.expected,
             scale=self.scale,

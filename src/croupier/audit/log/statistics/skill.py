@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from croupier.audit.log.finding import counted
 from croupier.audit.records import schema as rec
 from croupier.exact.advice import advise
-from croupier.exact.many_decisions import Positions, Valuer, Values
+from croupier.exact.many_decisions import PositionRows, Valuer, Values
 from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress
 from croupier.facts.cards import Card
@@ -126,7 +126,7 @@ class ValuedBoxes:
                 rows = raw[deciding]
                 in_sight = SEEN[at] if board else 0
                 values = valuer.values(
-                    Positions(
+                    PositionRows(
                         rows[:, :own],
                         rows[:, own : own + in_sight],
                         rows[:, own + board : cards],
