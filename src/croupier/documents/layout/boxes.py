@@ -22,7 +22,7 @@ SENSOR_MM, SIDE_MM, SPOT_MM, SIGN_MM = 27.0, 58.0, 32.0, 12.0
 SIDE_GAP_MM, BOX_GAP_MM, GAP_MM = 7.0, 14.0, 7.0
 CARD_WIDE, CARD_STEP, HAND_TALL = 63.0, 22.0, 94.0
 PAYS_BESIDE_CARDS, PAYS_BESIDE_PLAY, PAYS_MM = 942.0, 868.0, (132.0, 122.0)
-LINE_MM = 10.4
+LINE_MM, LIGHT_AT = 10.4, (0.0, -15.0)
 
 
 def box_width(boxes: int) -> float:
@@ -121,7 +121,7 @@ def _spot(
         lines.append(in_dollars(terms.stake_cents))
     if kind == CLOSED:
         lines += NOT_OFFERED.upper().split(" ")
-    rise = -4.5 if kind == "sensor" else 0.0
+    light, rise = (LIGHT_AT, -4.5) if kind == "sensor" else (None, 0.0)
     return Area(
         place=CLOSED if kind == CLOSED else "wager",
         kind=kind,
@@ -131,6 +131,7 @@ def _spot(
         wager=wager.name,
         clause=rules.book.cite(clause),
         letters=stacked(lines, shape, 13.5 if kind == "spot" else 11.5, rise),
+        light=light,
     )
 
 

@@ -28,7 +28,7 @@ def _reaches_into(one: Polygon, other: Polygon, by_mm: float) -> bool:
     xs, ys = zip(*other, strict=True)
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
     near = (p for p in _along(one) if left < p[0] < right and top < p[1] < bottom)
-    return any(inside(p, other) and _depth(p, other) > by_mm for p in near)
+    return any(inside(p, other) and to_edge(p, other) > by_mm for p in near)
 
 
 def _along(polygon: Polygon) -> Iterator[Point]:
@@ -39,7 +39,8 @@ def _along(polygon: Polygon) -> Iterator[Point]:
             yield x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps
 
 
-def _depth(point: Point, polygon: Polygon) -> float:
+def to_edge(point: Point, polygon: Polygon) -> float:
+    """How far a point lies from the nearest edge, on either side of it."""
     return min(_distance(point, a, b) for a, b in _edges(polygon))
 
 

@@ -6,8 +6,8 @@ downward as the player before it sees them. Lengths are millimeters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import cos, radians, sqrt, tan
+from collections.abc import Iterable, Iterator
+from math import cos, degrees, radians, sin, sqrt, tan
 from typing import Literal
 
 import msgspec
@@ -15,12 +15,16 @@ import msgspec
 from croupier.documents import svg
 from croupier.documents.layout import letter_widths
 from croupier.documents.layout.letter_widths import ASCENT, DESCENT
+from croupier.documents.layout.polygons import Point, Polygon
 
-Style = Literal["title", "line", "odds", "number", "small"]
+Bounds = tuple[float, float, float, float]
+Style = Literal["title", "line", "odds", "number", "imprint"]
 Anchor = Literal["start", "middle", "end"]
 LEADING = 1.16
 MARGIN_MM, AIR_MM = 5.5, 2.0
 """From an edge to its letters; in a spot with a ring inside its edge, so much more."""
+ROUND_STEPS, ARC_STEP_MM = 28, 14.0
+"""A circle and an arc become polygons: so many corners, or one at least every so often."""
 
 
 class Disk(msgspec.Struct, frozen=True):
@@ -34,6 +38,11 @@ class Disk(msgspec.Struct, frozen=True):
         """How wide a line of letters between these heights may be."""
         reach = max(abs(top), abs(bottom))
         return 2 * sqrt(max(self.radius**2 - reach**2, 0)) - 2 * MARGIN_MM
+
+    @property
+    def outline(self) -> Polygon:
+        turns = (360 * n / ROUND_STEPS for n in range(ROUND_STEPS))
+        return tuple(svg.polar(self.radius, turn) for turn in turns)
 
     def drawn(self, style: str, inset: float = 0) -> str:
         return svg.element("circle", class_=style, r=self.radius - inset)
@@ -55,6 +64,11 @@ class Slab(msgspec.Struct, frozen=True):
 
     def width_at(self, top: float, bottom: float) -> float:
         return self.wide - 2 * MARGIN_MM
+
+    @property
+    def outline(self) -> Polygon:
+        x, y = self.wide / 2, self.tall / 2
+        return (-x, -y), (x, -y), (x, y), (-x, y)
 
     def drawn(self, style: str, inset: float = 0) -> str:
         wide, tall = self.wide - 2 * inset, self.tall - 2 * inset
@@ -88,6 +102,12 @@ class Wedge(msgspec.Struct, frozen=True):
         end = self.outer * cos(radians(self.half_degrees)) - self.middle
         return self.inner - self.middle + MARGIN_MM, end - MARGIN_MM / 2
 
+    @property
+    def outline(self) -> Polygon:
+        half = self.half_degrees
+        corners = (*_arc(self.inner, -half, half), *_arc(self.outer, half, -half))
+        return tuple((x, y - self.middle) for x, y in corners)
+
     def drawn(self, style: str, inset: float = 0) -> str:
         half, middle = self.half_degrees, self.middle
         corners = [
@@ -109,6 +129,44 @@ class Wedge(msgspec.Struct, frozen=True):
 Shape = Disk | Slab | Wedge
 
 
+class HalfMoon(msgspec.Struct, frozen=True):
+    """The outline of a table around the middle of its dealer's edge, which is straight."""
+
+    radius: float
+    back: float
+    corner: float
+
+    @property
+    def bounds(self) -> Bounds:
+        return -self.radius, -self.back, self.radius, self.radius
+
+    @property
+    def outline(self) -> Polygon:
+        side, low = self.radius - self.corner, self.corner - self.back
+        turned = [(x + side, low - y) for x, y in _arc(self.corner, 0, 90)]
+        right = [*turned, *_arc(self.radius, 90, 0)]
+        return (*right, *((-x, y) for x, y in reversed(right)))
+
+    def grown(self, beyond: float, behind: float) -> HalfMoon:
+        """The same so much larger toward the players, and behind the dealer."""
+        return HalfMoon(self.radius + beyond, self.back + behind, self.corner)
+
+    @property
+    def path(self) -> str:
+        r, b, c = svg.number(self.radius), svg.number(self.back), svg.number(self.corner)
+        low, side = svg.number(self.corner - self.back), svg.number(self.radius - self.corner)
+        return (
+            f"M-{r} 0L-{r} {low}A{c} {c} 0 0 1 -{side} -{b}L{side} -{b}"
+            f"A{c} {c} 0 0 1 {r} {low}L{r} 0A{r} {r} 0 0 1 -{r} 0Z"
+        )
+
+
+def _arc(radius: float, start: float, end: float) -> Iterator[Point]:
+    """Points along an arc around the origin, both of its ends among them."""
+    steps = max(ROUND_STEPS // 4, round(radians(abs(end - start)) * radius / ARC_STEP_MM))
+    return (svg.polar(radius, start + (end - start) * n / steps) for n in range(steps + 1))
+
+
 class Letters(msgspec.Struct, frozen=True):
     """A line of text on the felt: where its baseline begins, and how long it is."""
 
@@ -121,6 +179,14 @@ class Letters(msgspec.Struct, frozen=True):
     anchor: Anchor = "middle"
     payout: str | None = None
 
+    @property
+    def strip(self) -> Polygon:
+        """What the letters cover, which keep to their length in any face."""
+        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.length
+        right, top, bottom = left + self.length, self.y - ASCENT * self.size, self.y
+        bottom += DESCENT * self.size
+        return (left, top), (right, top), (right, bottom), (left, bottom)
+
 
 class Spot(msgspec.Struct, frozen=True):
     """Where the middle of an area lies, and by how many degrees it is turned clockwise."""
@@ -129,37 +195,88 @@ class Spot(msgspec.Struct, frozen=True):
     y: float
     turn: float = 0.0
 
+    def __call__(self, polygon: Polygon) -> Polygon:
+        """What is said in the frame of an area, in that of the table."""
+        along, across = cos(radians(self.turn)), sin(radians(self.turn))
+        return tuple(
+            (self.x + x * along - y * across, self.y + x * across + y * along) for x, y in polygon
+        )
+
 
 def around(radius: float, degrees: float) -> Spot:
     """A spot that faces away from the middle of the dealer's edge, toward its player."""
     return Spot(*svg.polar(radius, degrees), -degrees)
 
 
-class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """One area of the layout, with the clause that asks for it where one does."""
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that lies on the felt, with the clause that asks for it where one does."""
 
     place: str
-    kind: str
-    shape: Shape
-    spot: Spot
     box: int | None = None
     wager: str | None = None
     clause: str | None = None
+
+    @property
+    def outline(self) -> Polygon:
+        """What it covers of the table."""
+        raise NotImplementedError
+
+    @property
+    def words(self) -> str:
+        """What is to be read in it."""
+        raise NotImplementedError
+
+    @property
+    def bounds(self) -> Bounds:
+        xs, ys = zip(*self.outline, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    @property
+    def middle(self) -> Point:
+        left, top, right, bottom = self.bounds
+        return (left + right) / 2, (top + bottom) / 2
+
+
+class Area(Part, frozen=True, kw_only=True):
+    """A shape with letters, places for cards or a light in it."""
+
+    kind: str
+    shape: Shape
+    spot: Spot
     letters: tuple[Letters, ...] = ()
-    cards: tuple[tuple[float, float], ...] = ()
+    cards: tuple[Point, ...] = ()
+    light: Point | None = None
+
+    @property
+    def outline(self) -> Polygon:
+        return self.spot(self.shape.outline)
+
+    @property
+    def words(self) -> str:
+        return " ".join(svg.shown(line.text) for line in self.letters)
 
 
-class Curved(msgspec.Struct, frozen=True, kw_only=True):
+class Curved(Part, frozen=True, kw_only=True):
     """Lettering along an arc, its middle at so many degrees."""
 
-    place: str
     text: str
     radius: float
     degrees: float
     size: float
     length: float
     statement: str | None = None
-    clause: str | None = None
+
+    @property
+    def outline(self) -> Polygon:
+        """Letters on an arc cover a piece of a ring."""
+        half = degrees(self.length / 2 / self.radius)
+        left, right = self.degrees - half, self.degrees + half
+        inner, outer = self.radius - ASCENT * self.size, self.radius + DESCENT * self.size
+        return (*_arc(inner, left, right), *_arc(outer, right, left))
+
+    @property
+    def words(self) -> str:
+        return svg.shown(self.text)
 
 
 def stacked(
