@@ -9,8 +9,8 @@ from itertools import chain, combinations
 from msgspec import structs
 
 from croupier.documents.layout.check import check_plan
-from croupier.documents.layout.plan import LayoutPlan, plan
-from croupier.documents.layout.shapes import Area, Curved, Part, Spot
+from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Spot
 from croupier.facts.money import cents
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission

@@ -17,11 +17,10 @@ import pytest
 from croupier.documents import svg
 from croupier.documents.layout.check import check_plan
 from croupier.documents.layout.drawing import drawn, felt
-from croupier.documents.layout.letter_widths import size_to_fit, width
+from croupier.documents.layout.lettering import Letters, size_to_fit, width
 from croupier.documents.layout.logo import Logo, read_logo
-from croupier.documents.layout.plan import LayoutPlan, plan
-from croupier.documents.layout.polygons import Polygon, to_edge
-from croupier.documents.layout.shapes import Area, Curved, Disk, Letters, Part, Spot
+from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Disk, Polygon, Spot, to_edge
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import open_registry, the_registry
 from croupier.rulebook.loader import read_book

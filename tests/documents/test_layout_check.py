@@ -9,9 +9,8 @@ import pytest
 from msgspec import structs
 
 from croupier.documents.layout.check import CheckedLayout, payouts_inscribed
-from croupier.documents.layout.plan import LayoutPlan
-from croupier.documents.layout.polygons import inside, overlap
-from croupier.documents.layout.shapes import Area
+from croupier.documents.layout.plan import Area, LayoutPlan
+from croupier.documents.layout.shapes import inside, overlap
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission

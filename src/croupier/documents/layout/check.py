@@ -12,9 +12,8 @@ from itertools import combinations
 
 from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
-from croupier.documents.layout.plan import LayoutPlan, plan
-from croupier.documents.layout.polygons import Point, inside, overlap
-from croupier.documents.layout.shapes import Area, Bounds, Part
+from croupier.documents.layout.plan import Area, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Bounds, Point, inside, overlap
 from croupier.documents.layout.texts import (
     CLOSED,
     NOT_OFFERED,

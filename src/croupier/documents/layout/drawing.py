@@ -11,10 +11,19 @@ from importlib.resources import files
 from math import degrees
 
 from croupier.documents import svg
-from croupier.documents.layout.center import CARD_MM, FAN_MM, flank
+from croupier.documents.layout.lettering import Letters
 from croupier.documents.layout.logo import Logo
-from croupier.documents.layout.plan import EDGE_MM, RAIL_MM, LayoutPlan, plan
-from croupier.documents.layout.shapes import Area, Curved, Letters
+from croupier.documents.layout.plan import (
+    CARD_MM,
+    EDGE_MM,
+    FAN_MM,
+    RAIL_MM,
+    Area,
+    Curved,
+    LayoutPlan,
+    flank,
+    plan,
+)
 from croupier.documents.svg import element, moved, number
 from croupier.games.registry import Registry
 from croupier.submission.submission import Submission

@@ -1,30 +1,29 @@
-"""Areas of the felt: a shape, where it lies, and the letters in it.
+"""Shapes of the felt and the geometry between them: outlines, what lies inside, what overlaps.
 
-An area is drawn in a frame of its own: its middle is the origin, x runs to the right and y
-downward as the player before it sees them. Lengths are millimeters.
+A shape is drawn in a frame of its own: its middle is the origin, x runs to the right and y
+downward as the player before it sees them; a spot says where that frame lies. Lengths are
+millimeters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import cos, degrees, radians, sin, sqrt, tan
-from typing import Literal
+from collections.abc import Iterator
+from math import cos, hypot, radians, sin, sqrt, tan
 
 import msgspec
 
 from croupier.documents import svg
-from croupier.documents.layout import letter_widths
-from croupier.documents.layout.letter_widths import ASCENT, DESCENT
-from croupier.documents.layout.polygons import Point, Polygon
 
+Point = tuple[float, float]
+Polygon = tuple[Point, ...]
 Bounds = tuple[float, float, float, float]
-Style = Literal["title", "line", "odds", "number", "imprint"]
-Anchor = Literal["start", "middle", "end"]
-LEADING = 1.16
-MARGIN_MM, AIR_MM = 5.5, 2.0
-"""From an edge to its letters; in a spot with a ring inside its edge, so much more."""
+
+MARGIN_MM = 5.5
+"""From the edge of a shape to its letters."""
 ROUND_STEPS, ARC_STEP_MM = 28, 14.0
 """A circle and an arc become polygons: so many corners, or one at least every so often."""
+ALONG_MM = 12.0
+"""Outlines are compared at points of theirs so far from each other."""
 
 
 class Disk(msgspec.Struct, frozen=True):
@@ -105,7 +104,7 @@ class Wedge(msgspec.Struct, frozen=True):
     @property
     def outline(self) -> Polygon:
         half = self.half_degrees
-        corners = (*_arc(self.inner, -half, half), *_arc(self.outer, half, -half))
+        corners = (*arc_points(self.inner, -half, half), *arc_points(self.outer, half, -half))
         return tuple((x, y - self.middle) for x, y in corners)
 
     def drawn(self, style: str, inset: float = 0) -> str:
@@ -143,8 +142,8 @@ class HalfMoon(msgspec.Struct, frozen=True):
     @property
     def outline(self) -> Polygon:
         side, low = self.radius - self.corner, self.corner - self.back
-        turned = [(x + side, low - y) for x, y in _arc(self.corner, 0, 90)]
-        right = [*turned, *_arc(self.radius, 90, 0)]
+        turned = [(x + side, low - y) for x, y in arc_points(self.corner, 0, 90)]
+        right = [*turned, *arc_points(self.radius, 90, 0)]
         return (*right, *((-x, y) for x, y in reversed(right)))
 
     def grown(self, beyond: float, behind: float) -> HalfMoon:
@@ -161,31 +160,10 @@ class HalfMoon(msgspec.Struct, frozen=True):
         )
 
 
-def _arc(radius: float, start: float, end: float) -> Iterator[Point]:
+def arc_points(radius: float, start: float, end: float) -> Iterator[Point]:
     """Points along an arc around the origin, both of its ends among them."""
     steps = max(ROUND_STEPS // 4, round(radians(abs(end - start)) * radius / ARC_STEP_MM))
     return (svg.polar(radius, start + (end - start) * n / steps) for n in range(steps + 1))
-
-
-class Letters(msgspec.Struct, frozen=True):
-    """A line of text on the felt: where its baseline begins, and how long it is."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    length: float
-    style: Style = "title"
-    anchor: Anchor = "middle"
-    payout: str | None = None
-
-    @property
-    def strip(self) -> Polygon:
-        """What the letters cover, which keep to their length in any face."""
-        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.length
-        right, top, bottom = left + self.length, self.y - ASCENT * self.size, self.y
-        bottom += DESCENT * self.size
-        return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -208,100 +186,47 @@ def around(radius: float, degrees: float) -> Spot:
     return Spot(*svg.polar(radius, degrees), -degrees)
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that lies on the felt, with the clause that asks for it where one does."""
-
-    place: str
-    box: int | None = None
-    wager: str | None = None
-    clause: str | None = None
-
-    @property
-    def outline(self) -> Polygon:
-        """What it covers of the table."""
-        raise NotImplementedError
-
-    @property
-    def words(self) -> str:
-        """What is to be read in it."""
-        raise NotImplementedError
-
-    @property
-    def bounds(self) -> Bounds:
-        xs, ys = zip(*self.outline, strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
-
-    @property
-    def middle(self) -> Point:
-        left, top, right, bottom = self.bounds
-        return (left + right) / 2, (top + bottom) / 2
+def overlap(one: Polygon, other: Polygon, by_mm: float = 0.3) -> bool:
+    """Whether two outlines share more felt than a line's width."""
+    return _reaches_into(one, other, by_mm) or _reaches_into(other, one, by_mm)
 
 
-class Area(Part, frozen=True, kw_only=True):
-    """A shape with letters, places for cards or a light in it."""
-
-    kind: str
-    shape: Shape
-    spot: Spot
-    letters: tuple[Letters, ...] = ()
-    cards: tuple[Point, ...] = ()
-    light: Point | None = None
-
-    @property
-    def outline(self) -> Polygon:
-        return self.spot(self.shape.outline)
-
-    @property
-    def words(self) -> str:
-        return " ".join(svg.shown(line.text) for line in self.letters)
+def inside(point: Point, polygon: Polygon) -> bool:
+    x, y = point
+    crossed = False
+    for (x1, y1), (x2, y2) in _edges(polygon):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            crossed = not crossed
+    return crossed
 
 
-class Curved(Part, frozen=True, kw_only=True):
-    """Lettering along an arc, its middle at so many degrees."""
-
-    text: str
-    radius: float
-    degrees: float
-    size: float
-    length: float
-    statement: str | None = None
-
-    @property
-    def outline(self) -> Polygon:
-        """Letters on an arc cover a piece of a ring."""
-        half = degrees(self.length / 2 / self.radius)
-        left, right = self.degrees - half, self.degrees + half
-        inner, outer = self.radius - ASCENT * self.size, self.radius + DESCENT * self.size
-        return (*_arc(inner, left, right), *_arc(outer, right, left))
-
-    @property
-    def words(self) -> str:
-        return svg.shown(self.text)
+def _reaches_into(one: Polygon, other: Polygon, by_mm: float) -> bool:
+    xs, ys = zip(*other, strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    near = (p for p in _along(one) if left < p[0] < right and top < p[1] < bottom)
+    return any(inside(p, other) and to_edge(p, other) > by_mm for p in near)
 
 
-def stacked(
-    lines: Iterable[str], shape: Shape, largest: float, rise: float = 0.0
-) -> tuple[Letters, ...]:
-    """Lines under each other in the middle of a shape, as large as all of them fit."""
-    texts = list(lines)
-    size = largest
-    while size > 1 and not _all_fit(texts, shape, size, rise):
-        size *= 0.97
-    return tuple(
-        Letters(text, 0.0, y, size, letter_widths.width(text, size))
-        for text, y in zip(texts, _baselines(len(texts), size, rise), strict=True)
-    )
+def _along(polygon: Polygon) -> Iterator[Point]:
+    """Points on an outline, close to each other."""
+    for (x1, y1), (x2, y2) in _edges(polygon):
+        steps = max(1, round(hypot(x2 - x1, y2 - y1) / ALONG_MM))
+        for n in range(steps):
+            yield x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps
 
 
-def _all_fit(texts: list[str], shape: Shape, size: float, rise: float) -> bool:
-    tall = shape.size[1] - 2 * MARGIN_MM
-    return len(texts) * size * LEADING <= tall and all(
-        letter_widths.width(text, size) + 2 * AIR_MM
-        <= shape.width_at(y - ASCENT * size, y + DESCENT * size)
-        for text, y in zip(texts, _baselines(len(texts), size, rise), strict=True)
-    )
+def to_edge(point: Point, polygon: Polygon) -> float:
+    """How far a point lies from the nearest edge, on either side of it."""
+    return min(_distance(point, a, b) for a, b in _edges(polygon))
 
 
-def _baselines(count: int, size: float, rise: float) -> list[float]:
-    first = -(count - 1) * size * LEADING / 2 + size * (ASCENT - DESCENT) / 2 + size * 0.06
-    return [first + n * size * LEADING - rise for n in range(count)]
+def _distance(point: Point, a: Point, b: Point) -> float:
+    (x, y), (x1, y1), (x2, y2) = point, a, b
+    along, across = x2 - x1, y2 - y1
+    length = along**2 + across**2
+    t = max(0.0, min(1.0, ((x - x1) * along + (y - y1) * across) / length)) if length else 0.0
+    return hypot(x - x1 - t * along, y - y1 - t * across)
+
+
+def _edges(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
+    yield from zip(polygon, (*polygon[1:], polygon[0]), strict=True)
