@@ -9,8 +9,8 @@ from pathlib import Path
 
 import altair as alt
 
-from croupier.documents.charts import FELT, GOLD, PALE, QUIET, RED, WIDTH, drawn
 from croupier.documents.document_set import put
+from croupier.documents.mathematics.charts import FELT, GOLD, PALE, QUIET, RED, WIDTH, drawn
 from croupier.simulate.sessions import WHOLE, Band
 from croupier.simulate.simulation import Simulation
 

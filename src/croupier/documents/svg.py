@@ -20,9 +20,13 @@ def element(name: str, *inside: str, **attributes: object) -> str:
 
 
 def letters(text: str) -> str:
-    """Text fit to stand in a document: what XML cannot hold is left out."""
-    shown = "".join(letter for letter in text if letter.isprintable())
-    return escape(shown.replace("'", APOSTROPHE))
+    """Text fit to stand in a document."""
+    return escape(shown(text))
+
+
+def shown(text: str) -> str:
+    """What of a text is to be seen in a drawing: what XML cannot hold is left out."""
+    return "".join(letter for letter in text if letter.isprintable()).replace("'", APOSTROPHE)
 
 
 def number(value: float) -> str:

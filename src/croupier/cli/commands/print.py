@@ -20,7 +20,7 @@ from croupier.documents.document_set import PrintOrder, chosen, printed, put, re
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.glyphs import check_letters
 from croupier.documents.layout.logo import Logo, read_logo
-from croupier.documents.mathematics_figures import Figures, figures_of
+from croupier.documents.mathematics.figures import Figures, figures_of
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.submission.check import CheckedSubmission, check, shipped_text

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 from croupier.documents.chart_process import ARTIST
-from croupier.documents.mathematics_figures import CONFIDENCE, ByAnte, Figures
+from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 
