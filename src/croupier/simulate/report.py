@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.facts.money import dollars, meter_dollars
-from croupier.simulate.figure import BoxFigures, JointFigure, Spread, WagerFigure
+from croupier.simulate.figures import BoxFigures, JointFigure, Spread, WagerFigure
 from croupier.simulate.meters import MeterStory
 from croupier.simulate.sessions import WHOLE, Band, Bands, BoxSessions, HouseDays, Sessions, band
 from croupier.simulate.simulation import Simulation

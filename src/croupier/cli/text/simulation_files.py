@@ -11,7 +11,7 @@ from pathlib import Path
 
 from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable, quoted
-from croupier.simulate.figure import BoxFigures, WagerFigure
+from croupier.simulate.figures import BoxFigures, WagerFigure
 from croupier.simulate.sessions import BANDS, WHOLE, Band, HouseDays, Sessions, band
 from croupier.simulate.simulation import Simulation
 
