@@ -11,7 +11,7 @@ from rich.text import Text
 
 from croupier.cli.text.solution import percent
 from croupier.facts.money import dollars, meter_dollars
-from croupier.simulate.figure import BoxFigures, JointFigure, Spread, WagerFigure
+from croupier.simulate.figures import BoxFigures, JointFigure, Spread, WagerFigure
 from croupier.simulate.sessions import DAYS, WHOLE, Band, Bands, HouseDays, Sessions, band
 from croupier.simulate.simulation import Simulation
 
