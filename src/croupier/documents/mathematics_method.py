@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from croupier.documents.blocks import AnyBlock, CommandLine, Fact, Facts, Heading, Prose
 from croupier.documents.mathematics_figures import Figures
-from croupier.exact.solution_cache import code_digest
+from croupier.exact.solution_file import code_digest
 from croupier.exact.solve import SOLVERS
 from croupier.facts.money import dollars
 from croupier.rulebook.book import Wager
