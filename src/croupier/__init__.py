@@ -165,8 +165,11 @@ def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[
     from croupier.exact import advice, solution_cache
     from croupier.facts.cards import card, cards
 
+    def known() -> solution_cache.KnownHands:
+        return solution_cache.known_hands(rules, lambda: solution_cache.solved(rules))
+
     up = card(up_card) if up_card else None
-    return advice.advise(rules, lambda: solution_cache.solved(rules), cards(hand), cards(board), up)
+    return advice.advise(rules, known, cards(hand), cards(board), up)
 
 
 # Everything waits until somebody asks for it: whoever wants one thing does not load the others.

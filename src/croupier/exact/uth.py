@@ -188,11 +188,20 @@ def forget() -> None:
 
 
 def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
-    pays = np.array(game.blind_pay, dtype=object)[game.cell_of_class]
+    return _lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
+
+
+def decision_digest(rules: Rules) -> str:
+    """One hash of everything that the best decisions depend on, whatever else the Rules say."""
+    game, _ = _kernel_game(rules)
+    return _asked(game).hex()
+
+
+def _asked(game: kernel.UthGame) -> bytes:
+    pays = [game.blind_pay[cell] for cell in game.cell_of_class.tolist()]
     multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
     limited = None if game.limited is None else game.limited[:, game.cell_of_class]
-    asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples, limited)
-    return _lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
+    return _hash(pays, game.denominator, game.first_qualifying, multiples, limited)
 
 
 def _lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:

@@ -94,12 +94,12 @@ def _rules(submission: str) -> Rules:
 def _values(rules: Rules, position: Position) -> dict[str, Fraction]:
     # The solver is imported where it counts: the table's own process never needs it.
     from croupier.exact.advice import advise
-    from croupier.exact.solution_cache import solved
+    from croupier.exact.solution_cache import known_hands, solved
 
     up = _read((position.up,) if position.up else ())
     values = advise(
         rules,
-        lambda: solved(rules),
+        lambda: known_hands(rules, lambda: solved(rules)),
         _read(position.own),
         _read(position.board),
         up[0] if up else None,

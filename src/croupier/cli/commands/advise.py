@@ -9,10 +9,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.table import Table
+from rich.text import Text
 
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.screen import Screen
 from croupier.exact.advice import advise as values_of
+from croupier.exact.solution import COUNTED_NOW
+from croupier.exact.solution_cache import KnownHands, known_hands
 from croupier.facts.cards import card, cards
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
@@ -62,9 +65,17 @@ def advise(
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    provenance = COUNTED_NOW
+
+    def known() -> KnownHands:
+        nonlocal provenance
+        found = known_hands(rules, lambda: solved(rules))
+        provenance = found.provenance
+        return found
+
     values = values_of(
         rules,
-        lambda: solved(rules),
+        known,
         cards(" ".join(hand)),
         cards(board),
         card(upcard) if upcard else None,
@@ -73,9 +84,11 @@ def advise(
         exact = {action: str(value) for action, value in values.items()}
         floats = {action: float(value) for action, value in values.items()}
         best = next(iter(values))
-        print(json.dumps({"best": best, "values": floats, "values_exact": exact}))
+        said = {"best": best, "values": floats, "values_exact": exact, "provenance": provenance}
+        print(json.dumps(said))
     else:
         _tell(values, Screen())
+        Screen().print(Text(f"Values: {provenance}", style="dim"), soft_wrap=True)
     return 0
 
 

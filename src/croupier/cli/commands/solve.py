@@ -18,9 +18,8 @@ from croupier.cli.text.solution import tell_solution
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import Progress as Tell
 from croupier.exact.solution_cache import keep, kept
-from croupier.exact.solve import Progress as Tell
-from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
@@ -133,6 +132,8 @@ def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = N
     """The solution from an earlier run, or computed now with progress on standard error."""
     solution = kept(rules, limited) if use_cache else None
     if solution is None:
+        from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
+
         with progress_bar() as tell:
             solution = solve_rules(rules, tell, limited)
         keep(rules, solution)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from rich.table import Table
 
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.screen import Screen
 from croupier.exact.advice import advise
+from croupier.exact.solution_cache import known_hands
 from croupier.facts.cards import Card, cards
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
@@ -93,7 +95,8 @@ class Coach:
         board = _seen(shown.places.get("board", ()))
         up = _seen(shown.places.get("dealer", ()))
         rules = self._rules
-        values = advise(rules, lambda: solved(rules), _seen(own), board, up[0] if up else None)
+        known = partial(known_hands, rules, partial(solved, rules))
+        values = advise(rules, known, _seen(own), board, up[0] if up else None)
         return with_sizes_between(state.book.streets[state.round.boxes[seat].answered], values)
 
 

@@ -45,6 +45,7 @@ def tell_solution(
     _tell_sides(book, solution, console)
     _tell_progressives(solution, offer.growth if offer is not None else None, console)
     _tell_envy(solution, console)
+    console.print(Text(f"Values: {solution.provenance}", style="dim"), soft_wrap=True)
 
 
 def tell_base(base: BaseGame, console: Console) -> None:

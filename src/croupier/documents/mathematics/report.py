@@ -26,7 +26,7 @@ from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct,
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
-from croupier.exact.solution_cache import code_digest
+from croupier.exact.solution_file import code_digest
 from croupier.exact.solve import SOLVERS
 from croupier.exact.strategies import Condition, Rule
 from croupier.facts.money import dollars
