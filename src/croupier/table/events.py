@@ -522,6 +522,16 @@ AnyEvent = (
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
+EndsOrder = ShuffleOrdered | DeckRemoved | TableIdle | WayChanged
+
+
+def ends_order(event: Event, color: str) -> bool:
+    """Whether this deck is to be shuffled again, or is there no more; an electronic shoe has no
+    color, and shuffles again on order alone."""
+    if isinstance(event, ShuffleOrdered | DeckRemoved):
+        return event.color == color
+    return isinstance(event, TableIdle | WayChanged) and color != ""
+
 
 def write_event(event: Event) -> bytes:
     return msgspec.json.encode(event)
