@@ -146,6 +146,7 @@ class TerminalSession:
     def _note_chips(self, cents: int) -> None:
         if self._brought_cents:
             self.console.print(f"Your chips are gone; {money(cents)} more are brought.")
+            self._stakes = wager_entry.least_stakes(self.table.state.terms)
         self._brought_cents += cents
 
     def _bet(self) -> bool:
