@@ -26,7 +26,6 @@ from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
-from croupier.server.http.websocket_protocol import FrameSender
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
@@ -154,7 +153,7 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
             forwarded_allow_ips=chosen.proxies,
-            ws=FrameSender,
+            ws="websockets-sansio",
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
             server_header=False,

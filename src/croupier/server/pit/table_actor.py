@@ -96,40 +96,20 @@ class Publisher:
 
 
 class Subscription:
-    """One viewer's place: what is new since he last looked, however often it changed.
-
-    He waits for it; or a bell is rung for him, where he can be told at once.
-    """
+    """One viewer's place: what is new since he last looked, however often it changed."""
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
         self._news.set()
         self._table = True
-        self._bell: Callable[[], None] | None = None
-
-    @property
-    def has_news(self) -> bool:
-        return self._news.is_set()
 
     def tell(self, *, table: bool) -> None:
         self._table |= table
         self._news.set()
-        if self._bell is not None:
-            self._bell()
-
-    def ring(self, bell: Callable[[], None]) -> None:
-        """Ring this bell from now on, and at once where there is news."""
-        self._bell = bell
-        if self.has_news:
-            bell()
 
     async def next(self) -> bool:
         """Wait for news; whether the table itself changed, or its meters alone."""
         await self._news.wait()
-        return self.taken()
-
-    def taken(self) -> bool:
-        """The same for who does not have to wait."""
         self._news.clear()
         table, self._table = self._table, False
         return table
