@@ -182,7 +182,7 @@ class ViewerSocket(NamedTuple):
             await self.socket.send_text(self._frame(table).decode())
 
     def _frame(self, table: bool) -> bytes:
-        return self.table.frame(self.viewer) if table else self.table.meters_frame()
+        return self.table.frame(self.viewer, self.watch) if table else self.table.meters_frame()
 
 
 async def _served(
