@@ -170,7 +170,8 @@ class ViewerSocket(NamedTuple):
             table = await self.watch.next()
             if not self.sockets.has(self.socket):  # closed while he waited
                 return
-            frame = self.table.frame(self.viewer) if table else self.table.meters_frame()
+            watch = self.watch
+            frame = self.table.frame(self.viewer, watch) if table else self.table.meters_frame()
             await self.socket.send_text(frame.decode())
 
 

@@ -29,8 +29,10 @@ from croupier.practice.regulars import YOU
 from croupier.server.pit.table_actor import TableActor
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.due import Due
+from croupier.table.events import AnyEvent
 from croupier.table.state import State
-from croupier.table.views import BACK, View, Viewer, view
+from croupier.table.views import BACK, TableSight, View, Viewer
 
 T = TypeVar("T")
 Coaching = Literal["off", "before", "after"]
@@ -62,9 +64,14 @@ class PracticeRoom(msgspec.Struct, frozen=True):
 
 
 class PracticeFrame(msgspec.Struct, frozen=True):
+    """A frame without a clock, with what a practice page gets beside it."""
+
     table: str
     version: int
     view: View
+    since: int
+    events: tuple[AnyEvent, ...]
+    due: Due | None
     room: PracticeRoom
 
 
@@ -139,9 +146,11 @@ class PracticeRunner:
     def state(self) -> State:
         return self.actor.kept.state
 
-    def frame(self) -> bytes:
-        shown = view(self.state, Viewer(role="player", name=YOU))
-        shown = msgspec.structs.replace(shown, meters=self.actor.kept.readings())
+    def frame(self, heard: int | None = None) -> bytes:
+        """What a page gets that was last told of version ``heard``."""
+        kept = self.actor.kept
+        sight, you = TableSight(kept.state, kept.readings()), Viewer(role="player", name=YOU)
+        shown, changes = sight.view(you), self.actor.unheard(heard)
         evening, lesson = self._driver.evening, self._driver.lesson
         room = PracticeRoom(
             settings=self.settings,
@@ -154,7 +163,15 @@ class PracticeRunner:
             mistakes_cents=lesson.mistakes_cents,
             evening=tuple(evening.rounds),
         )
-        frame = PracticeFrame(self.actor.name, self.actor.kept.version, shown, room)
+        frame = PracticeFrame(
+            table=self.actor.name,
+            version=kept.version,
+            view=shown,
+            since=changes[0].since if changes else kept.version,
+            events=tuple(event for change in changes for event in change.events(you)),
+            due=sight.due(you),
+            room=room,
+        )
         return msgspec.json.encode(frame)
 
     def _waits(self, shown: View) -> Literal["wagers", "you", ""]:

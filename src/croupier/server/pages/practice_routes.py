@@ -270,12 +270,13 @@ async def live(socket: WebSocket[Any, Any, State], name: str) -> None:
 
 
 async def _send(socket: WebSocket[Any, Any, State], runner: PracticeRunner) -> None:
-    bell = runner.watched()
+    bell, heard = runner.watched(), None
     try:
         while True:
             await bell.wait()
             bell.clear()
-            await socket.send_text(runner.frame().decode())
+            frame, heard = runner.frame(heard), runner.actor.kept.version
+            await socket.send_text(frame.decode())
     finally:
         runner.unwatched(bell)
 
