@@ -1,167 +1,149 @@
-"""Charts as vector drawings: the distribution, the bands, the strategy and the Progressive."""
+"""Charts of the mathematics report: distribution, edge by Ante, bands, strategy, a meter."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
-import altair as alt
-
-from croupier.documents.chart_process import ARTIST
+from croupier.documents.chart import (
+    FELT,
+    GOLD,
+    KEY_STEP,
+    MINUS,
+    PALE,
+    QUIET,
+    RED,
+    SMALL,
+    WIDE,
+    Plot,
+    box,
+    drawing,
+    in_dollars,
+    key,
+    longest,
+    names,
+    numbers,
+    powers_of_ten,
+    spread,
+    whole,
+    words,
+)
 from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 
-INK, QUIET, FELT, GOLD, RED, PALE = (
-    *("#1c1b19", "#66625a", "#14532d", "#b8862d", "#8f2d23", "#ece7da"),
-)
-FONT = "Libertinus Serif, Georgia, serif"
 ACTIONS = {"4x": FELT, "3x": "#2f7a4a", "2x": "#6ea77f", "1x": GOLD, "check": PALE, "fold": PALE}
-WIDTH = 560
+BANDS = {"90%": "#8fbb9c", "95%": "#d0e0d3"}
 RANKS = list(LETTERS[::-1])
-
-
-def drawn(chart: alt.TopLevelMixin) -> str:
-    """The chart as SVG, without anything to click on."""
-    styled = chart.configure(
-        font=FONT,
-        background="transparent",
-        axis=alt.AxisConfig(
-            labelFontSize=11, titleFontSize=12, titleFontWeight="normal", labelColor=QUIET,
-            titleColor=INK, gridColor="#e4dfd2", domainColor=QUIET, tickColor=QUIET,
-        ),
-        legend=alt.LegendConfig(labelFontSize=11, titleFontSize=11, labelColor=INK),
-        view=alt.ViewConfig(stroke=None),
-    )  # fmt: skip
-    return _named(ARTIST.drawn(styled.to_dict()))
-
-
-def _named(svg: str) -> str:
-    """The same drawing with names of its own.
-
-    The renderer counts its names up from chart to chart; here they depend on the drawing alone, so
-    that it is the same each time, and no other on the same page has them.
-    """
-    for number, name in enumerate(re.findall(r'id="([^"]+)"', svg)):
-        svg = svg.replace(f'id="{name}"', f'id="\0{number}"').replace(f"#{name})", f"#\0{number})")
-    return svg.replace("\0", f"chart-{hashlib.sha256(svg.encode()).hexdigest()[:8]}-")
-
-
-def _of(rows: list[Any]) -> alt.Chart:
-    return alt.Chart(alt.InlineData(values=rows))
+ENDS = {"lost": RED, "even": QUIET, "won": FELT}
 
 
 def distribution(figures: Figures, most: int = 16) -> str:
     """How often each net result comes; the rare high ones stand in the table."""
     deals = figures.base.deals
-    rows = [
-        {
-            "net": net_label(net),
-            "chance": 100 * float(Fraction(ways, deals)),
-            "end": "loss" if net < 0 else "win" if net > 0 else "even",
-        }
-        for net, ways in figures.base.distribution().items()
-        if net <= most
-    ]
-    bars = _of(rows).mark_bar().encode(
-        x=alt.X("net:N", sort=[str(row["net"]) for row in rows], title="net result in Antes",
-                axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("chance:Q", title="% of all deals"),
-        color=alt.Color("end:N", legend=None, scale=alt.Scale(
-            domain=["loss", "even", "win"], range=[RED, QUIET, FELT])),
-    )  # fmt: skip
-    return drawn(bars.properties(width=WIDTH, height=180))
+    found = {net: ways for net, ways in figures.base.distribution().items() if net <= most}
+    chances = [100 * float(Fraction(ways, deals)) for ways in found.values()]
+    ends = ["lost" if net < 0 else "won" if net > 0 else "even" for net in found]
+    plot = Plot(
+        names([net_label(net).replace("-", MINUS) for net in found], "net result in Antes"),
+        numbers([0.0, *chances], title="% of all deals", has_grid=False),
+        180,
+    )
+    marks = []
+    for n, (chance, end) in enumerate(zip(chances, ends, strict=True)):
+        marks.append(plot.bar((n - 0.44, 0.0), (n + 0.44, chance), ENDS[end]))
+        said = f"{chance:.1f}" if round(chance, 1) else "<0.1"
+        marks.append(plot.words(said, n, chance, QUIET, by=(0, -4)))
+    shown = {end: color for end, color in ENDS.items() if end in ends}
+    return plot.drawn(*marks, *key(shown, WIDE - KEY_STEP * len(shown), 1.0))
 
 
 def by_ante(found: ByAnte) -> str:
     """The house edge as the Ante grows, under the payout limit; exact at every point."""
-    rows = [
-        {"ante": value.ante_cents / 100, "edge": -100 * float(value.ev)} for value in found.values
-    ]
-    line = _of(rows).mark_line(color=FELT, strokeWidth=2, point=alt.OverlayMarkDef(color=FELT,
-        filled=True, size=38)).encode(
-        x=alt.X("ante:Q", title="Ante", axis=alt.Axis(format="$,.0f", tickCount=6)),
-        y=alt.Y("edge:Q", title="house edge, % of the Ante", scale=alt.Scale(zero=False)),
-    )  # fmt: skip
-    return drawn(line.properties(width=WIDTH, height=170))
+    points = [(value.ante_cents / 100, -100 * float(value.ev)) for value in found.values]
+    antes, edges = zip(*points, strict=True)
+    room = spread([in_dollars(ante) for ante in antes])
+    plot = Plot(
+        numbers([0.0, *antes], in_dollars, "Ante", room=room),
+        numbers(edges, title="house edge, % of the Ante"),
+        170,
+    )
+    (first, last) = points[0], points[-1]
+    return plot.drawn(
+        plot.line(points, FELT),
+        *(plot.dot(*point, FELT) for point in points),
+        plot.words(f"{first[1]:.3f}%", *first, FELT, by=(4, -8), anchor="start"),
+        plot.words(f"{last[1]:.3f}%", *last, FELT, by=(0, 16), anchor="end"),
+    )
 
 
 def bands(figures: Figures) -> str:
     """Where the house's result a round lies, by the number of rounds."""
     steps = [round(10 ** (power / 8)) for power in range(24, 57)]
     found = {rounds: figures.bands(rounds) for rounds in steps}
-    rows = [
-        {"rounds": rounds, "low": 100 * low, "high": 100 * high, "confidence": name}
-        for name in sorted(CONFIDENCE, reverse=True)
-        for rounds in steps
-        for low, high in [found[rounds][name]]
-    ]
-    least, most = (100 * end for end in found[steps[2]][max(CONFIDENCE)])
-    x = alt.X("rounds:Q", scale=alt.Scale(type="log", nice=False), title="rounds played",
-              axis=alt.Axis(format="~s", values=[10**power for power in range(3, 8)]))  # fmt: skip
-    y = alt.Y("low:Q", title="house win, % of the Ante", scale=alt.Scale(domain=[least, most]))
-    area = _of(rows).mark_area(opacity=0.55, clip=True).encode(
-        x=x, y=y, y2="high:Q",
-        color=alt.Color("confidence:N", title="holds", scale=alt.Scale(
-            domain=[*CONFIDENCE], range=["#6ea77f", "#b9d2bf"])),
-    )  # fmt: skip
-    edge = _of([{"edge": -100 * float(figures.base.ev)}])
-    line = edge.mark_rule(color=RED, strokeWidth=1.5).encode(y="edge:Q")
-    return drawn((area + line).properties(width=WIDTH - 70, height=190))
+    low = {name: [(n, 100 * found[n][name][0]) for n in steps] for name in CONFIDENCE}
+    high = {name: [(n, 100 * found[n][name][1]) for n in steps] for name in CONFIDENCE}
+    ends = [y for lines in (low, high) for line in lines.values() for _, y in line]
+    plot = Plot(
+        powers_of_ten(3, 7, whole, "rounds played"),
+        numbers(ends, title="house win, % of the Ante"),
+        200,
+    )
+    inner, outer = CONFIDENCE
+    edge, shown = -100 * float(figures.base.ev), steps[6]
+    return plot.drawn(
+        *(plot.band(low[name], high[name], BANDS[name]) for name in (outer, inner)),
+        plot.across(edge, RED),
+        plot.words(f"{outer} of the time", *high[outer][4], by=(8, -4), anchor="start"),
+        plot.words(f"{inner} of the time", shown, (edge + high[inner][6][1]) / 2, by=(0, 4)),
+        plot.words(f"edge {edge:.3f}%", steps[-1], edge, RED, by=(0, -10), anchor="end"),
+    )
 
 
 def strategy(hands: Sequence[HandValue]) -> tuple[str, str] | None:
     """What is best with each hand: the drawing, and what its rows and columns are."""
     best = {hand.name: hand.best for hand in hands}
     if "AKs" in best:
-        rows = [
-            {
-                "row": high,
-                "column": low,
-                "do": best[_starting(high, low)],
-                "hand": _starting(high, low),
-            }
-            for high in RANKS
-            for low in RANKS
-        ]
-        return _matrix(rows, RANKS, RANKS, 300), "suited hands above the diagonal, others below"
+        started = {(high, low): _starting(high, low) for high in RANKS for low in RANKS}
+        done = {place: best[hand] for place, hand in started.items()}
+        drawn = _matrix(done, started, RANKS, 22)
+        return drawn, "suited hands above the diagonal, others below"
     if any(name.endswith(" up") for name in best):
-        names = list(dict.fromkeys(name.rpartition(", ")[0] for name in best))
         ups = {rank.one: LETTERS[rank - 2] for rank in sorted(Rank, reverse=True)}
-        rows = [
-            {"row": hand, "column": ups[up.removesuffix(" up")], "do": do, "hand": _short(do)}
+        done = {
+            (hand, ups[up.removesuffix(" up")]): do
             for name, do in best.items()
             for hand, _, up in [name.rpartition(", ")]
-        ]
+        }
+        rows = list(dict.fromkeys(hand for hand, _ in done))
+        said = {place: _short(do) for place, do in done.items()}
         told = "hands by the dealer's up card; where kickers decide, what is best more often"
-        return _matrix(rows, names, RANKS, 430), told
+        return _matrix(done, said, rows, 16), told
     return None
 
 
-def _matrix(rows: list[dict[str, str]], down: list[str], across: list[str], height: int) -> str:
-    base = _of(rows).encode(
-        x=alt.X("column:N", sort=across, title=None, axis=alt.Axis(orient="top", labelAngle=0,
-                domain=False, ticks=False)),
-        y=alt.Y("row:N", sort=down, title=None, axis=alt.Axis(domain=False, ticks=False)),
-    )  # fmt: skip
-    done = list(dict.fromkeys(row["do"] for row in rows))
-    cells = base.mark_rect(stroke="white", strokeWidth=1.2).encode(
-        color=alt.Color("do:N", title=None, scale=alt.Scale(
-            domain=done, range=[ACTIONS[action] for action in done]),
-            legend=alt.Legend(orient="bottom")),
-    )  # fmt: skip
-    said = base.mark_text(fontSize=9).encode(
-        text="hand:N",
-        color=alt.condition(
-            alt.FieldOneOfPredicate(field="do", oneOf=["check", "fold"]),
-            alt.value(QUIET),
-            alt.value("white"),
-        ),
-    )
-    return drawn((cells + said).properties(width=420, height=height))
+Cell = tuple[str, str]
+
+
+def _matrix(
+    done: Mapping[Cell, str], said: Mapping[Cell, str], rows: Sequence[str], tall: float
+) -> str:
+    """A cell for each row and rank, in the color of what is done; below, which color is which."""
+    left = longest(rows) + 10
+    wide, top = (WIDE - left) / len(RANKS), 20.0
+    marks = [words(rank, left + (n + 0.5) * wide, 13.0, QUIET) for n, rank in enumerate(RANKS)]
+    for row, hand in enumerate(rows):
+        y = top + row * tall
+        marks.append(words(hand, left - 8, y + tall / 2 + 4, QUIET, anchor="end"))
+        for column, rank in enumerate(RANKS):
+            x, do = left + column * wide, done[hand, rank]
+            ink = QUIET if ACTIONS[do] == PALE else "white"
+            marks.append(box(x + 0.7, y + 0.7, wide - 1.4, tall - 1.4, ACTIONS[do]))
+            middle = x + wide / 2
+            marks.append(words(said[hand, rank], middle, y + tall / 2 + 3.5, ink, size=SMALL))
+    foot = top + len(rows) * tall + 12
+    marks += key({do: ACTIONS[do] for do in dict.fromkeys(done.values())}, left, foot)
+    return drawing(foot + 16, *marks)
 
 
 def _starting(row: str, column: str) -> str:
@@ -177,19 +159,24 @@ def _short(action: str) -> str:
 
 def meter_line(side: SideValue, meter: str, highest_cents: int) -> str:
     """What one stake gives back as a meter grows, the others at their resets."""
-    held = dict(side.assumed.meters_cents)
-    reset = held[meter]
+    reset = dict(side.assumed.meters_cents)[meter]
     slope = float(side.endings.slopes(side.assumed)[meter])
     at_reset = 100 * float(1 + side.ev)
-    rows = [
-        {"meter": cents / 100, "back": at_reset + 100 * slope * (cents - reset) / 100}
+    points = [
+        (cents / 100, at_reset + 100 * slope * (cents - reset) / 100)
         for cents in (reset, highest_cents)
     ]
-    line = _of(rows).mark_line(color=FELT, strokeWidth=2.5).encode(
-        x=alt.X("meter:Q", title=f"on the {meter} meter",
-                axis=alt.Axis(format="$,.0f", tickCount=6)),
-        y=alt.Y("back:Q", title="given back, %", scale=alt.Scale(zero=False)),
-    )  # fmt: skip
-    even = _of([{"even": 100}])
-    rule = even.mark_rule(color=RED, strokeDash=[4, 3]).encode(y="even:Q")
-    return drawn((line + rule).properties(width=WIDTH, height=150))
+    dollars, back = zip(*points, strict=True)
+    room = spread([in_dollars(amount) for amount in dollars])
+    plot = Plot(
+        numbers([0.0, *dollars], in_dollars, f"on the {meter} meter", room=room),
+        numbers([*back, 100.0], title="given back, %"),
+        150,
+    )
+    return plot.drawn(
+        plot.across(100.0, RED, "4 3"),
+        plot.words("an even wager", plot.x.last, 100.0, RED, by=(0, 13), anchor="end"),
+        plot.line(points, FELT, 2.5),
+        plot.words(f"{back[0]:.1f}%", *points[0], FELT, by=(-4, -14), anchor="start"),
+        plot.words(f"{back[1]:.1f}%", *points[1], FELT, by=(-10, -2), anchor="end"),
+    )

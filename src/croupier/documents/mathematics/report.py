@@ -380,7 +380,7 @@ def _exposure(figures: Figures) -> Iterator[AnyBlock]:
 # How the report was made, and how anybody makes every figure of it again.
 
 FILE = "submission.toml"
-PACKAGES = ("croupier", "numba", "numpy", "typst", "altair")
+PACKAGES = ("croupier", "numba", "numpy", "typst")
 METHOD = (
     "All deals are counted, not sampled: {counted}. Counts are whole numbers and values are "
     "fractions of them; decimals appear only in print, rounded to the digits shown. What a hand "
