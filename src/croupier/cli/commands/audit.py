@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from rich.text import Text
 
 from croupier.audit.ledger_audit import PASSES, audited
 from croupier.audit.log.finding import LogFinding
@@ -24,9 +23,19 @@ from croupier.audit.records.files import read_records
 from croupier.cli.files import submission_in, text_of, write_file
 from croupier.cli.ledger_address import chosen_table, counting, is_ledger, keys_in, reading
 from croupier.cli.screen import Screen
-from croupier.cli.text.ledger_audit import AuditRequest, document, tell
-from croupier.cli.text.log_audit import RunningAudit, end_quietly, tell_json
-from croupier.cli.text.log_audit import tell as tell_log
+from croupier.cli.terminal import show
+from croupier.cli.text.ledger_audit import (
+    AuditRequest,
+    ledger_audit_document,
+    ledger_audit_report,
+)
+from croupier.cli.text.log_audit import (
+    RunningAudit,
+    end_quietly,
+    print_log_audit,
+    print_log_audit_json,
+)
+from croupier.documents.blocks import Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.signed_heads import SignedHeads, read_heads
@@ -149,9 +158,9 @@ def _audit_ledger(
             found = audited(kept, registry, signed, ring, progress)
         address, ledger_id = kept.address, kept.id
     if as_json:
-        print(json.dumps(document(address, ledger_id, found, asked)))
+        print(json.dumps(ledger_audit_document(address, ledger_id, found, asked)))
     else:
-        tell(address, ledger_id, found, asked, Screen())
+        show([ledger_audit_report(address, ledger_id, found, asked)], Screen())
     return 1 if found.differences else 0
 
 
@@ -205,7 +214,7 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
         found = _keeping(audit.file(wanted.path, progress), kept)
         names = tuple(map(str, wanted.files))
         heard = RunningAudit(wanted.path, names, audit, found, counted, progress.doing)
-        statistics = tell_json(heard) if wanted.as_json else tell_log(heard)
+        statistics = print_log_audit_json(heard) if wanted.as_json else print_log_audit(heard)
     if wanted.html is not None or wanted.pdf is not None:
         _write_report(wanted, audit, kept, statistics)
     end_quietly()
@@ -278,9 +287,11 @@ def _self_test(wanted: LogRequest, registry: Registry) -> int:
         results[mutant.name] = any(finding.kind in mutant.kinds for finding in found)
     if wanted.as_json:
         print(json.dumps({"file": str(path), "seed": SEED, "found": results}))
-        return 1 if False in results.values() else 0
-    console = Screen()
-    for name, result in results.items():
-        style = "bold red" if result is False else ""
-        console.print(Text(f"{name:34}{WORDS[result]}", style=style))
+    else:
+        lines = (_result(f"{name:34}{WORDS[result]}", result) for name, result in results.items())
+        show([lines], Screen())
     return 1 if False in results.values() else 0
+
+
+def _result(line: str, result: bool | None) -> Prose:
+    return Prose(line, tone="fail" if result is False else "plain")

@@ -16,7 +16,8 @@ from cyclopts import Parameter
 from croupier.cli.commands.solve import amounts, chosen_book, progress_bar
 from croupier.cli.files import FILE, LONG, refuse_unwritable, submission_in, text_of, write_file
 from croupier.cli.screen import Screen
-from croupier.cli.text.simulation import tell_simulation
+from croupier.cli.terminal import show
+from croupier.cli.text.simulation import simulation_report
 from croupier.exact.strategies import shipped
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
@@ -154,7 +155,7 @@ def simulate(
     if json_:
         print(json.dumps(document_of(found)))
     else:
-        tell_simulation(found, Screen())
+        show(simulation_report(found), Screen())
     return 0
 
 

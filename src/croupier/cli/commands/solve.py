@@ -14,7 +14,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.screen import Screen
-from croupier.cli.text.solution import tell_solution
+from croupier.cli.terminal import show
+from croupier.cli.text.solution import solution_report
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
@@ -112,7 +113,7 @@ def _print(
         print(solution.to_csv(), end="")
     else:
         offer = filed.progressive if filed is not None else None
-        tell_solution(registry, solution, Screen(), offer)
+        show(solution_report(registry, solution, offer), Screen())
 
 
 def _limited(
