@@ -1,8 +1,9 @@
 """``python -m tests.help_pages``: write what the program says of itself into the docs.
 
 Each command's ``--help`` goes into docs/commands.md, so every option has its line there, the totals
-of the traceability matrix into the README, the settings of a pit into docs/pit.md; the layouts of
-the shipped submissions and the strategy chart become pictures. A test says when any is stale.
+of the traceability matrix into docs/by-the-book.md, the settings of a pit into docs/pit.md; the
+layouts of the shipped submissions and the strategy chart become pictures. A test says when any is
+stale.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from website.pictures import strategy_chart
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "commands.md"
 PICTURES = ROOT / "docs" / "pictures"
-README = ROOT / "README.md"
+BOOK = ROOT / "docs" / "by-the-book.md"
 PIT = ROOT / "docs" / "pit.md"
 HEAD = """# Commands
 
@@ -43,9 +44,9 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def readme() -> str:
-    """The README with the totals of the matrix as they are now."""
-    return _with(README, "totals", _totals())
+def by_the_book() -> str:
+    """The page about the rulebooks with the totals of the matrix as they are now."""
+    return _with(BOOK, "totals", _totals())
 
 
 def pit() -> str:
@@ -98,10 +99,10 @@ def _help(*command: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
-    README.write_text(readme(), "utf-8")
+    BOOK.write_text(by_the_book(), "utf-8")
     PIT.write_text(pit(), "utf-8")
     PICTURES.mkdir(exist_ok=True)
     for picture, drawn in pictures().items():
         picture.write_text(drawn, "utf-8")
     CHART.write_text(strategy_chart(), "utf-8")
-    print("docs/commands.md, docs/pit.md, docs/pictures and README.md: written")
+    print("docs/commands.md, docs/by-the-book.md, docs/pit.md, docs/pictures: written")

@@ -47,11 +47,21 @@ def test_the_page_of_commands_is_fresh() -> None:
 @pytest.mark.parametrize(("picture", "drawn"), help_pages.pictures().items(), ids=str)
 def test_the_pictures_are_fresh(picture: Path, drawn: str) -> None:
     assert picture.read_text("utf-8") == drawn, "run `make pages`"
-    assert f"({picture.relative_to(help_pages.ROOT)})" in README
+    shown = f"({picture.relative_to(help_pages.ROOT / 'docs')})"
+    assert any(shown in page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md"))
 
 
-def test_the_totals_in_the_readme_are_fresh() -> None:
-    assert help_pages.readme() == README, "run `make pages`"
+def test_the_totals_of_the_clauses_are_fresh() -> None:
+    assert help_pages.by_the_book() == help_pages.BOOK.read_text("utf-8"), "run `make pages`"
+
+
+def test_the_readme_is_enough_to_try_it() -> None:
+    """And no more: people, and the CI, find both tasks in it, one picture and one table."""
+    assert "make play" in README
+    assert "make test" in README
+    assert README.count("![") == 1
+    assert len(re.findall(r"^\|---", README, re.MULTILINE)) == 1
+    assert len(README.split()) <= 500
 
 
 def test_the_settings_on_the_page_of_the_pit_are_fresh() -> None:

@@ -8,12 +8,10 @@ A block's language says what becomes of it:
 - ``toml`` and ``json``: has to be readable.
 - ``text``: no code. It holds no command; a command has to be run.
 
-A remark before the block, ``<!-- run: ... -->``, says more: ``file=NAME`` puts the block into that
-file, ``edit=NAME`` writes its lines of TOML into that file, as a reader with an editor does,
-``exit=1`` is how its commands end, ``slow`` leaves it to ``make prove``, ``serve`` keeps the
-command running until the page ends, ``learns="words (.*)"`` reads from here on, for what the page
-shows at the group, what really came. ``<!-- hidden`` lines, or ``<!-- hidden python``, up to
-``-->``, are run and not shown: they make the empty folder like that of the project, nothing more.
+Words after the language say more: ``file=NAME`` puts the block into that file, ``edit=NAME`` writes
+its lines of TOML into that file, as a reader with an editor does (the site shows both names above
+the block), ``slow`` leaves it to ``make prove``. How a command ends, which one keeps running and
+what it says anew each time the reader of the page knows by himself (`tests/docs/reader.py`).
 """
 
 from __future__ import annotations
@@ -27,8 +25,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("console", "sh", "python", "toml", "json", "text", "mermaid")
 FENCE = re.compile(r"^( *)(```+)(\w*)(.*)$")
-REMARK = re.compile(r"^ *<!-- run: (.*?) -->$")
-HIDDEN = "<!-- hidden"
 
 
 class Block(NamedTuple):
@@ -39,11 +35,7 @@ class Block(NamedTuple):
     text: str
     file: str = ""
     edit: str = ""
-    learns: str = ""
-    exit: int = 0
     slow: bool = False
-    serve: bool = False
-    hidden: bool = False
 
 
 def pages() -> list[Path]:
@@ -53,48 +45,25 @@ def pages() -> list[Path]:
 
 def blocks(text: str) -> Iterator[Block]:
     lines = text.splitlines()
-    said: dict[str, str] = {}
     at = 0
     while at < len(lines):
-        line, begun = lines[at], at + 1
+        fence, begun = FENCE.match(lines[at]), at + 1
         at += 1
-        if line.startswith(HIDDEN):
-            end = lines.index("-->", at)
-            language = line.removeprefix(HIDDEN).strip() or "sh"
-            yield Block(begun, language, "\n".join(lines[at:end]), hidden=True)
-            at = end + 1
-        elif remark := REMARK.match(line):
-            said = _said(remark[1])
-        elif fence := FENCE.match(line):
-            indent, ticks, language, _ = fence.groups()
+        if fence:
+            indent, ticks, language, words = fence.groups()
             end = next(n for n in range(at, len(lines)) if lines[n].strip() == ticks)
             inside = "\n".join(each.removeprefix(indent) for each in lines[at:end])
-            yield _block(begun, language, inside, said)
-            at, said = end + 1, {}
-        elif line.strip():
-            assert not said, f"line {begun}: a remark about running stands right before its block"
-    assert not said
+            yield _block(begun, language, inside, words)
+            at = end + 1
 
 
-def _said(words: str) -> dict[str, str]:
+def _block(line: int, language: str, text: str, words: str) -> Block:
     pairs = (word.partition("=") for word in shlex.split(words))
-    return {name: value or "yes" for name, _, value in pairs}
-
-
-def _block(line: int, language: str, text: str, said: dict[str, str]) -> Block:
-    unknown = set(said) - {"file", "edit", "learns", "exit", "slow", "serve"}
+    said = {name: value for name, _, value in pairs}
+    unknown = set(said) - {"file", "edit", "slow"}
     assert not unknown, f"line {line}: nothing is known as {unknown}"
-    return Block(
-        line,
-        language,
-        text,
-        file=said.get("file", ""),
-        edit=said.get("edit", ""),
-        learns=said.get("learns", ""),
-        exit=int(said.get("exit", "0")),
-        slow="slow" in said,
-        serve="serve" in said,
-    )
+    file, edit = said.get("file", ""), said.get("edit", "")
+    return Block(line, language, text, file, edit, slow="slow" in said)
 
 
 class Step(NamedTuple):

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,16 @@ PAGE_PORT = "8000"
 BRING = ["python", "-m", bring.__name__]
 TOOLS = ".venv/bin/"
 EVERYBODY, HERE = "0.0.0.0", "127.0.0.1"  # a test opens no door to the network
+# How a command ends is what its answer says, from the start of a line; 0 where it says none of it.
+ENDINGS = {
+    r"croupier: ": 2,
+    r".* has \d+ errors?\b": 1,
+    r".*\b(\d+ differences?|tests? failed)\b": 1,
+}
+# These run until the page ends.
+SERVICES = re.compile(r"\bcroupier (serve\b|play(?! --terminal))|^dask (scheduler|worker)\b")
+# What is another each time, and is read from here on where the page shows an example of it.
+FLEETING = (r"begin with: (\S+)", r"(sit/\S+)", r"public key (\S+)", r"(tcp://[0-9.]+:[0-9]+)")
 # A command that only a shell understands is given to one; the others are called where we stand.
 SHELL = re.compile(r"[|<>&;*$`]|\bcd\b")
 
@@ -52,8 +63,7 @@ class Reader:
                 "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
                 "CROUPIER_PORT": self._port,
                 "XDG_DATA_HOME": str(place / ".data"),
-                "PROJECT": str(ROOT),
-                "PYTHONPATH": str(ROOT),
+                "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
                 "PWD": str(place.resolve()),
             }
         )
@@ -104,39 +114,39 @@ class Reader:
             self._python(text)
         elif block.language in ("console", "sh"):
             for step in steps(block):
-                self._run(step, block)
+                self._run(step)
 
     def _python(self, text: str) -> None:
         if ">>>" in text:
             out = io.StringIO()
             test = doctest.DocTestParser().get_doctest(text, self._names, "page", None, 0)
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-            runner.run(test, out=out.write, clear_globs=False)
+            with warnings.catch_warnings():  # such as of a user without a runtime folder
+                warnings.simplefilter("ignore")
+                runner.run(test, out=out.write, clear_globs=False)
             self._names = test.globs
             assert not runner.failures, out.getvalue()
         else:
             exec(compile(text, "page", "exec"), self._names)
 
-    def _run(self, step: Step, block: Block) -> None:
-        command = self._as_learned(step.command)
-        if block.serve:
-            came = self._serve(command, block, step.shown or "")
-        else:
-            code, came = self._ran(command)
-            assert code == block.exit, f"{command} ended with {code}, not {block.exit}:\n{came}"
-        self._learn(block, step.shown or "", came)
-        if step.shown is not None and not block.serve:
-            assert_fits(self._as_learned(step.shown), came, command)
+    def _run(self, step: Step) -> None:
+        command, shown = self._as_learned(step.command), step.shown or ""
+        if SERVICES.search(command):
+            self._serve(command, shown)
+            return
+        code, came = self._ran(command)
+        due = ending(shown)
+        assert code == due, f"{command} ended with {code}, not {due}:\n{came}"
+        self._learn(shown, came)
+        if step.shown is not None:
+            assert_fits(self._as_learned(shown), came, command)
 
-    def _learn(self, block: Block, shown: str, came: str) -> bool:
-        """Whether what really came stands where the page shows an example of it."""
-        if not block.learns:
-            return True
-        example, found = (re.search(block.learns, text) for text in (shown, came))
-        assert example is not None, f"the page shows nothing like {block.learns}"
-        if found is not None:
-            self._learned[example[1]] = found[1]
-        return found is not None
+    def _learn(self, shown: str, came: str) -> None:
+        """What really came stands from here on where the page shows an example of it."""
+        for words in FLEETING:
+            example, found = (re.search(words, text) for text in (shown, came))
+            if example and found:
+                self._learned[example[1]] = found[1]
 
     def _ran(self, command: str) -> tuple[int, str]:
         """How it ended, and its answer; where it has none, what it complained of."""
@@ -174,7 +184,7 @@ class Reader:
             name, _, value = word.partition("=")
             self._environment[name] = os.environ[name] = os.path.expandvars(value)
 
-    def _serve(self, command: str, block: Block, shown: str) -> str:
+    def _serve(self, command: str, shown: str) -> None:
         """Until it has said what the page shows; it is stopped at the end of the page."""
         said = self._place / f"service-{len(self._running)}.txt"
         with said.open("w", encoding="utf-8") as out:
@@ -190,8 +200,9 @@ class Reader:
         until_s = time.monotonic() + PATIENCE_S
         while True:
             came = said.read_text("utf-8")
-            if self._learn(block, shown, came) and fits(self._as_learned(shown), came):
-                return came
+            self._learn(shown, came)
+            if fits(self._as_learned(shown), came):
+                return
             assert service.poll() is None, f"{command} ended:\n{came}"
             assert time.monotonic() < until_s, f"{command} never said\n{shown}but\n{came}"
             time.sleep(0.1)
@@ -227,6 +238,12 @@ def _edit(file: Path, lines: str) -> None:
         else:
             table = line.strip("[] ")
     file.write_text(written, "utf-8")
+
+
+def ending(shown: str) -> int:
+    """The exit status of a command by what the page shows of its answer."""
+    said = [code for words, code in ENDINGS.items() if re.search(words, shown, re.MULTILINE)]
+    return said[0] if said else 0
 
 
 def fits(shown: str, came: str) -> bool:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.docs.blocks import LANGUAGES, ROOT, blocks, pages
-from tests.docs.reader import Reader, fits
+from tests.docs.reader import Reader, ending, fits
 from tests.ledger.stores import in_memory
 from website import reference, third_parties
 
@@ -56,11 +56,10 @@ def test_every_block_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_whoever_follows_a_page_has_all_it_takes(name: str) -> None:
-    """What is hidden gives nobody a file that only the test would have."""
-    hidden = [block for block in blocks(PAGES[name].read_text("utf-8")) if block.hidden]
-    for line in (line for block in hidden for line in block.text.splitlines()):
-        assert line.startswith(("ln -s $PROJECT/", "import warnings", "warnings.")), line
+def test_the_source_of_a_page_hides_nothing(name: str) -> None:
+    """But for the places that a program writes into."""
+    for remark in re.findall(r"<!-- (.*?)(?:-->|$)", PAGES[name].read_text("utf-8"), re.MULTILINE):
+        assert re.match(r"\w+, written by |end of \w+ $", remark), remark
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -115,6 +114,21 @@ def _text(page: Path) -> str:
 )
 def test_a_shortened_output_fits_what_it_shortens(shown: str, came: str, fit: bool) -> None:
     assert fits(shown, came) is fit
+
+
+@pytest.mark.parametrize(
+    ("shown", "status"),
+    [
+        ("croupier: there is no ledger at evening.db\n", 2),
+        ("table-12.toml has 1 error, with 1 warning\n", 1),
+        ("uth.jsonl: 3 differences\n", 1),
+        ("table-12.toml is valid, with 1 warning\n", 0),
+        ("Everything is proved.\n", 0),
+        ("", 0),
+    ],
+)
+def test_how_a_command_ends_is_what_its_answer_says(shown: str, status: int) -> None:
+    assert ending(shown) == status
 
 
 def test_the_page_of_licenses_is_fresh() -> None:

@@ -13,7 +13,7 @@ from croupier.documents.document_set import MAKERS
 from tests.submission.forms import edited
 
 PAGE = (Path(__file__).parents[2] / "docs" / "documents.md").read_text("utf-8")
-BLOCKS = dict(re.findall(r"```console\n\$ croupier (.*?)\n(.*?)```", PAGE, re.DOTALL))
+BLOCKS = dict(re.findall(r"```console[ \w]*\n\$ croupier (.*?)\n(.*?)```", PAGE, re.DOTALL))
 ROWS = re.findall(r"^\| `([a-z][a-z-]+)` \| (.*?) \|", PAGE, re.MULTILINE)
 
 

@@ -26,7 +26,7 @@ from tests.simulate.tables import shipped_plan
 Process = subprocess.Popen[bytes]
 PATIENCE_S = 120
 PAGE = Path(__file__).parents[2] / "docs" / "simulating-cluster.md"
-CONSOLE = re.compile(r"```console\n\$ croupier (.*?)\n(.*?)```", re.DOTALL)
+CONSOLE = re.compile(r"```console[ \w]*\n\$ croupier (.*?)\n(.*?)```", re.DOTALL)
 
 
 @contextmanager
