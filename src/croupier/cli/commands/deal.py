@@ -12,10 +12,10 @@ import msgspec
 from cyclopts import Parameter
 from rich.text import Text
 
+from croupier.cli.book_choice import chosen_book
 from croupier.cli.practice.training_table import (
     Happening,
     TrainingTable,
-    chosen_submission,
     first_readings,
     seats_asked,
     training_terms,
@@ -83,7 +83,7 @@ def deal(
     json_
         Print one JSON document with every event.
     """
-    filed = chosen_submission(registry, game, rulebook, submission)
+    filed = chosen_book(registry, game, rulebook, submission).submission
     drawn = secrets.randbelow(10**6) if seed is None else seed
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     table = _table(filed, registry, way, drawn)

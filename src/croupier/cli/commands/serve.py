@@ -13,11 +13,11 @@ from typing import Annotated
 import uvicorn
 from cyclopts import Parameter
 
-from croupier.cli.files import FILE, submission_in
+from croupier.cli.book_choice import named_submission
+from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
 from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
@@ -102,7 +102,7 @@ def serve(
     filed = [
         submission_in(path, registry) for path in (*submissions, *map(Path, chosen.submissions))
     ]
-    trained = [_to_train(named, registry) for named in (*training, *chosen.training)]
+    trained = [named_submission(named, registry) for named in (*training, *chosen.training)]
     _serve(chosen, registry, _named(filed, trained), keys_lost, new_administrator)
     return 0
 
@@ -196,15 +196,6 @@ def _named(filed: list[Submission], trained: list[Submission]) -> Named:
     return named | {training_name(submission): (submission, True) for submission in trained}
 
 
-def _to_train(named: str, registry: Registry) -> Submission:
-    """A rulebook by its id, or a submission by its file."""
-    if named in registry.books:
-        return shipped_submission(named)
-    if not Path(named).suffix and not Path(named).exists():
-        known_name(named, (*registry.books, FILE), "rulebook")
-    return submission_in(Path(named), registry)
-
-
 def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:
     if is_postgresql(address):
         ring = _ring(chosen, address)
@@ -217,8 +208,9 @@ def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: boo
 def _bring_in(pit: Pit, named: Named) -> None:
     """The tables that were named and are not there; where nobody named any, one of each game."""
     if not pit.tables and not named:
-        usual = [shipped_submission(_newest(pit.registry, game)) for game in pit.registry.games]
-        named = _named(usual, [])
+        registry = pit.registry
+        newest = [registry.books_of(game)[0].id for game in registry.games]
+        named = _named(list(map(shipped_submission, newest)), [])
     for name, (submission, training) in named.items():
         if name not in pit.tables:
             _install(pit, submission, name, training)
@@ -231,10 +223,6 @@ def _install(pit: Pit, submission: Submission, name: str, training: bool) -> Non
     except (Unavailable, Unreadable):
         if not pit.is_brought_in(name):
             raise
-
-
-def _newest(registry: Registry, game: str) -> str:
-    return next(book.id for book in registry.books.values() if book.game == game)
 
 
 def _own_place() -> Path:
