@@ -136,8 +136,8 @@ def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = N
     if solution is None:
         from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
 
-        with progress_bar() as tell:
-            solution = solve_rules(rules, tell, limited)
+        with progress_bar() as progress:
+            solution = solve_rules(rules, progress, limited)
         keep(rules, solution)
     return solution
 

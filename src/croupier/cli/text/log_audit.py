@@ -48,19 +48,19 @@ class PersistentScreen(Screen):
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
-        say_no_more()
+        _drop_output()
 
 
-def say_no_more() -> None:
+def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def end_quietly() -> None:
-    """What is left to say is said, or nobody is there to hear it."""
+    """Flush standard output; a closed pipe is no error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        say_no_more()
+        _drop_output()
 
 
 # Terminal
@@ -173,7 +173,7 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
     except BrokenPipeError:
-        say_no_more()
+        _drop_output()
 
 
 def _totals(heard: RunningAudit, statistics: Statistics | None) -> dict[str, Any]:
