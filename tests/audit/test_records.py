@@ -213,6 +213,19 @@ def test_the_schema_says_no_where_the_reader_does() -> None:
     assert 50 < refused < 120
 
 
+def test_a_key_that_nobody_knows_is_named_wherever_it_stands() -> None:
+    """In each object of a record; what is kept by wager or by meter has names of its own."""
+    by_name = ("paytables", "resets_cents", "contributed_micros")
+    good = [json.loads(write_record(record)) for _, record in kept(True)]
+    for document in good:
+        inside = [within[key] for within, key in places_in(document) if key not in by_name]
+        for holder in [document, *(each for each in inside if isinstance(each, dict))]:
+            holder["lucky"] = 7
+            with pytest.raises(Unreadable, match="lucky"):
+                read_record(json.dumps(document).encode())
+            del holder["lucky"]
+
+
 def places_in(inside: Any) -> Iterator[tuple[Any, Any]]:
     for key in inside if isinstance(inside, dict) else range(len(inside)):
         yield inside, key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import random
@@ -174,6 +175,21 @@ def test_two_changes_at_once_lose_no_key(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="keys are being changed, or a change was cut off"):
         rotate_ring(file)
     assert read_ring(file) == ring
+
+
+@pytest.mark.parametrize("where", ["ring", "key"])
+def test_a_key_file_with_a_word_that_nobody_knows_is_refused(tmp_path: Path, where: str) -> None:
+    """It is not written out of the file at the next change either, for nothing is changed."""
+    file = tmp_path / "keys.json"
+    create_ring(file)
+    document = json.loads(file.read_text("utf-8"))
+    (document if where == "ring" else document["keys"][0])["expires"] = "2030-01-01"
+    text = json.dumps(document)
+    file.write_text(text, "utf-8")
+    for change in (read_ring, rotate_ring):
+        with pytest.raises(Unreadable, match=r"keys\.json: this is not a ring of keys"):
+            change(file)
+    assert file.read_text("utf-8") == text
 
 
 def test_a_change_that_is_refused_leaves_nothing_behind(tmp_path: Path) -> None:

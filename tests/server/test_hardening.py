@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from croupier.cli import main
 from croupier.facts.errors import Refusal, Unavailable
 from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import system_clock
@@ -31,7 +32,7 @@ from croupier.server.metrics import Metrics
 from croupier.server.pit import clock
 from croupier.server.pit import pit as pit_module
 from croupier.server.pit.pit import Pit
-from croupier.server.settings import Settings, misspelt
+from croupier.server.settings import Settings, refuse_misspelt
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from croupier.table import commands as do
@@ -303,9 +304,20 @@ def test_the_console_lets_a_new_administrator_in(tmp_path: Path) -> None:
         assert Client(again).post("/api/setup", new, headers)["outcome"] == "not admitted"
 
 
-def test_a_setting_that_is_none_is_told() -> None:
-    said = {"CROUPIER_PROT": "80", "CROUPIER_PORT": "80", "CROUPIER_KEYS": "x", "HOME": "/"}
-    assert misspelt(said) == ["CROUPIER_PROT"]
+def test_a_setting_that_is_none_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By every command, with the names that exist; help is told in any case."""
+    refuse_misspelt({"CROUPIER_PORT": "80", "CROUPIER_KEYS": "x", "CROUPIER_CACHE": "", "PROT": ""})
+    monkeypatch.setenv("CROUPIER_PROT", "80")
+    for arguments in (["serve"], ["keys", "show"], ["rules"]):
+        assert main(arguments) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith('croupier: Croupier has no environment variable "CROUPIER_PROT"')
+        assert "CROUPIER_PORT" in said.err
+    for told in (["--help"], ["serve", "--help"], ["--version"]):
+        assert main(told) == 0
 
 
 def test_readiness_is_about_writing_too(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from croupier.cli.screen import leave_quietly
 from croupier.cli.signals import STOP
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry, the_registry
+from croupier.server.settings import refuse_misspelt
 
 app = App(
     name="croupier",
@@ -61,6 +62,8 @@ def _called(tokens: list[str], registry: Registry | None) -> int:
     command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
     if "registry" in unfilled:
         bound.arguments["registry"] = registry or the_registry()
+    if command.__module__.startswith("croupier."):  # help and version are told in any case
+        refuse_misspelt()
     status = command(*bound.args, **bound.kwargs)
     return status if isinstance(status, int) else 0
 

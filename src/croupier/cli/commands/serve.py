@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -31,12 +30,11 @@ from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
 from croupier.server.pit.pit import Pit, training_name
 from croupier.server.pit.shared_pit import SharedPit
-from croupier.server.settings import EVERYWHERE, Settings, misspelt, reached_at, settings
+from croupier.server.settings import EVERYWHERE, Settings, reached_at, settings
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
 
-LOG = logging.getLogger("croupier")
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
 LITTER = (20_000, 20, 100)
@@ -111,17 +109,11 @@ def _serve(
     chosen: Settings, registry: Registry, named: Named, keys_lost: bool, new_administrator: bool
 ) -> None:
     set_up_logs(as_json=chosen.log == "json")
-    _warn_of_misspelt()
     address = chosen.ledger or str(_own_place())
     with nullcontext() if is_postgresql(address) else service_lock(sqlite_path(address)):
         pit = _open_pit(chosen, address, registry, keys_lost)
         _bring_in(pit, named)
         _run(_server(chosen, pit, new_administrator), chosen)
-
-
-def _warn_of_misspelt() -> None:
-    for name in misspelt():
-        LOG.warning("no such setting", extra={"why": name})
 
 
 def _run(server: Server, chosen: Settings) -> None:
