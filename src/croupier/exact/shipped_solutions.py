@@ -84,7 +84,8 @@ def write(solutions: dict[str, tuple[Rules, Solution]]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for stale in FOLDER.iterdir():
         stale.unlink()
-    by_rules, by_decision = {}, {}
+    by_rules: dict[str, str] = {}
+    by_decision: dict[str, str] = {}
     for stem, (rules, solution) in solutions.items():
         name = f"{stem}.json.gz"
         (FOLDER / name).write_bytes(gzip.compress(to_bytes(solution), mtime=0))

@@ -17,7 +17,7 @@ from croupier.cli.files import FILE, text_of
 from croupier.cli.screen import Screen
 from croupier.cli.text.solution import percent
 from croupier.exact.base_game import BaseGame
-from croupier.exact.solution import base_document
+from croupier.exact.solution import COUNTED_NOW, base_document
 from croupier.exact.strategies import Strategy, StrategyValue, play, read_strategy, shipped
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_name
@@ -63,11 +63,17 @@ def strategy(
     rules = chosen_rules(registry, chosen.game, rulebook, paytable)
     with progress_bar() as tell:
         played = play(rules, chosen, tell)
-    optimum = solved(rules, use_cache=cache).base
+    best = solved(rules, use_cache=cache)
+    optimum = best.base
     if json_:
-        print(json.dumps(_document(chosen, rules, played, optimum)))
+        document = _document(chosen, rules, played, optimum)
+        document["provenance"] = COUNTED_NOW
+        document["optimum"]["provenance"] = best.provenance
+        print(json.dumps(document))
         return 0
     _tell(chosen, rules, played, optimum, Screen())
+    said = f"Values: {COUNTED_NOW}; of optimal play: {best.provenance}"
+    Screen().print(Text(said, style="dim"), soft_wrap=True)
     for warning in _warnings(played):
         Console(stderr=True, soft_wrap=True).print(
             f"croupier: {file}: {warning}", markup=False, highlight=False
