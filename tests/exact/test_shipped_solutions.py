@@ -95,7 +95,7 @@ def test_a_changed_figure_is_not_answered(uth_rules: Rules) -> None:
     needs = uth_rules.book.contest.dealer_needs
     assert needs is not None
     contest = msgspec.structs.replace(
-        uth_rules.book.contest, dealer_needs=msgspec.structs.replace(needs, hand="pair of threes")
+        uth_rules.book.contest, dealer_needs=msgspec.structs.replace(needs, hand="two pair")
     )
     changed = replace(uth_rules, book=msgspec.structs.replace(uth_rules.book, contest=contest))
     assert shipped_solution(changed) is None
