@@ -57,7 +57,8 @@ def strategy(
     json_
         Print one JSON document.
     cache
-        Take the optimum from an earlier run if nothing has changed; --no-cache computes afresh.
+        Take the optimum that is shipped or was counted before, if nothing has changed;
+        --no-cache counts now.
     """
     chosen = _found(file, registry)
     rules = chosen_rules(registry, chosen.game, rulebook, paytable)
