@@ -32,7 +32,7 @@ def pay(stake: Any) -> Any:
 """
 RUN = """
 from croupier.exact.kernels.caller import double
-print(double(10), sum(double.stats.cache_hits.values()))
+print(double(10), sum(double.dispatcher().stats.cache_hits.values()))
 """
 
 

@@ -89,7 +89,8 @@ def solve(
     csv_
         Print every wager and paytable as one line of CSV.
     cache
-        Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
+        Take the answer that is shipped or was counted before, if nothing has changed;
+        --no-cache counts now.
     """
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
