@@ -6,16 +6,19 @@ import random
 import time
 from collections.abc import Iterator
 
+import msgspec
+
 import croupier
 from croupier.facts.money import Cents
 from croupier.games.rules import ProgressiveTerms, bind
+from croupier.server.pit.frames import Change
 from croupier.table import commands as do
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.engine import options, run
 from croupier.table.shoe import ElectronicShoe
 from croupier.table.state import State, new_table
 from croupier.table.terms import Terms
-from croupier.table.views import DEALER, Viewer, view
+from croupier.table.views import DEALER, TableSight, Viewer, view
 
 ROUNDS = 150
 BOXES = 6
@@ -98,6 +101,31 @@ def main() -> None:
             f"{len(taken) / engine:,.0f} commands a second"
         )
         print(f"{book_id}, one command with its seven views: {each_ms:.3f} ms (goal 0.4)")
+        views_s, events_s, due_s = (1000 * each / len(taken) for each in frames(taken))
+        print(
+            f"{book_id}, what seven frames hold, as JSON: views {views_s:.3f} ms, "
+            f"events {events_s:.3f} ms, what is due {due_s:.3f} ms"
+        )
+
+
+def frames(taken: list[tuple[State, do.Command]]) -> tuple[float, float, float]:
+    """The seconds that a table spends on each part of what it sends after every command."""
+    done = [(state, *run(state, command)) for state, command in taken]
+    began = time.process_time()
+    sights = [TableSight(after) for _, after, _ in done]
+    for sight in sights:
+        for viewer in VIEWERS:
+            msgspec.json.encode(sight.view(viewer))
+    viewed = time.process_time()
+    for before, _, events in done:
+        change = Change(0, 1, before, events)
+        for viewer in VIEWERS:
+            change.json(viewer)
+    told = time.process_time()
+    for sight in sights:
+        for viewer in VIEWERS:
+            msgspec.json.encode(sight.due(viewer))
+    return viewed - began, told - viewed, time.process_time() - told
 
 
 if __name__ == "__main__":

@@ -61,27 +61,37 @@ class Watched:
         self.written_s: dict[int, float] = {}
         self._since: Bookmark | None = None
         self._frames: dict[Viewer, list[tuple[int, str, str]]] = {}
+        self._events: dict[Viewer, list[tuple[int, int, str]]] = {}
 
     def shown(self, viewer: Viewer, version: int, now: str, text: str) -> None:
         """A text that reached a viewer; ``now`` is the phase it tells of."""
         self._frames.setdefault(viewer, []).append((version, now, text))
 
+    def told(self, viewer: Viewer, since: int, version: int, text: str) -> None:
+        """What happened after one version and until another, as it reached a viewer."""
+        self._events.setdefault(viewer, []).append((since, version, text))
+
     def wrongs(self, ledger: Ledger) -> Iterator[str]:
         """Every card that reached somebody who might not know it, and everybody who was hurried,
         since the last look.
         """
-        oldest = min((frame[0] for told in self._frames.values() for frame in told), default=0)
+        firsts = [frame[0] for told in self._frames.values() for frame in told]
+        firsts += [events[0] for told in self._events.values() for events in told]
+        oldest = min(firsts, default=0)
         since = self._since if self._since is not None and oldest > self._since.line else None
         rounds = list(kept_rounds(ledger, self.table, self._registry, self._ring, since=since))
         for kept in rounds:
             yield from self._hurried(kept)
         for viewer, frames in self._frames.items():
-            allowed = _Allowed(rounds, viewer)
+            allowed, who = _Allowed(rounds, viewer), viewer.name or viewer.role
             for version, now, text in frames:
                 for card in sorted(named(text) - allowed.at(version, now)):
-                    who = viewer.name or viewer.role
                     yield f"{who} was shown {card} at {self.table}, version {version} ({now})"
+            for before, version, text in self._events.get(viewer, ()):
+                for card in sorted(named(text) - allowed.between(before, version)):
+                    yield f"{who} was told {card} at {self.table}, version {version}"
         self._frames.clear()
+        self._events.clear()
         if len(rounds) > RECENT:
             self._since = rounds[-RECENT].bookmark
 
@@ -121,3 +131,8 @@ class _Allowed:
         """While nothing is dealt, the round before still lies there."""
         known, before = self._known[bisect_right(self._versions, version) - 1]
         return known | before if now == "betting" else known
+
+    def between(self, since: int, version: int) -> frozenset[str]:
+        """What he learned, or knew already, after one version and until another."""
+        first, last = (bisect_right(self._versions, at) for at in (since, version))
+        return frozenset().union(*(known for known, _ in self._known[first:last]))

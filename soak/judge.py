@@ -101,6 +101,10 @@ class Judge:
         self.checks["texts searched for cards that their reader may not know"] += 1
         self._watched[table].shown(viewer, version, now, text)
 
+    def told(self, table: str, viewer: Viewer, since: int, version: int, text: str) -> None:
+        self.checks["texts searched for cards that their reader may not know"] += 1
+        self._watched[table].told(viewer, since, version, text)
+
     def wrote(self, line: LedgerLine, at_s: float) -> None:
         """When a line was written, in told time."""
         table = line.stream.removeprefix(TABLE)

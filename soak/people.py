@@ -245,9 +245,10 @@ class Seat:
             if said["version"] < self.version:
                 raise Failed(f"{self} was shown version {said['version']} after {self.version}")
             self.view, self.version = said["view"], said["version"]
-            world.judge.shown(
-                self.table, self.person.viewer, self.version, self.view["phase"], text
-            )
+            events = json.dumps(said.pop("events"))
+            now, lies = self.view["phase"], json.dumps(said)
+            world.judge.shown(self.table, self.person.viewer, self.version, now, lies)
+            world.judge.told(self.table, self.person.viewer, said["since"], self.version, events)
         elif "outcome" in said:
             self._heard = said
             if said["outcome"] == "not admitted":

@@ -22,10 +22,10 @@ from croupier.server.pages.live_routes import ReplayStep
 from croupier.server.pages.practice_room import PracticeFrame
 from croupier.server.pages.practice_routes import Drill
 from croupier.server.pages.table_facts import TableFacts
+from croupier.server.pit.frames import Frame, Meters
 from croupier.server.pit.messages import Reply
 from croupier.server.pit.progressive_links import LinkShown
 from croupier.server.pit.recall import RoundShown
-from croupier.server.pit.table_actor import Frame, Meters
 from croupier.server.pit.table_summary import TableSummary
 
 FILE = Path(__file__).parents[1] / "src/croupier/server/pages/frames.d.ts"
@@ -61,7 +61,8 @@ class _Writer:
         self._names[struct] = name
         told = inspect.type_info(struct)
         assert isinstance(told, inspect.StructType)
-        lines = [self._field(field, told) for field in told.fields]
+        tag = [f'    {told.tag_field}: "{told.tag}";'] if told.tag_field else []
+        lines = tag + [self._field(field, told) for field in told.fields]
         self.interfaces[name] = "\n".join([f"  interface {name} {{", *lines, "  }"])
         return name
 
@@ -87,6 +88,8 @@ class _Writer:
             return " | ".join(self._type(one) for one in told.types)
         if isinstance(told, inspect.LiteralType):
             return " | ".join(f'"{value}"' for value in told.values)
+        if isinstance(told, inspect.EnumType):
+            return " | ".join(f'"{one.value}"' for one in told.cls)
         return self._several(told)
 
     def _several(self, told: Any) -> str:

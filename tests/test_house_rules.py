@@ -222,6 +222,62 @@ def test_a_long_file_is_found() -> None:
     assert not long_file("\n" * 650)
 
 
+# Names
+
+
+def shared_class_names(sources: dict[str, str]) -> list[str]:
+    """Names under which more than one class is defined, in whatever module and scope."""
+    places: dict[str, list[str]] = {}
+    for place, source in sources.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(place)
+    return [f"{name}: {', '.join(at)}" for name, at in sorted(places.items()) if len(at) > 1]
+
+
+def test_a_class_name_means_one_class() -> None:
+    assert shared_class_names(package_sources()) == []
+
+
+def test_a_shared_class_name_is_found() -> None:
+    one, other = "class Box: ...", "def f():\n    class Box: ..."
+    assert shared_class_names({"facts/a.py": one, "table/b.py": other})
+    assert shared_class_names({"facts/a.py": f"{one}\n{one}"})
+    assert not shared_class_names({"facts/a.py": one, "table/b.py": "from a import Box"})
+
+
+# Subclasses
+
+
+def skipped_constructors(sources: dict[str, str]) -> list[str]:
+    """Classes with a constructor of their own that leaves that of a parent here out."""
+    nodes = [node for text in sources.values() for node in ast.walk(ast.parse(text))]
+    classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+    made = {name: text for name, node in classes.items() if (text := constructor(node))}
+    return [
+        f"{name} skips the constructor of {base.id}"
+        for name, text in made.items()
+        for base in classes[name].bases
+        if isinstance(base, ast.Name) and base.id in made and "super().__init__(" not in text
+    ]
+
+
+def constructor(node: ast.ClassDef) -> str:
+    functions = (part for part in node.body if isinstance(part, ast.FunctionDef))
+    return "".join(ast.unparse(part) for part in functions if part.name == "__init__")
+
+
+def test_a_subclass_is_made_as_its_parent_is() -> None:
+    assert skipped_constructors(package_sources()) == []
+
+
+def test_a_skipped_constructor_is_found() -> None:
+    parent = "class A:\n    def __init__(self): ...\n"
+    child = "class B(A):\n    def __init__(self): "
+    assert skipped_constructors({"a.py": parent, "b.py": f"{child}self.x = 1"})
+    assert not skipped_constructors({"a.py": parent, "b.py": f"{child}super().__init__()"})
+
+
 # Words that must not appear
 
 

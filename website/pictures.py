@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import croupier
-from croupier.documents.charts import ACTIONS, INK, QUIET
+from croupier.documents.chart import INK, QUIET
+from croupier.documents.mathematics.charts import ACTIONS
 from croupier.facts.cards import LETTERS
 
 FILE = Path(__file__).parents[1] / "docs" / "pictures" / "strategy-uth.svg"

@@ -59,8 +59,10 @@ if TYPE_CHECKING:
     from croupier.table import commands
     from croupier.table.automatic_dealer import next_duty
     from croupier.table.engine import decide, evolve, fold, run
+    from croupier.table.events import Outcome
+    from croupier.table.events import WagerSettled as ReceiptLine
     from croupier.table.narration import narrate
-    from croupier.table.receipt import Outcome, Receipt, ReceiptLine
+    from croupier.table.receipt import Receipt
     from croupier.table.settlement import settle
     from croupier.table.shoe import ElectronicShoe, ScriptedShoe
     from croupier.table.state import State
@@ -163,8 +165,11 @@ def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[
     from croupier.exact import advice, solution_cache
     from croupier.facts.cards import card, cards
 
+    def known() -> solution_cache.KnownHands:
+        return solution_cache.known_hands(rules, lambda: solution_cache.solved(rules))
+
     up = card(up_card) if up_card else None
-    return advice.advise(rules, lambda: solution_cache.solved(rules), cards(hand), cards(board), up)
+    return advice.advise(rules, known, cards(hand), cards(board), up)
 
 
 # Everything waits until somebody asks for it: whoever wants one thing does not load the others.
@@ -195,11 +200,8 @@ _LATER = {
     "croupier.submission.toml_writer": {"write_submission": "write_submission"},
     "croupier.table.engine": {"decide": "decide", "evolve": "evolve", "fold": "fold", "run": "run"},
     "croupier.table.automatic_dealer": {"next_duty": "next_duty"},
-    "croupier.table.receipt": {
-        "ReceiptLine": "ReceiptLine",
-        "Outcome": "Outcome",
-        "Receipt": "Receipt",
-    },
+    "croupier.table.events": {"Outcome": "Outcome", "ReceiptLine": "WagerSettled"},
+    "croupier.table.receipt": {"Receipt": "Receipt"},
     "croupier.table.settlement": {"settle": "settle"},
     "croupier.table.shoe": {"ElectronicShoe": "ElectronicShoe", "ScriptedShoe": "ScriptedShoe"},
     "croupier.table.state": {"State": "State"},

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the program ends.
+"""Files that are there whole or not at all, whenever the program ends; and where caches are.
 
 A file is written under a temporary name beside its own and renamed when it is whole. What is
 unfinished is known here, so that a program that is cut off can remove it first.
@@ -59,6 +59,13 @@ def remove_unfinished() -> None:
     """Everything that is being written goes away; for a program that ends in the middle."""
     for path in tuple(_UNFINISHED):
         _remove(path)
+
+
+def cache_home() -> Path:
+    """Where Croupier keeps what it can compute again; ``CROUPIER_CACHE`` names another place."""
+    if chosen := os.environ.get("CROUPIER_CACHE"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
 
 
 def _remove(path: Path) -> None:

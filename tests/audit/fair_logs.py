@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.audit.lab.verdict import Verdict
-from croupier.audit.log.statistics.judgment import CARDS, Chances, Counts, judged_counts
+from croupier.audit.log.statistics.judgment import CARDS, Chances, SampleCounts, judged_counts
 from croupier.exact.kernels.compiled import kernel
 from croupier.exact.solution_cache import solved
 from croupier.submission.check import shipped_submission
@@ -58,13 +58,13 @@ class FairLogs:
     def verdict(self) -> Verdict:
         return judged_counts([(self.drawn(), self.chances)])
 
-    def drawn(self) -> Counts:
+    def drawn(self) -> SampleCounts:
         fair, cards = self.chances.fair, self.cards_a_round
         sides = {
             name: {**dict(due), **self.loaded.get(name, {})}
             for name, due in self.chances.sides.items()
         }
-        return Counts(
+        return SampleCounts(
             cards=self._cards(cards),
             due_each=self.rounds * cards / CARDS,
             scale=self.rounds * cards * (CARDS - cards) / (CARDS * (CARDS - 1)),

@@ -23,7 +23,6 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
-from croupier.table.finished_round import as_event
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import RATE_WHOLE, Terms, terms_of
@@ -103,7 +102,7 @@ class LogMaker:
             stub_count=stub,
             boxes=tuple(self._written(b, decisions, receipt) for b, decisions in boxes),
             cards=tuple(dealt),
-            lines=tuple(line_record(as_event(line)) for line in receipt.lines),
+            lines=tuple(line_record(line) for line in receipt.lines),
             meters=tuple(
                 rec.MeterRecord(
                     name=name,

@@ -229,6 +229,72 @@ def test_a_decision_costs_what_the_best_one_is_worth_more(
     assert cost >= 0
 
 
+@pytest.mark.parametrize(
+    ("book", "own", "up", "action", "cents", "chips", "is_best"),
+    [
+        # Ante $400 of $895: at Ultimate Texas Hold'em nothing was offered but Check, then Fold.
+        ("UTH-S", "AhAd", None, "check", 0, 95_00, True),
+        ("UTH-S", "AhAd", None, "check", 0, 1_200_00, False),
+        ("UTH-S", "AhAd", None, "play", 1_200_00, 1_200_00, True),
+        ("UTH-S", "AhAd", None, "play", 1_200_00, 1_600_00, False),
+        ("UTH-S", "AhAd", None, "play", 1_200_00, None, False),
+        ("FCP-14", "AhAdAcKs2d", "7c", "fold", 0, 399_99, True),
+        ("FCP-14", "AhAdAcKs2d", "7c", "fold", 0, 400_00, False),
+        ("FCP-14", "AhAdAcKs2d", "7c", "play", 1_000_00, 1_000_00, True),
+        ("FCP-14", "AhAdAcKs2d", "7c", "play", 1_000_00, 1_000_01, False),
+    ],
+)
+def test_what_chips_do_not_cover_is_nobodys_mistake(
+    book: str,
+    own: str,
+    up: str | None,
+    action: str,
+    cents: int,
+    chips: int | None,
+    is_best: bool,
+) -> None:
+    rules = shipped_submission(book).rules(HOUSE)
+    street = rules.book.streets[0].name
+    decision = rec.DecisionRecord(street, action, cents=cents)  # type: ignore[arg-type]
+    shown = card(up) if up else None
+    choice = ValuedBox(cards(own), (), shown, (decision,), 400_00, (chips,))
+    choices = ValuedBoxes()
+    choices.add(choice, len(rules.book.streets))
+    (fast,) = choices.losses(rules, solved(rules))
+    slow = lost(rules, solved(rules), choice)
+    assert fast == pytest.approx(float(slow), abs=1e-12)
+    assert (slow == 0) is is_best
+
+
+def test_the_chips_of_a_decision_are_read_from_the_log() -> None:
+    """What it had before, less its wagers, with what it bought and gave until then."""
+    counting = Counting()
+    audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
+    assert list(audit.records(poor(record) for record in fair_log()[:40]))  # it paid otherwise
+    skill = counting.told().groups[0].skill
+    assert skill is not None
+    assert (skill.cost, skill.perfect) == (0, 1)
+
+
+def poor(record: rec.RoundRecord) -> rec.RoundRecord:
+    """Every box had just what it laid, whatever it bought after the round; so it had to fold."""
+    boxes = []
+    for box in record.boxes:
+        wagers = tuple(wager for wager in box.wagers if wager.wager != "play")
+        laid = sum(wager.cents for wager in wagers)
+        folds = tuple(
+            msgspec.structs.replace(one, action="fold", wager="", cents=0) for one in box.decisions
+        )
+        changes = {"wagers": wagers, "decisions": folds, "chips_before_cents": laid}
+        boxes.append(msgspec.structs.replace(box, **changes))
+    late = max((one.at_us for box in boxes for one in box.decisions), default=0) + 1
+    bought = tuple(
+        rec.ChipMoveRecord(box=box.seat, kind="buy-in", cents=10_000_00, at_us=late)
+        for box in boxes
+    )
+    return msgspec.structs.replace(record, boxes=tuple(boxes), chips=bought)
+
+
 def test_without_decisions_there_is_no_skill() -> None:
     rules = SUBMISSION.rules(HOUSE)
     assert skill_of(ValuedBoxes(), rules, solved(rules)) is None

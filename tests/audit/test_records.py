@@ -34,7 +34,7 @@ from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
 from croupier.ledger.shoe.key_ring import read_ring
 from croupier.ledger.shoe.masked_cards import shown_cards
 from croupier.ledger.store.address import open_ledger
-from croupier.table.finished_round import as_event
+from croupier.table.events import WagerSettled
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
 from tests.audit.logs import good_log
@@ -60,11 +60,10 @@ def kept(with_keys: bool) -> Iterator[tuple[KeptRound, rec.RoundRecord]]:
                 yield round, record
 
 
-def paid(line: Any) -> tuple[object, ...]:
-    clause = line.clause if isinstance(line, rec.LineRecord) else line.clauses[0]
+def paid(line: rec.LineRecord | WagerSettled) -> tuple[object, ...]:
     meter = (line.meter, line.meter_before_micros, line.meter_after_micros, line.reset_cents)
     money = (line.stake_cents, line.paid_cents, line.returned_cents)
-    said = (line.outcome, line.odds, clause, line.rulings, line.shows, line.holder)
+    said = (line.outcome, line.odds, line.clause, line.rulings, line.shows, line.holder)
     return (line.box, line.wager, *money, *said, *meter)
 
 
@@ -79,7 +78,7 @@ def test_every_record_settles_again_to_the_lines_of_the_ledger(with_keys: bool) 
         assert rebuilt.rules == kept_terms(round.installed, HOUSE).rules
         abandoned = {box.seat for box in record.boxes if box.absent == "abandoned"}
         lines = [paid(line) for line in record.lines if line.box not in abandoned]
-        assert [paid(as_event(line)) for line in settle(rebuilt).lines] == lines
+        assert [paid(line) for line in settle(rebuilt).lines] == lines
         settled += len(lines)
     assert settled > 100
 

@@ -16,6 +16,7 @@ from croupier.audit.records.files import ledger_records
 from croupier.audit.records.reader import round_of
 from croupier.ledger.rounds import tables_of
 from croupier.ledger.store.address import open_ledger
+from croupier.table import commands as do
 from croupier.table.settlement import settle
 from tests.audit.logs import BOOKS, HOUSE, found_in, written
 from tests.ledger.accountant import Watched, eventful
@@ -73,7 +74,7 @@ def test_an_evening_of_refusals_is_sound_and_settles_again(
     assert told(tmp_path, records) == []
     stands = [(x.box, x.wager, x.paid_cents) for x in record.lines if not x.reversed]
     again = settle(round_of(record, HOUSE)).lines
-    assert [(x.seat, x.wager, x.paid_cents) for x in again] == stands
+    assert [(x.box, x.wager, x.paid_cents) for x in again] == stands
 
 
 def hidden(record: rec.RoundRecord) -> rec.RoundRecord:
@@ -137,3 +138,35 @@ def test_a_round_in_which_a_win_waits_is_in_order(book: str, folder: Path, tmp_p
     )
     table = records[0]
     assert told(tmp_path, (table, so_far)) == []
+
+
+@every_book
+@pytest.mark.parametrize("is_void", [False, True])
+def test_an_acceptance_cancelled_beside_accepted_ones_accuses_nobody(
+    book: str, is_void: bool, tmp_path: Path
+) -> None:
+    """The lock-out put its growth on the meter and the floorperson took it out again, before the
+    deal: the sums of the round hold with it, and not without (ruling 25)."""
+    evening = Watched(seed=7)
+    with closing(open_ledger(str(tmp_path / "pit.db"), create=True)) as ledger:
+        table = evening.install(ledger, book, "T-1")
+        evening.sit(table, 3)
+        evening.play(table, 1)
+        base = {"ante": 10_00} | ({"blind": 10_00} if book != "FCP-14" else {})
+        wagers = do.PlaceWagers(by=table.state.seats[2], role="player", box=2, stakes=base)
+        evening.give(table, wagers)
+        evening.give(table, do.AcceptProgressive(by="acceptor", role="device", box=2))
+        evening.give(table, evening.until(table, do.CancelAcceptance))
+        if is_void:
+            evening.until(table, do.SettleBox)
+            evening.void(table, "the lights went out")
+        evening.finish(table)
+        assert prove(ledger, evening.registry, None).differences == []
+        records = tuple(ledger_records(ledger, list(tables_of(ledger)), HOUSE, evening.ring))
+    (record,) = [r for r in records if isinstance(r, rec.RoundRecord) and r.round == 2]
+    assert [box.cancelled for box in record.boxes] == [False, True, False]
+    assert len({tuple(box.contributed_micros.items()) for box in record.boxes}) == 1
+    assert told(tmp_path, records) == []
+    untold = replace(record, boxes=tuple(replace(box, cancelled=False) for box in record.boxes))
+    found = told(tmp_path, tuple(untold if each is record else each for each in records))
+    assert any("its Progressive wager puts" in sentence for sentence in found)

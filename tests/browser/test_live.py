@@ -229,6 +229,36 @@ def _enter(dealer: Visit, duty: str) -> None:
     wait_until(dealer.page, lambda: len(dealer.frames) > before, f"{duty} is done")
 
 
+def test_an_answer_by_time_out_is_told_as_such_where_no_clock_runs(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    """The dealer calls it; who only looks at the felt cannot tell it from a check."""
+    with Service(tmp_path, decision_seconds=0).running() as service:
+        administrator = service.set_up()
+        people = {"Dora": administrator.hire("Dora", "dealer")}
+        people |= {name: administrator.hire(name, "player") for name in ("Pia", "Paul")}
+        table, dealer = "UTH-1", people["Dora"]
+        dealer.ask(table, "open-table")
+        for box, name in ((4, "Pia"), (5, "Paul")):
+            people[name].ask(table, "take-box", box=box)
+            dealer.ask(table, "buy-in", box=box, cents=200_00)
+            stakes = {"ante": 10_00, "blind": 10_00}
+            people[name].ask(table, "place-wagers", box=box, stakes=stakes)
+        visit = entered(service, chromium, people["Pia"].token, 360)
+        visit.page.goto(f"{service.url}/tables/{table}")
+        dealer.ask(table, "no-more-bets")
+        while dealer.look(table)["view"]["phase"] == "dealing":
+            dealer.ask(table, "deal")
+        visit.page.wait_for_selector(ASKED)
+        assert dealer.ask(table, "time-out", box=4)["outcome"] == "done"
+        late = "You ran out of time: check was played"
+        visit.page.wait_for_selector(f"#hint:has-text('{late}')")
+        visit.page.wait_for_selector("#call:text-is('Your box 4 checks, out of time')")
+        assert people["Paul"].ask(table, "check", box=5)["outcome"] == "done"
+        visit.page.wait_for_selector("#call:text-is('Box 5 checks')")
+        visit.close()
+
+
 def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browser) -> None:
     with Service(tmp_path, decision_seconds=3).running() as service:
         administrator = service.set_up()

@@ -89,7 +89,7 @@ def test_a_round_of_a_ledger_becomes_a_round_file(tmp_path: Path) -> None:
     (row,) = records(run("export", the_night().file, "--table", "1", "--rounds", "2"))[1:]
     lines = row["lines"]
     assert isinstance(lines, list)
-    assert [(line.seat, line.wager, line.paid_cents) for line in receipt.lines] == [
+    assert [(line.box, line.wager, line.paid_cents) for line in receipt.lines] == [
         (line["box"], line["wager"], line.get("paid_cents", 0)) for line in lines
     ]
 

@@ -1,15 +1,16 @@
-"""Tables with other options, their layouts, and hands that tamper with a finished drawing."""
+"""Tables with other options, their layouts, and hands that tamper with a finished plan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, combinations
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
-from croupier.documents.layout.check import check_felt
-from croupier.documents.layout.drawing import felt
+from msgspec import structs
+
+from croupier.documents.layout.check import check_plan
+from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Spot
 from croupier.facts.money import cents
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
@@ -18,15 +19,14 @@ from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submiss
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 SVG = "http://www.w3.org/2000/svg"
-ElementTree.register_namespace("", SVG)
 
 
-def layout(submission: Submission) -> str:
-    return felt(submission, the_registry())
+def layout(submission: Submission) -> LayoutPlan:
+    return plan(submission, the_registry())
 
 
-def findings(text: str, submission: Submission) -> list[tuple[str | None, str]]:
-    found: tuple[Finding, ...] = check_felt(text, submission, the_registry())
+def findings(layout: LayoutPlan, submission: Submission) -> list[tuple[str | None, str]]:
+    found: tuple[Finding, ...] = check_plan(layout, submission, the_registry())
     return [(finding.clause, finding.sentence) for finding in found]
 
 
@@ -86,45 +86,50 @@ def every_letter(book_id: str) -> Iterator[Submission]:
 
 
 class Tampered:
-    """A drawing that is changed and written again; areas are found as the checker finds them."""
+    """A plan that is changed; parts are found as the checker finds them."""
 
-    def __init__(self, text: str) -> None:
-        self.root = ElementTree.fromstring(text)
+    def __init__(self, layout: LayoutPlan) -> None:
+        self.layout = layout
 
-    def area(self, place: str, **named: str) -> Element:
-        wanted = {"data-place": place, **{f"data-{name}": value for name, value in named.items()}}
+    def area(self, place: str, box: int | None = None, wager: str | None = None) -> Area:
+        return self.layout.at(place, box, wager)[0]
+
+    def line(self, place: str, statement: str | None = None) -> Curved:
         return next(
-            group
-            for group in self.root.iter(f"{{{SVG}}}g")
-            if all(group.get(name) == value for name, value in wanted.items())
+            line for line in self.layout.lines(place) if statement in (None, line.statement)
         )
 
-    def removed(self, place: str, **named: str) -> str:
-        self.root.remove(self.area(place, **named))
-        return self.text
+    def removed(self, *parts: Part) -> LayoutPlan:
+        return self._with(dict.fromkeys(parts))
 
-    def moved(self, place: str, x: float, y: float, **named: str) -> str:
-        area = self.area(place, **named)
-        area.set("transform", f"translate({x} {y}) {area.get('transform')}")
-        old = (area.get("transform") or "").split("translate(")[2]
-        old_x, old_y = old.split(")")[0].split()
-        turn = old.split(")", 1)[1]
-        area.set("transform", f"translate({float(old_x) + x} {float(old_y) + y}){turn}")
-        return self.text
+    def moved(self, area: Area, x: float, y: float) -> LayoutPlan:
+        spot = Spot(area.spot.x + x, area.spot.y + y, area.spot.turn)
+        return self.changed(area, spot=spot)
 
-    def swapped(self, one: Element, other: Element) -> str:
+    def swapped(self, one: Area, other: Area) -> LayoutPlan:
         """Two areas change places."""
-        first, second = one.get("transform") or "", other.get("transform") or ""
-        one.set("transform", second)
-        other.set("transform", first)
-        return self.text
+        return self._with(
+            {
+                one: structs.replace(one, spot=other.spot),
+                other: structs.replace(other, spot=one.spot),
+            }
+        )
 
-    def reworded(self, old: str, new: str, place: str, **named: str) -> str:
-        area = self.area(place, **named)
-        part = next(part for part in area.iter() if (part.text or "") == old)
-        part.text = new
-        return self.text
+    def reworded(self, area: Area, old: str, new: str) -> LayoutPlan:
+        letters = [
+            structs.replace(line, text=new) if line.text == old else line for line in area.letters
+        ]
+        assert tuple(letters) != area.letters, f"{old} does not stand there"
+        return self.changed(area, letters=tuple(letters))
 
-    @property
-    def text(self) -> str:
-        return ElementTree.tostring(self.root, encoding="unicode")
+    def changed(self, part: Part, **fields: object) -> LayoutPlan:
+        return self._with({part: structs.replace(part, **fields)})
+
+    def _with(self, instead: Mapping[Part, Part | None]) -> LayoutPlan:
+        areas = [instead.get(area, area) for area in self.layout.areas]
+        lines = [instead.get(line, line) for line in self.layout.lettering]
+        return structs.replace(
+            self.layout,
+            areas=tuple(area for area in areas if isinstance(area, Area)),
+            lettering=tuple(line for line in lines if isinstance(line, Curved)),
+        )

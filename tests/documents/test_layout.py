@@ -6,6 +6,7 @@ import base64
 import datetime
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -13,12 +14,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from croupier.documents.layout.check import check_felt
-from croupier.documents.layout.drawing import felt
-from croupier.documents.layout.letter_widths import size_to_fit, width
-from croupier.documents.layout.logo import read_logo
-from croupier.documents.layout.plan import plan
-from croupier.documents.layout.shapes import Disk
+from croupier.documents import svg
+from croupier.documents.layout.check import check_plan
+from croupier.documents.layout.drawing import drawn, felt
+from croupier.documents.layout.lettering import Letters, size_to_fit, width
+from croupier.documents.layout.logo import Logo, read_logo
+from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Disk, Polygon, Spot, to_edge
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import open_registry, the_registry
 from croupier.rulebook.loader import read_book
@@ -35,6 +37,7 @@ from tests.documents.layouts import (
     with_stake,
     without,
 )
+from tests.documents.svg_reader import DrawnArea, Text, read_felt
 from tests.toy import showdown
 
 TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
@@ -105,21 +108,102 @@ def test_long_names_are_set_in_smaller_letters() -> None:
 
 def test_the_drawing_is_to_scale_and_the_same_each_time() -> None:
     table = shipped_submission("UTH-S")
-    text = layout(table)
+    text = felt(table, the_registry())
     root = ElementTree.fromstring(text)
     assert (root.get("width"), root.get("height")) == ("2244mm", "1208mm")
     assert (root.get("viewBox") or "").split()[2:] == ["2244", "1208"]
-    assert text == layout(table)
+    assert text == felt(table, the_registry())
     tags = {part.tag.removeprefix(f"{{{SVG}}}") for part in root.iter()}
     assert "image" not in tags
     assert "script" not in tags
 
 
+def tables_to_draw(book: str) -> Iterator[tuple[Submission, Logo | None]]:
+    """All that can be drawn; the base game alone, with a logo; one box, and names to escape."""
+    table = shipped_submission(book)
+    optional = [w.name for w in the_registry().book(book).wagers if w.optional]
+    yield table, None
+    yield without(table, *optional), Logo("data:image/png;base64,")
+    yield replace(table, boxes=1, operator="O'Hara & <Sons>", facility="Bay\u200b"), None
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param("UTH-S", marks=cited("UTH-S", "2.B")),
+        pytest.param("UTH-14", marks=cited("UTH-14", "2.B")),
+        pytest.param("FCP-14", marks=cited("FCP-14", "2.B")),
+        "TCP-1",
+    ],
+)
+def test_the_drawing_is_its_plan(book: str) -> None:
+    """What is checked on the plan holds for the drawing: each part, its words and its outline."""
+    for table, logo in tables_to_draw(book):
+        planned = plan(table, the_registry(), has_logo=logo is not None)
+        assert_is_drawn(drawn(planned, logo), planned)
+
+
+def assert_is_drawn(text: str, planned: LayoutPlan) -> None:
+    seen = read_felt(text)
+    assert seen.millimeters
+    assert seen.title == svg.shown(planned.title)
+    assert seen.has_logo == bool(planned.at("logo"))
+    assert_same_outline(seen.cloth, planned.cloth.outline)
+    assert_same_letters((seen.imprint,), (planned.imprint,), Spot(0.0, 0.0))
+    for shown, part in zip(seen.areas, planned.parts, strict=True):
+        assert_same_part(shown, part)
+
+
+def assert_same_part(shown: DrawnArea, part: Part) -> None:
+    assert (shown.place, shown.box, shown.wager) == (part.place, part.box, part.wager)
+    assert shown.clause == part.clause
+    assert " ".join(text.text for text in shown.texts) == part.words
+    assert_same_outline(shown.outline, part.outline)
+    if isinstance(part, Area):
+        assert (shown.cards, shown.has_light) == (len(part.cards), part.light is not None)
+        assert_same_letters(shown.texts, part.letters, part.spot)
+    elif isinstance(part, Curved):
+        assert shown.statement == part.statement
+
+
+def assert_same_letters(texts: tuple[Text, ...], letters: tuple[Letters, ...], at: Spot) -> None:
+    for text, line in zip(texts, letters, strict=True):
+        assert (text.text, text.payout) == (svg.shown(line.text), line.payout)
+        assert_same_outline(text.strip, at(line.strip))
+
+
+def assert_same_outline(one: Polygon, other: Polygon) -> None:
+    """Lengths are drawn to a hundredth of a millimeter, and arcs have corners of their own."""
+    for point, polygon in [(p, other) for p in one] + [(p, one) for p in other]:
+        assert to_edge(point, polygon) < 0.1, point
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('width="2244mm"', 'width="22mm"'),
+        ('r="32"', 'r="32.5"'),
+        (">ANTE<", ">PLAY<"),
+        ('data-box="2"', 'data-box="3"'),
+        ("rotate(65.83)", "rotate(66.83)"),
+        ('data-light="progressive"', ""),
+    ],
+)
+def test_a_drawing_that_is_not_its_plan_is_seen(old: str, new: str) -> None:
+    planned = plan(shipped_submission("UTH-S"), the_registry())
+    text = drawn(planned)
+    assert old in text
+    with pytest.raises(AssertionError):
+        assert_is_drawn(text.replace(old, new, 1), planned)
+
+
 def test_every_color_is_a_class_of_the_style() -> None:
     """So a page can dye the felt; one that forbids styles inside itself links them instead."""
-    text = felt(shipped_submission("UTH-S"), the_registry(), styled=False)
+    text = felt(shipped_submission("UTH-S"), the_registry(), in_page=True)
     root = ElementTree.fromstring(text)
     assert root.find(f"{{{SVG}}}style") is None
+    assert not {"width", "height"} & {*root.attrib}
+    assert (root.get("id"), root.get("aria-hidden")) == ("felt", "true")
     styled = (files("croupier.documents") / "felt.css").read_text("utf-8")
     for part in root.iter():
         assert not {"style", "stroke", "stop-color"} & {*part.attrib}
@@ -188,9 +272,9 @@ def test_a_manual_shoe_has_its_place() -> None:
 
 def test_the_drawing_says_whether_it_is_a_draft() -> None:
     table = shipped_submission("UTH-S")
-    assert "version 1. Draft: not yet approved" in layout(table)
+    assert "version 1. Draft: not yet approved" in felt(table, the_registry())
     approved = replace(table, approved=datetime.date(2026, 1, 31))
-    assert "Approved January 31, 2026" in layout(approved)
+    assert "Approved January 31, 2026" in felt(approved, the_registry())
 
 
 def test_the_stake_stands_on_the_acceptor() -> None:
@@ -223,8 +307,7 @@ def test_a_third_game_has_a_layout_without_a_line_of_code() -> None:
         limits=(),
         dealing=Dealing("shoe"),
     )
-    text = felt(table, registry)
-    assert check_felt(text, table, registry) == ()
+    assert check_plan(plan(table, registry), table, registry) == ()
     side = plan(table, registry).area("wager", 2, "pair_side")
     assert side is not None
     assert side.clause == "TOY-1 2.A"
@@ -258,7 +341,10 @@ def test_a_logo_is_carried_inside_the_drawing(tmp_path: Path, content: bytes, ki
     assert image is not None
     said, _, body = (image.get("href") or "").partition(";base64,")
     assert (said, base64.b64decode(body)) == (f"data:{kind}", content)
-    assert findings(text, replace(table, operator="Somebody else")) == [], "a logo is enough"
+    named = replace(table, operator="Somebody else")
+    with_logo = plan(table, the_registry(), has_logo=True)
+    assert findings(with_logo, named) == [], "a logo is enough"
+    assert findings(plan(table, the_registry()), named) != []
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,16 @@ from fractions import Fraction
 import pytest
 
 from croupier.documents.html import page
-from croupier.documents.mathematics import mathematics
-from croupier.documents.mathematics_figures import (
+from croupier.documents.mathematics.figures import (
     CONFIDENCE,
     CUT_ANTES,
     Figures,
     antes_shown,
     figures_of,
 )
-from croupier.documents.mathematics_method import commands
-from croupier.documents.mathematics_side import one_in, pct
+from croupier.documents.mathematics.report import commands, mathematics, rule_words
+from croupier.documents.mathematics.side_wagers import one_in, pct
 from croupier.documents.pdf import typeset
-from croupier.documents.strategy_words import rule_words
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import net_label
 from croupier.exact.strategies import read_strategy, shipped

@@ -78,10 +78,10 @@ def test_the_fingerprint_reads_every_source(project: Path) -> None:
 
 def test_the_cache_can_be_placed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    assert compiled.cache_home() == tmp_path
+    assert disk.cache_home() == tmp_path
     monkeypatch.delenv("CROUPIER_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert compiled.cache_home() == tmp_path / "croupier"
+    assert disk.cache_home() == tmp_path / "croupier"
 
 
 def test_a_place_that_cannot_be_written_does_not_stop_us(

@@ -22,7 +22,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, Counts
+from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, UthCounts
 from croupier.facts.cards import DECK, cards
 from croupier.facts.hands import Category
 from tests.exact.plain_uth import (
@@ -78,7 +78,9 @@ def numbers(some: Cards) -> tuple[int, ...]:
     return tuple(card.number for card in some)
 
 
-def tables_of(counts: Counts, plain: PlainGame, deck: tuple[int, ...]) -> dict[str, Counter[Key]]:
+def tables_of(
+    counts: UthCounts, plain: PlainGame, deck: tuple[int, ...]
+) -> dict[str, Counter[Key]]:
     """The kernel's counts in the words of the plain enumeration."""
     actions = (plain.raises[0], plain.raises[-1], 2, 1, FOLD)
     starts = [tuple(DECK[number] for number in hole) for hole in positions(deck).starts]
@@ -265,7 +267,7 @@ def test_any_strategy_is_counted_as_plain_enumeration_counts_it(text: str) -> No
 
 
 @cache
-def solved(threads: int) -> tuple[uth.Best, Counts]:
+def solved(threads: int) -> tuple[uth.Best, UthCounts]:
     best = uth.decide(GAME, threads=threads)
     return best, uth.count(GAME, best.strategy, AS_PAID, threads=threads)
 
@@ -343,7 +345,7 @@ def test_threads_and_runs_do_not_change_a_byte(deciding: int, counting: int) -> 
     assert bytes_of(*again) == bytes_of(*solved(2))
 
 
-def bytes_of(best: uth.Best, counts: Counts) -> list[bytes]:
+def bytes_of(best: uth.Best, counts: UthCounts) -> list[bytes]:
     strategy = best.strategy
     arrays = (best.start_values, best.flop_bets, best.flop_checks, *counts)
     return [a.tobytes() for a in (*arrays, strategy.preflop, strategy.flop, strategy.river)]

@@ -87,7 +87,7 @@ def test_pair_side(registry: Registry) -> None:
 
 def test_boxes_are_settled_from_the_side_the_book_says(registry: Registry) -> None:
     text = toy_round("2c 2d", "3c 3d") + '[[box]]\nseat = 3\ncards = "4c 4d"\nante = "$1"\n'
-    assert [line.seat for line in settle(read_round(text, registry)).lines] == [1, 1, 3]
+    assert [line.box for line in settle(read_round(text, registry)).lines] == [1, 1, 3]
 
 
 def test_it_refuses_with_its_own_clauses(registry: Registry) -> None:

@@ -11,9 +11,9 @@ import pytest
 from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import KeptTable
 from croupier.practice import regulars
-from croupier.practice.announcements import overheard
-from croupier.practice.coach import Position, hard_hand, worths
-from croupier.practice.driver import BROUGHT_CENTS, next_of, seat_of
+from croupier.practice.coach import Position, Worth, hard_hand, worths
+from croupier.practice.driver import BROUGHT_CENTS, PracticeDriver
+from croupier.practice.regulars import YOU
 from croupier.practice.table import practice_ledger, table_for
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
@@ -21,7 +21,6 @@ from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.events import Event
 
-YOU = "You"
 BOOKS = list(the_registry().books)
 
 
@@ -38,18 +37,23 @@ def give(table: KeptTable, command: do.Command) -> tuple[Event, ...]:
 
 def work(table: KeptTable, seats: int, *, deal: bool) -> list[do.Command]:
     """Whatever the house does until it waits for the player or the round is over."""
-    done: list[do.Command] = []
+    driver, done = PracticeDriver(seats), list[do.Command]()
+    driver.deals = deal
     while not (done and isinstance(done[-1], do.ClearCards)):
-        found = next_of(table.state, table.shoe(), table.readings(), YOU, seats, deal=deal)
-        if found is None:
+        step = driver.next(table)
+        if step is None:
             return done
-        give(table, found.command)
-        done.append(found.command)
+        give(table, step.command)
+        done.append(step.command)
     return done
 
 
+def seat_of(table: KeptTable) -> int:
+    return PracticeDriver(3).seat(table.state)
+
+
 def wager(table: KeptTable) -> None:
-    book, seat = table.state.book, seat_of(table.state, YOU)
+    book, seat = table.state.book, seat_of(table)
     needed = book.opening.all_of or book.opening.any_of[:1]
     stakes: dict[str, int] = {
         name: table.state.terms.limit_of[name].minimum_cents for name in needed
@@ -59,7 +63,7 @@ def wager(table: KeptTable) -> None:
 
 def test_everybody_sits_around_you_with_chips(table: KeptTable) -> None:
     work(table, 3, deal=False)
-    mine = seat_of(table.state, YOU)
+    mine = seat_of(table)
     assert sorted(table.state.seats) == [mine - 1, mine, mine + 1]
     assert table.state.seats[mine] == YOU
     assert set(table.state.chips.values()) == {BROUGHT_CENTS}
@@ -74,7 +78,7 @@ def test_the_betting_stays_open_until_you_say_so(table: KeptTable) -> None:
     assert work(table, 3, deal=True) == []
     wager(table)
     assert work(table, 3, deal=False) == []
-    assert list(table.state.round.boxes) == [seat_of(table.state, YOU)]
+    assert list(table.state.round.boxes) == [seat_of(table)]
     done = work(table, 3, deal=True)
     assert len(table.state.round.boxes) == 3
     assert [type(command) for command in done[:3]] == [
@@ -106,20 +110,20 @@ def test_you_are_asked_and_nobody_answers_for_you(table: KeptTable) -> None:
 def test_what_is_heard_names_no_hidden_card_and_not_you(table: KeptTable) -> None:
     work(table, 3, deal=False)
     wager(table)
-    heard = []
+    driver = PracticeDriver(3)
+    driver.deals = True
     while phase(table.state) != "revealing":
-        before = table.state
-        found = next_of(before, table.shoe(), table.readings(), YOU, 3, deal=True)
+        before, step = table.state, driver.next(table)
         box = asked_box(before)
-        command = found.command if found else None
+        command = step.command if step else None
         if command is None:
             assert box is not None
             ante = box.stakes[before.terms.play[1]]
             street = before.book.streets[box.answered]
             size = (street.least_multiple or min(street.multiples)) * ante
             command = do.Play(by=YOU, role="player", box=box.seat, cents=size)
-        heard += [overheard(event, before, YOU) for event in give(table, command)]
-    said = [sentence for sentence in heard if sentence]
+        driver.hear(give(table, command), before, table.state)
+    said = driver.evening.heard
     assert said[0] == "“No more bets!”"
     assert any("plays" in sentence or "folds" in sentence for sentence in said)
     assert not any(YOU in sentence for sentence in said)
@@ -149,15 +153,17 @@ def test_the_others_decide_as_was_chosen(
 ) -> None:
     work(table, 3, deal=False)
     wager(table)
+    driver = PracticeDriver(3, style)
+    driver.deals = True
     while phase(table.state) != "acting":
-        found = next_of(table.state, table.shoe(), table.readings(), YOU, 3, deal=True)
+        found = driver.next(table)
         assert found is not None
         give(table, found.command)
     box = asked_box(table.state)
     assert box is not None
     assert box.player != YOU
     street = table.state.book.streets[0]
-    found = next_of(table.state, table.shoe(), table.readings(), YOU, 3, deal=True, others=style)
+    found = driver.next(table)
     assert found is not None
     if style == "late" and street.otherwise == "check":
         assert isinstance(found.command, do.Check)
@@ -165,3 +171,43 @@ def test_the_others_decide_as_was_chosen(
     ends = street.multiples or (street.least_multiple or 1, street.most_multiple or 1)
     assert isinstance(found.command, do.Play)
     assert found.command.cents == pick(ends) * box.stakes[table.state.terms.play[1]]
+
+
+def test_the_best_of_the_others_is_counted_first(table: KeptTable) -> None:
+    """A coach counts what a regular sees; where none can, the simple choice stands."""
+    work(table, 3, deal=False)
+    wager(table)
+    driver = PracticeDriver(3, "optimal")
+    driver.deals = True
+    while (step := driver.next(table)) is not None and step.counts is None:
+        give(table, step.command)
+    box = asked_box(table.state)
+    assert step is not None
+    assert step.counts is not None
+    assert box is not None
+    assert step.counts.street == table.state.book.streets[box.answered].name
+    assert len(step.counts.own) == table.state.book.place("box").cards
+    assert driver.counted(table.state, step, ()) == step.command
+    counted = driver.counted(table.state, step, [Worth("fold", -1.0, "-1")])
+    assert counted == do.Fold(by=box.player, role="player", box=box.seat)
+
+
+def test_who_leaves_in_a_round_is_reported_and_everybody_cashes_out(table: KeptTable) -> None:
+    work(table, 3, deal=False)
+    wager(table)
+    driver, mine = PracticeDriver(3), seat_of(table)
+    driver.deals = True
+    while (step := driver.next(table)) is not None:
+        before = table.state
+        driver.hear(give(table, step.command), before, table.state)
+    driver.leaves = True
+    done = []
+    while (step := driver.next(table)) is not None:
+        before = table.state
+        driver.hear(give(table, step.command), before, table.state)
+        done.append(step.command)
+    assert done[0] == do.ReportAbsence(by="dealer", role="dealer", box=mine)
+    assert not any(isinstance(command, do.BuyIn | do.PlaceWagers) for command in done)
+    assert table.state.seats == {}
+    assert not any(table.state.chips.values())
+    assert [result.round for result in driver.evening.rounds] == [1]

@@ -70,13 +70,21 @@ class Allowed:
         _, known, before = max(entry for entry in self._after if entry[0] <= version)
         return known | before if phase == "betting" else known
 
+    def between(self, since: int, version: int) -> frozenset[str]:
+        """What he learned, or knew already, after one version and until another."""
+        known = (entry[1] for entry in self._after if since < entry[0] <= version)
+        return frozenset().union(*known)
+
 
 def leaks(frames: list[dict[str, object]], allowed: Allowed) -> Iterator[set[str]]:
     """The cards in a viewer's frames that he may not know, wherever in them they stand."""
     for frame in frames:
         phase = frame["view"]["phase"]  # type: ignore[index]
-        named = {*CARD.findall(json.dumps(frame))}
-        yield named - allowed.at(int(str(frame["version"])), phase)
+        since, version = int(str(frame["since"])), int(str(frame["version"]))
+        happened = {*CARD.findall(json.dumps(frame["events"]))}
+        yield happened - allowed.between(since, version)
+        lies = {*CARD.findall(json.dumps({**frame, "events": ()}))}
+        yield lies - allowed.at(version, phase)
 
 
 def turned_by_a_word(rounds: list[KeptRound]) -> Iterator[set[str]]:

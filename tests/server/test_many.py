@@ -87,9 +87,11 @@ def test_a_socket_at_the_wrong_process_sees_and_asks_as_at_the_right_one(
     pits: Pits, table: Table
 ) -> None:
     far = pits.at(pits.other(pits.owners[table.name]), table)
-    with far.people["ann"].watching(table.name) as socket:
+    ann = far.people["ann"]
+    with ann.watching(table.name) as socket, ann.watching(table.name) as second:
         frame = json.loads(socket.recv(timeout=20))
         assert frame["view"] == far.view("ann")
+        json.loads(second.recv(timeout=20))
         ask = {"id": far.people["ann"].next_id(), "command": {"do": "tip", "box": 1, "cents": 1_00}}
         socket.send(json.dumps(ask))
         frames = [json.loads(socket.recv(timeout=20)) for _ in range(2)]
@@ -98,6 +100,9 @@ def test_a_socket_at_the_wrong_process_sees_and_asks_as_at_the_right_one(
         assert answer["outcome"] == "done"
         assert view["version"] == answer["version"]
         assert view["view"]["boxes"][0]["chips_cents"] == 499_00
+        for told in (view, json.loads(second.recv(timeout=20))):
+            assert told["since"] == frame["version"]
+            assert [event["event"] for event in told["events"]] == ["tip-given"]
 
 
 def drained(socket: Any) -> None:

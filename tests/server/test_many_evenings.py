@@ -24,7 +24,7 @@ from croupier.ledger.rounds import kept_rounds
 from croupier.ledger.shoe.key_ring import read_ring
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
-from croupier.ledger.store.file_lock import alone_on
+from croupier.ledger.store.file_lock import service_lock
 from croupier.ledger.store.port import Ledger, Unavailable
 from tests.ledger.stores import Server
 from tests.server.crowd import PATIENCE_S, Crowd, Seat
@@ -260,9 +260,9 @@ def test_a_newer_process_migrates_while_an_older_one_plays(
 
 def test_a_second_service_on_a_file_is_turned_away(tmp_path: Path) -> None:
     service = Service(tmp_path)
-    with alone_on(Path(service.address)):
+    with service_lock(Path(service.address)):
         with pytest.raises(AssertionError, match="another service runs on"):
             service.start()
         assert not Path(service.address).exists()
-    with alone_on(Path(service.address)):
+    with service_lock(Path(service.address)):
         pass

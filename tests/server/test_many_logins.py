@@ -24,7 +24,7 @@ from croupier.server.access.logins import (
     Logins,
     NotAdmitted,
 )
-from croupier.server.access.people import People
+from croupier.server.access.people import People, Person
 from croupier.server.pit.journal import STEP
 from soak.shaky import Shaky, Weather
 from tests.server.service import PASSWORD
@@ -70,6 +70,34 @@ def test_somebody_who_was_only_just_hired_is_known(pits: Pits) -> None:
     one, two = pits.process(), pits.process()
     one._people.add("eve", "player", PASSWORD, by="ada")
     assert two.by_token(one.enter("eve", PASSWORD, "").token).name == "eve"
+
+
+def test_who_was_hired_at_one_process_comes_in_at_another_at_once(pits: Pits) -> None:
+    """Nobody waits until the other has heard of him, of a new password or that he may come in."""
+    one, two = pits.process(), pits.process()
+    one._people.add("eve", "player", PASSWORD, by="ada")
+    assert two.enter("eve", PASSWORD, "").name == "eve"
+    one._people.change_password("eve", "another horse", by="ada")
+    with pytest.raises(NotAdmitted, match="do not belong together"):
+        two.enter("eve", PASSWORD, "")
+    assert two.enter("eve", "another horse", "").name == "eve"
+    one._people.bar("eve", True, by="ada")
+    with pytest.raises(NotAdmitted, match="do not belong together"):
+        two.enter("eve", "another horse", "")
+    one._people.bar("eve", False, by="ada")
+    assert two.enter("eve", "another horse", "").name == "eve"
+
+
+def test_who_was_hired_at_one_process_is_changed_at_another_at_once(pits: Pits) -> None:
+    one, two, three, four = (pits.process() for _ in range(4))
+    one._people.add("eve", "player", PASSWORD, by="ada")
+    two._people.change_role("eve", "dealer", by="ada")
+    three._people.bar("eve", True, by="ada")
+    four._people.change_password("eve", "another horse", by="ada")
+    one._people.refresh()
+    eve = one._people.person("eve")
+    assert (eve.role, eve.barred) == ("dealer", True)
+    assert one._people.admits("eve", "another horse") is None
 
 
 def test_who_has_only_the_database_makes_no_login(pits: Pits) -> None:
@@ -230,17 +258,24 @@ def test_a_terminal_unlocked_at_one_process_has_one_login_at_all(pits: Pits) -> 
 
 @pytest.mark.parametrize("change", ["password", "bar", "role"])
 def test_who_is_changed_while_he_comes_in_elsewhere_does_not_come_in(
-    pits: Pits, change: str
+    pits: Pits, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process where he knocks has not heard of it yet, nor the other of his login."""
+    """While his password is looked at, so that neither process has heard of the other's line."""
     one, two = pits.process(), pits.process()
-    if change == "password":
-        one._people.change_password("ann", "another password", by="ada")
-    elif change == "bar":
-        one._people.bar("ann", True, by="ada")
-    else:
-        one._people.change_role("ann", "dealer", by="ada")
-    one.end_of("ann")
+    admits = two._people.admits
+
+    def changed_meanwhile(name: str, password: str) -> Person | None:
+        person = admits(name, password)
+        if change == "password":
+            one._people.change_password("ann", "another password", by="ada")
+        elif change == "bar":
+            one._people.bar("ann", True, by="ada")
+        else:
+            one._people.change_role("ann", "dealer", by="ada")
+        one.end_of("ann")
+        return person
+
+    monkeypatch.setattr(two._people, "admits", changed_meanwhile)
     with pytest.raises(NotAdmitted, match="no longer good"):
         two.enter("ann", PASSWORD, "")
     one.follow()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -124,6 +125,80 @@ def test_an_ordered_shuffle_is_a_new_order_and_a_new_commitment(book: str, tmp_p
         table.play()
         (record,) = table.rounds()
         assert record.status == "complete"
+        table.refuse_unsound()
+
+
+def _idle(table: School) -> None:
+    table.dealer(do.GoIdle)
+
+
+def _exchange_deck(table: School) -> None:
+    table.floor(do.RemoveDeck, color=table.state.color)
+
+
+def _break_shuffler(table: School) -> None:
+    table.dealer(do.ReportDevice, device="shuffler")
+    table.dealer(do.CoverDevice, device="shuffler")
+    table.floor(do.ChangeWay, way="shoe")
+
+
+@every_book
+@pytest.mark.parametrize(
+    ("happens", "event", "by_hand"),
+    [
+        (_idle, ev.TableIdle, True),
+        (_exchange_deck, ev.DeckRemoved, True),
+        (_exchange_deck, ev.DeckRemoved, False),
+        (_break_shuffler, ev.WayChanged, False),
+    ],
+)
+def test_a_deck_that_loses_its_order_is_committed_to_anew(
+    book: str,
+    happens: Callable[[School], None],
+    event: type[ev.Event],
+    by_hand: bool,
+    tmp_path: Path,
+) -> None:
+    """Whoever wanted it shuffled again: it is a new pack, and no earlier cut turns it (39)."""
+    with school(tmp_path, by_shoe(book) if by_hand else shipped_text(book)) as table:
+        table.work(_ready)
+        kept = table.table.kept
+        before, cards = kept.committed_root(), kept.shoe().draw(52)
+        happens(table)
+        assert isinstance(list(table.told())[-1], event)
+        assert kept.committed_root() != before
+        assert kept.shoe().draw(52) != cards
+        assert table.state.round.cut == 0
+        assert _read_again(table).shoe().draw(52) == kept.shoe().draw(52)
+        table.play(2)
+        assert [record.status for record in table.rounds()] == ["complete"] * 2
+        for each in kept_rounds(table.ledger, table.table.name, table.registry, table.ring):
+            assert check_round(each, table.ledger.id, SURVEILLANCE, table.ring).differences == ()
+        table.refuse_unsound()
+
+
+def test_a_deck_that_loses_its_order_and_keeps_its_pack_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keeper that deals the old order after the deck was spread is told of by the audit."""
+    monkeypatch.setattr("croupier.ledger.kept_table.orders_anew", lambda *_: False)
+    with school(tmp_path, by_shoe("UTH-S")) as table:
+        table.work(_ready)
+        _idle(table)
+        table.play(1)
+        found = audited(table.ledger, table.registry, ring=table.ring).differences
+        why = "the deck was to be shuffled again, and no new order is committed to"
+        assert {one.sentence for one in found} == {why}
+
+
+def test_the_cut_of_a_deck_that_left_does_not_turn_the_next_one(tmp_path: Path) -> None:
+    with school(tmp_path, by_shoe("UTH-S")) as table:
+        table.work(_ready)
+        table.floor(do.RemoveDeck, color="red")
+        table.floor(do.ReceiveDeck, color="red", preshuffled=True)
+        table.dealer(do.Cut, cards=20)
+        assert table.state.round.cut == 20
+        table.play(1)
         table.refuse_unsound()
 
 

@@ -13,7 +13,8 @@ import pytest
 from croupier.facts.money import micros
 from croupier.games.registry import the_registry
 from croupier.rulebook.book import Rulebook
-from croupier.table.receipt import Receipt, ReceiptLine
+from croupier.table.events import WagerSettled
+from croupier.table.receipt import Receipt
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 
@@ -251,7 +252,7 @@ def paid_to(receipt: Receipt, seat: int, wager: str) -> tuple[Paid, ...]:
     return tuple(_paid(line) for line in receipt.of(seat) if line.wager == wager)
 
 
-def _paid(line: ReceiptLine) -> Paid:
+def _paid(line: WagerSettled) -> Paid:
     odds = None if line.odds is None else str(line.odds)
     return Paid(str(line.outcome), odds, line.paid_cents, line.returned_cents, line.clause)
 

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.facts.cards import Card, Suit
-from croupier.facts.money import Cents
+from croupier.facts.money import Cents, Micros
 from croupier.games.registry import the_registry
 from croupier.games.round import REASONS, FinishedBox, FinishedRound
-from croupier.table.receipt import Receipt, ReceiptLine, as_document
+from croupier.table.events import WagerSettled
+from croupier.table.receipt import Receipt, as_document
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
 from tests.settlement.strategies import BOOKS, rounds
@@ -41,7 +42,7 @@ def test_every_wager_has_one_line_with_its_stake(book: str, data: st.DataObject)
         assert {line.wager: line.stake_cents for line in lines} == box.stakes
     unstaked = [line for line in receipt.lines if line.wager in UNSTAKED]
     assert all(line.stake_cents == 0 for line in unstaked)
-    assert {line.seat for line in receipt.lines} == {box.seat for box in round.boxes}
+    assert {line.box for line in receipt.lines} == {box.seat for box in round.boxes}
 
 
 @EACH_BOOK
@@ -63,7 +64,7 @@ def test_money_is_conserved_to_the_cent(book: str, data: st.DataObject) -> None:
     ]
 
 
-def house_side(round: FinishedRound, line: ReceiptLine) -> tuple[int, int]:
+def house_side(round: FinishedRound, line: WagerSettled) -> tuple[int, int]:
     """What the house keeps of the stake and what it gives, read off outcome and odds alone."""
     outcome, odds = str(line.outcome), str(line.odds)
     if line.wager == "payout_limit":
@@ -84,24 +85,24 @@ def house_side(round: FinishedRound, line: ReceiptLine) -> tuple[int, int]:
     return line.stake_cents if keeps else 0, given_cents
 
 
-def winnings_cents(round: FinishedRound, line: ReceiptLine) -> int:
+def winnings_cents(round: FinishedRound, line: WagerSettled) -> int:
     odds = str(line.odds)
     if odds.startswith("$"):
         return int(odds[1:].replace(",", "")) * 100
     if "%" in odds:
         assert line.meter is not None
         share = Fraction(int(odds.partition("%")[0]), 100)
-        return floor(share * line.meter.before_micros / MICROS_A_CENT)
+        return floor(share * line.meter_before_micros / MICROS_A_CENT)
     gain, _, per = odds.replace(",", "").split()
     stake_cents = line.stake_cents
     if line.wager == "ante_bonus":
-        stake_cents = next(box for box in round.boxes if box.seat == line.seat).stakes["ante"]
+        stake_cents = next(box for box in round.boxes if box.seat == line.box).stakes["ante"]
     return ceil(Fraction(int(gain), int(per)) * stake_cents)
 
 
 def wins_of(round: FinishedRound) -> list[int]:
     won = (line for line in settle(round).lines if line.wager == "progressive")
-    return [line.seat for line in won if str(line.outcome) == "win"]
+    return [line.box for line in won if str(line.outcome) == "win"]
 
 
 @EACH_BOOK
@@ -147,16 +148,16 @@ def test_meters_are_conserved_to_the_micro(book: str, data: st.DataObject) -> No
         if line.meter is None:
             continue
         assert terms is not None
-        move, percent = line.meter, int(str(line.odds).partition("%")[0])
-        reset_cents = dict(terms.resets)[move.name] if percent == 100 else 0
-        assert move.before_micros == standing[move.name]
-        assert move.reset_cents == reset_cents
+        percent = int(str(line.odds).partition("%")[0])
+        reset_cents = dict(terms.resets)[line.meter] if percent == 100 else 0
+        assert line.meter_before_micros == standing[line.meter]
+        assert line.reset_cents == reset_cents
         paid_micros = line.paid_cents * MICROS_A_CENT
-        left = standing[move.name] - paid_micros
+        left = standing[line.meter] - paid_micros
         assert left >= 0
         assert percent != 100 or left < MICROS_A_CENT
-        assert move.after_micros == left + reset_cents * MICROS_A_CENT
-        standing[move.name] = move.after_micros
+        assert line.meter_after_micros == left + reset_cents * MICROS_A_CENT
+        standing[line.meter] = Micros(line.meter_after_micros)
     assert receipt.meters == standing
 
 
@@ -190,7 +191,7 @@ def test_four_card_poker_has_no_payout_limit(round: FinishedRound) -> None:
 def test_envy_goes_from_one_player_to_another(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
     boxes = {box.seat: box for box in round.boxes}
-    pairs = [(line.seat, line.holder) for line in settle(round).lines if line.wager == "envy"]
+    pairs = [(line.box, line.holder) for line in settle(round).lines if line.wager == "envy"]
     assert len(set(pairs)) == len(pairs)
     for seat, holder in pairs:
         assert holder is not None
@@ -251,7 +252,7 @@ def test_settling_twice_gives_the_same(round: FinishedRound) -> None:
 def test_boxes_are_settled_from_the_dealers_right(round: FinishedRound) -> None:
     lines = settle(round).lines
     # Envy is paid in the holder's turn, whoever receives it.
-    turns = [line.seat if line.holder is None else line.holder for line in lines]
+    turns = [line.box if line.holder is None else line.holder for line in lines]
     assert turns == sorted(turns, reverse=True)
 
 
@@ -282,7 +283,7 @@ def relabelled(round: FinishedRound, suits: dict[Suit, Suit]) -> FinishedRound:
 def money_lines(receipt: Receipt) -> Iterator[tuple[object, ...]]:
     for line in receipt.lines:
         yield (
-            line.seat,
+            line.box,
             line.wager,
             str(line.odds),
             str(line.outcome),
@@ -312,7 +313,7 @@ def test_higher_stakes_are_paid_in_proportion(book: str, data: st.DataObject, fa
     # Twice any stake is even, so that 3 to 2 is never rounded.
     once, raised = settle(scaled(unlimited, 200)), settle(scaled(unlimited, 200 * factor))
     for low, high in zip(once.lines, raised.lines, strict=True):
-        assert (low.seat, low.wager, low.outcome) == (high.seat, high.wager, high.outcome)
+        assert (low.box, low.wager, low.outcome) == (high.box, high.wager, high.outcome)
         if low.wager in ("progressive", "envy"):
             assert low == high
             continue

@@ -10,7 +10,8 @@ import pytest
 
 from croupier.facts.errors import Refusal
 from croupier.games.registry import the_registry
-from croupier.table.receipt import Receipt, ReceiptLine, as_document
+from croupier.table.events import WagerSettled
+from croupier.table.receipt import Receipt, as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 from tests.citing import cited, each_book, in_book, in_uth
@@ -109,7 +110,7 @@ def paid(receipt: Receipt, seat: int = 1) -> dict[str, Paid]:
     return {line.wager: _paid(line) for line in lines}
 
 
-def _paid(line: ReceiptLine) -> Paid:
+def _paid(line: WagerSettled) -> Paid:
     return str(line.outcome), line.paid_cents, line.returned_cents
 
 
@@ -118,7 +119,7 @@ def envy(receipt: Receipt) -> set[tuple[int, int | None, int]]:
     lines = [line for line in receipt.lines if line.wager == "envy"]
     assert all(_paid(line)[0] == "win" and line.stake_cents == 0 for line in lines)
     assert all(line.returned_cents == 0 for line in lines)
-    found = {(line.seat, line.holder, int(line.paid_cents)) for line in lines}
+    found = {(line.box, line.holder, int(line.paid_cents)) for line in lines}
     assert len(found) == len(lines)
     return found
 
@@ -1617,7 +1618,7 @@ def test_lines_stand_in_the_order_of_settlement() -> None:
         six="2h 6s 7s 8s",
         limit="$50,000",
     )
-    assert [(line.seat, line.wager) for line in receipt.lines] == [
+    assert [(line.box, line.wager) for line in receipt.lines] == [
         (6, "ante"),
         (6, "blind"),
         (6, "play"),
@@ -1652,7 +1653,7 @@ def test_envy_is_paid_in_the_holders_turn() -> None:
         **ROYAL_FLUSH,
         six="2h 6s 7s 8s",
     )
-    assert [(line.seat, line.wager) for line in receipt.lines] == [
+    assert [(line.box, line.wager) for line in receipt.lines] == [
         (3, "ante"),
         (3, "blind"),
         (3, "trips"),
@@ -1679,7 +1680,7 @@ def test_four_card_lines_stand_in_the_order_of_settlement() -> None:
         dealer=QUEEN_HIGH,
         six="3h",
     )
-    assert [(line.seat, line.wager) for line in receipt.lines] == [
+    assert [(line.box, line.wager) for line in receipt.lines] == [
         (7, "ante"),
         (7, "play"),
         (7, "ante_bonus"),

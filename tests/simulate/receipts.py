@@ -26,7 +26,8 @@ from croupier.simulate.kernels.settlement import RoundArrays
 from croupier.simulate.meters import Award, awards_of
 from croupier.simulate.plan import MeterPlan, PlayerStrategy, Seat, SimulationPlan
 from croupier.simulate.rounds import KernelTables, ShardResult, look_at, prepared
-from croupier.table.receipt import Receipt, ReceiptLine
+from croupier.table.events import WagerSettled
+from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 
 Cards = NDArray[np.int64]
@@ -131,7 +132,7 @@ def differences(plan: SimulationPlan, dealt: Cards, by: Rules | None = None) -> 
     return wrong
 
 
-def told(lines: Sequence[ReceiptLine]) -> dict[str, int]:
+def told(lines: Sequence[WagerSettled]) -> dict[str, int]:
     """What a receipt says of a box: by wager cents won or lost, the base game as one."""
     nets: dict[str, int] = {}
     for line in lines:

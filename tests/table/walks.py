@@ -16,11 +16,12 @@ from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.double_entry import entries
 from croupier.table.engine import decide, fold
+from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
-from croupier.table.receipt import Outcome
+from croupier.table.redaction import RedactedEvents
 from croupier.table.settlement import settle
-from croupier.table.state import Round
+from croupier.table.state import Round, State
 from croupier.table.terms import Terms
 from croupier.table.views import (
     DEALER,
@@ -38,6 +39,7 @@ EVERYBODY = (
     Viewer(role="manager", name="manager"),
     *(Viewer(role="player", name=name) for name in PLAYERS),
 )
+HOUSE_NAMES = ("dealer", "floorperson", "manager")
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 NAMES = [str(card) for card in DECK]
 
@@ -74,6 +76,7 @@ def walk(chance: Random, steps: int, terms: Terms | None = None) -> Table:
             # A fresh shuffle whenever no card is dealt.
             restock(table, a_deck(chance))
         command = any_command(table, chance)
+        before = table.state
         try:
             events = table.give(command)
         except (Refusal, Unreadable) as error:
@@ -82,7 +85,7 @@ def walk(chance: Random, steps: int, terms: Terms | None = None) -> Table:
                 # The cards of a refused deal were drawn, and go back.
                 restock(table, chance.sample(NAMES, 52))
         else:
-            auditor.happened(events)
+            auditor.happened(before, events)
     auditor.the_state_is_the_fold_of_its_events()
     return table
 
@@ -285,6 +288,11 @@ def anything(table: Table, chance: Random) -> do.Command:
 # The auditor
 
 
+def as_settled(line: ev.WagerSettled) -> ev.WagerSettled:
+    """A line as settlement says it: when it was, and from where it was paid, is the table's."""
+    return msgspec.structs.replace(line, at_s=0, outside=False)
+
+
 class Auditor:
     """Knows the table only by its events, and holds the state to them."""
 
@@ -311,8 +319,9 @@ class Auditor:
         assert book == self.table.state.book.id, clause
         assert number in self.clauses, clause
 
-    def happened(self, events: tuple[ev.Event, ...]) -> None:
+    def happened(self, before: State, events: tuple[ev.Event, ...]) -> None:
         assert events, "a command that applies makes something happen"
+        self.told = RedactedEvents(before, events)
         for event in events:
             for clause in event.clauses:
                 self._clause_exists(clause)
@@ -403,27 +412,40 @@ class Auditor:
         assert len(text) < (6_000 if viewer.role in ("player", "public") else 12_000)
         shown = set(re.findall(r'"([2-9TJQKA][cdhs])"', text))
         assert shown <= allowed, (viewer, shown - allowed)
+        self._told(viewer, allowed)
         for option in seen.may:
             if option.do in CERTAIN:
                 command = as_command(self.table, viewer, option, Random(1))
                 assert decide(self.table.state, command)
 
+    def _told(self, viewer: Viewer, allowed: set[str]) -> None:
+        """Who hears what happened learns no more from it than the view tells him."""
+        told = self.told.of(viewer)
+        text = msgspec.json.encode(told).decode()
+        cards = set(re.findall(r'"([2-9TJQKA][cdhs])"', text))
+        assert cards <= allowed, (viewer, cards - allowed)
+        if viewer.role not in ("player", "public"):
+            return
+        assert not [name for name in HOUSE_NAMES if f'"by":"{name}"' in text]
+        lines = {box.seat for box in view(self.table.state, viewer).boxes if box.lines}
+        assert {event.box for event in told if isinstance(event, ev.WagerSettled)} <= lines
+
     def _receipt(self, round: Round | None) -> None:
         """What the table paid is what settlement says of the finished round."""
         assert round is not None
         terms, meters = self.table.state.terms, readings(self.meters_at_reveal)
-        told = receipt(terms, round, meters).lines
+        told = [as_settled(line) for line in receipt(terms, round, meters).lines]
         if round.stage == "void":
             assert {line.outcome for line in told} == {Outcome.RETURNED}
             return
         gone = {seat for seat, box in round.boxes.items() if box.absent == "abandoned"}
-        lost = [line for line in told if line.seat in gone and line.wager != "envy"]
+        lost = [line for line in told if line.box in gone and line.wager != "envy"]
         kept_back = (Outcome.LOSE, Outcome.FORFEIT, Outcome.RETURNED)
         assert all(line.outcome in kept_back and not line.paid_cents for line in lost)
         whole = finished_round(terms, as_it_was_wagered(round), meters)
         if not whole.boxes:
             return
-        paid = [line for line in told if line.seat not in gone]
+        paid = [line for line in told if line.box not in gone]
         if round.stage == "salvage":
             paid = [line for line in paid if line.outcome is not Outcome.RETURNED]
             judged = settle(whole).lines

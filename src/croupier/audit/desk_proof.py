@@ -76,8 +76,13 @@ def goes_back(line: LedgerLine, newest_us: int) -> bool:
 
 
 def _clauses_of(table: TableProof | None, registry: Registry) -> frozenset[str]:
-    """The clauses of the rulebook, where it is the edition that the table was written with."""
+    """The clauses of the rulebook, where it is the edition that the table was written with.
+
+    A rulebook that nobody knows is a difference of the table itself.
+    """
     if table is None or table.installed is None or table.edition:
         return frozenset()
-    book = registry.book(table.installed.rulebook)
+    book = registry.books.get(table.installed.rulebook)
+    if book is None:
+        return frozenset()
     return frozenset((book.id, *map(book.cite, book.trace)))

@@ -13,7 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from croupier.audit.difference import Difference, at
-from croupier.audit.shoe_proof import NEEDLESS, ShoeProof, cut_after
+from croupier.audit.shoe_proof import NEEDLESS, RecordedCut, ShoeProof, cut_after
 from croupier.ledger.events import CardsOpened
 from croupier.ledger.redaction import cards_shown
 from croupier.ledger.replay import ReplayedLines
@@ -84,7 +84,9 @@ def check_round(
         cards=cards,
         undealt=undealt,
         undealt_fit=rest_fits,
-        cut=cut_after(event for each in kept.chapters for event in each.events),
+        cut=cut_after(
+            (event for each in kept.chapters for event in each.events), RecordedCut(kept.number)
+        ).cards,
         renewed_lines=tuple(each.lines[0].version for each in kept.chapters[1:]),
         differences=(
             *_differences(kept, chapter, ledger_id, cards, first, closed),
@@ -158,9 +160,16 @@ def _differences(
 
 
 def _renewals(kept: KeptRound, shoe: ShoeProof) -> Iterator[Difference]:
-    """A pack is renewed when nobody can open it, or a shuffle is ordered; any other that can be
-    opened was in nobody's way."""
+    """A pack is renewed when nobody can open it, or the deck is to be shuffled again; any other
+    that can be opened was in nobody's way."""
     for replaced, chapter in pairwise(kept.chapters):
         yield from shoe.prove(replaced)
-        if shoe.was_opened and not isinstance(replaced.events[-1], ev.ShuffleOrdered):
+        if shoe.was_opened and not _orders_anew(replaced, chapter.lines[0].command_id):
             yield at(chapter.lines[0], "shoe", NEEDLESS, kept.number)
+
+
+def _orders_anew(replaced: ReplayedLines, command_id: str) -> bool:
+    """Whether the command that brought the next pack put an end to the order of this one."""
+    told = zip(replaced.lines, replaced.events, strict=True)
+    by_it = (event for line, event in told if line.command_id == command_id)
+    return any(isinstance(event, ev.EndsOrder) for event in by_it)

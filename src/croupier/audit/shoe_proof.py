@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import NamedTuple
 
 from croupier.audit.difference import Difference, at
@@ -35,7 +36,7 @@ class ShoeProof:
         self.unopened = 0
         self.was_opened = False
         self.stand_ins: dict[int, str] = {}
-        self.cut = RecordedCut(0, 0)
+        self.cut = RecordedCut(0)
 
     def prove(self, chapter: ReplayedLines) -> Iterator[Difference]:
         bound = SealBinding(self._ledger_id, self._stream, chapter.round)
@@ -47,9 +48,9 @@ class ShoeProof:
         yield from _openings(chapter, pairs, bound)
         # A pack that took another's place in the same round is dealt as that one was cut, unless
         # it was shuffled again since.
-        before = self.cut.cards if self.cut.round == chapter.round else 0
+        before = self.cut if self.cut.round == chapter.round else RecordedCut(chapter.round)
         yield from _in_order(chapter, known, before)
-        self.cut = RecordedCut(chapter.round, cut_after(chapter.events, before))
+        self.cut = cut_after(chapter.events, before)
         free = iter([name for name in _NAMES if name not in known.values()])
         self.stand_ins = {lay: known.get(lay) or next(free, "") for lay in range(len(_NAMES))}
 
@@ -84,20 +85,18 @@ def _whole(chapter: ReplayedLines, bound: SealBinding) -> Iterator[Difference]:
 
 def _in_place(chapter: ReplayedLines) -> Iterator[Difference]:
     """Bets close on a pack that everybody holds the house to, and that no shuffle followed."""
-    ordered: str | None = None
+    before: list[Kept] = []
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if isinstance(event, ev.BetsClosed) and event.round != chapter.round:
             why = f"bets close on round {event.round} and no pack is committed to for it"
             yield at(line, PART, why, event.round)
-        elif isinstance(event, ev.BetsClosed) and event.color == ordered:
-            why = "a shuffle was ordered, and no new order is committed to"
-            yield at(line, PART, why, chapter.round)
-        elif isinstance(event, ev.ShuffleOrdered):
-            ordered = event.color
-        elif isinstance(event, ev.DeckRemoved):
-            ordered = None
+        elif isinstance(event, ev.BetsClosed):
+            if any(ev.ends_order(each, event.color) for each in before):
+                why = "the deck was to be shuffled again, and no new order is committed to"
+                yield at(line, PART, why, chapter.round)
         elif isinstance(event, TableInstalled):
             yield at(line, PART, "a table is installed once", chapter.round)
+        before.append(event)
 
 
 def _openings(
@@ -121,19 +120,27 @@ def _openings(
 
 
 class RecordedCut(NamedTuple):
+    """How far the deck of this color was turned in a round; it stands once bets are closed."""
+
     round: int
-    cards: int
+    cards: int = 0
+    color: str = ""
+    is_closed: bool = False
 
-
-def cut_after(events: Iterable[Kept], before: int = 0) -> int:
-    """How far a pack is turned after its cuts; a shuffle of the deck that was cut forgets them."""
-    cut, color = before, ""
-    for event in events:
+    def after(self, event: Kept) -> RecordedCut:
+        """A cut adds to the one before; a deck that is to be shuffled again forgets them."""
         if isinstance(event, ev.DeckCut):
-            cut, color = (cut + event.cards) % len(DECK), event.color
-        elif isinstance(event, ev.ShuffleOrdered | ev.DeckShuffled) and event.color == color:
-            cut = 0
-    return cut
+            cards = (self.cards + event.cards) % len(DECK)
+            return self._replace(cards=cards, color=event.color)
+        if isinstance(event, ev.BetsClosed):
+            return self._replace(is_closed=True)
+        forgets = not self.is_closed and ev.ends_order(event, self.color)
+        return self._replace(cards=0) if forgets else self
+
+
+def cut_after(events: Iterable[Kept], before: RecordedCut) -> RecordedCut:
+    """How far a pack is turned after its cuts."""
+    return reduce(RecordedCut.after, events, before)
 
 
 class ShownCards(NamedTuple):
@@ -177,25 +184,25 @@ def _known(pairs: list[Pair]) -> dict[int, str]:
     return known
 
 
-def _in_order(chapter: ReplayedLines, known: dict[int, str], cut: int) -> Iterator[Difference]:
+def _in_order(
+    chapter: ReplayedLines, known: dict[int, str], cut: RecordedCut
+) -> Iterator[Difference]:
     """Cards leave the pack from the top; what was found and dismissed lies on the top again.
 
     A cut makes another place the top, and what is out already is passed over.
     """
     places = {card: lay for lay, card in known.items()}
-    top, out, found, color = cut, list[int](), 0, ""
+    top, out, found = cut.cards, list[int](), 0
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         cards: tuple[str, ...] = ()
-        if isinstance(event, ev.DeckCut):
-            top = cut = cut + event.cards
-            color = event.color
-        elif isinstance(event, ev.ShuffleOrdered | ev.DeckShuffled) and event.color == color:
-            top = cut = 0
+        turned, cut = cut, cut.after(event)
+        if cut.cards != turned.cards:
+            top = cut.cards
         elif isinstance(event, ev.IrregularityDeclared):
             cards, found = event.cards, len(event.cards)
         elif isinstance(event, ev.IrregularityDismissed):
             del out[len(out) - found :]
-            top = cut
+            top = cut.cards
         elif isinstance(event, ev.CardsDealt):
             cards = tuple(card for lie in event.lies for card in lie.cards)
         secret = isinstance(event, ev.CardsDealt) and not event.face_up

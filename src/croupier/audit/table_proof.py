@@ -35,7 +35,7 @@ from croupier.ledger.events import (
     write_kept,
 )
 from croupier.ledger.installation import installation
-from croupier.ledger.kept_table import commits_to
+from croupier.ledger.kept_table import commits_to, orders_anew
 from croupier.ledger.link import OfTable, drawing, meter_movements, movements
 from croupier.ledger.replay import (
     ReplayedLines,
@@ -55,8 +55,6 @@ from croupier.table.state import Round, State, new_table
 replace = msgspec.structs.replace
 NEVER_NEGATIVE = ("purse", "felt")
 KINDS = ("practice", "sealed", "training")
-
-SHUFFLE_ORDERED = tag_of(ev.ShuffleOrdered)
 
 
 class MeterMovement(NamedTuple):
@@ -95,6 +93,7 @@ class TableProof:
         self.rounds = self.closed = self.settled = self.undecided = 0
         self._texts = LineTexts()
         self._pack_round = 0
+        self._orders_anew = False  # whether the last command calls for another pack
         self._stood = (0, "")  # the last line that said how the table stands, and its shape
         self._state: State | None = None
         self._above: LedgerLine | None = None
@@ -171,8 +170,8 @@ class TableProof:
             self._stood = (line.version, told.shape)
 
     def _begins(self, chapter: ReplayedLines, state: State) -> Iterator[Difference]:
-        """A pack comes with the round, with a shuffle that was ordered, or in the place of one
-        that nobody can open, before bets are closed.
+        """A pack comes with the round, with another order of the deck, or in the place of
+        one that nobody can open, before bets are closed.
         """
         line, above = chapter.lines[0], self._above
         told, reason = chapter.committed, _renewal_reason(line)
@@ -189,7 +188,7 @@ class TableProof:
         if reason is not None:
             self.renewals.append(Renewal(line, chapter.round, reason))
         comes_with_it = above is not None and above.command_id == line.command_id
-        ordered = comes_with_it and above is not None and above.kind == SHUFFLE_ORDERED
+        ordered = comes_with_it and self._orders_anew
         is_another = chapter.round == self._pack_round and not ordered
         if reason is None if is_another else not comes_with_it:
             yield at(line, "shoe", "nothing called for a pack here", chapter.round)
@@ -224,11 +223,13 @@ class TableProof:
         line, events = told[0][0], tuple(event for _, event in told)
         before = self._state
         self.undecided += 1
+        self._orders_anew = False
         if before is None:
             return
         self.moved += self._movements(told, before.round)
         try:
             self._state = fold(before, events)
+            self._orders_anew = orders_anew(before, events, self._state)
             due = decide(before, asked(line, before, events, cards, self._texts))
         except Refusal as refusal:
             yield at(line, "rules", f"refused: {refusal.sentence}", number, refusal.clause)

@@ -1,15 +1,20 @@
-"""Files people name on the command line, read whole or refused in one sentence."""
+"""Files named on the command line, read and written whole, or refused in one sentence."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.facts.errors import Unreadable
+from croupier.disk import whole_file
+from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.submission.check import CheckedSubmission, check
 from croupier.submission.submission import Submission
 
 MOST_BYTES = 4_000_000
+LONG = 200  # letters of a path that are shown
 FILE = "a file.toml"  # how a list of names says that a file may be named as well
 
 
@@ -48,3 +53,36 @@ def submission_in(path: Path, registry: Registry) -> Submission:
         also = f"; and {len(more)} more, which croupier check {path} lists" if more else ""
         raise Unreadable(f"{path}: {first}{also}")
     return checked.submission
+
+
+def refuse_unwritable(path: Path) -> None:
+    """See that a file can be written before anything is computed for it; what is there stays."""
+    there = os.path.lexists(path)
+    if there and path.exists() and not path.is_file() and not path.is_dir():
+        return  # a pipe or a device, which only those who read it can try
+    with _refusing_unwritable(path):
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    with _refusing_unwritable(path), whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def _refusing_unwritable(path: Path) -> Iterator[None]:
+    """Turn what goes wrong with writing into a refusal of one sentence."""
+    try:
+        yield
+    except IsADirectoryError:
+        raise Unreadable(f"{quoted(path, LONG)} is a folder; name a file in it") from None
+    except FileNotFoundError:
+        folder = quoted(path.parent, LONG)
+        raise Unreadable(f"{quoted(path, LONG)} cannot be written: no folder {folder}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no such name"
+        raise Unreadable(f"{quoted(path, LONG)} cannot be written: {reason}") from None

@@ -128,7 +128,7 @@ class Bar:
         return
 
 
-class _Shown(Bar):
+class _TerminalBar(Bar):
     def __init__(self, bar: Progress, what: str, total: int) -> None:
         self._bar, self._task = bar, bar.add_task(what, total=total)
 
@@ -147,4 +147,4 @@ def counting(what: str, total: int) -> Iterator[Bar]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Shown(bar, what, total)
+        yield _TerminalBar(bar, what, total)

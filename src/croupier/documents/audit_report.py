@@ -1,16 +1,15 @@
-"""The report of an audited log: what was checked, what was found, and how to repeat it."""
+"""The document of an audited log: what was checked, what was found, and how to repeat it."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from croupier.audit.lab.verdict import Verdict
 from croupier.audit.log.finding import KINDS, LogFinding, Total, counted, plain
 from croupier.audit.log.log_audit import Audited
-from croupier.audit.log.sequence_checks import SequenceChecker
-from croupier.audit.log.statistics.trials import Group, Statistics
+from croupier.audit.log.sequence_checks import Gap, SequenceChecker
 from croupier.documents.blocks import (
     AnyBlock,
     CommandLine,
@@ -28,6 +27,11 @@ from croupier.documents.blocks import (
 from croupier.facts.money import dollars
 from croupier.rulebook.book import Rulebook
 
+if TYPE_CHECKING:
+    from croupier.audit.lab.verdict import Verdict
+    from croupier.audit.log.statistics.trials import Group, PlayerResult, Statistics
+
+Rows = tuple[tuple[str, ...], ...]
 MOST_PLAYERS = 20
 CLEAN = (
     "Every round was derived again from its cards, wagers and decisions by the rules it was played "
@@ -122,7 +126,7 @@ def _summary(report: AuditReport) -> Iterator[AnyBlock]:
             Fact("SHA-256 of the log", audited.sha256),
             Fact("Lines", f"{audited.lines:,}"),
             Fact("Rounds", f"{audited.rounds:,}", counted(report.watch.tables, "table")),
-            *([Fact("Rounds missing", _missing(report))] if report.watch.missing else []),
+            *([Fact("Rounds missing", _missing(report.watch))] if report.watch.missing else []),
             Fact("Period", period),
             *(
                 fact
@@ -165,10 +169,13 @@ def _lead(report: AuditReport) -> str:
     return f"{CLEAN} But {tests}" if failed else CLEAN
 
 
-def _missing(report: AuditReport) -> str:
-    watch = report.watch
-    named = "; ".join(f"table {plain(gap.table)}, {gap.numbers}" for gap in watch.gaps)
-    return f"{watch.missing:,} by their numbers: {named}"
+def _missing(watch: SequenceChecker) -> str:
+    return f"{watch.missing:,} by their numbers: {gap_words(watch.gaps)}"
+
+
+def gap_words(gaps: Iterable[Gap]) -> str:
+    """The rounds that are missing at each table, by their numbers."""
+    return "; ".join(f"table {plain(gap.table)}, {gap.numbers}" for gap in gaps)
 
 
 # Findings
@@ -182,7 +189,7 @@ def _found(report: AuditReport) -> Iterator[AnyBlock]:
         return
     yield Grid(
         ("Kind", "Found", "Paid too much", "Paid too little"),
-        tuple(_total_row(KINDS[kind], total) for kind, total in totals.items()),
+        total_rows(totals),
         "lrrr",
         "By kind",
     )
@@ -198,8 +205,12 @@ def _found(report: AuditReport) -> Iterator[AnyBlock]:
         yield Prose(f"And {counted(more, 'difference')} more, which --json lists.", tone="note")
 
 
-def _total_row(name: str, total: Total) -> tuple[str, ...]:
-    return name, f"{total.count:,}", _amount(total.over_cents), _amount(total.under_cents)
+def total_rows(totals: Mapping[str, Total]) -> Rows:
+    """By kind: how many differences, and the money that was paid too much and too little."""
+    return tuple(
+        (KINDS[kind], f"{total.count:,}", _amount(total.over_cents), _amount(total.under_cents))
+        for kind, total in totals.items()
+    )
 
 
 def _amount(cents: int | None) -> str:
@@ -307,15 +318,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
     yield Heading(f"Results, {group.rulebook}", level=2)
     yield Grid(
         ("Wager", "Staked", "Table won", "Theoretical win"),
-        tuple(
-            (
-                result.wager,
-                dollars(result.staked_cents),
-                dollars(result.table_won_cents),
-                dollars(result.theoretical_cents),
-            )
-            for result in group.results
-        ),
+        result_rows(group),
         "lrrr",
         "Theoretical win is by exact value, the base game under the best play there is",
     )
@@ -323,18 +326,36 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         yield Prose(f"Cost of skill: {group.skill.told}.")
     yield Grid(
         ("Player", "Rounds", "Wagered", "Result", "Theoretical loss"),
-        tuple(
-            (
-                plain(player.player),
-                f"{player.rounds:,}",
-                dollars(player.wagered_cents),
-                dollars(player.won_cents),
-                dollars(player.theoretical_loss_cents),
-            )
-            for player in group.players[:MOST_PLAYERS]
-        ),
+        player_rows(group.players[:MOST_PLAYERS]),
         "lrrrr",
         "Players who wagered most",
+    )
+
+
+def result_rows(group: Group) -> Rows:
+    """By wager: what was staked, what the table won, and what it was to win in theory."""
+    return tuple(
+        (
+            result.wager,
+            dollars(result.staked_cents),
+            dollars(result.table_won_cents),
+            dollars(result.theoretical_cents),
+        )
+        for result in group.results
+    )
+
+
+def player_rows(players: Sequence[PlayerResult]) -> Rows:
+    """By player: rounds, what was wagered, the result, and what was to be lost in theory."""
+    return tuple(
+        (
+            plain(player.player),
+            f"{player.rounds:,}",
+            dollars(player.wagered_cents),
+            dollars(player.won_cents),
+            dollars(player.theoretical_loss_cents),
+        )
+        for player in players
     )
 
 

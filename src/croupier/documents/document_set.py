@@ -14,8 +14,8 @@ from croupier.documents.filing import Filing
 from croupier.documents.html import page
 from croupier.documents.layout.check import checked_felt
 from croupier.documents.layout.logo import Logo
-from croupier.documents.mathematics import mathematics
-from croupier.documents.mathematics_figures import Figures
+from croupier.documents.mathematics.figures import Figures
+from croupier.documents.mathematics.report import mathematics
 from croupier.documents.pdf import typeset, typeset_drawing
 from croupier.documents.player_guide import player_guide
 from croupier.documents.rules_submission import rules_submission

@@ -22,8 +22,12 @@ from croupier.documents.blocks import (
 )
 
 
-def page(document: Document) -> str:
-    """The document as one HTML file that needs no other."""
+def page(document: Document, style: str = "", above: str = "") -> str:
+    """The document as one HTML file that needs no other.
+
+    A page of a service forbids styles inside itself: it gives links in their place, and what stands
+    above the document.
+    """
     imprint = document.imprint
     title = escape(f"{imprint.title}: {imprint.game}")
     draft = ' class="draft"' if imprint.approved is None else ""
@@ -42,7 +46,7 @@ def page(document: Document) -> str:
     return (
         '<!doctype html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{_style()}</style>\n</head>\n<body{draft}>\n"
+        f"<title>{title}</title>\n{style or _style()}\n</head>\n<body{draft}>\n{above}"
         f'<header><p class="place">{escape(imprint.place)}</p><h1>{escape(imprint.title)}</h1>'
         f'<p class="game">{escape(imprint.game)}</p></header>\n'
         f"{_contents(document.blocks)}<main>\n{_blocks(document.blocks)}</main>\n"
@@ -52,7 +56,7 @@ def page(document: Document) -> str:
 
 @cache
 def _style() -> str:
-    return (files("croupier.documents") / "house.css").read_text("utf-8")
+    return f"<style>\n{(files('croupier.documents') / 'house.css').read_text('utf-8')}</style>"
 
 
 def _contents(blocks: Iterable[AnyBlock]) -> str:

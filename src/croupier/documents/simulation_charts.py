@@ -7,29 +7,45 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import altair as alt
-
-from croupier.documents.charts import FELT, GOLD, PALE, QUIET, RED, WIDTH, drawn
+from croupier.documents.chart import (
+    FELT,
+    GOLD,
+    PALE,
+    QUIET,
+    RED,
+    Axis,
+    Plot,
+    Written,
+    in_dollars,
+    names,
+    numbers,
+    signed,
+    spread,
+    whole,
+)
 from croupier.documents.document_set import put
 from croupier.simulate.sessions import WHOLE, Band
 from croupier.simulate.simulation import Simulation
 
 SLOTS = 30  # bars of a histogram
+FARTHEST = 4  # standard errors that the axis of means reaches
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What is counted: how many of it make one on the axis, and how that is written."""
+    """What is counted: how many of it make one on the axis, how that is written, the least step."""
 
     parts: int
-    format: str
+    written: Written
+    least_step: float
 
-    @property
-    def axis(self) -> alt.Axis:
-        return alt.Axis(format=self.format, tickCount=6)
+    def axis(self, values: list[float], title: str) -> Axis:
+        room = spread([self.written(value) for value in values])
+        return numbers(values, self.written, title, room=room, least_step=self.least_step)
 
 
-DOLLARS, ROUNDS, SHARES = Unit(100, "$,.0f"), Unit(1, ",.0f"), Unit(WHOLE, ".1%")
+DOLLARS, ROUNDS = Unit(100, in_dollars, 1), Unit(1, whole, 1)
+SHARES = Unit(WHOLE, lambda share: signed(share, f"{abs(100 * share):.1f}%"), 0.001)
 
 
 def write_charts(found: Simulation, folder: Path) -> None:
@@ -39,7 +55,9 @@ def write_charts(found: Simulation, folder: Path) -> None:
 
 
 def charts_of(found: Simulation) -> Iterator[tuple[str, str]]:
-    yield "means", means(found)
+    figures = [figure for box in found.boxes for figure in box.figures]
+    off = [(f"{each.wager} {each.paytable}".strip(), each.z) for each in figures]
+    yield "means", means([(wager, z) for wager, z in off if z is not None])
     if found.sessions is not None:
         boxes = found.sessions.boxes
         results = [(f"box {box.box}", box.result_cents) for box in boxes]
@@ -61,64 +79,66 @@ def charts_of(found: Simulation) -> Iterator[tuple[str, str]]:
             yield f"meter-{name}-rounds", histogram(between, since, ROUNDS)
 
 
-def means(found: Simulation) -> str:
-    """The z of every wager of every box: within two almost always, if all is right."""
-    rows = [
-        {"wager": f"{figure.wager} {figure.paytable}".strip(), "z": z, "box": str(box.box)}
-        for box in found.boxes
-        for figure in box.figures
-        if (z := figure.z) is not None
-    ]
-    x = alt.X("z:Q", title="standard errors from the exact value",
-              scale=alt.Scale(domain=[-4, 4], clamp=True))  # fmt: skip
-    points = alt.Chart(alt.InlineData(values=rows)).mark_point(
-        filled=True, size=60, color=FELT, opacity=0.7
+def means(off: list[tuple[str, float]]) -> str:
+    """The z of every wager of every box: within two almost always, if all is right.
+
+    One farther off than the axis reaches stands at its end, with its number.
+    """
+    wagers = list(dict.fromkeys(wager for wager, _ in off))
+    ends = [float(-FARTHEST), float(FARTHEST)]
+    plot = Plot(
+        numbers(ends, whole, "standard errors from the exact value", room=8),
+        names(wagers, is_down=True),
+        24.0 * len(wagers),
     )
-    dots = points.encode(x=x, y=alt.Y("wager:N", title=None, sort=None))
-    lines = alt.Chart(alt.InlineData(values=[{"z": z} for z in (-2, 0, 2)]))
-    rules = lines.mark_rule(color=RED, strokeDash=[4, 3]).encode(x="z:Q")
-    return drawn(
-        (dots + rules).properties(
-            width=WIDTH - 120, height=24 * len({str(row["wager"]) for row in rows})
-        )
-    )
+    marks = [plot.upright(z, RED, "4 3") for z in (-2, 0, 2)]
+    for wager, z in off:
+        row, shown = wagers.index(wager), max(-FARTHEST, min(FARTHEST, z))
+        marks.append(plot.dot(shown, row, FELT, 4.0, opacity=0.7))
+        if shown != z:
+            side, anchor = (8, "start") if z < 0 else (-8, "end")
+            said = signed(z, f"{abs(z):.1f}")
+            marks.append(plot.words(said, shown, row, FELT, by=(side, 4), anchor=anchor))
+    return plot.drawn(*marks)
 
 
 def bands(spreads: list[tuple[str, Band]], title: str, unit: Unit) -> str:
     """Where results lie: the middle half thick, nine of ten thin, the middle one marked."""
-    rows = []
-    for name, spread in spreads:
-        at = {f"p{percent}": value / unit.parts for percent, value in spread.at_most}
-        rows.append({"name": name, **at})
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("name:N", title=None, sort=[name for name, _ in spreads])
+    found = [
+        (name, {percent: value / unit.parts for percent, value in spread.at_most})
+        for name, spread in spreads
+    ]
+    values = [at[percent] for _, at in found for percent in (5, 95)]
+    plot = Plot(
+        unit.axis(values, f"{title}: middle, half, nine of ten"),
+        names([name for name, _ in found], is_down=True),
+        40.0 * len(found),
     )
-    thin = base.mark_bar(size=4, color=QUIET).encode(
-        x=alt.X("p5:Q", title=f"{title}: middle, half, nine of ten", axis=unit.axis),
-        x2="p95:Q",
-    )
-    thick = base.mark_bar(size=16, color=FELT).encode(x="p25:Q", x2="p75:Q")
-    middle = base.mark_tick(size=22, thickness=3, color=GOLD).encode(x="p50:Q")
-    return drawn((thin + thick + middle).properties(width=WIDTH - 80, height=34 * len(rows)))
+    marks = []
+    for row, (_, at) in enumerate(found):
+        marks += [
+            plot.row(row, at[5], at[95], 4, QUIET),
+            plot.row(row, at[25], at[75], 16, FELT),
+            plot.tick(at[50], row, 22, GOLD),
+            plot.words(unit.written(at[50]), at[50], row, by=(0, -14)),
+        ]
+    return plot.drawn(*marks)
 
 
 def histogram(values: list[int], title: str, unit: Unit) -> str:
     """How often each size came."""
     least, most = min(values), max(values)
-    width = max(1, -(-(most - least + 1) // SLOTS))
-    counts = Counter((value - least) // width for value in values)
-    rows = [
-        {
-            "from": (least + slot * width) / unit.parts,
-            "to": (least + (slot + 1) * width) / unit.parts,
-            "times": times,
-        }
+    wide = max(1, -(-(most - least + 1) // SLOTS))
+    counts = Counter((value - least) // wide for value in values)
+    slots = [
+        ((least + slot * wide) / unit.parts, (least + (slot + 1) * wide) / unit.parts, times)
         for slot, times in sorted(counts.items())
     ]
-    bars = alt.Chart(alt.InlineData(values=rows)).mark_bar(color=FELT, stroke=PALE).encode(
-        x=alt.X("from:Q", title=title, axis=unit.axis),
-        x2="to:Q",
-        y=alt.Y("times:Q", title="times", axis=alt.Axis(format=",d", tickMinStep=1)),
-        y2=alt.datum(0),
-    )  # fmt: skip
-    return drawn(bars.properties(width=WIDTH, height=170))
+    plot = Plot(
+        unit.axis([slots[0][0], slots[-1][1]], title),
+        numbers([0.0, *counts.values()], whole, "times", room=4, least_step=1),
+        170,
+    )
+    return plot.drawn(
+        *(plot.bar((start, 0.0), (end, times), FELT, PALE) for start, end, times in slots)
+    )

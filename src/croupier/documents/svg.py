@@ -1,4 +1,4 @@
-"""The little of SVG that the felt needs, written by hand: elements, numbers, letters, arcs."""
+"""The little of SVG that felt and charts need, written by hand: elements, numbers, paths."""
 
 from __future__ import annotations
 
@@ -20,13 +20,17 @@ def element(name: str, *inside: str, **attributes: object) -> str:
 
 
 def letters(text: str) -> str:
-    """Text fit to stand in a document: what XML cannot hold is left out."""
-    shown = "".join(letter for letter in text if letter.isprintable())
-    return escape(shown.replace("'", APOSTROPHE))
+    """Text fit to stand in a document."""
+    return escape(shown(text))
+
+
+def shown(text: str) -> str:
+    """What of a text is to be seen in a drawing: what XML cannot hold is left out."""
+    return "".join(letter for letter in text if letter.isprintable()).replace("'", APOSTROPHE)
 
 
 def number(value: float) -> str:
-    """A length to a hundredth of a millimeter, never ``-0``."""
+    """A length to a hundredth, never ``-0``."""
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short
 
@@ -45,7 +49,12 @@ def arc(radius: float, left: float, right: float) -> str:
 
 
 def polygon(*points: Point) -> str:
-    return f"M{'L'.join(_pair(point) for point in points)}Z"
+    return f"{open_path(*points)}Z"
+
+
+def open_path(*points: Point) -> str:
+    """A line from point to point."""
+    return f"M{'L'.join(_pair(point) for point in points)}"
 
 
 def moved(x: float, y: float, turn: float = 0) -> str:

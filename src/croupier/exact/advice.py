@@ -17,7 +17,7 @@ from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, Showdown, wager_results
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels.poker_rank import rank_once
-from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import KnownHands
 from croupier.facts.cards import DECK, Card, written
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
@@ -30,7 +30,7 @@ _ENDS = ((Showdown.WIN, True), (Showdown.WIN, False), (Showdown.TIE, True),
 
 def advise(
     rules: Rules,
-    solution: Callable[[], Solution],
+    solution: Callable[[], KnownHands],
     cards: tuple[Card, ...],
     board: tuple[Card, ...] = (),
     up_card: Card | None = None,
@@ -46,7 +46,7 @@ def advise(
 
 def _generic(
     rules: Rules,
-    solution: Callable[[], Solution],
+    solution: Callable[[], KnownHands],
     cards: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
@@ -58,7 +58,7 @@ def _generic(
 
 def _four_card(
     rules: Rules,
-    solution: Callable[[], Solution],
+    solution: Callable[[], KnownHands],
     cards: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
@@ -70,7 +70,7 @@ def _four_card(
 
 def _uth(
     rules: Rules,
-    solution: Callable[[], Solution],
+    solution: Callable[[], KnownHands],
     hole: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,

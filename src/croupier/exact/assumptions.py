@@ -32,7 +32,7 @@ Known = Values | Callable[[Rules], Values] | None
 """Values that are known, or which these are under some Rules; None where any will do."""
 
 
-class Fact(NamedTuple):
+class RuleFact(NamedTuple):
     """One thing a rulebook says; ``kind`` is its key in the lists of kernels."""
 
     key: str
@@ -49,7 +49,7 @@ class Kernel:
     of_game: str | None
     knows: Mapping[str, Known]
 
-    def refuse(self, rules: Rules, facts: Iterable[Fact]) -> None:
+    def refuse(self, rules: Rules, facts: Iterable[RuleFact]) -> None:
         """Refuse the first thing these Rules say that this kernel does not know."""
         for fact in facts:
             known = self.known(fact, rules)
@@ -61,7 +61,7 @@ class Kernel:
                     rules.book.cite(fact.clause),
                 )
 
-    def known(self, fact: Fact, rules: Rules) -> Values | None:
+    def known(self, fact: RuleFact, rules: Rules) -> Values | None:
         """The values that are known of this; none where the kernel has never heard of its key."""
         kind = next((kind for kind in self.knows if fnmatchcase(fact.kind, kind)), None)
         known = self.knows[kind] if kind is not None else ()
@@ -86,7 +86,7 @@ def kernel_of(rules: Rules) -> Kernel:
 # What a book says
 
 
-def base_facts(rules: Rules) -> Iterator[Fact]:
+def base_facts(rules: Rules) -> Iterator[RuleFact]:
     """What decides a figure of the base game and some kernel takes for granted."""
     book = rules.book
     yield _fact("deck.cards", book.deck.cards.count, book.deck.cards.clause)
@@ -107,7 +107,7 @@ def base_facts(rules: Rules) -> Iterator[Fact]:
         yield from _against_dealer(rules, wager)
 
 
-def side_facts(rules: Rules) -> Iterator[Fact]:
+def side_facts(rules: Rules) -> Iterator[RuleFact]:
     """What decides a figure beside the base game and some kernel takes for granted."""
     for wager in rules.book.wagers:
         if wager.optional:
@@ -115,8 +115,8 @@ def side_facts(rules: Rules) -> Iterator[Fact]:
     yield from _envy(rules)
 
 
-def _fact(key: str, value: object, clause: str, kind: str | None = None) -> Fact:
-    return Fact(key, NONE if value in (None, "", ()) else str(value), clause, kind or key)
+def _fact(key: str, value: object, clause: str, kind: str | None = None) -> RuleFact:
+    return RuleFact(key, NONE if value in (None, "", ()) else str(value), clause, kind or key)
 
 
 def _count(number: int, what: str) -> str:
@@ -131,7 +131,7 @@ def _base(book: Rulebook) -> list[Wager]:
     return [wager for wager in book.wagers if not wager.optional]
 
 
-def _places(book: Rulebook) -> Iterator[Fact]:
+def _places(book: Rulebook) -> Iterator[RuleFact]:
     clause = book.places[0].clause if book.places else book.refusals.wrong_count
     always = [place.name for place in book.places if place.only_for is None]
     yield _fact("places", _list(always), clause)
@@ -155,7 +155,7 @@ def _ranked(rules: Rules) -> str:
     return "ranked"
 
 
-def _street(book: Rulebook, number: int, street: Street) -> Iterator[Fact]:
+def _street(book: Rulebook, number: int, street: Street) -> Iterator[RuleFact]:
     key = f"streets.{number}"
     yield _fact(f"{key}.otherwise", street.otherwise, street.otherwise_clause)
     yield _fact(f"{key}.sizes", _sizes(street), street.clause)
@@ -185,7 +185,7 @@ def _in_sight(book: Rulebook, way: WayOfDealing, street: Street) -> str:
     return _list((f"{own} own", *seen))
 
 
-def _contest(book: Rulebook) -> Iterator[Fact]:
+def _contest(book: Rulebook) -> Iterator[RuleFact]:
     contest, needs = book.contest, book.contest.dealer_needs
     yield _fact("contest.tie.outcome", contest.tie.outcome, contest.tie.clause)
     clause = needs.clause if needs is not None else contest.wins.clause
@@ -197,7 +197,7 @@ def _contest(book: Rulebook) -> Iterator[Fact]:
     yield _fact("contest.dealer_needs.wins", _list(sorted(needs.wins)), needs.clause)
 
 
-def _staked_at_once(book: Rulebook) -> Iterator[Fact]:
+def _staked_at_once(book: Rulebook) -> Iterator[RuleFact]:
     """Wagers of the base game that lie there from the beginning must all be there."""
     staked = [w.name for w in _base(book) if w.decides is None and w.paid_on is None]
     for name in staked[1:]:
@@ -205,7 +205,7 @@ def _staked_at_once(book: Rulebook) -> Iterator[Fact]:
         yield _fact(f"wagers.{name}", said, book.opening.clause, "wagers.BASE")
 
 
-def _against_dealer(rules: Rules, wager: Wager) -> Iterator[Fact]:
+def _against_dealer(rules: Rules, wager: Wager) -> Iterator[RuleFact]:
     key, clause = f"wagers.{wager.name}", wager.clause
     if wager.paid_on is not None:
         yield _fact(f"{key}.paid_on", wager.paid_on, clause, "BONUS.paid_on")
@@ -244,14 +244,14 @@ def _pays_in(table: Paytable) -> str:
     return "odds for hands"
 
 
-def _apart(wager: Wager) -> Iterator[Fact]:
+def _apart(wager: Wager) -> Iterator[RuleFact]:
     """What would make a wager that a player may leave out a part of the base game."""
     of = {"equals": wager.equals, "decides": wager.decides, "paid_on": wager.paid_on}
     for name, other in of.items():
         yield _fact(f"wagers.{wager.name}.{name}", other, wager.clause, f"{SIDE}.{name}")
 
 
-def _side(rules: Rules, wager: Wager) -> Iterator[Fact]:
+def _side(rules: Rules, wager: Wager) -> Iterator[RuleFact]:
     key, clause, book = f"wagers.{wager.name}", wager.clause, rules.book
     needs_play = [w.name for w in book.wagers if w.decides and w.name in wager.needs]
     yield _fact(f"{key}.needs", _list(needs_play), clause, f"{SIDE}.needs")
@@ -281,7 +281,7 @@ def _seen(rules: Rules, wager: Wager, look: str) -> str:
     return look
 
 
-def _envy(rules: Rules) -> Iterator[Fact]:
+def _envy(rules: Rules) -> Iterator[RuleFact]:
     bonus = rules.book.envy_bonus
     if bonus is None or not rules.book.envy:
         return

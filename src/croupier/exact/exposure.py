@@ -100,7 +100,7 @@ def exposure(
             rules.book.cite(rules.book.refusals.seats),
         )
     table = _Table(rules, largest, {**_resets(rules), **(meters or {})}, boxes)
-    return Exposure(boxes, largest, dict(table.bound()), _Search(table).costliest())
+    return Exposure(boxes, largest, dict(table.bound()), _RoundSearch(table).costliest())
 
 
 def table_bound(
@@ -253,7 +253,7 @@ def _boxes_showing(phrase: str, looks_at: set[str], shares_a_card: bool) -> int:
     return most
 
 
-class _Search:
+class _RoundSearch:
     """Looks for a costly round: lays high hands about the felt and keeps each that costs more.
 
     The seed is fixed and the steps are counted, so the same question has the same answer.

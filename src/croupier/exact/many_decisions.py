@@ -36,7 +36,7 @@ Values = dict[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class Positions:
+class PositionRows:
     """Rows of card numbers: a box's own, what lies on the board, and the dealer's up card."""
 
     own: Cards
@@ -52,8 +52,8 @@ class Valuer:
     ) -> None:
         self.rules, self.solution, self._progress = rules, solution, progress
 
-    def values(self, spots: Positions) -> Values:
-        value: Callable[[Valuer, Positions], Values] = _GAMES.get(
+    def values(self, spots: PositionRows) -> Values:
+        value: Callable[[Valuer, PositionRows], Values] = _GAMES.get(
             self.rules.game.id, Valuer._generic
         )
         return value(self, spots)
@@ -63,7 +63,7 @@ class Valuer:
 
     # Ultimate Texas Hold'em
 
-    def _uth(self, spots: Positions) -> Values:
+    def _uth(self, spots: PositionRows) -> Values:
         own = np.sort(spots.own, axis=1).astype(np.int64)
         holes = CHOOSE[own[:, 1], 2] + own[:, 0]
         _, _, (flop_bet, _), (river_bet, multiple), _ = uth.actions(self.rules)
@@ -98,7 +98,7 @@ class Valuer:
 
     # Four Card Poker
 
-    def _four_card(self, spots: Positions) -> Values:
+    def _four_card(self, spots: PositionRows) -> Values:
         shown, stakes = self._showdowns, four_card.stakes_of(self.rules)
         rows, columns = np.zeros((2, len(spots.own)), dtype=np.int64)
         first = int(shown.sets.starts[HAND_SIZE])
@@ -123,7 +123,7 @@ class Valuer:
 
     # Any other game
 
-    def _generic(self, spots: Positions) -> Values:
+    def _generic(self, spots: PositionRows) -> Values:
         known = [
             self._decisions[
                 tuple(sorted(DECK[card] for card in own)),

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from math import sqrt
@@ -22,6 +22,7 @@ from croupier.facts.names import known_names
 from croupier.facts.odds import Share
 from croupier.games.rules import ENVY, PROGRESSIVE, refuse_no_stake
 
+COUNTED_NOW = "counted now"
 _CSV_COLUMNS = ("wager", "paytable", "reading", "ev", "ev_exact", "hit_frequency", "sd")
 
 
@@ -127,7 +128,10 @@ class EnvyValue:
 
 @dataclass(frozen=True)
 class Solution:
-    """A whole game under one set of Rules: the base game under optimal play and all side wagers."""
+    """A whole game under one set of Rules: the base game under optimal play and all side wagers.
+
+    ``provenance`` says whether it was counted now, or kept and by what that is proved.
+    """
 
     game: str
     rulebook: str
@@ -139,6 +143,7 @@ class Solution:
     envy: tuple[EnvyValue, ...]
     base_values: tuple[tuple[str, str, Fraction], ...] = ()
     limited: LimitedAnte | None = None
+    provenance: str = field(default=COUNTED_NOW, compare=False)
 
     @property
     def ev(self) -> Fraction:
@@ -229,6 +234,7 @@ class Solution:
             "game": self.game,
             "rulebook": self.rulebook,
             "paytables": dict(self.paytables),
+            "provenance": self.provenance,
             **(self._limit_document() if self.limited is not None else {}),
             **base_document(self.base),
             "hands": {

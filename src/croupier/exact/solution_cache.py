@@ -1,39 +1,55 @@
 """Answers kept between runs, by the Rules they answer and the code that found them.
 
-A change of any rule or of any source file asks anew; nothing here is needed for a right answer.
+Solutions of the shipped rules come with the package; the others are counted once on each machine.
+Nothing here is needed for a right answer.
 """
 
 from __future__ import annotations
 
 import hashlib
-from fractions import Fraction
-from functools import cache
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import msgspec
-
-import croupier.facts
-from croupier.disk import whole_file
-from croupier.exact import uth
+from croupier.disk import cache_home, whole_file
 from croupier.exact.base_game import LimitedAnte
-from croupier.exact.by_ante import AnteValue
-from croupier.exact.by_ante import values_by_ante as limited_values
-from croupier.exact.kernels.compiled import cache_home
-from croupier.exact.solution import Solution
-from croupier.exact.solve import Progress, solve
+from croupier.exact.shipped_solutions import shipped_hands, shipped_solution
+from croupier.exact.solution import HandValue, Solution
+from croupier.exact.solution_file import code_digest, from_bytes, rules_digest, to_bytes
 from croupier.facts.money import Cents
 from croupier.games.rules import Rules
-from croupier.rulebook.book import ComesWith
 
-_PACKAGE = Path(croupier.facts.__file__).parent.parent
-_ROOMS = ("facts", "rulebook", "games", "exact")
+if TYPE_CHECKING:
+    from croupier.exact.by_ante import AnteValue
+
+Progress = Callable[[str, float], None]
 Found = TypeVar("Found")
+PROVENANCE = "kept, counted on this machine by the same rules and code"
+
+
+class KnownHands(Protocol):
+    """What advice before the flop asks for: a solution, or its starting hands alone."""
+
+    @property
+    def hands(self) -> tuple[HandValue, ...]: ...
+
+    @property
+    def provenance(self) -> str: ...
 
 
 def kept(rules: Rules, limited: LimitedAnte | None = None) -> Solution | None:
-    """The answer found before, if there is one that can be read."""
-    return _kept(_place(rules, limited), Solution)
+    """The answer that is shipped or was found before, if there is one that can be read."""
+    shipped = shipped_solution(rules) if limited is None else None
+    if shipped is not None:
+        return shipped
+    found = _kept(_place(rules, limited), Solution)
+    return replace(found, provenance=PROVENANCE) if found is not None else None
+
+
+def known_hands(rules: Rules, solution: Callable[[], Solution]) -> KnownHands:
+    """The starting hands as they are kept, with this or another table's side wagers; or counted."""
+    return kept(rules) or shipped_hands(rules) or solution()
 
 
 def solved(
@@ -43,11 +59,15 @@ def solved(
     limited: LimitedAnte | None = None,
     afresh: bool = False,
 ) -> Solution:
-    """The exact value of every wager under these Rules: found before, or counted now and kept."""
-    if afresh:
-        uth.forget()
+    """The exact value of every wager under these Rules: kept, or counted now and kept."""
     solution = None if afresh else kept(rules, limited)
     if solution is None:
+        # The solver is loaded where something is counted: reading an answer takes none of it.
+        from croupier.exact import uth
+        from croupier.exact.solve import solve
+
+        if afresh:
+            uth.forget()
         solution = solve(rules, progress, limited)
         keep(rules, solution)
     return solution
@@ -65,6 +85,9 @@ def values_by_ante(
     progress: Progress = lambda what, done: None,
 ) -> tuple[AnteValue, ...]:
     """What each Ante is worth under a payout limit: found before, or counted now and kept."""
+    from croupier.exact.by_ante import AnteValue
+    from croupier.exact.by_ante import values_by_ante as limited_values
+
     place = _place(rules, ("by Ante", limit_cents, antes))
     values = _kept(place, tuple[AnteValue, ...])
     if values is None:
@@ -76,9 +99,7 @@ def values_by_ante(
 def _kept(place: Path, kind: type[Found]) -> Found | None:
     try:
         digest, _, content = place.read_bytes().partition(b"\n")
-        if digest != _digest(content):
-            return None
-        return msgspec.json.decode(content, type=kind, dec_hook=_decode, strict=False)
+        return from_bytes(content, kind) if digest == _digest(content) else None
     except (OSError, ValueError):
         return None
 
@@ -86,7 +107,7 @@ def _kept(place: Path, kind: type[Found]) -> Found | None:
 def _keep(place: Path, found: object) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        content = msgspec.json.encode(found, enc_hook=_encode)
+        content = to_bytes(found)
         with whole_file(place) as file:
             file.write(_digest(content) + b"\n" + content)
     except OSError:
@@ -97,39 +118,8 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).hexdigest().encode()
 
 
-def rules_digest(rules: Rules) -> str:
-    """One hash of everything in the Rules that decides money and order."""
-    book = msgspec.structs.replace(rules.book, own_trace={}, trace_text="", comes_with=ComesWith())
-    bound = (rules.letters, rules.paytables, rules.progressive, rules.envy)
-    said = repr((rules.game.id, book, bound, rules.payout_limit_cents))
-    return hashlib.sha256(said.encode()).hexdigest()
-
-
-@cache
-def code_digest() -> str:
-    """One hash of every source file an answer depends on."""
-    digest = hashlib.sha256()
-    for room in _ROOMS:
-        for path in sorted((_PACKAGE / room).rglob("*.py")):
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0")
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
 def _place(rules: Rules, asked: object) -> Path:
     """One file for an answer: by the Rules, the code, and the Ante and limit it was asked for."""
     said = f"{rules_digest(rules)}{code_digest()}{asked!r}"
     name = hashlib.sha256(said.encode()).hexdigest()
     return cache_home() / "answers" / f"{name[:32]}.json"
-
-
-def _encode(value: object) -> str:
-    if isinstance(value, Fraction):
-        return str(value)
-    raise NotImplementedError(f"no writing for {type(value)}")
-
-
-def _decode(kind: type, value: str) -> Fraction:
-    if kind is Fraction:
-        return Fraction(value)
-    raise NotImplementedError(f"no reading for {kind}")

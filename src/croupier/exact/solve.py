@@ -15,6 +15,7 @@ from croupier.exact import four_card, generic, uth
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
+from croupier.exact.kernels.compiled import told_of_compiling
 from croupier.exact.limited import refuse_without_limit
 from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings, paytables_of
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
@@ -103,10 +104,16 @@ def solve(
     """
     refuse_base(rules)
     refuse_sides(rules)
+    if limited is not None:
+        refuse_without_limit(rules)
+    with told_of_compiling(progress):
+        return _solve(rules, progress, limited)
+
+
+def _solve(rules: Rules, progress: Progress, limited: LimitedAnte | None) -> Solution:
     if limited is None:
         solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
     else:
-        refuse_without_limit(rules)
         solved = solve_uth(rules, progress, limited)
     return Solution(
         game=rules.game.id,

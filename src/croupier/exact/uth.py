@@ -42,7 +42,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, Counts
+from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, UthCounts
 from croupier.exact.side_wagers import ACES, Tally, line_number, paytables_of
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
@@ -92,7 +92,7 @@ class SolvedUth:
 
     rules: Rules
     cells: Partitions
-    counts: Counts
+    counts: UthCounts
     best: kernel.Best | None
     limited: LimitedAnte | None = None
 
@@ -177,7 +177,7 @@ def _counted(
 # What was asked last is asked again with other side wagers, other stakes, for another document:
 # the decisions depend on the Blind alone, the counts on the decisions and on what is told apart.
 _DECIDED: OrderedDict[bytes, kernel.Best] = OrderedDict()
-_COUNTED: OrderedDict[bytes, Counts] = OrderedDict()
+_COUNTED: OrderedDict[bytes, UthCounts] = OrderedDict()
 _KEPT = 2
 
 
@@ -188,11 +188,20 @@ def forget() -> None:
 
 
 def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
-    pays = np.array(game.blind_pay, dtype=object)[game.cell_of_class]
+    return _lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
+
+
+def decision_digest(rules: Rules) -> str:
+    """One hash of everything that the best decisions depend on, whatever else the Rules say."""
+    game, _ = _kernel_game(rules)
+    return _asked(game).hex()
+
+
+def _asked(game: kernel.UthGame) -> bytes:
+    pays = [game.blind_pay[cell] for cell in game.cell_of_class.tolist()]
     multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
     limited = None if game.limited is None else game.limited[:, game.cell_of_class]
-    asked = _hash(list(pays), game.denominator, game.first_qualifying, multiples, limited)
-    return _lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
+    return _hash(pays, game.denominator, game.first_qualifying, multiples, limited)
 
 
 def _lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:

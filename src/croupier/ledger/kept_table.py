@@ -384,7 +384,7 @@ class KeptTable(LedgerTable):
         self, events: Sequence[ev.Event], after: State, hand: Envelope
     ) -> tuple[Pack | None, tuple[LineDraft, ...]]:
         """The lines of the answer, and the pack after it: a new one when a new round begins, or
-        when the floor orders the deck in play shuffled again (ruling 45)."""
+        when the deck in play is to be shuffled again (rulings 39 and 45)."""
         pack = self._pack
         places = {card: at for at, card in enumerate(pack.cards)} if pack is not None else {}
         lines: list[ev.Event] = []
@@ -398,7 +398,7 @@ class KeptTable(LedgerTable):
             is_long = self.version + len(lines) - self._stood >= self._stands_every
             if is_long and pack is not None:
                 lines.append(self._stands(after, places))
-        if after.round.number != self.state.round.number or orders_anew(events, after):
+        if after.round.number != self.state.round.number or orders_anew(self.state, events, after):
             pack = self._packs()
             lines.append(self._committed(pack, after))
         first, *rest = lines
@@ -442,9 +442,10 @@ class KeptTable(LedgerTable):
         return committed(self.ledger.id, self.stream, pack, self._ring, state)
 
 
-def orders_anew(events: Sequence[ev.Event], after: State) -> bool:
-    """Whether the deck that is to be dealt from is shuffled into another order."""
-    return any(isinstance(e, ev.ShuffleOrdered) and e.color == after.color for e in events)
+def orders_anew(before: State, events: Sequence[ev.Event], after: State) -> bool:
+    """Whether a round that bets are open for is to be dealt from another order of cards."""
+    is_open = after.round.stage == "betting" and after.round.number == before.round.number
+    return is_open and any(ev.ends_order(event, before.color) for event in events)
 
 
 class AppendRetry:

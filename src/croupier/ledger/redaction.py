@@ -9,30 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 import msgspec
 
-from croupier.facts.cards import DECK
 from croupier.facts.names import known_name
 from croupier.ledger.rounds import KeptRound, RoundEvent
-from croupier.ledger.shoe.card_tokens import is_token
 from croupier.table import events as ev
+from croupier.table.redaction import CARDS, CHIPS, backs, face_down
 from croupier.table.state import State, in_round
-from croupier.table.views import (
-    BACK,
-    DEALER,
-    FLOORPERSON,
-    PUBLIC,
-    SURVEILLANCE,
-    Viewer,
-    view,
-)
+from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
 
-T = TypeVar("T")
 VIEWERS = {viewer.role: viewer for viewer in (PUBLIC, DEALER, FLOORPERSON, SURVEILLANCE)}
-CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.TipGiven)
-_NAMES = frozenset(map(str, DECK))
 
 
 def viewer_called(text: str) -> Viewer:
@@ -62,7 +49,7 @@ def seen(kept: KeptRound, viewer: Viewer) -> Iterator[RoundEvent]:
             continue
         yield replace(
             told,
-            event=_event(_told_to(viewer, told.event), known),
+            event=face_down(_told_to(viewer, told.event), known),
             before=_table(told.before, known),
             after=_table(told.after, known),
         )
@@ -91,7 +78,7 @@ def lay_to_the_end(kept: KeptRound, viewer: Viewer) -> Iterator[tuple[str, tuple
     for where, cards in lying:
         down = tuple(card for card in cards if card not in round.up)
         if down:
-            yield where, _hidden(down, known)
+            yield where, backs(down, known)
 
 
 def _shown_after(told: RoundEvent, number: int, viewer: Viewer) -> frozenset[str]:
@@ -103,7 +90,7 @@ def _shown_after(told: RoundEvent, number: int, viewer: Viewer) -> frozenset[str
         return frozenset()
     shown = view(told.after, viewer)
     lying = [*shown.places.values(), *(box.cards for box in shown.boxes), shown.set_aside]
-    return frozenset(card for cards in lying for card in cards if card in _NAMES)
+    return frozenset(card for cards in lying for card in cards if card in CARDS)
 
 
 def sees_chips(viewer: Viewer, state: State, box: int) -> bool:
@@ -116,10 +103,10 @@ def _table(state: State, known: frozenset[str]) -> State:
     """The table with every other card on its back."""
     round = state.round
     boxes = {
-        seat: msgspec.structs.replace(box, cards=_hidden(box.cards, known))
+        seat: msgspec.structs.replace(box, cards=backs(box.cards, known))
         for seat, box in round.boxes.items()
     }
-    places = {place: _hidden(cards, known) for place, cards in round.places.items()}
+    places = {place: backs(cards, known) for place, cards in round.places.items()}
     return in_round(state, boxes=boxes, places=places)
 
 
@@ -128,25 +115,3 @@ def _told_to(viewer: Viewer, event: ev.Event) -> ev.Event:
     if isinstance(event, ev.FloorCalled) and viewer.role in ("player", "public"):
         return msgspec.structs.replace(event, reason="")
     return event
-
-
-def _event(event: ev.Event, known: frozenset[str]) -> ev.Event:
-    """The event with every other card on its back, wherever in it a card is named."""
-    changes = {
-        name: _hidden(getattr(event, name), known)
-        for name in event.__struct_fields__
-        if isinstance(getattr(event, name), tuple)
-    }
-    return msgspec.structs.replace(event, **changes)
-
-
-def _hidden(value: tuple[T, ...], known: frozenset[str]) -> tuple[T, ...]:
-    return tuple(_hidden_one(item, known) for item in value)
-
-
-def _hidden_one(item: T, known: frozenset[str]) -> T:
-    if isinstance(item, ev.Lie):
-        return msgspec.structs.replace(item, cards=_hidden(item.cards, known))
-    if isinstance(item, str) and (item in _NAMES or is_token(item)) and item not in known:
-        return BACK  # type: ignore[return-value]
-    return item

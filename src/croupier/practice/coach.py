@@ -1,15 +1,16 @@
 """The coach: what each choice is worth exactly, and hands that are hard; for practice only.
 
-It counts in a process of its own, so that a table never waits for it: everything that goes in and
-comes out is plain text and numbers.
+A page lets it count in a process of its own, so that a table never waits for it: everything that
+goes in and comes out is plain text and numbers.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,6 +19,9 @@ from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Street
 from croupier.submission.check import check
+
+if TYPE_CHECKING:
+    from croupier.exact.solution import Solution
 
 HARD_ANTES = Fraction(1, 4)
 MOST_TRIES = 60
@@ -45,9 +49,11 @@ def get_ready() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def worths(submission: str, position: Position) -> tuple[Worth, ...]:
-    """The exact value of each choice, the best first."""
-    values = _values(_rules(submission), position)
+def worths(
+    submission: str, position: Position, solve: Callable[[Rules], Solution] | None = None
+) -> tuple[Worth, ...]:
+    """The exact value of each choice, the best first; ``solve`` may show how far it is."""
+    values = _values(_rules(submission), position, solve)
     return tuple(Worth(action, float(value), str(value)) for action, value in values.items())
 
 
@@ -91,15 +97,17 @@ def _rules(submission: str) -> Rules:
     return checked.rules(registry)
 
 
-def _values(rules: Rules, position: Position) -> dict[str, Fraction]:
+def _values(
+    rules: Rules, position: Position, solve: Callable[[Rules], Solution] | None = None
+) -> dict[str, Fraction]:
     # The solver is imported where it counts: the table's own process never needs it.
     from croupier.exact.advice import advise
-    from croupier.exact.solution_cache import solved
+    from croupier.exact.solution_cache import known_hands, solved
 
     up = _read((position.up,) if position.up else ())
     values = advise(
         rules,
-        lambda: solved(rules),
+        lambda: known_hands(rules, lambda: (solve or solved)(rules)),
         _read(position.own),
         _read(position.board),
         up[0] if up else None,

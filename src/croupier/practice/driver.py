@@ -1,20 +1,25 @@
-"""A practice house: dealer, floorperson and regulars, who wait for one player.
+"""A sans-I/O driver of a practice table: everybody but one player, for a terminal or a page.
 
-It says what happens next and how long to wait before it, so that one can follow; it never decides
-for the player, and closes the betting only when the player says so.
+It says what happens next and how long to wait before it, and hears what came of it. It never
+decides for the player, and closes the betting only when the player says so; who leaves is reported
+absent, and the round ends without him.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from croupier.practice import regulars
+from croupier.ledger.kept_table import LedgerTable
+from croupier.practice import coach, regulars
+from croupier.practice.evening import Evening
+from croupier.practice.lesson import Lesson, Question, position
+from croupier.practice.regulars import YOU
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.shoe import Shoe
-from croupier.table.state import State
+from croupier.table.events import BoxSettled, CardsCleared, Event
+from croupier.table.state import Box, State
 
 BROUGHT_CENTS = 1_000_00
 PACES: Mapping[str, float] = {"calm": 1.0, "brisk": 0.45, "at once": 0.0}
@@ -33,79 +38,136 @@ _PAUSES_S: Mapping[type[do.Command], float] = {
 }
 
 
-class Next(NamedTuple):
+class Step(NamedTuple):
+    """``counts`` is what a coach counts first, where a regular answers with the best there is."""
+
     command: do.Command
-    pause_s: float
+    pause_s: float = 0.0
+    counts: coach.Position | None = None
 
 
-def next_of(
-    state: State,
-    shoe: Shoe,
-    meters: Mapping[str, int],
-    you: str,
-    seats: int,
-    *,
-    deal: bool,
-    others: regulars.Style = regulars.USUAL_STYLE,
-) -> Next | None:
-    """What happens next at the table, or None where it waits for you."""
-    asked = asked_box(state) if phase(state) == "acting" and state.hold is None else None
-    command: do.Command | None
-    if asked is not None and not asked.absent:
-        command = None if asked.player == you else regulars.decision(state, others)
-    else:
-        command = _next_command(state, shoe, meters, you, seats, deal=deal)
-    return None if command is None else Next(command, _PAUSES_S.get(type(command), 0.0))
+class PracticeDriver:
+    """``own_seat`` is the box you take where you have none; without it one in the middle."""
 
+    def __init__(
+        self,
+        seats: int,
+        others: regulars.Style = regulars.USUAL_STYLE,
+        own_seat: int | None = None,
+    ) -> None:
+        self.seats, self.others, self._own_seat = seats, others, own_seat
+        self.deals = self.leaves = False  # what the player has said
+        self.evening, self.lesson = Evening(), Lesson()
 
-def seat_of(state: State, you: str) -> int:
-    """Your box; in the middle of the table where you have none yet."""
-    own = [seat for seat, name in state.seats.items() if name == you]
-    return own[0] if own else (state.terms.boxes + 1) // 2
+    def seat(self, state: State) -> int:
+        """Your box, or the one you would take."""
+        own = [seat for seat, name in state.seats.items() if name == YOU]
+        return own[0] if own else self._own_seat or (state.terms.boxes + 1) // 2
 
+    # What happens next
 
-def _next_command(
-    state: State, shoe: Shoe, meters: Mapping[str, int], you: str, seats: int, *, deal: bool
-) -> do.Command | None:
-    if phase(state) == "betting" and state.hold is None:
-        if not state.round.boxes or you not in state.seats.values():
-            for moved in _seating(state, you, seats):
+    def next(self, table: LedgerTable) -> Step | None:
+        """What happens next at the table, or None where it waits for you."""
+        state = table.state
+        asked = asked_box(state) if phase(state) == "acting" and state.hold is None else None
+        if self.leaves and self._is_missed(state):
+            return Step(do.ReportAbsence(by="dealer", role="dealer", box=self.seat(state)))
+        if asked is not None and not asked.absent:
+            return self._answer(state, asked)
+        if phase(state) == "betting" and state.hold is None:
+            command = self._before_the_deal(table)
+        else:
+            command = next_duty(state, table.shoe(), table.readings())
+        return None if command is None else Step(command, _PAUSES_S.get(type(command), 0.0))
+
+    def counted(self, state: State, step: Step, worths: Sequence[coach.Worth]) -> do.Command:
+        """A regular's answer once the coach has counted; without a count, the simple one."""
+        return regulars.answer(state, worths[0].action) if worths else step.command
+
+    def _is_missed(self, state: State) -> bool:
+        """Whether you left in the middle of a round, and nobody has said so yet."""
+        box = state.round.boxes.get(self.seat(state))
+        in_round = box is not None and state.round.stage != "betting"
+        return in_round and box is not None and not box.settled and not box.absent
+
+    def _answer(self, state: State, asked: Box) -> Step | None:
+        if asked.player == YOU:
+            return Step(regulars.decision(state)) if self.leaves else None
+        command = regulars.decision(state, self.others)
+        counts = position(state, asked) if self.others == "optimal" else None
+        return Step(command, _PAUSES_S[type(command)], counts)
+
+    def _before_the_deal(self, table: LedgerTable) -> do.Command | None:
+        """The table is made ready; the others wager and the betting closes once you say so."""
+        state = table.state
+        if self.leaves:
+            return next(_departure(state), None)
+        if not state.round.boxes or YOU not in state.seats.values():
+            for moved in self._seating(state):
                 return moved
-        return _before_the_deal(state, shoe, meters, you, deal=deal)
-    return next_duty(state, shoe, meters)
-
-
-def _before_the_deal(
-    state: State, shoe: Shoe, meters: Mapping[str, int], you: str, *, deal: bool
-) -> do.Command | None:
-    """The table is made ready; the others wager and the betting closes once you say so."""
-    duty = next_duty(state, shoe, meters)
-    closes = isinstance(duty, do.NoMoreBets | do.WithdrawWagers)
-    if duty is not None and not closes:
+        duty = next_duty(state, table.shoe(), table.readings())
+        closes = isinstance(duty, do.NoMoreBets | do.WithdrawWagers)
+        if duty is not None and not closes:
+            return duty
+        if not self.deals or self.seat(state) not in state.round.boxes:
+            return None
+        for seat, name in state.seats.items():
+            if seat not in state.round.boxes and name != YOU:
+                return regulars.wagers(state, seat)[0]
         return duty
-    if not deal or seat_of(state, you) not in state.round.boxes:
-        return None
-    for seat, name in state.seats.items():
-        if seat not in state.round.boxes and name != you:
-            return regulars.wagers(state, seat)[0]
-    return duty
+
+    def _seating(self, state: State) -> Iterator[do.Command]:
+        """Who shall sit sits, with chips; who shall not takes his chips and leaves."""
+        mine = self.seat(state)
+        wanted = _nearest(mine, state.terms.boxes, self.seats)
+        yield from _abandoned_chips(state)
+        for seat, name in sorted(state.seats.items()):
+            if seat not in wanted and seat not in state.round.boxes:
+                yield from _leave(state, seat, name)
+        for seat in wanted:
+            if seat not in state.seats:
+                name = YOU if seat == mine else regulars.name_of(seat)
+                yield do.TakeBox(by=name, role="player", box=seat)
+            elif state.terms.keeps_chips and state.chips.get(seat, 0) < _enough(state, seat):
+                yield do.BuyIn(by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS)
+
+    # What happened
+
+    def hear(self, events: Sequence[Event], before: State, after: State) -> None:
+        """What came of a command, whoever gave it."""
+        for event in events:
+            own = isinstance(event, BoxSettled) and event.box == self.seat(before)
+            if own or isinstance(event, CardsCleared):
+                self.deals = False
+        if phase(before) == "betting" and phase(after) != "betting":
+            self.lesson.turn_the_page()
+        self.evening.hear(events, before, after)
+
+    def question(self, state: State) -> Question | None:
+        """What a coach is to count now; the answer to the question before is noted."""
+        return self.lesson.look(state, YOU)
 
 
-def _seating(state: State, you: str, seats: int) -> Iterator[do.Command]:
-    """Who shall sit sits, with chips; who shall not takes his chips and leaves."""
-    mine = seat_of(state, you)
-    wanted = _nearest(mine, state.terms.boxes, seats)
+def _departure(state: State) -> Iterator[do.Command]:
+    """Everybody takes back what lies there, cashes out and leaves."""
+    for seat in state.round.boxes:
+        yield do.WithdrawWagers(by=state.seats[seat], role="player", box=seat)
     for seat, name in sorted(state.seats.items()):
-        if seat not in wanted and seat not in state.round.boxes:
-            if state.chips.get(seat, 0):
-                yield do.CashOut(by=name, role="player", box=seat)
-            yield do.LeaveBox(by=name, role="player", box=seat)
-    for seat in wanted:
-        if seat not in state.seats:
-            name = you if seat == mine else regulars.name_of(seat)
-            yield do.TakeBox(by=name, role="player", box=seat)
-        elif state.terms.keeps_chips and state.chips.get(seat, 0) < _enough(state, seat, you):
-            yield do.BuyIn(by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS)
+        yield from _leave(state, seat, name)
+    yield from _abandoned_chips(state)
+
+
+def _leave(state: State, seat: int, name: str) -> Iterator[do.Command]:
+    if state.chips.get(seat, 0):
+        yield do.CashOut(by=name, role="player", box=seat)
+    yield do.LeaveBox(by=name, role="player", box=seat)
+
+
+def _abandoned_chips(state: State) -> Iterator[do.Command]:
+    """What lies at a box whose player walked off in a round, the floorperson cashes out."""
+    for seat, cents in state.chips.items():
+        if cents and seat not in state.seats:
+            yield do.CashOut(by="floorperson", role="floorperson", box=seat)
 
 
 def _nearest(mine: int, boxes: int, seats: int) -> list[int]:
@@ -114,9 +176,9 @@ def _nearest(mine: int, boxes: int, seats: int) -> list[int]:
     return others[:seats]
 
 
-def _enough(state: State, seat: int, you: str) -> int:
+def _enough(state: State, seat: int) -> int:
     """A regular keeps half of what he brought; you get more when you cannot open a hand."""
-    if state.seats[seat] != you:
+    if state.seats[seat] != YOU:
         return BROUGHT_CENTS // 2
     opening = state.book.opening
     needed = opening.all_of or opening.any_of[:1]

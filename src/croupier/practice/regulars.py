@@ -33,6 +33,7 @@ STYLES: Mapping[Style, str] = {
 }
 USUAL_STYLE: Style = "simple"
 
+YOU = "You"  # the one player whom nobody plays for
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus")
 
 

@@ -1,4 +1,4 @@
-"""A practice table on a ledger of its own: the house works by itself, and every round is kept.
+"""A practice table on a ledger of its own, in which every round is kept.
 
 The file and its key lie in the player's own data folder. A table that was left in the middle of a
 round, by a crash or a closed window, goes on where it stood.
@@ -6,16 +6,14 @@ round, by a crash or a closed window, goes on where it stood.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from uuid import uuid4
 
 from croupier.disk import unfinished
 from croupier.facts.errors import Unavailable, Unreadable
@@ -27,15 +25,12 @@ from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing, create_ring, read_ring
 from croupier.ledger.shoe.pack import SALT_BYTES, fresh_pack
 from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.file_lock import FileLock
 from croupier.ledger.store.port import Ledger
 from croupier.practice.link import forget_link, link_into
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
-from croupier.table.automatic_dealer import next_duty
-from croupier.table.commands import Command
-from croupier.table.events import Event
 from croupier.table.shoe import RandomBits
-from croupier.table.state import State
 
 ADDRESS = re.compile(r"[a-z]+:/")  # a path that swallowed one of the two strokes of an address
 
@@ -51,33 +46,6 @@ class Occupied(Unavailable):
         )
 
 
-class PracticeTable:
-    """A kept table whose house works by itself."""
-
-    def __init__(self, kept: KeptTable) -> None:
-        self._kept = kept
-
-    @property
-    def state(self) -> State:
-        return self._kept.state
-
-    def give(self, command: Command) -> tuple[Event, ...]:
-        """Let a command happen; a refused one is raised and changes nothing."""
-        return self._kept.give(command, str(uuid4())).events
-
-    def duty(self) -> Command | None:
-        """What the house does next."""
-        return next_duty(self.state, self._kept.shoe(), self._kept.readings())
-
-    def work(self, until: Callable[[State], bool] = lambda state: False) -> None:
-        """Let the house work until it waits for a player, or until this is so."""
-        while not until(self.state):
-            command = self.duty()
-            if command is None:
-                return
-            self.give(command)
-
-
 def data_home() -> Path:
     """Where a player's own ledgers lie, by the desktop's rules."""
     named = os.environ.get("XDG_DATA_HOME", "")
@@ -87,10 +55,10 @@ def data_home() -> Path:
 @contextmanager
 def practice_table(
     submission: Submission, registry: Registry, file: Path | None, seed: int | None
-) -> Iterator[PracticeTable]:
+) -> Iterator[KeptTable]:
     """A table in this ledger file, or in the player's own; a seeded one leaves no file behind."""
     with practice_ledger(file, seed) as (ledger, ring, bits):
-        yield PracticeTable(table_for(ledger, submission, registry, ring, bits))
+        yield table_for(ledger, submission, registry, ring, bits)
 
 
 @contextmanager
@@ -142,22 +110,12 @@ def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
     """One player at a practice table: two at once would deal over each other."""
-    lock = place.with_name(f"{place.name}.lock")
-    try:
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise Unavailable(f"{lock} cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise Occupied(place, link_into(place)) from None
-    try:
-        forget_link(place)
-        yield
-    finally:
-        forget_link(place)
-        os.close(handle)
+    with FileLock(place, lambda: Occupied(place, link_into(place))):
+        try:
+            forget_link(place)
+            yield
+        finally:
+            forget_link(place)
 
 
 def _ring(place: Path) -> KeyRing:

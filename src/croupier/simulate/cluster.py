@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from croupier.exact.kernels.compiled import fingerprint
-from croupier.exact.solution_cache import code_digest
+from croupier.exact.solution_file import code_digest
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import (

@@ -31,7 +31,7 @@ from croupier.simulate.rule_cases import (
     receipt,
     receipts_by_line,
 )
-from croupier.table.receipt import ReceiptLine
+from croupier.table.events import WagerSettled
 
 SIX_CARD_BONUS = "six_card_bonus"
 
@@ -153,7 +153,7 @@ def _side_nets(
     return found
 
 
-def _under_limit(rules: Rules, lines: Sequence[ReceiptLine]) -> int:
+def _under_limit(rules: Rules, lines: Sequence[WagerSettled]) -> int:
     rule = rules.book.payout_limit
     capped = rule.wagers if rule is not None else ()
     return sum(line.paid_cents for line in lines if line.wager in capped)

@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from croupier.exact.solution_cache import rules_digest
+from croupier.exact.solution_file import rules_digest
 from croupier.exact.strategies import Strategy, read_strategy
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros

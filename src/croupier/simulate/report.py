@@ -1,14 +1,37 @@
-"""A simulation as one document: what ``croupier simulate --json`` prints."""
+"""A simulation as one JSON document and as CSV rows, for ``croupier simulate``."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.facts.money import dollars, meter_dollars
-from croupier.simulate.figure import BoxFigures, JointFigure, Spread, WagerFigure
+from croupier.simulate.figures import BoxFigures, JointFigure, Spread, WagerFigure
 from croupier.simulate.meters import MeterStory
-from croupier.simulate.sessions import WHOLE, Band, Bands, BoxSessions, HouseDays, Sessions, band
+from croupier.simulate.sessions import (
+    BANDS,
+    WHOLE,
+    Band,
+    Bands,
+    BoxSessions,
+    HouseDays,
+    Sessions,
+    band,
+)
 from croupier.simulate.simulation import Simulation
+
+COLUMNS = (
+    *("part", "name", "box", "strategy", "paytable", "note", "stake_cents", "unit", "count"),
+    *("mean", "standard_error", "exact", "z", "hit_frequency", "exact_hit_frequency"),
+    *(f"{percent}%" for percent in BANDS),
+    *("least", "most"),
+)
+Row = dict[str, object]
+
+
+# JSON
 
 
 def document_of(found: Simulation) -> dict[str, Any]:
@@ -108,15 +131,15 @@ def _band(found: Band | None, unit: int = 1) -> dict[str, Any] | None:
     if found is None:
         return None
 
-    def told(value: int) -> int | float:
+    def scaled(value: int) -> int | float:
         return value if unit == 1 else value / unit
 
     return {
         "count": found.count,
         "mean": found.mean / unit,
-        "at_most": {f"{percent}%": told(value) for percent, value in found.at_most},
-        "least": told(found.least),
-        "most": told(found.most),
+        "at_most": {f"{percent}%": scaled(value) for percent, value in found.at_most},
+        "least": scaled(found.least),
+        "most": scaled(found.most),
     }
 
 
@@ -154,3 +177,90 @@ def _house(house: HouseDays) -> dict[str, Any]:
 def _shares(bands: Bands) -> dict[str, Any]:
     """Shares as decimals: 0.0123 for 12,300 millionths."""
     return {name: _band(found, WHOLE) for name, found in bands}
+
+
+# CSV
+
+
+def to_csv(found: Simulation) -> str:
+    """One line a wager and one a band; the first column tells what a line is about."""
+    out = io.StringIO()
+    lines = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
+    lines.writeheader()
+    lines.writerows(_rows(found))
+    return out.getvalue()
+
+
+def _rows(found: Simulation) -> Iterator[Row]:
+    for box in found.boxes:
+        for figure in box.figures:
+            yield _wager_row(box, figure)
+    if found.sessions is not None:
+        yield from _session_rows(found.sessions)
+    if found.house is not None:
+        yield from _house_rows(found.house)
+    for story in found.meters:
+        yield from _band_rows("jackpot", story.meter.name, "cents", band(story.jackpots_cents))
+        yield from _band_rows(
+            "rounds between", story.meter.name, "rounds", band(story.rounds_between)
+        )
+
+
+def _wager_row(box: BoxFigures, figure: WagerFigure) -> Row:
+    numbers = {
+        "exact": figure.exact,
+        "z": figure.z,
+        "hit_frequency": figure.hit_frequency,
+        "exact_hit_frequency": figure.exact_hit_frequency,
+    }
+    return {
+        "part": "wager",
+        "name": figure.wager,
+        "box": box.box,
+        "strategy": box.strategy,
+        "paytable": figure.paytable,
+        "note": figure.note,
+        "stake_cents": figure.stake_cents,
+        "unit": "stakes",
+        "count": figure.rounds,
+        "mean": float(figure.mean),
+        "standard_error": figure.standard_error,
+        **{name: float(number) for name, number in numbers.items() if number is not None},
+    }
+
+
+def _session_rows(sessions: Sessions) -> Iterator[Row]:
+    for box in sessions.boxes:
+        for name, unit, found in (
+            ("result", "cents", box.result_cents),
+            ("longest drought", "rounds", box.drought),
+            ("ruined after", "rounds", box.ruined_at),
+        ):
+            yield from _band_rows("session", name, unit, found, box=box.box)
+        if box.ruined is not None:
+            risk = box.ruined / sessions.count
+            yield {"part": "session", "name": "risk of ruin", "box": box.box, "unit": "share",
+                   "count": sessions.count, "mean": risk}  # fmt: skip
+
+
+def _house_rows(house: HouseDays) -> Iterator[Row]:
+    for part, unit, bands in (
+        ("win", "cents", house.win_cents),
+        ("hold on handle", "share", house.hold),
+        ("hold on drop", "share", house.drop_hold),
+    ):
+        for name, found in bands:
+            yield from _band_rows(part, name, unit, found)
+
+
+def _band_rows(
+    part: str, name: str, unit: str, found: Band | None, **more: object
+) -> Iterator[Row]:
+    if found is None:
+        return
+    parts = WHOLE if unit == "share" else 1
+    values = {f"{percent}%": value for percent, value in found.at_most}
+    values |= {"least": found.least, "most": found.most}
+    shares = {name: value / parts if parts > 1 else value for name, value in values.items()}
+    yield {"part": part, "name": name, "unit": unit, "count": found.count,
+           "mean": found.mean / parts, **shares, **more}  # fmt: skip

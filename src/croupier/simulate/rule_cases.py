@@ -28,7 +28,7 @@ from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.settlement import COLUMNS, LOSS, SUPER_ROYALS, TIE, TIED, WIN
-from croupier.table.receipt import ReceiptLine
+from croupier.table.events import WagerSettled
 from croupier.table.settlement import settle_box
 
 LOOKS = {"uth": uth.LOOKS, "four-card": four_card.LOOKS}  # by game, as its kernel numbers them
@@ -59,7 +59,7 @@ def lines_by_look(rules: Rules, table: Paytable, look: str) -> Uint8s:
 
 def receipts_by_line(
     rules: Rules, name: str, lines: Uint8s, stakes: dict[str, Cents]
-) -> Iterator[tuple[int, ReceiptLine | None]]:
+) -> Iterator[tuple[int, WagerSettled | None]]:
     """Each line that a look can reach, and what this wager's receipt says for it.
 
     Nothing is said where a meter pays, which pays what stands on it, and of a bonus not due.
@@ -185,7 +185,7 @@ def meetings(rules: Rules, cells: Integers) -> Iterator[tuple[int, int, Hand, Ha
 
 def receipt(
     rules: Rules, stakes: dict[str, Cents], player: Hand, dealer: Hand, shown: Showing | None
-) -> tuple[ReceiptLine, ...]:
+) -> tuple[WagerSettled, ...]:
     """The receipt of one box at a table where these hands are held and this is shown."""
     game = replace(
         rules.game,

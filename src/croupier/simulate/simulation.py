@@ -17,8 +17,7 @@ from croupier.exact.solve import Progress
 from croupier.exact.strategies import evaluate
 from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.decision_tables import refuse_other_games
-from croupier.simulate.figure import BoxFigures, Spread
-from croupier.simulate.figures import exact_side, figures_of, table_net
+from croupier.simulate.figures import BoxFigures, Spread, exact_side, figures_of, table_net
 from croupier.simulate.meters import Award, MeterStory, awards_of, stories
 from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import ShardResult, play, prepared, refuse_game, refuse_rounds

@@ -35,7 +35,7 @@ def most_won(worth: Worth, boxes: int) -> int:
     for board in sorted(bounds, key=bounds.__getitem__, reverse=True):
         if bounds[board] <= most:
             break
-        most = max(most, _Search(board, worth).most(boxes, most))
+        most = max(most, _BoardSearch(board, worth).most(boxes, most))
     assert most >= boxes * worth(STRAIGHT_FLUSH, None), "no board without a royal flush pays more"
     return most
 
@@ -84,7 +84,7 @@ def _straight_flushes_in_spades() -> tuple[frozenset[Card], ...]:
     return tuple(frozenset(h.cards) for h in hands if h.category is not Category.FLUSH)
 
 
-class _Search:
+class _BoardSearch:
     """The best boxes on one board: holes from the dearest down, each card held once."""
 
     def __init__(self, board: Cards, worth: Worth) -> None:

@@ -49,14 +49,18 @@ def next_duty(
 
     ``meters`` are what stands on each meter now; without them the last readings are taken.
     """
-    now = moment(state)
-    for kind in _RULED if state.hold is not None else _WORK[now.phase]:
-        command = _due(state, now, kind, at_s)
-        if isinstance(command, do.Deal):
-            return replace(command, cards=shoe.draw(cards_needed(state)))
-        if command is not None:
-            return _with_readings(state, command, dict(state.meters if meters is None else meters))
-    return None
+    command = due_command(state, moment(state), at_s)
+    if command is None:
+        return None
+    if isinstance(command, do.Deal):
+        return replace(command, cards=shoe.draw(cards_needed(state)))
+    return _with_readings(state, command, dict(state.meters if meters is None else meters))
+
+
+def due_command(state: State, now: Moment, at_s: int = 0) -> do.Command | None:
+    """The same without the cards and the readings that it is given with."""
+    kinds = _RULED if state.hold is not None else _WORK[now.phase]
+    return next(filter(None, (_due(state, now, kind, at_s) for kind in kinds)), None)
 
 
 def _due(state: State, now: Moment, kind: type[do.Command], at_s: int) -> do.Command | None:

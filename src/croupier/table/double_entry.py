@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.facts.money import Cents, in_micros
 from croupier.table import events as ev
-from croupier.table.receipt import Outcome
+from croupier.table.events import Outcome
 
 Entry = tuple[str, int]
 HOUSE, DROP, TIPS, CASH = "house", "drop", "tips", "cash"

@@ -5,6 +5,8 @@ Events are the truth and a state is their fold; each carries the clauses it stan
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 
 from croupier.games.round import Reason
@@ -281,12 +283,26 @@ class BoxTurned(BoxEvent, frozen=True, tag="box-turned"):
     hand: str
 
 
+class Outcome(StrEnum):
+    """How a wager ended. A forfeit is what a fold gives up; returned is a wager that was void."""
+
+    WIN = "win"
+    PUSH = "push"
+    LOSE = "lose"
+    FORFEIT = "forfeit"
+    RETURNED = "returned"
+
+
 class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
-    """One line of the receipt. ``outside``: paid, but not from the table inventory."""
+    """One line of the receipt: ``paid_cents`` is winnings without the stake, ``returned_cents`` the
+    stake. ``shows`` is what decided it, ``holder`` the box whose hand gave an Envy bonus;
+    ``outside``: paid, but not from the table inventory. Where an award moved a ``meter``,
+    ``reset_cents`` is what the house put back on it.
+    """
 
     wager: str
     stake_cents: int
-    outcome: str
+    outcome: Outcome
     odds: str | None = None
     paid_cents: int = 0
     returned_cents: int = 0
@@ -301,6 +317,10 @@ class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     @property
     def clause(self) -> str:
         return self.clauses[0]
+
+    @property
+    def net_cents(self) -> int:
+        return self.paid_cents + self.returned_cents - self.stake_cents
 
 
 class BoxSettled(BoxEvent, frozen=True, tag="box-settled"):
@@ -501,6 +521,16 @@ AnyEvent = (
     | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+EndsOrder = ShuffleOrdered | DeckRemoved | TableIdle | WayChanged
+
+
+def ends_order(event: Event, color: str) -> bool:
+    """Whether this deck is to be shuffled again, or is there no more; an electronic shoe has no
+    color, and shuffles again on order alone."""
+    if isinstance(event, ShuffleOrdered | DeckRemoved):
+        return event.color == color
+    return isinstance(event, TableIdle | WayChanged) and color != ""
 
 
 def write_event(event: Event) -> bytes:

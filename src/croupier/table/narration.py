@@ -11,8 +11,8 @@ from typing import Any
 from croupier.facts.cards import SUIT_LETTERS, SUIT_SYMBOLS, card
 from croupier.facts.money import dollars, meter_dollars
 from croupier.table import events as ev
+from croupier.table.events import Outcome
 from croupier.table.handlers.void import CAUSES, cause_in_words
-from croupier.table.receipt import Outcome
 from croupier.table.state import State
 from croupier.table.views import BACK
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import Hand
 from croupier.facts.money import Cents, Micros, dollars, in_micros
@@ -18,8 +20,9 @@ from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Cited, Paytable, Wager
+from croupier.table.events import Outcome, WagerSettled
 from croupier.table.feasibility import refuse_impossible
-from croupier.table.receipt import MeterMove, Outcome, Receipt, ReceiptLine
+from croupier.table.receipt import Receipt
 
 VALIDATION_RULING = 36
 
@@ -28,7 +31,7 @@ def settle(round: FinishedRound) -> Receipt:
     """What each wager of a finished round is due; raises Refusal for one that cannot have been."""
     refuse_impossible(round)
     meters = dict(round.meters)
-    lines: list[ReceiptLine] = []
+    lines: list[WagerSettled] = []
     for box in round.in_settling_order():
         lines.extend(settle_box(round, box, meters))
     return Receipt(round, tuple(lines), meters)
@@ -36,7 +39,7 @@ def settle(round: FinishedRound) -> Receipt:
 
 def settle_box(
     round: FinishedRound, box: FinishedBox, meters: dict[str, Micros]
-) -> tuple[ReceiptLine, ...]:
+) -> tuple[WagerSettled, ...]:
     """The lines of one box when its turn comes; what they draw is taken off ``meters``.
 
     The table settles box by box: it lets nothing through that :func:`settle` would refuse.
@@ -57,7 +60,7 @@ class _Verdict:
 
 def _box_lines(
     round: FinishedRound, box: FinishedBox, meters: dict[str, Micros]
-) -> Iterator[ReceiptLine]:
+) -> Iterator[WagerSettled]:
     rule = round.rules.book.payout_limit
     capped = rule.wagers if rule is not None else ()
     under_limit_cents = 0
@@ -73,7 +76,7 @@ def _box_lines(
 
 def _wager_line(
     round: FinishedRound, box: FinishedBox, wager: Wager, meters: dict[str, Micros]
-) -> ReceiptLine | None:
+) -> WagerSettled | None:
     """The line of one wager of one box; None when the box has nothing riding on it."""
     if wager.paid_on is not None:
         return _bonus_line(round, box, wager, wager.paid_on)
@@ -89,13 +92,13 @@ def _wager_line(
     if isinstance(verdict.odds, StakeOdds):
         returned_cents = stake_cents if verdict.odds.returns_stake else Cents(0)
         paid_cents = verdict.odds.pays_cents(stake_cents)
-        return replace(line, paid_cents=paid_cents, returned_cents=returned_cents)
+        return msgspec.structs.replace(line, paid_cents=paid_cents, returned_cents=returned_cents)
     return line
 
 
 def _refused_line(
     round: FinishedRound, box: FinishedBox, wager: Wager, won: _Verdict
-) -> ReceiptLine:
+) -> WagerSettled:
     """A win that was not validated: a lost wager, or one that never was accepted (ruling 36)."""
     book = round.rules.book
     if won.outcome is not Outcome.WIN:
@@ -112,12 +115,12 @@ def _refused_line(
         rulings=(VALIDATION_RULING,),
     )
     line = _line(box, wager, box.stakes[wager.name], verdict)
-    return line if lost else replace(line, returned_cents=line.stake_cents)
+    return line if lost else msgspec.structs.replace(line, returned_cents=line.stake_cents)
 
 
 def _bonus_line(
     round: FinishedRound, box: FinishedBox, wager: Wager, paid_on: str
-) -> ReceiptLine | None:
+) -> WagerSettled | None:
     """A bonus has no stake of its own: it is paid on another wager, and only when it is won."""
     if not all(map(box.has, (paid_on, *wager.needs))):
         return None
@@ -125,17 +128,17 @@ def _bonus_line(
     if not isinstance(verdict.odds, StakeOdds):
         return None
     line = _line(box, wager, Cents(0), verdict)
-    return replace(line, paid_cents=verdict.odds.pays_cents(box.stakes[paid_on]))
+    return msgspec.structs.replace(line, paid_cents=verdict.odds.pays_cents(box.stakes[paid_on]))
 
 
-def _line(box: FinishedBox, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> ReceiptLine:
-    return ReceiptLine(
-        seat=box.seat,
+def _line(box: FinishedBox, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> WagerSettled:
+    return WagerSettled(
+        clauses=(verdict.clause,),
+        box=box.seat,
         wager=wager.name,
         stake_cents=stake_cents,
         outcome=verdict.outcome,
-        clause=verdict.clause,
-        odds=verdict.odds,
+        odds=str(verdict.odds) if verdict.odds is not None else None,
         shows=verdict.shows,
         rulings=verdict.rulings,
     )
@@ -242,50 +245,56 @@ def _ruled(
 
 
 def _drawn_from_meter(
-    round: FinishedRound, line: ReceiptLine, odds: Share, meters: dict[str, Micros]
-) -> ReceiptLine:
+    round: FinishedRound, line: WagerSettled, odds: Share, meters: dict[str, Micros]
+) -> WagerSettled:
     """An award from a meter: whole cents leave it, the rest stays; after 100% it resets."""
     rules, name = round.rules, odds.meter
     terms, book_rule = rules.progressive, rules.book.progressive
     assert terms is not None and book_rule is not None
     if name not in meters:
         raise Refusal(
-            f"Box {line.seat} wins {odds}, but what stands on the {name} meter is not written down",
+            f"Box {line.box} wins {odds}, but what stands on the {name} meter is not written down",
             rules.book.cite(book_rule.meter_clause),
         )
     reset_cents = terms.reset_of(name) if odds.percent == 100 else Cents(0)
     if reset_cents is None:
         raise Refusal(
-            f"Box {line.seat} wins {odds}, but what the {name} meter resets to is not written down",
+            f"Box {line.box} wins {odds}, but what the {name} meter resets to is not written down",
             rules.book.cite(book_rule.reset_clause),
         )
     before = meters[name]
     paid_cents = odds.draws_cents(before)
     meters[name] = Micros(before - in_micros(paid_cents) + in_micros(reset_cents))
-    move = MeterMove(name, before, meters[name], reset_cents)
-    return replace(line, paid_cents=paid_cents, meter=move)
+    return msgspec.structs.replace(
+        line,
+        paid_cents=paid_cents,
+        meter=name,
+        meter_before_micros=before,
+        meter_after_micros=meters[name],
+        reset_cents=reset_cents,
+    )
 
 
 def _payout_limit_cut(
     round: FinishedRound, box: FinishedBox, paid_cents: int
-) -> Iterator[ReceiptLine]:
+) -> Iterator[WagerSettled]:
     """One line of its own takes back what a box was paid over the limit (ruling 7)."""
     rule, limit_cents = round.rules.book.payout_limit, round.rules.payout_limit_cents
     if rule is None or limit_cents is None or paid_cents <= limit_cents:
         return
-    yield ReceiptLine(
-        seat=box.seat,
+    yield WagerSettled(
+        clauses=(round.rules.book.cite(rule.clause),),
+        box=box.seat,
         wager="payout_limit",
-        stake_cents=Cents(0),
+        stake_cents=0,
         outcome=Outcome.LOSE,
-        clause=round.rules.book.cite(rule.clause),
-        paid_cents=Cents(limit_cents - paid_cents),
+        paid_cents=limit_cents - paid_cents,
         shows=f"{dollars(paid_cents)} won, at most {dollars(limit_cents)} is paid",
         rulings=(rule.ruling,),
     )
 
 
-def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[ReceiptLine]:
+def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[WagerSettled]:
     """Envy for this box's hand, to every other player's box with a Progressive wager."""
     rules, bonus, table = round.rules, round.rules.book.envy_bonus, round.rules.envy
     if bonus is None or table is None or not _is_holder(round, holder):
@@ -296,13 +305,13 @@ def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[ReceiptLi
         return
     for box in round.in_settling_order():
         if box.has_accepted(PROGRESSIVE) and not box.belongs_with(holder):
-            yield ReceiptLine(
-                seat=box.seat,
+            yield WagerSettled(
+                clauses=(rules.book.cite(line.clause),),
+                box=box.seat,
                 wager=ENVY,
-                stake_cents=Cents(0),
+                stake_cents=0,
                 outcome=Outcome.WIN,
-                clause=rules.book.cite(line.clause),
-                odds=line.odds,
+                odds=str(line.odds),
                 paid_cents=line.odds.pays_cents(box.stakes[PROGRESSIVE]),
                 shows=f"box {holder.seat} holds {_said(line.phrase, showing)}",
                 rulings=(bonus.ruling,),

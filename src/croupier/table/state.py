@@ -196,6 +196,12 @@ def in_box(state: State, seat: int, **changes: object) -> State:
     return in_round(state, boxes={**state.round.boxes, seat: box})
 
 
+def without_cut(state: State, color: str) -> State:
+    """A deck that loses its order before bets are closed forgets how it was cut (ruling 45)."""
+    is_dealt_next = state.round.stage == "betting" and color == state.color
+    return in_round(state, cut=0) if is_dealt_next else state
+
+
 def with_deck(state: State, color: str, **changes: object) -> State:
     decks = tuple(replace(deck, **changes) if deck.color == color else deck for deck in state.decks)
     return replace(state, decks=decks)

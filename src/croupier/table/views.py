@@ -8,22 +8,24 @@ that is still to come, because the state does not know it (rulings 39 and 11).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
+from croupier.table.due import Due, due_step
 from croupier.table.engine import options
 from croupier.table.events import WagerSettled
-from croupier.table.finished_round import as_event
+from croupier.table.handlers.handler import FLOOR
 from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
 from croupier.table.state import Box, Call, Round, State, replace
 
 BACK = "??"
-_HOUSE = frozenset({"dealer", "floorperson", "manager", "surveillance"})
+HOUSE = frozenset({"dealer", "floorperson", "manager", "surveillance"})
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -142,15 +144,35 @@ class TableSight:
         )
 
     def view(self, viewer: Viewer) -> View:
-        shared, registry = self._shared, viewer.role in _HOUSE
+        shared, registry = self._shared, viewer.role in HOUSE
         return replace(
             shared,
             refusal=self._refusal() if registry else None,
             call=self._state.call if registry else shared.call,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
-            places=self._all_places() if self._sees_all(viewer) else shared.places,
+            places=self._places(viewer),
             may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
         )
+
+    def cards(self, viewer: Viewer) -> frozenset[str]:
+        """Every card of this round that his view has by name; the one before may still lie there,
+        and says nothing of this one."""
+        if self._round is not self._state.round:
+            return frozenset()
+        boxes = (self._cards(box, viewer) for box in self._shared.boxes)
+        lying = (*boxes, *self._places(viewer).values(), self._round.set_aside)
+        return frozenset().union(*lying) - {BACK}
+
+    def due(self, viewer: Viewer) -> Due | None:
+        """The step that is due; what the floor has to do is the house's own affair."""
+        step = self._due
+        if step is None or viewer.role in HOUSE or step.role not in FLOOR:
+            return step
+        return Due(role="floorperson", box=step.box)
+
+    @cached_property
+    def _due(self) -> Due | None:
+        return due_step(self._state, self._moment, self._beyond)
 
     def _refusal(self) -> tuple[str, str] | None:
         won = self._state.round.won
@@ -159,32 +181,39 @@ class TableSight:
     def _sees_all(self, viewer: Viewer) -> bool:
         return viewer.role == "surveillance" and self._played_out
 
-    def _all_places(self) -> dict[str, tuple[str, ...]]:
+    def _places(self, viewer: Viewer) -> dict[str, tuple[str, ...]]:
+        if not self._sees_all(viewer):
+            return self._shared.places
         return {at: _known(cards) for at, cards in self._round.places.items()}
 
     def _box(self, shared: BoxView, viewer: Viewer) -> BoxView:
         """A box's chips and lines are its player's own affair, and the house's."""
         own = viewer.role == "player" and viewer.name == shared.player
-        if not own and viewer.role not in _HOUSE:
+        if not own and viewer.role not in HOUSE:
             return shared
         chips_cents = self._state.chips.get(shared.seat, 0)
         box = self._round.boxes.get(shared.seat)
         if box is None:
             return replace(shared, chips_cents=chips_cents)
-        opened = (own and self._held) or self._sees_all(viewer)
         return replace(
             shared,
             chips_cents=chips_cents,
-            cards=_known(box.cards) if opened else shared.cards,
+            cards=self._cards(shared, viewer),
             lines=tuple(self._lines(shared.seat)),
         )
+
+    def _cards(self, shared: BoxView, viewer: Viewer) -> tuple[str, ...]:
+        own = viewer.role == "player" and viewer.name == shared.player
+        if shared.cards and ((own and self._held) or self._sees_all(viewer)):
+            return _known(self._round.boxes[shared.seat].cards)
+        return shared.cards
 
     def _lines(self, seat: int) -> Iterator[LineView]:
         for line in self._round.lines:
             if line.box == seat:
                 yield _line_view(line)
-        if self._won is not None and self._won.seat == seat:
-            yield replace(_line_view(as_event(self._won)), pending=True)
+        if self._won is not None and self._won.box == seat:
+            yield replace(_line_view(self._won), pending=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -229,8 +258,7 @@ def _as_seen(cards: tuple[str, ...], up: frozenset[str]) -> tuple[str, ...]:
 def _nets(round: Round) -> Mapping[int, int]:
     nets: dict[int, int] = {}
     for line in round.lines:
-        back = line.paid_cents + line.returned_cents
-        nets[line.box] = nets.get(line.box, 0) + back - line.stake_cents
+        nets[line.box] = nets.get(line.box, 0) + line.net_cents
     return nets
 
 

@@ -10,9 +10,9 @@ from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.records import schema as rec
 from croupier.facts.money import dollars, meter_exactly
-from croupier.facts.odds import PUSH, For
+from croupier.facts.odds import PUSH, For, odds
 from croupier.games.rules import ENVY, PROGRESSIVE
-from croupier.table.receipt import Outcome, ReceiptLine
+from croupier.table.events import Outcome, WagerSettled
 
 LIMIT = "payout_limit"
 OUTCOMES = {
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
     """One wager's line as it was written and as it was due; one of them may be missing."""
 
     told: rec.LineRecord | None
-    due: ReceiptLine | None
+    due: WagerSettled | None
 
     @property
     def paid_cents(self) -> int:
@@ -40,18 +40,18 @@ class Pair(NamedTuple):
         return self.due.paid_cents + self.due.returned_cents if self.due is not None else 0
 
 
-def compared(case: RoundCase, due: list[ReceiptLine], unsettled: set[int]) -> Iterator[LogFinding]:
+def compared(case: RoundCase, due: list[WagerSettled], unsettled: set[int]) -> Iterator[LogFinding]:
     """Each difference; boxes that could not be settled again are left out."""
     told = [
         line
         for line in case.record.lines
         if line.box not in unsettled and not _is_envy_taken_back(case, line)
     ]
-    due_keys, told_keys = [_due_key(line) for line in due], [_told_key(line) for line in told]
+    due_keys, told_keys = [_key(line) for line in due], [_key(line) for line in told]
     in_order = _common(due_keys, told_keys) == _common(told_keys, due_keys)
     for key in dict.fromkeys((*due_keys, *told_keys)):
-        written = [line for line in told if _told_key(line) == key]
-        owed = [line for line in due if _due_key(line) == key]
+        written = [line for line in told if _key(line) == key]
+        owed = [line for line in due if _key(line) == key]
         for pair in map(Pair._make, zip_longest(written, owed)):
             yield from _difference(case, pair, key, in_order=in_order)
     if not in_order:
@@ -65,11 +65,7 @@ def _is_envy_taken_back(case: RoundCase, line: rec.LineRecord) -> bool:
     return line.reversed and line.wager == ENVY and unaccepted
 
 
-def _due_key(line: ReceiptLine) -> Key:
-    return line.seat, line.wager, line.holder or 0
-
-
-def _told_key(line: rec.LineRecord) -> Key:
+def _key(line: WagerSettled | rec.LineRecord) -> Key:
     return line.box, line.wager, line.holder or 0
 
 
@@ -125,40 +121,42 @@ def _wrong(case: RoundCase, pair: Pair) -> str:
     return _words_wrong(told, due) or _meter_wrong(told, due) or _validation_wrong(case, told)
 
 
-def _money_wrong(told: rec.LineRecord, due: ReceiptLine) -> str:
-    if isinstance(due.odds, For) and told.returned_cents and told.paid_cents == due.paid_cents:
+def _money_wrong(told: rec.LineRecord, due: WagerSettled) -> str:
+    if _keeps_stake(due) and told.returned_cents and told.paid_cents == due.paid_cents:
         return f"{due.odds} keeps the stake, which was given back as well"
     if due.outcome is Outcome.PUSH and told.paid_cents:
         return f"paid on {_why(due)}"
     return f"it is {_why(due)}"
 
 
-def _why(due: ReceiptLine) -> str:
-    odds = f" at {due.odds}" if due.odds is not None and due.odds != PUSH else ""
-    return f"{OUTCOMES[due.outcome]}{odds}{f' ({due.shows})' if due.shows else ''}"
+def _keeps_stake(due: WagerSettled) -> bool:
+    return due.odds is not None and isinstance(odds(due.odds), For)
 
 
-def _words_wrong(told: rec.LineRecord, due: ReceiptLine) -> str:
+def _why(due: WagerSettled) -> str:
+    at = f" at {due.odds}" if due.odds is not None and due.odds != str(PUSH) else ""
+    return f"{OUTCOMES[due.outcome]}{at}{f' ({due.shows})' if due.shows else ''}"
+
+
+def _words_wrong(told: rec.LineRecord, due: WagerSettled) -> str:
     """Odds and clause are compared where the record says them."""
-    odds = str(due.odds) if due.odds is not None else None
-    if told.odds is not None and told.odds != odds:
-        return f"the odds are {odds or 'none'}, not {told.odds}"
+    if told.odds is not None and told.odds != due.odds:
+        return f"the odds are {due.odds or 'none'}, not {told.odds}"
     if told.clause and told.clause != due.clause:
         return f"it stands on {due.clause}, not on {told.clause}"
     return ""
 
 
-def _meter_wrong(told: rec.LineRecord, due: ReceiptLine) -> str:
-    move = due.meter
-    if move is None:
+def _meter_wrong(told: rec.LineRecord, due: WagerSettled) -> str:
+    if due.meter is None:
         return f"no award from the {told.meter} meter is due" if told.meter else ""
-    if told.meter != move.name:
-        return f"the award comes from the {move.name} meter"
+    if told.meter != due.meter:
+        return f"the award comes from the {due.meter} meter"
     readings = (told.meter_before_micros, told.meter_after_micros, told.reset_cents)
-    if readings != (move.before_micros, move.after_micros, move.reset_cents):
+    if readings != (due.meter_before_micros, due.meter_after_micros, due.reset_cents):
         return (
-            f"the {move.name} meter stands at {meter_exactly(move.before_micros)} and goes to "
-            f"{meter_exactly(move.after_micros)}, not from "
+            f"the {due.meter} meter stands at {meter_exactly(due.meter_before_micros)} and goes to "
+            f"{meter_exactly(due.meter_after_micros)}, not from "
             f"{meter_exactly(told.meter_before_micros)} to {meter_exactly(told.meter_after_micros)}"
         )
     return ""
@@ -194,7 +192,7 @@ def _kind(case: RoundCase, pair: Pair, wager: str, *, in_order: bool) -> str:
         "for-as-to": lambda: (
             pair.told is not None
             and pair.due is not None
-            and isinstance(pair.due.odds, For)
+            and _keeps_stake(pair.due)
             and pair.told.returned_cents > 0
             and pair.told.paid_cents == pair.due.paid_cents
         ),

@@ -19,7 +19,6 @@ from croupier.audit.records.reader import BOX, round_of
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY
 from croupier.rulebook.book import Rulebook
-from croupier.table.finished_round import as_event
 from croupier.table.settlement import settle_box
 
 HOUR_US = 3_600_000_000
@@ -126,7 +125,7 @@ def _from_the_left(eyes: Eyes) -> Changed:
     round = round_of(eyes.record, eyes.registry)
     meters = dict(round.meters)
     lines = [
-        line_record(as_event(line))
+        line_record(line)
         for box in reversed(round.in_settling_order())
         for line in settle_box(round, box, meters)
     ]

@@ -16,7 +16,7 @@ from croupier.facts.money import Cents, Micros
 from croupier.games.registry import Registry
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import PROGRESSIVE
-from croupier.table.receipt import Outcome, ReceiptLine
+from croupier.table.events import Outcome, WagerSettled
 from croupier.table.settlement import settle_box
 
 
@@ -35,7 +35,7 @@ def payments_found(case: RoundCase, registry: Registry) -> Iterator[LogFinding]:
         yield from _unsaid(case)
         return
     yield from _nothing_to_refuse(case)
-    due: list[ReceiptLine] = []
+    due: list[WagerSettled] = []
     unsettled: set[int] = set()
     meters = dict(round.meters)
     for box in _in_order(case):
@@ -55,13 +55,13 @@ def _nothing_to_refuse(case: RoundCase) -> Iterator[LogFinding]:
             yield case.finding("wager", sentence, clause, box=box.seat, wager=PROGRESSIVE)
 
 
-def _until_it_waits(case: RoundCase, due: tuple[ReceiptLine, ...]) -> tuple[ReceiptLine, ...]:
+def _until_it_waits(case: RoundCase, due: tuple[WagerSettled, ...]) -> tuple[WagerSettled, ...]:
     """In a round that goes on, the box that was settled last may wait for the floorperson."""
     last = case.record.lines[-1]
     waits = next(
         (line for line in due if line.wager == PROGRESSIVE and line.outcome is Outcome.WIN), None
     )
-    if case.is_settled or waits is None or last.box != waits.seat or last.wager == PROGRESSIVE:
+    if case.is_settled or waits is None or last.box != waits.box or last.wager == PROGRESSIVE:
         return due
     return due[: due.index(waits)]
 
@@ -102,7 +102,7 @@ def _in_order(case: RoundCase) -> list[rec.BoxRecord]:
 
 def _box_due(
     case: RoundCase, round: FinishedRound, told: rec.BoxRecord, meters: dict[str, Micros]
-) -> tuple[ReceiptLine, ...]:
+) -> tuple[WagerSettled, ...]:
     if told.absent == "abandoned":
         return tuple(_abandoned(case, told))
     box = next(box for box in round.boxes if box.seat == told.seat)
@@ -127,18 +127,18 @@ def _look_at_link(case: RoundCase, box: FinishedBox, meters: dict[str, Micros]) 
             meters[line.meter] = Micros(line.meter_before_micros)
 
 
-def _abandoned(case: RoundCase, box: rec.BoxRecord) -> Iterator[ReceiptLine]:
+def _abandoned(case: RoundCase, box: rec.BoxRecord) -> Iterator[WagerSettled]:
     """Every wager of a player who walked off is lost (ruling 34)."""
     folded = any(decision.action == "fold" for decision in box.decisions)
     stakes = {wager.wager: wager.cents for wager in box.wagers}
     for wager in case.book.wagers:
         if wager.name in stakes:
             given_up = folded and wager.fold.outcome == "forfeit"
-            yield ReceiptLine(
-                seat=box.seat,
+            yield WagerSettled(
+                clauses=(case.book.cite(case.book.procedure.abandoned_clause),),
+                box=box.seat,
                 wager=wager.name,
-                stake_cents=Cents(stakes[wager.name]),
+                stake_cents=stakes[wager.name],
                 outcome=Outcome.FORFEIT if given_up else Outcome.LOSE,
-                clause=case.book.cite(case.book.procedure.abandoned_clause),
                 shows="abandoned",
             )

@@ -88,12 +88,12 @@ def _chips(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
 
 
 def _contribution(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
-    """Each Progressive wager is on the meters, each by its own rate (ruling 25)."""
+    """Each accepted Progressive wager is on the meters, each by its own rate (ruling 25)."""
     offer = case.submission.progressive if case.submission is not None else None
     rule = case.book.progressive
     if offer is None or rule is None or not case.record.meters or not box.contributed_micros:
         return
-    held = any(wager.wager == PROGRESSIVE for wager in box.wagers)
+    held = box.cancelled or any(wager.wager == PROGRESSIVE for wager in box.wagers)
     stake = in_micros(offer.stake_cents) if held else 0
     due = {meter.name: stake * meter.rate_ppm // RATE_WHOLE for meter in offer.meters}
     if due != {name: box.contributed_micros.get(name, 0) for name in due}:

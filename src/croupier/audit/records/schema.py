@@ -81,7 +81,8 @@ class BoxRecord(Shape, frozen=True):
     """``won_cents`` is all that came back, stakes too, so that won less wagered is the net.
 
     ``refused`` is why its Progressive win was not validated: the hand does not qualify, or the
-    wager was not accepted.
+    wager was not accepted. ``cancelled``: a Progressive wager was accepted without a chip, so that
+    what it had put on the meters was taken out again before the deal.
     """
 
     seat: Seat
@@ -91,6 +92,7 @@ class BoxRecord(Shape, frozen=True):
     absent: Literal["", "left", "default", "abandoned"] = ""
     refused: Literal["", "hand", "wager"] = ""
     contributed_micros: dict[str, int] = {}
+    cancelled: bool = False
     chips_before_cents: int | None = None
     chips_after_cents: int | None = None
     wagered_cents: Stake = 0

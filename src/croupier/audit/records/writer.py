@@ -126,6 +126,7 @@ def _boxes(kept: KeptRound) -> Iterator[rec.BoxRecord]:
             absent=_absent(kept, seat),
             refused=_refused(kept, seat),
             contributed_micros=_contributed(kept, seat),
+            cancelled=_is_cancelled(kept, seat),
             **box_money(kept, seat, first, sum(wager.cents for wager in wagers)),
         )
 
@@ -185,20 +186,23 @@ def _decisions(kept: KeptRound, seat: int) -> Iterator[rec.DecisionRecord]:
 
 
 def _contributed(kept: KeptRound, seat: int) -> dict[str, int]:
-    """What the Progressive wager of a box put on the meters (R17); one without a chip put none.
-
-    A wager that was refused as not accepted did, and its growth was taken out with the cards.
+    """What the Progressive wager of a box put on the meters when bets were closed (R17), whatever
+    was taken out again.
     """
     closed = kept.closed
-    taken_out = any(
+    if closed is None or not closed.before.round.boxes[seat].accepted:
+        return {}
+    return {name: int(micros) for name, micros in kept.before.terms.growth.items()}
+
+
+def _is_cancelled(kept: KeptRound, seat: int) -> bool:
+    """Whether an acceptance had no chip; one that was refused later leaves with the cards."""
+    return any(
         isinstance(told.event, ev.AcceptanceCancelled)
         and told.event.box == seat
         and not told.before.round.was_dealt
         for told in kept.told
     )
-    if closed is None or taken_out or not closed.before.round.boxes[seat].accepted:
-        return {}
-    return {name: int(micros) for name, micros in kept.before.terms.growth.items()}
 
 
 # Cards

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.table import Table
 
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show_block
+from croupier.documents.blocks import Grid, Prose
 from croupier.exact.advice import advise as values_of
+from croupier.exact.solution import COUNTED_NOW
+from croupier.exact.solution_cache import KnownHands, known_hands
 from croupier.facts.cards import card, cards
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
@@ -62,9 +65,17 @@ def advise(
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    provenance = COUNTED_NOW
+
+    def known() -> KnownHands:
+        nonlocal provenance
+        found = known_hands(rules, lambda: solved(rules))
+        provenance = found.provenance
+        return found
+
     values = values_of(
         rules,
-        lambda: solved(rules),
+        known,
         cards(" ".join(hand)),
         cards(board),
         card(upcard) if upcard else None,
@@ -73,21 +84,20 @@ def advise(
         exact = {action: str(value) for action, value in values.items()}
         floats = {action: float(value) for action, value in values.items()}
         best = next(iter(values))
-        print(json.dumps({"best": best, "values": floats, "values_exact": exact}))
+        said = {"best": best, "values": floats, "values_exact": exact, "provenance": provenance}
+        print(json.dumps(said))
     else:
-        _tell(values, Screen())
+        show_block(_values_grid(values), Screen())
+        show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
     return 0
 
 
-def _tell(values: dict[str, Fraction], console: Screen) -> None:
+def _values_grid(values: dict[str, Fraction]) -> Grid:
     """The best action first, the others with what they cost."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("Action", "Value in Antes", "Costs", "Exactly"):
-        table.add_column(name, justify="left" if name in ("Action", "Exactly") else "right")
-    best = next(iter(values))
-    for action, value in values.items():
-        cost = float(values[best] - value)
-        style = "bold green" if action == best else None
-        shown = f"{cost:.6f}" if cost else ""
-        table.add_row(action, f"{float(value):+.6f}", shown, str(value), style=style)
-    console.print(table)
+    best = next(iter(values.values()))
+    rows = tuple(
+        (action, f"{float(value):+.6f}", f"{cost:.6f}" if cost else "", str(value))
+        for action, value in values.items()
+        for cost in (float(best - value),)
+    )
+    return Grid(("Action", "Value in Antes", "Costs", "Exactly"), rows, "lrrl", marked=(0,))

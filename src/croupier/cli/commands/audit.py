@@ -2,25 +2,55 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from croupier.audit.ledger_audit import PASSES, audited
-from croupier.cli.commands.audit_log import Wanted, audit_log
-from croupier.cli.commands.audit_self_test import self_test
-from croupier.cli.files import submission_in, text_of
+from croupier.audit.log.finding import LogFinding
+from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_corruption import CORRUPTIONS, mutants
+from croupier.audit.records.files import read_records
+from croupier.cli.files import submission_in, text_of, write_file
 from croupier.cli.ledger_address import chosen_table, counting, is_ledger, keys_in, reading
 from croupier.cli.screen import Screen
-from croupier.cli.text.ledger_audit import AuditRequest, document, tell
+from croupier.cli.terminal import show
+from croupier.cli.text.ledger_audit import (
+    AuditRequest,
+    ledger_audit_document,
+    ledger_audit_report,
+)
+from croupier.cli.text.log_audit import (
+    RunningAudit,
+    end_quietly,
+    print_log_audit,
+    print_log_audit_json,
+)
+from croupier.documents.blocks import Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.signed_heads import SignedHeads, read_heads
 from croupier.ledger.store.address import sqlite_path
+from croupier.submission.fingerprint import rules_hash
+from croupier.submission.submission import Submission
+
+if TYPE_CHECKING:
+    from croupier.audit.log.statistics.trials import Statistics
 
 BEGINS = (b"{", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+MOST_IN_REPORT = 1_000
+MOST_TESTED = 2_000
+SEED = 1
+WORDS = {True: "found", False: "NOT FOUND", None: "no opportunity in this log"}
 
 
 def audit(
@@ -81,22 +111,10 @@ def audit(
         _refuse_for_a_ledger(source, submission, statistics, html, pdf, self_test_)
         return _audit_ledger(source, heads, signer, keys, table, registry, as_json=json_)
     _refuse_for_a_log(source, heads, signer, keys, table)
-    wanted = _wanted(source, submission or [], statistics, html, pdf, json_, registry)
-    return self_test(wanted, registry) if self_test_ else audit_log(wanted, registry)
-
-
-def _wanted(
-    source: str,
-    submissions: list[Path],
-    statistics: bool,
-    html: Path | None,
-    pdf: Path | None,
-    as_json: bool,
-    registry: Registry,
-) -> Wanted:
-    filed = tuple(submission_in(path, registry) for path in submissions)
-    names = tuple(map(str, submissions))
-    return Wanted(sqlite_path(source), filed, names, statistics, html, pdf, as_json)
+    files = tuple(submission or ())
+    filed = tuple(submission_in(path, registry) for path in files)
+    wanted = LogRequest(sqlite_path(source), filed, files, statistics, html, pdf, json_)
+    return _self_test(wanted, registry) if self_test_ else _audit_log(wanted, registry)
 
 
 def _refuse_for_a_ledger(source: str, *of_a_log: object) -> None:
@@ -115,6 +133,9 @@ def _refuse_for_a_log(
     for name, given in (("heads", heads), ("signer", signer), ("keys", keys), ("table", table)):
         if given is not None:
             raise Unreadable(f"{source} is a log of round records; --{name} is for a ledger")
+
+
+# A ledger
 
 
 def _audit_ledger(
@@ -137,9 +158,9 @@ def _audit_ledger(
             found = audited(kept, registry, signed, ring, progress)
         address, ledger_id = kept.address, kept.id
     if as_json:
-        print(json.dumps(document(address, ledger_id, found, asked)))
+        print(json.dumps(ledger_audit_document(address, ledger_id, found, asked)))
     else:
-        tell(address, ledger_id, found, asked, Screen())
+        show([ledger_audit_report(address, ledger_id, found, asked)], Screen())
     return 1 if found.differences else 0
 
 
@@ -152,3 +173,125 @@ def _heads_in(file: Path | None, signer: str | None) -> SignedHeads | None:
         return read_heads(text_of(file), signer)
     except Unreadable as error:
         raise Unreadable(f"{file}: {error}") from None
+
+
+# A log
+
+
+@dataclass(frozen=True)
+class LogRequest:
+    """What the command line asks for; ``files`` are those of the submissions."""
+
+    path: Path
+    submissions: tuple[Submission, ...]
+    files: tuple[Path, ...]
+    statistics: bool
+    html: Path | None
+    pdf: Path | None
+    as_json: bool
+
+    @property
+    def command(self) -> str:
+        """What to type to repeat it, in a folder that holds the files."""
+        words = ["croupier", "audit", self.path.name]
+        for file in self.files:
+            words += ["--submission", file.name]
+        return shlex.join([*words, *(["--statistics"] if self.statistics else [])])
+
+
+def _audit_log(wanted: LogRequest, registry: Registry) -> int:
+    """List differences as they are found, then totals; 1 where there are any."""
+    _refuse_own_evidence(wanted)
+    counted = None
+    if wanted.statistics:
+        from croupier.audit.log.statistics.trials import Counting  # it brings the solver
+
+        counted = Counting()
+    audit = LogAudit(registry, wanted.submissions, witness=counted)
+    kept: list[LogFinding] = []
+    size = wanted.path.stat().st_size if wanted.path.is_file() else 0
+    with counting("auditing", size) as progress:
+        found = _keeping(audit.file(wanted.path, progress), kept)
+        names = tuple(map(str, wanted.files))
+        heard = RunningAudit(wanted.path, names, audit, found, counted, progress.doing)
+        statistics = print_log_audit_json(heard) if wanted.as_json else print_log_audit(heard)
+    if wanted.html is not None or wanted.pdf is not None:
+        _write_report(wanted, audit, kept, statistics)
+    end_quietly()
+    is_fair = statistics is None or statistics.passed
+    return 0 if is_fair and not audit.audited.findings else 1
+
+
+def _refuse_own_evidence(wanted: LogRequest) -> None:
+    """A report never takes the place of what it reports on."""
+    evidence = {path.resolve() for path in (wanted.path, *wanted.files)}
+    for report in (wanted.html, wanted.pdf):
+        if report is not None and report.resolve() in evidence:
+            raise Unreadable(f"{report} is what is audited; name another file for the report")
+
+
+def _keeping(found: Iterator[LogFinding], kept: list[LogFinding]) -> Iterator[LogFinding]:
+    """A report lists the first of them; a log may hold any number."""
+    for finding in found:
+        if len(kept) < MOST_IN_REPORT:
+            kept.append(finding)
+        yield finding
+
+
+def _write_report(
+    wanted: LogRequest, audit: LogAudit, kept: list[LogFinding], statistics: Statistics | None
+) -> None:
+    """Files are named without their folders: whoever repeats it keeps them elsewhere."""
+    from croupier.documents.audit_report import AuditReport, audit_report  # they set pages
+    from croupier.documents.html import page
+    from croupier.documents.pdf import typeset
+    from croupier.documents.printable_text import in_letters
+
+    registry = audit.filed.registry
+    books = [registry.book(book) for book in audit.audited.activity if book in registry.books]
+    places = dict.fromkeys(f"{s.facility}, table {s.table}" for s in wanted.submissions)
+    hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in wanted.files]
+    report = audit_report(
+        AuditReport(
+            file=wanted.path.name,
+            command=wanted.command,
+            version=version("croupier"),
+            place="; ".join(places) or wanted.path.name,
+            game="; ".join(f"{book.title} ({book.id})" for book in books),
+            made_at=datetime.now(UTC),
+            audited=audit.audited,
+            watch=audit.watch,
+            books=books,
+            findings=kept,
+            submissions=[(f.name, digest) for f, digest in zip(wanted.files, hashes, strict=True)],
+            rules=sorted(map(rules_hash, audit.filed.rules())),
+            statistics=statistics,
+        )
+    )
+    if wanted.html is not None:
+        write_file(wanted.html, page(report).encode())
+    if wanted.pdf is not None:
+        write_file(wanted.pdf, typeset(in_letters(report)))
+
+
+def _self_test(wanted: LogRequest, registry: Registry) -> int:
+    """The first records corrupted in every way that is looked for; 1 where one was not found."""
+    path, submissions = wanted.path, wanted.submissions
+    log = [record for _, record in islice(read_records(path), MOST_TESTED)]
+    clean = list(LogAudit(registry, submissions).records(log))
+    if clean:
+        raise Unreadable(f"{path} is not clean, so nothing can be told by it: {clean[0]}")
+    results: dict[str, bool | None] = dict.fromkeys(CORRUPTIONS)
+    for mutant in mutants(log, registry, SEED):
+        found = LogAudit(registry, submissions).records(mutant.log)
+        results[mutant.name] = any(finding.kind in mutant.kinds for finding in found)
+    if wanted.as_json:
+        print(json.dumps({"file": str(path), "seed": SEED, "found": results}))
+    else:
+        lines = (_result(f"{name:34}{WORDS[result]}", result) for name, result in results.items())
+        show([lines], Screen())
+    return 1 if False in results.values() else 0
+
+
+def _result(line: str, result: bool | None) -> Prose:
+    return Prose(line, tone="fail" if result is False else "plain")

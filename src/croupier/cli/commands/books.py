@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -16,7 +17,9 @@ from croupier.cli.commands.solve import solved
 from croupier.cli.ledger_address import counting
 from croupier.cli.ledger_address import reading as opened
 from croupier.cli.screen import Screen
-from croupier.cli.text.books import tell_report, write_csv
+from croupier.cli.terminal import Section, show
+from croupier.cli.text.books import books_report, write_csv
+from croupier.documents.blocks import Prose
 from croupier.exact.solution_cache import kept
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents
@@ -153,11 +156,8 @@ def _print(made: list[Report], reading: Reading, as_json: bool, as_csv: bool) ->
     elif as_csv:
         write_csv(made, csv.writer(sys.stdout, lineterminator="\n"))
     else:
-        console = Screen()
-        for each in made:
-            tell_report(each, console)
-        if not made:
-            console.print("There is no table in this ledger.")
+        empty: list[Section] = [(Prose("There is no table in this ledger."),)]
+        show(chain.from_iterable(map(books_report, made)) if made else empty, Screen())
 
 
 Made = Callable[[Reading, Registry, Solutions, str], Iterator[Report]]
@@ -176,7 +176,7 @@ def _read(
     ledger: Ledger, registry: Registry, interval: Interval, table: str, large_cents: int
 ) -> Reading:
     lines = sum(head.version for head in ledger.heads().values())
-    with counting("reading the lines", lines) as tell:
+    with counting("reading the lines", lines) as progress:
         return read_for_reports(
             ledger,
             registry,
@@ -184,7 +184,7 @@ def _read(
             system_clock(),
             table=table,
             large_cents=large_cents,
-            progress=tell,
+            progress=progress,
         )
 
 

@@ -11,12 +11,13 @@ from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
-from rich.text import Text
 
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.files import checked_submission
 from croupier.cli.screen import Screen
-from croupier.cli.text.submission import tell_submission
+from croupier.cli.terminal import Section, show
+from croupier.cli.text.submission import submission_report
+from croupier.documents.blocks import Prose
 from croupier.exact.endings import Assumed
 from croupier.exact.solution import Solution
 from croupier.facts.errors import Unreadable
@@ -28,7 +29,7 @@ from croupier.submission.check import CheckedSubmission, shipped_text
 from croupier.submission.finding import Finding, most_serious_first
 from croupier.submission.submission import Submission
 
-COLORS = {"error": "bold red", "warning": "yellow"}
+TONES = {"error": "fail", "warning": "caution"}
 
 
 def check(
@@ -73,7 +74,7 @@ def check(
     if json_:
         print(json.dumps(check_document(submission, checked.submission, findings)))
     else:
-        tell_check(submission, checked.submission, findings, registry)
+        print_check(submission, checked.submission, findings, registry)
     if not checked.readable:
         return 2
     return 0 if checked.submission is not None else 1
@@ -128,10 +129,10 @@ def _returns(
     elif offer is not None:
         meters = tuple((meter.name, meter.reset_cents) for meter in offer.meters)
         side = replace(side, assumed=Assumed(offer.stake_cents, meters))
-        told = f"with the meters at their resets{f' and hand = {hand!r}' if hand else ''}"
-        yield 1 + side.ev, told
+        how = f"with the meters at their resets{f' and hand = {hand!r}' if hand else ''}"
+        yield 1 + side.ev, how
         others, envy = submission.boxes - 1, _envy(solution, submission)
-        yield 1 + side.ev + others * envy, f"{told}, and Envy from {others} other boxes"
+        yield 1 + side.ev + others * envy, f"{how}, and Envy from {others} other boxes"
 
 
 def _envy(solution: Solution, submission: Submission) -> Fraction:
@@ -165,22 +166,25 @@ def check_document(
     }
 
 
-def tell_check(
+def print_check(
     path: Path, submission: Submission | None, findings: tuple[Finding, ...], registry: Registry
 ) -> None:
-    console = Screen()
+    sections: Iterator[Section] = iter(())
     if submission is not None:
-        tell_submission(submission, registry, console)
+        sections = submission_report(submission, registry)
+    show((*sections, _verdict(path, submission, findings)), Screen())
+
+
+def _verdict(
+    path: Path, submission: Submission | None, findings: tuple[Finding, ...]
+) -> Iterator[Prose]:
     for found in findings:
-        line = Text(f"{found.severity:8}", style=COLORS[found.severity]).append(
-            str(found), "default not bold"
-        )
-        console.print(line, soft_wrap=True)
+        yield Prose(str(found), head=f"{found.severity:8}", tone=TONES[found.severity])
     errors = sum(found.severity == "error" for found in findings)
     warnings = len(findings) - errors
     verdict = "is valid" if submission is not None else f"has {_count(errors, 'error')}"
     also = f", with {_count(warnings, 'warning')}" if warnings else ""
-    console.print(Text(f"{path} {verdict}{also}", style="bold"), soft_wrap=True)
+    yield Prose(f"{path} {verdict}{also}", tone="lead")
 
 
 def _count(number: int, what: str) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from croupier.cli.commands.solve import amounts, chosen_rules
 from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import Section, show
 from croupier.cli.text.receipt import narrate
+from croupier.documents.blocks import Grid, Heading
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
 from croupier.facts.errors import Unreadable
@@ -80,7 +80,9 @@ def exposure(
     if json_:
         print(json.dumps(found.document()))
     else:
-        _tell(found, Screen())
+        console = Screen()
+        show(_report(found), console)
+        narrate(found.witness, console)
     return 0
 
 
@@ -110,18 +112,21 @@ def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
     return replace(rules, progressive=terms, envy=envy)
 
 
-def _tell(found: Exposure, console: Console) -> None:
-    console.print(Text(f"One box can lose {dollars(found.player_cents)}", style="bold"))
-    told = f"{found.boxes} boxes cannot cost the table more than {dollars(found.table_bound_cents)}"
-    console.print(Text(told, style="bold"))
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("Wager")
-    table.add_column("Stake a box", justify="right")
-    table.add_column("At most", justify="right")
-    for wager, most in found.bound.items():
-        stake = found.stakes.get(wager)
-        table.add_row(wager.replace("_", " "), dollars(stake) if stake else "", dollars(most))
-    console.print(table)
-    console.print()
-    console.print(Text(f"A round that costs it {dollars(found.table_witness_cents)}:", "bold"))
-    narrate(found.witness, Screen())
+def _report(found: Exposure) -> Iterator[Section]:
+    yield (
+        Heading(f"One box can lose {dollars(found.player_cents)}"),
+        Heading(
+            f"{found.boxes} boxes cannot cost the table more than "
+            f"{dollars(found.table_bound_cents)}"
+        ),
+        Grid(
+            ("Wager", "Stake a box", "At most"),
+            tuple(
+                (wager.replace("_", " "), dollars(stake) if stake else "", dollars(most))
+                for wager, most in found.bound.items()
+                for stake in (found.stakes.get(wager),)
+            ),
+            "lrr",
+        ),
+    )
+    yield (Heading(f"A round that costs it {dollars(found.table_witness_cents)}:"),)

@@ -13,7 +13,7 @@ from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.key_ring import KeyRing, create_ring, retire_key, ring_of, rotate_ring
 
 
-class _Shown(msgspec.Struct, frozen=True):
+class _KeyLine(msgspec.Struct, frozen=True):
     id: str
     made_at: str
     current: bool
@@ -61,7 +61,7 @@ def keys(
         ring = _ring_after(action, file, key)
     except OSError as error:
         raise Unreadable(f"{file}: the keys cannot be written: {error.strerror}") from None
-    shown = [_Shown(each.id, each.made_at, each is ring.current) for each in ring.keys]
+    shown = [_KeyLine(each.id, each.made_at, each is ring.current) for each in ring.keys]
     if json_:
         print(msgspec.json.encode({"keys": shown}).decode())
         return 0

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.text import Text
 
-from croupier.cli.commands.check import over_100, tell_check
+from croupier.cli.commands.check import over_100, print_check
 from croupier.cli.commands.solve import progress_bar
 from croupier.cli.files import checked_submission, submission_in
 from croupier.cli.screen import Screen
@@ -20,7 +20,7 @@ from croupier.documents.document_set import PrintOrder, chosen, printed, put, re
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.glyphs import check_letters
 from croupier.documents.layout.logo import Logo, read_logo
-from croupier.documents.mathematics_figures import Figures, figures_of
+from croupier.documents.mathematics.figures import Figures, figures_of
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.submission.check import CheckedSubmission, check, shipped_text
@@ -111,7 +111,7 @@ def _refused(tables: list[PrintedTable], registry: Registry) -> bool:
     """Tell what is wrong with the tables that cannot be printed; whether there are any."""
     refused = [table for table in tables if table.checked.submission is None]
     for table in refused:
-        tell_check(Path(table.source), None, table.checked.findings, registry)
+        print_check(Path(table.source), None, table.checked.findings, registry)
     return bool(refused)
 
 
@@ -148,7 +148,7 @@ def _printed(
     files = printed(PrintOrder(filing, registry, _figures, copy.before, copy.logo), documents)
     put(files, table.folder)
     if aloud:
-        _tell(table, files)
+        _print_written(table, files)
     return _document(table, filing, files)
 
 
@@ -188,8 +188,8 @@ def _filing(table: PrintedTable, registry: Registry, with_returns: bool) -> Fili
 
 
 def _figures(filing: Filing) -> Figures:
-    with progress_bar() as tell:
-        return figures_of(filing, tell)
+    with progress_bar() as progress:
+        return figures_of(filing, progress)
 
 
 def _document(table: PrintedTable, filing: Filing, files: dict[str, bytes]) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def _document(table: PrintedTable, filing: Filing, files: dict[str, bytes]) -> d
     }
 
 
-def _tell(table: PrintedTable, files: dict[str, bytes]) -> None:
+def _print_written(table: PrintedTable, files: dict[str, bytes]) -> None:
     console = Screen()
     for name, content in files.items():
         size = f"{-(-len(content) // 1024):,} kB"

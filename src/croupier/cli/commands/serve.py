@@ -21,12 +21,11 @@ from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
-from croupier.ledger.store.file_lock import alone_on
+from croupier.ledger.store.file_lock import service_lock
 from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
-from croupier.server.http.websocket_protocol import FrameSender
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
@@ -114,7 +113,7 @@ def _serve(
     set_up_logs(as_json=chosen.log == "json")
     _warn_of_misspelt()
     address = chosen.ledger or str(_own_place())
-    with nullcontext() if is_postgresql(address) else alone_on(sqlite_path(address)):
+    with nullcontext() if is_postgresql(address) else service_lock(sqlite_path(address)):
         pit = _open_pit(chosen, address, registry, keys_lost)
         _bring_in(pit, named)
         _run(_server(chosen, pit, new_administrator), chosen)
@@ -154,7 +153,7 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
             forwarded_allow_ips=chosen.proxies,
-            ws=FrameSender,
+            ws="websockets-sansio",
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
             server_header=False,

@@ -14,17 +14,17 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from croupier.cli.commands.solve import amounts, chosen_book, progress_bar
-from croupier.cli.files import FILE, submission_in, text_of
+from croupier.cli.files import FILE, LONG, refuse_unwritable, submission_in, text_of, write_file
 from croupier.cli.screen import Screen
-from croupier.cli.text.simulation import tell_simulation
-from croupier.cli.text.simulation_files import refuse_unwritable, to_csv, write_file
+from croupier.cli.terminal import show
+from croupier.cli.text.simulation import simulation_report
 from croupier.exact.strategies import shipped
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.simulate.plan import OPTIMAL, PlayerStrategy, SimulationPlan, refuse_boxes, seated
-from croupier.simulate.report import document_of
+from croupier.simulate.report import document_of, to_csv
 from croupier.simulate.sessions import SessionPace
 from croupier.simulate.simulation import Simulation, refuse_run
 from croupier.simulate.simulation import simulate as simulate_plan
@@ -33,7 +33,6 @@ from croupier.submission.check import shipped_submission
 DEALING = "croupier: dealing (the first run also compiles)"
 FOLLOWED_HERE = "croupier: the cluster deals; sessions and days are followed on this machine"
 MOST_WORKERS = 1024
-LONG = 200  # letters of a path that are shown
 _WHOLE = re.compile(r"\d{1,20}|\d{1,3}(?P<mark>[,_])\d{3}(?:(?P=mark)\d{3}){0,5}", re.ASCII)
 _HOURS = re.compile(r"\d{1,6}(?:\.\d{1,6})?|\.\d{1,6}", re.ASCII)
 
@@ -156,7 +155,7 @@ def simulate(
     if json_:
         print(json.dumps(document_of(found)))
     else:
-        tell_simulation(found, Screen())
+        show(simulation_report(found), Screen())
     return 0
 
 
@@ -166,7 +165,7 @@ def _write(found: Simulation, outputs: Outputs) -> None:
 
         write_charts(found, outputs.svg)
     if outputs.csv_ is not None:
-        write_file(outputs.csv_, to_csv(found))
+        write_file(outputs.csv_, to_csv(found).encode())
 
 
 @dataclass(frozen=True)

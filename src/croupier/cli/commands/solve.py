@@ -14,13 +14,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.screen import Screen
-from croupier.cli.text.solution import tell_solution
+from croupier.cli.terminal import show
+from croupier.cli.text.solution import solution_report
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import Progress as Tell
 from croupier.exact.solution_cache import keep, kept
-from croupier.exact.solve import Progress as Tell
-from croupier.exact.solve import solve as solve_rules
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
@@ -113,7 +113,7 @@ def _print(
         print(solution.to_csv(), end="")
     else:
         offer = filed.progressive if filed is not None else None
-        tell_solution(registry, solution, Screen(), offer)
+        show(solution_report(registry, solution, offer), Screen())
 
 
 def _limited(
@@ -133,6 +133,8 @@ def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = N
     """The solution from an earlier run, or computed now with progress on standard error."""
     solution = kept(rules, limited) if use_cache else None
     if solution is None:
+        from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
+
         with progress_bar() as tell:
             solution = solve_rules(rules, tell, limited)
         keep(rules, solution)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from croupier.cli.commands.solve import chosen_rules, progress_bar, solved
 from croupier.cli.files import FILE, text_of
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import Section, show
 from croupier.cli.text.solution import percent
+from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import base_document
 from croupier.exact.strategies import Strategy, StrategyValue, play, read_strategy, shipped
@@ -67,7 +68,7 @@ def strategy(
     if json_:
         print(json.dumps(_document(chosen, rules, played, optimum)))
         return 0
-    _tell(chosen, rules, played, optimum, Screen())
+    show(_report(chosen, rules, played, optimum), Screen())
     for warning in _warnings(played):
         Console(stderr=True, soft_wrap=True).print(
             f"croupier: {file}: {warning}", markup=False, highlight=False
@@ -119,44 +120,39 @@ def _document(
     }
 
 
-def _tell(
-    strategy: Strategy, rules: Rules, played: StrategyValue, optimum: BaseGame, console: Console
-) -> None:
+def _report(
+    strategy: Strategy, rules: Rules, played: StrategyValue, optimum: BaseGame
+) -> Iterator[Section]:
     base = played.base
-    console.print(Text(strategy.name, style="bold"))
-    if strategy.source:
-        console.print(Text(strategy.source, style="dim"))
+    source = [Prose(strategy.source, tone="note")] if strategy.source else []
+    yield Heading(strategy.name), *source
     for street in strategy.streets:
-        console.print()
-        console.print(Text(street.title, style="bold"))
-        numbered = Table.grid(padding=(0, 1))
-        for number, rule in enumerate(strategy.rules[street.name], 1):
-            numbered.add_row(f"  {number}.", Text(str(rule)))
-        console.print(numbered)
-    console.print()
+        steps = tuple(StepText(str(rule)) for rule in strategy.rules[street.name])
+        yield Heading(street.title), Steps(steps)
     letters = "".join(f", {wager} {letter}" for wager, letter in rules.letters)
-    console.print(Text(f"{base.deals:,} deals counted under {rules.book.id}{letters}", style="dim"))
-    console.print(_figures(base, optimum))
-    cost = optimum.ev - base.ev
-    console.print(Text(f"Exact value of one Ante: {base.ev}", style="dim"), soft_wrap=True)
-    console.print(Text(f"Exact cost against optimal play: {cost}", style="dim"), soft_wrap=True)
+    yield (
+        Prose(f"{base.deals:,} deals counted under {rules.book.id}{letters}", tone="note"),
+        _figures(base, optimum),
+        Prose(f"Exact value of one Ante: {base.ev}", tone="note"),
+        Prose(f"Exact cost against optimal play: {optimum.ev - base.ev}", tone="note"),
+    )
 
 
-def _figures(base: BaseGame, optimum: BaseGame) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    for name in ("This strategy", "Optimal play", "Difference"):
-        table.add_column(name, justify="right")
-
-    def add(name: str, mine: Fraction, best: Fraction) -> None:
-        table.add_row(name, percent(mine), percent(best), f"{100 * float(mine - best):+.4f}%")
-
-    add("House edge, of the Ante", -base.ev, -optimum.ev)
-    add("Element of risk", -base.ev / base.average_wager, -optimum.ev / optimum.average_wager)
+def _figures(base: BaseGame, optimum: BaseGame) -> Grid:
     wagers = (base.average_wager, optimum.average_wager, base.average_wager - optimum.average_wager)
-    table.add_row("Average wager, in Antes", *(f"{float(wager):.4f}" for wager in wagers))
+    rows = [
+        _shares("House edge, of the Ante", -base.ev, -optimum.ev),
+        _shares(
+            "Element of risk", -base.ev / base.average_wager, -optimum.ev / optimum.average_wager
+        ),
+        ("Average wager, in Antes", *(f"{float(wager):.4f}" for wager in wagers)),
+    ]
     of_optimum = optimum.action_ways()
     for action, ways in base.action_ways().items():
         best = Fraction(of_optimum[action], optimum.deals)
-        add(f"Chance of {action}", Fraction(ways, base.deals), best)
-    return table
+        rows.append(_shares(f"Chance of {action}", Fraction(ways, base.deals), best))
+    return Grid(("", "This strategy", "Optimal play", "Difference"), tuple(rows), "lrrr")
+
+
+def _shares(name: str, mine: Fraction, best: Fraction) -> tuple[str, ...]:
+    return name, percent(mine), percent(best), f"{100 * float(mine - best):+.4f}%"

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from rich.table import Table
 
-from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.screen import Screen
-from croupier.exact.advice import advise
-from croupier.facts.cards import Card, cards
 from croupier.facts.errors import Unreadable, quoted
-from croupier.games.registry import Registry
-from croupier.practice.coach import with_sizes_between
+from croupier.practice.coach import Worth
 from croupier.practice.offers import offered_actions
 from croupier.practice.regulars import answer
-from croupier.rulebook.book import Rulebook
 from croupier.table import commands as do
 from croupier.table.narration import money
 from croupier.table.state import State
-from croupier.table.views import BACK, View
+from croupier.table.views import View
 
 
 @dataclass(frozen=True)
@@ -60,42 +54,15 @@ def picked(line: str, choices: Sequence[Choice]) -> Choice:
     raise Unreadable(f"{said}; type {known} or q")
 
 
-def show_choices(
-    choices: Sequence[Choice], values: Mapping[str, Fraction], console: Screen
-) -> None:
+def show_choices(choices: Sequence[Choice], worths: Sequence[Worth], console: Screen) -> None:
     """One line a choice; with a coach the exact value in Antes, and the best of them."""
     table = Table(box=None, pad_edge=False, show_header=False)
-    best = _best(choices, values)
+    antes = {worth.action: worth.antes for worth in worths}
+    best = worths[0].action if worths else ""
     for choice in choices:
-        worth = values.get(choice.action) if best else None
-        value = f"{float(worth):+.4f} Antes" if worth is not None else ""
+        value = f"{antes[choice.action]:+.4f} Antes" if choice.action in antes else ""
         style = "bold green" if choice.action == best else ""
         mark = "best" if choice.action == best else ""
         table.add_row(f" {choice.key}", choice.says, value, mark, style=style)
     table.add_row(" q", "Leave the table", style="dim")
     console.print(table)
-
-
-def _best(choices: Sequence[Choice], values: Mapping[str, Fraction]) -> str:
-    """Of those offered; where only one is, there is nothing to choose."""
-    judged = [choice.action for choice in choices if choice.action in values]
-    return max(judged, key=lambda action: values[action]) if len(judged) > 1 else ""
-
-
-class Coach:
-    """What each choice is worth exactly, everything unseen counted; for practice tables only."""
-
-    def __init__(self, registry: Registry, book: Rulebook) -> None:
-        self._rules = chosen_rules(registry, book.game, book.id, ())
-
-    def values(self, state: State, shown: View, seat: int) -> dict[str, Fraction]:
-        own = next(box.cards for box in shown.boxes if box.seat == seat)
-        board = _seen(shown.places.get("board", ()))
-        up = _seen(shown.places.get("dealer", ()))
-        rules = self._rules
-        values = advise(rules, lambda: solved(rules), _seen(own), board, up[0] if up else None)
-        return with_sizes_between(state.book.streets[state.round.boxes[seat].answered], values)
-
-
-def _seen(names: tuple[str, ...]) -> tuple[Card, ...]:
-    return cards(" ".join(name for name in names if name != BACK))

@@ -1,21 +1,18 @@
-"""A report of the books on a screen, and as lines for a spreadsheet."""
+"""A report of the books as sections for a terminal, and as lines of CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from rich.console import Console, JustifyMethod
-from rich.table import Table
-from rich.text import Text
-
+from croupier.cli.terminal import Section
+from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.ledger.reports.sheet import (
     NO_ACTIVITY,
     Cell,
-    Column,
     Report,
-    ReportHeading,
     Sheet,
+    SumCheck,
     finely,
     iso,
     plain,
@@ -23,119 +20,63 @@ from croupier.ledger.reports.sheet import (
 )
 
 HASH_SHOWN = 16
-GAP = 2
-WRAPS, MOST_WRAPPED = "what", 40
+WRAPS = "what"
 HEADINGS = (
     "report title operator facility table link rulebook version practice from until generated "
     "ledger head activity holds"
 )
 
 
-def tell_report(report: Report, console: Console) -> None:
-    _tell_heading(report.heading, console)
-    if not report.active:
-        console.print(Text(NO_ACTIVITY, style="bold"))
+def books_report(report: Report) -> Iterator[Section]:
+    yield _heading(report)
     for sheet in report.sheets:
-        for table in _tables(sheet, console.width):
-            console.print()
-            console.print(table)
-    if report.checks:
-        console.print()
-    for check in report.checks:
-        verdict = "agrees" if check.holds else "DIFFERS"
-        style = "green" if check.holds else "bold red"
-        both = finely(check.left_micros)
-        if not check.holds:
-            both += f" is not {finely(check.right_micros)}"
-        line = Text(f"{verdict:8}", style=style).append(f"{check.what}: {both}", "default not bold")
-        console.print(line, soft_wrap=True)
-    for note in report.notes:
-        console.print(Text(note, style="dim"))
-    console.print()
+        yield (_grid(sheet),)
+    if report.checks or report.notes:
+        notes = (Prose(note, tone="note") for note in report.notes)
+        yield *map(_check, report.checks), *notes
 
 
-def _tell_heading(heading: ReportHeading, console: Console) -> None:
-    practice = "PRACTICE - " if heading.practice else ""
-    console.print(Text(f"{practice}{heading.title}", style="bold"))
+def _heading(report: Report) -> Iterator[AnyBlock]:
+    heading = report.heading
+    yield Heading(f"{'PRACTICE - ' if heading.practice else ''}{heading.title}")
+    yield Prose(", ".join(part for part in (heading.operator, heading.facility) if part))
     terms = f"{heading.rulebook}, submission {heading.version or 'without a version'}"
     link = f"link {heading.link}" if heading.link else ""
     of = (f"table {heading.table}", terms if heading.rulebook else "", link)
-    console.print(Text(", ".join(part for part in (heading.operator, heading.facility) if part)))
-    console.print(Text(", ".join(part for part in of if part)), soft_wrap=True)
+    yield Prose(", ".join(part for part in of if part))
     begins = iso(heading.from_us) if heading.from_us is not None else "the beginning"
     ends = iso(heading.until_us) if heading.until_us is not None else "the last line"
     made = f"made {iso(heading.generated_us - heading.generated_us % 1_000_000)}"
-    console.print(Text(f"from {begins} until {ends}, {made}", style="dim"), soft_wrap=True)
-    console.print(Text(f"ledger {heading.ledger}", style="dim"), soft_wrap=True)
+    yield Prose(f"from {begins} until {ends}, {made}", tone="note")
+    yield Prose(f"ledger {heading.ledger}", tone="note")
     for head in heading.heads:
         line = f"{head.stream} up to line {head.version:,}, hash {head.hash[:HASH_SHOWN]}..."
-        console.print(Text(line, style="dim"), soft_wrap=True)
+        yield Prose(line, tone="note")
+    if not report.active:
+        yield Prose(NO_ACTIVITY, tone="lead")
 
 
-def _tables(sheet: Sheet, width: int) -> Iterator[Table]:
-    """Rows under columns; turned where that fits better; else in parts below one another."""
-    rows = [tuple(map(shown, row, (c.kind for c in sheet.columns))) for row in sheet.rows]
-    wide = [
-        min(MOST_WRAPPED, _widest(at, column, rows)) if column.key == WRAPS else
-        _widest(at, column, rows)
-        for at, column in enumerate(sheet.columns)
-    ]  # fmt: skip
-    turned = max(len(column.title) for column in sheet.columns)
-    turned += sum(GAP + max(map(len, row)) for row in rows)
-    if sum(wide) + GAP * (len(wide) - 1) <= width:
-        yield _straight(sheet, rows, range(len(wide)))
-    elif turned <= width:
-        yield _turned(sheet, rows)
-    else:
-        for part in _parts(wide, width):
-            yield _straight(sheet, rows, part)
+def _grid(sheet: Sheet) -> Grid:
+    kinds = [column.kind for column in sheet.columns]
+    return Grid(
+        tuple(column.title for column in sheet.columns),
+        tuple(tuple(map(shown, row, kinds)) for row in sheet.rows),
+        "".join("l" if column.is_text else "r" for column in sheet.columns),
+        sheet.title,
+        marked=(len(sheet.rows) - 1,) if sheet.total else (),
+        widths=tuple(int(column.key == WRAPS) for column in sheet.columns),
+    )
 
 
-def _widest(at: int, column: Column, rows: list[tuple[str, ...]]) -> int:
-    return max([len(column.title), *(len(row[at]) for row in rows)])
+def _check(check: SumCheck) -> Prose:
+    sums = finely(check.left_micros)
+    if check.holds:
+        return Prose(f"{check.what}: {sums}", head=f"{'agrees':8}", tone="pass")
+    differs = f"{check.what}: {sums} is not {finely(check.right_micros)}"
+    return Prose(differs, head=f"{'DIFFERS':8}", tone="fail")
 
 
-def _parts(wide: list[int], width: int) -> list[list[int]]:
-    """Columns that stand side by side; the first one leads each part."""
-    parts, left = [[0]], width - wide[0]
-    for at, needed in enumerate(wide[1:], 1):
-        if needed + GAP > left and len(parts[-1]) > 1:
-            parts.append([0])
-            left = width - wide[0]
-        parts[-1].append(at)
-        left -= needed + GAP
-    return parts
-
-
-def _straight(sheet: Sheet, rows: list[tuple[str, ...]], part: Sequence[int]) -> Table:
-    table = _empty(sheet.title)
-    for at in part:
-        column = sheet.columns[at]
-        justify: JustifyMethod = "left" if column.is_text else "right"
-        table.add_column(
-            column.title, justify=justify, no_wrap=column.key != WRAPS, overflow="fold"
-        )
-    for number, row in enumerate(rows, 1):
-        last = sheet.total and number == len(rows)
-        table.add_row(*(Text(row[at]) for at in part), style="bold" if last else "")
-    return table
-
-
-def _turned(sheet: Sheet, rows: list[tuple[str, ...]]) -> Table:
-    table = _empty(sheet.title)
-    table.add_column(sheet.columns[0].title)
-    for row in rows:
-        table.add_column(Text(row[0] or "Total"), justify="right", no_wrap=True)
-    for at, column in enumerate(sheet.columns[1:], 1):
-        table.add_row(Text(column.title), *(Text(row[at]) for row in rows))
-    return table
-
-
-def _empty(title: str) -> Table:
-    return Table(
-        title=title, title_justify="left", title_style="bold", box=None, pad_edge=False,
-        header_style="dim",
-    )  # fmt: skip
+# CSV
 
 
 class RowWriter(Protocol):

@@ -1,4 +1,4 @@
-"""A ledger that was audited, told to people and to programs."""
+"""Report of an audited ledger, for a terminal and as one JSON document."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from rich.text import Text
 
 from croupier.audit.difference import Difference
 from croupier.audit.ledger_audit import Audit
+from croupier.audit.log.finding import counted
 from croupier.cli.ledger_address import iso, when
-from croupier.cli.screen import Screen
+from croupier.documents.blocks import AnyBlock, Fact, Facts, Heading, Prose
 from croupier.facts.money import meter_dollars
 from croupier.ledger.events import DESK, LINK, TABLE
 from croupier.table.double_entry import METER
@@ -34,12 +34,12 @@ KINDS = {
 
 
 class AuditRequest(NamedTuple):
-    """Of which table somebody wants to be told, and whether he named who signs the heads."""
+    """Which table's differences are asked for, and whether the signer of the heads was named."""
 
     table: str | None = None
     names_signer: bool = False
 
-    def told(self, audit: Audit) -> list[Difference]:
+    def differences(self, audit: Audit) -> list[Difference]:
         """What differs at the table: in its own stream, its link, its desk, or the whole ledger."""
         if self.table is None:
             return audit.differences
@@ -48,45 +48,42 @@ class AuditRequest(NamedTuple):
         return [each for each in audit.differences if each.stream in streams]
 
 
-# For people
-
-
-def tell(address: str, ledger_id: str, audit: Audit, asked: AuditRequest, console: Screen) -> None:
-    console.print(Text(f"{address}, ledger {ledger_id}", style="bold"), soft_wrap=True)
-    for name, said in _proved(audit, asked):
-        console.print(Text(f"  {name:10}", style="dim").append(said, "not dim"), soft_wrap=True)
-    _tell_books(audit, console)
-    told = asked.told(audit)
-    for difference in told[:MOST_SHOWN]:
-        where = Text(f"{difference.part:13}", style="bold red")
-        console.print(where.append(str(difference), "not bold default"), soft_wrap=True)
-    more = len(told) - MOST_SHOWN
+def ledger_audit_report(
+    address: str, ledger_id: str, audit: Audit, asked: AuditRequest
+) -> Iterator[AnyBlock]:
+    yield Heading(f"{address}, ledger {ledger_id}")
+    yield Facts(tuple(_proved(audit, asked)))
+    yield from _books(audit)
+    listed = asked.differences(audit)
+    for difference in listed[:MOST_SHOWN]:
+        yield Prose(str(difference), head=f"{difference.part:13}", tone="fail")
+    more = len(listed) - MOST_SHOWN
     if more > 0:
-        console.print(Text(f"and {more:,} more, which --json lists"))
-    console.print(_verdict(audit, len(audit.differences) - len(told)), soft_wrap=True)
+        yield Prose(f"and {more:,} more, which --json lists")
+    yield _verdict(audit, len(audit.differences) - len(listed))
 
 
-def _proved(audit: Audit, asked: AuditRequest) -> Iterator[tuple[str, str]]:
+def _proved(audit: Audit, asked: AuditRequest) -> Iterator[Fact]:
     proof = audit.proof
-    yield "lines", f"{audit.held:,} in {_many(audit.streams, 'stream')}"
-    yield "chain", _chain_told(audit)
-    yield "heads", _heads_told(audit, asked)
-    yield "rounds", f"{audit.rounds:,} at {_many(proof.tables, 'table')}, {_decided(audit)}"
-    yield "wagers", f"{proof.settled:,} settled again"
-    yield "shoes", f"every turned card held against its commitment; {_seals(audit)}"
+    yield Fact("lines", f"{audit.held:,} in {counted(audit.streams, 'stream')}")
+    yield Fact("chain", _chain_words(audit))
+    yield Fact("heads", _head_words(audit, asked))
+    yield Fact("rounds", f"{audit.rounds:,} at {counted(proof.tables, 'table')}, {_decided(audit)}")
+    yield Fact("wagers", f"{proof.settled:,} settled again")
+    yield Fact("shoes", f"every turned card held against its commitment; {_seals(audit)}")
     if proof.renewals:
-        yield "renewed", _renewals_told(audit)
+        yield Fact("renewed", _renewal_words(audit))
     if proof.refusals:
-        yield "desk", f"{_many(proof.refusals, 'refusal')} beside the tables, not decided again"
+        yield Fact(
+            "desk", f"{counted(proof.refusals, 'refusal')} beside the tables, not decided again"
+        )
     for stream, edition in proof.editions.items():
-        yield "edition", f"{stream}: {edition}: clauses were not compared, nor the words for hands"
+        yield Fact(
+            "edition", f"{stream}: {edition}: clauses were not compared, nor the words for hands"
+        )
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _chain_told(audit: Audit) -> str:
+def _chain_words(audit: Audit) -> str:
     if not audit.followed_to_the_end:
         return f"it does not hold: it was followed through {audit.chained:,} lines and no further"
     return "it does not hold" if _is_broken(audit) else "every line follows from the one before it"
@@ -100,18 +97,18 @@ def _decided(audit: Audit) -> str:
     undecided = audit.proof.undecided
     if not undecided:
         return "every command decided again"
-    return f"but {_many(undecided, 'command')} could not be decided again"
+    return f"but {counted(undecided, 'command')} could not be decided again"
 
 
 def _seals(audit: Audit) -> str:
     if not audit.opened_seals:
         return "no keys: no seal was opened"
     shut = audit.proof.unopened
-    return f"{_many(shut, 'pack')} not opened" if shut else "every sealed pack was opened"
+    return f"{counted(shut, 'pack')} not opened" if shut else "every sealed pack was opened"
 
 
-def _renewals_told(audit: Audit) -> str:
-    """A pack that was put in the place of another is told by name, for somebody to ask why."""
+def _renewal_words(audit: Audit) -> str:
+    """A pack that was put in the place of another is named, for somebody to ask why."""
     renewals = audit.proof.renewals
     named = [
         f"{each.line.stream}, line {each.line.version}, round {each.round}"
@@ -119,12 +116,12 @@ def _renewals_told(audit: Audit) -> str:
     ]
     more = len(renewals) - len(named)
     return (
-        f"{_many(len(renewals), 'pack')} replaced while bets were open, each said to be beyond "
+        f"{counted(len(renewals), 'pack')} replaced while bets were open, each said to be beyond "
         f"opening: {'; '.join(named)}{f'; and {more:,} more' if more else ''}"
     )
 
 
-def _heads_told(audit: Audit, asked: AuditRequest) -> str:
+def _head_words(audit: Audit, asked: AuditRequest) -> str:
     heads = audit.heads
     if heads is None:
         return NO_HEAD
@@ -135,24 +132,23 @@ def _heads_told(audit: Audit, asked: AuditRequest) -> str:
     if _is_broken(audit):
         reach = "the chain that they end does not hold"
     elif audit.unsigned:
-        reach = f"{_many(audit.unsigned, 'line')} after them {_is(audit.unsigned)} not protected"
+        reach = f"{counted(audit.unsigned, 'line')} after them {_is(audit.unsigned)} not protected"
     signer = "" if asked.names_signer else f"; {NO_SIGNER}"
-    return f"of {_many(len(heads.streams), 'stream')}, {signed}; {reach}{signer}"
+    return f"of {counted(len(heads.streams), 'stream')}, {signed}; {reach}{signer}"
 
 
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _tell_books(audit: Audit, console: Screen) -> None:
+def _books(audit: Audit) -> Iterator[Prose]:
     kinds = _by_kind(audit)
-    console.print(Text("  books", style="dim"))
-    for kind, micros in kinds.items():
-        amount = _signed_dollars(micros)
-        console.print(Text(f"    {KINDS.get(kind, kind):30}{amount:>18}"))
-    console.print(Text(f"    {'sum':30}{_signed_dollars(sum(kinds.values())):>18}"))
-    for name, micros in _readings(audit):
-        console.print(Text(f"    {f'meter {name} reads':30}{meter_dollars(micros):>18}"))
+    amounts = [(KINDS.get(kind, kind), _signed_dollars(micros)) for kind, micros in kinds.items()]
+    amounts.append(("sum", _signed_dollars(sum(kinds.values()))))
+    readings = [(f"meter {name} reads", meter_dollars(micros)) for name, micros in _readings(audit)]
+    yield Prose("  books", tone="note")
+    for name, amount in (*amounts, *readings):
+        yield Prose(f"    {name:30}{amount:>18}")
 
 
 def _signed_dollars(micros: int) -> str:
@@ -177,23 +173,24 @@ def _readings(audit: Audit) -> Iterator[tuple[str, int]]:
                 yield f"{account.removeprefix(METER)} of {stream.removeprefix(LINK)}", micros
 
 
-def _verdict(audit: Audit, elsewhere: int) -> Text:
+def _verdict(audit: Audit, elsewhere: int) -> Prose:
     count, shut = len(audit.differences), audit.proof.unopened
     if count:
         where = f", {elsewhere:,} of them elsewhere" if elsewhere < count else " elsewhere"
-        said = f"{_many(count, 'difference')}{where if elsewhere else ''}"
-        return Text(said, style="bold red")
+        return Prose(f"{counted(count, 'difference')}{where if elsewhere else ''}", tone="fail")
     if audit.opened_seals and shut:
-        kept_shut = f"{_many(shut, 'pack')} that the keys do not open"
-        return Text(f"Everything is proved but {kept_shut}.", style="bold yellow")
-    return Text("Everything is proved.", style="bold green")
+        kept_shut = f"{counted(shut, 'pack')} that the keys do not open"
+        return Prose(f"Everything is proved but {kept_shut}.", tone="caution")
+    return Prose("Everything is proved.", tone="pass")
 
 
 # As JSON
 
 
-def document(address: str, ledger_id: str, audit: Audit, asked: AuditRequest) -> dict[str, Any]:
-    proof, heads, told = audit.proof, audit.heads, asked.told(audit)
+def ledger_audit_document(
+    address: str, ledger_id: str, audit: Audit, asked: AuditRequest
+) -> dict[str, Any]:
+    proof, heads, listed = audit.proof, audit.heads, asked.differences(audit)
     return {
         "address": address,
         "ledger": ledger_id,
@@ -230,6 +227,6 @@ def document(address: str, ledger_id: str, audit: Audit, asked: AuditRequest) ->
             "compared": audit.followed_to_the_end,
             "lines_after": audit.unsigned,
         },
-        "differences": [msgspec.to_builtins(each) for each in told],
-        "differences_elsewhere": len(audit.differences) - len(told),
+        "differences": [msgspec.to_builtins(each) for each in listed],
+        "differences_elsewhere": len(audit.differences) - len(listed),
     }

@@ -1,4 +1,4 @@
-"""What an audit of a log has to say, to people and to programs, for as long as anybody listens."""
+"""Report of an audited log, streamed to a terminal or as one JSON document."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from rich.text import Text
 
-from croupier.audit.log.finding import KINDS, LogFinding, Total, counted, plain
+from croupier.audit.log.finding import KINDS, LogFinding, counted, plain
 from croupier.audit.log.log_audit import LogAudit
-from croupier.audit.log.sequence_checks import Gap
 from croupier.cli.ledger_address import iso, when
 from croupier.cli.screen import Screen
-from croupier.cli.text.log_statistics import tell_statistics
+from croupier.cli.terminal import show, show_block
+from croupier.documents.audit_report import gap_words, player_rows, result_rows, total_rows
+from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Prose
 from croupier.facts.money import dollars
 
 if TYPE_CHECKING:
-    from croupier.audit.log.statistics.trials import Counting, Statistics
+    from croupier.audit.log.statistics.trials import Counting, Group, Statistics
 
+MOST_PLAYERS = 5
 CLEAN = "Everything is as it must be."
 UNSAID = "Everything that is said is as it must be."
 NO_ACTIVITY = "No Activity: there is no round in this log."
@@ -62,95 +63,108 @@ def end_quietly() -> None:
         say_no_more()
 
 
-# For people
+# Terminal
 
 
-def tell(heard: RunningAudit) -> Statistics | None:
+def print_log_audit(heard: RunningAudit) -> Statistics | None:
     console = PersistentScreen()
     for finding in heard.found:
-        kind = Text(f"{KINDS[finding.kind]:32}", style="bold red")
-        console.print(kind.append(str(finding), "not bold default"), soft_wrap=True)
+        kind = f"{KINDS[finding.kind]:32}"
+        show_block(Prose(str(finding), head=kind, tone="fail"), console)
     audited = heard.audit.audited
-    name = plain(str(heard.path))
-    console.print(Text(f"{name}, SHA-256 {audited.sha256}", style="bold"), soft_wrap=True)
-    for title, told in _said(heard):
-        console.print(Text(f"  {title:12}", style="dim").append(told, "not dim"), soft_wrap=True)
+    show_block(Heading(f"{plain(str(heard.path))}, SHA-256 {audited.sha256}"), console)
+    show_block(Facts(tuple(_facts(heard))), console)
     statistics = heard.statistics()
-    if statistics is not None:
-        tell_statistics(statistics, console)
-    _tell_totals(audited.totals, console)
-    said, style = _verdict(heard.audit, statistics)
-    console.print(Text(said, style=style), soft_wrap=True)
+    rest: list[AnyBlock] = list(_statistics(statistics)) if statistics is not None else []
+    if audited.totals:
+        names = ("", "found", "paid too much", "paid too little")
+        rest.append(Grid(names, total_rows(audited.totals), "lrrr"))
+    show([[*rest, _verdict(heard.audit, statistics)]], console)
     return statistics
 
 
-def _said(heard: RunningAudit) -> Iterator[tuple[str, str]]:
+def _facts(heard: RunningAudit) -> Iterator[Fact]:
     audited, watch = heard.audit.audited, heard.audit.watch
     at = f" at {counted(watch.tables, 'table')}" if watch.tables else ""
-    yield "lines", f"{audited.lines:,}; {counted(audited.rounds, 'round')}{at}"
+    yield Fact("lines", f"{audited.lines:,}; {counted(audited.rounds, 'round')}{at}")
     if audited.first_us:
-        yield "played", f"{when(audited.first_us)} to {when(audited.last_us)}"
-    yield "rules", plain(", ".join(heard.names)) or "the submissions and terms in the log itself"
+        yield Fact("played", f"{when(audited.first_us)} to {when(audited.last_us)}")
+    rules = plain(", ".join(heard.names)) or "the submissions and terms in the log itself"
+    yield Fact("rules", rules)
     for book, played in audited.activity.items():
         void = f", {played.void:,} void" if played.void else ""
         still = f", {played.open:,} in progress" if played.open else ""
-        yield (
-            book,
-            f"{counted(played.rounds, 'round')}{void}{still}; wagered "
-            f"{dollars(played.wagered_cents)}, given back and won {dollars(played.won_cents)}",
+        money = (
+            f"wagered {dollars(played.wagered_cents)}, given back and won "
+            f"{dollars(played.won_cents)}"
         )
+        yield Fact(book, f"{counted(played.rounds, 'round')}{void}{still}; {money}")
     if watch.missing:
-        yield "missing", f"{counted(watch.missing, 'round')} by their numbers: {_gaps(watch.gaps)}"
+        gaps = gap_words(watch.gaps)
+        yield Fact("missing", f"{counted(watch.missing, 'round')} by their numbers: {gaps}")
     if audited.unsaid:
-        yield "not said", f"{counted(audited.unsaid, 'round')} without what was paid"
+        yield Fact("not said", f"{counted(audited.unsaid, 'round')} without what was paid")
 
 
-def _gaps(gaps: list[Gap]) -> str:
-    named = [f"table {plain(gap.table)}, {gap.numbers}" for gap in gaps]
-    return "; ".join(named)
+def _statistics(statistics: Statistics) -> Iterator[AnyBlock]:
+    if statistics.verdict is not None:
+        yield Heading("Tests, judged together at 99% confidence")
+        for line in statistics.verdict.lines:
+            test = f"  {line.name:40}p {line.p:6.4f}, by Holm {line.adjusted:6.4f}  "
+            seen = f" ({line.seen})" if not line.passed and line.seen else ""
+            ended = f"{'passed' if line.passed else 'FAILED'}{seen}"
+            shows = f"{ended}; this log would have shown {line.finds}"
+            yield Prose(shows, head=test, tone="plain" if line.passed else "fail")
+    for sentence in statistics.untested:
+        yield Prose(f"  not tested: {sentence}", tone="note")
+    for group in statistics.groups:
+        yield from _results(group)
 
 
-def _tell_totals(totals: dict[str, Total], console: Screen) -> None:
-    if not totals:
-        return
-    head = f"{'':32}{'found':>8}{'paid too much':>18}{'paid too little':>18}"
-    console.print(Text(head, style="dim"), soft_wrap=True)
-    for kind, total in totals.items():
-        money = f"{_amount(total.over_cents):>18}{_amount(total.under_cents):>18}"
-        row = f"{KINDS[kind]:32}{total.count:>8,}{money}"
-        console.print(Text(row.rstrip()), soft_wrap=True)
+def _results(group: Group) -> Iterator[AnyBlock]:
+    """Players who wagered most are listed; a report lists more of them, and --json all."""
+    yield Grid(
+        ("", "staked", "table won", "theoretical win"),
+        result_rows(group),
+        "lrrr",
+        f"Results of {counted(group.rounds, 'round')}, {group.rulebook}",
+    )
+    players = tuple(
+        (name[:24], *money) for name, _, *money in player_rows(group.players[:MOST_PLAYERS])
+    )
+    yield Grid(("players", "wagered", "result", "theoretical loss"), players, "lrrr")
+    more = len(group.players) - MOST_PLAYERS
+    if more > 0:
+        yield Prose(f"and {counted(more, 'player')} more", tone="note")
+    if group.skill is not None:
+        yield Prose(f"cost of skill: {group.skill.told}")
 
 
-def _amount(cents: int) -> str:
-    """Nothing where no money is about it."""
-    return dollars(cents) if cents else ""
-
-
-def _verdict(audit: LogAudit, statistics: Statistics | None) -> tuple[str, str]:
+def _verdict(audit: LogAudit, statistics: Statistics | None) -> Prose:
     """The last line: whatever is wrong is in it."""
     count = audit.audited.findings
     failed = statistics.failed if statistics is not None else 0
     if not audit.audited.rounds and not count:
-        return NO_ACTIVITY, "bold"
+        return Prose(NO_ACTIVITY, tone="lead")
     if not count and not failed:
-        return UNSAID if audit.audited.unsaid else CLEAN, "bold green"
+        return Prose(UNSAID if audit.audited.unsaid else CLEAN, tone="pass")
     tests = f"{counted(failed, 'statistical test')} failed"
     if not count:
-        return f"Every round is as it must be, but {tests}.", "bold red"
-    return f"{counted(count, 'difference')}{f'; {tests}' if failed else ''}", "bold red"
+        return Prose(f"Every round is as it must be, but {tests}.", tone="fail")
+    return Prose(f"{counted(count, 'difference')}{f'; {tests}' if failed else ''}", tone="fail")
 
 
-# As JSON
+# JSON
 
 
-def tell_json(heard: RunningAudit) -> Statistics | None:
+def print_log_audit_json(heard: RunningAudit) -> Statistics | None:
     """One document, written as the findings come, so that any number of them takes no room."""
     _write(f'{{"file": {json.dumps(str(heard.path))}, "findings": [')
     for number, finding in enumerate(heard.found):
         _write(f"{', ' if number else ''}{msgspec.json.encode(finding).decode()}")
     statistics = heard.statistics()
-    told = {"statistics": msgspec.to_builtins(statistics)} if statistics is not None else {}
-    rest = json.dumps({**_totals(heard, statistics), **told})
+    tested = {"statistics": msgspec.to_builtins(statistics)} if statistics is not None else {}
+    rest = json.dumps({**_totals(heard, statistics), **tested})
     _write(f"], {rest[1:]}\n")
     return statistics
 

@@ -9,10 +9,11 @@ from rich.text import Text
 
 from croupier.cli.screen import Screen
 from croupier.facts.cards import Card, Suit
-from croupier.facts.money import dollars, meter_dollars
+from croupier.facts.money import Micros, dollars, meter_dollars
 from croupier.games.round import FinishedBox
 from croupier.rulebook.book import Rulebook
-from croupier.table.receipt import Outcome, Receipt, ReceiptLine
+from croupier.table.events import Outcome, WagerSettled
+from croupier.table.receipt import Receipt
 
 _COLORS = {
     Outcome.WIN: "green",
@@ -56,9 +57,9 @@ def _tell_box(receipt: Receipt, box: FinishedBox, console: Screen) -> None:
     console.print(Text(f"  Box {box.seat} {ends}{amount}", style="bold"))
 
 
-def _tell_line(book: Rulebook, line: ReceiptLine, console: Screen) -> None:
+def _tell_line(book: Rulebook, line: WagerSettled, console: Screen) -> None:
     stake = dollars(line.stake_cents) if line.stake_cents else ""
-    odds = str(line.odds) if line.odds is not None and line.outcome is Outcome.WIN else ""
+    odds = line.odds if line.odds is not None and line.outcome is Outcome.WIN else ""
     verb = "pays " if line.paid_cents > 0 else ""
     paid = f"{verb}{dollars(line.paid_cents)}" if line.paid_cents else ""
     back = f"back {dollars(line.returned_cents)}" if line.returned_cents else ""
@@ -71,11 +72,11 @@ def _tell_line(book: Rulebook, line: ReceiptLine, console: Screen) -> None:
     console.print(Padding(reason, (0, 0, 0, 6)))
 
 
-def _because(line: ReceiptLine) -> str:
+def _because(line: WagerSettled) -> str:
     because = line.shows
     if line.meter is not None:
-        after = meter_dollars(line.meter.after_micros)
-        because += f"; the {line.meter.name} meter goes to {after}"
+        after = meter_dollars(Micros(line.meter_after_micros))
+        because += f"; the {line.meter} meter goes to {after}"
     if line.rulings:
         because += f" (ruling {', '.join(map(str, line.rulings))})"
     return because

@@ -1,14 +1,12 @@
-"""A submission told for people: the table, its wagers, its Progressive and how it is dealt."""
+"""Report of a submission: the table, its wagers, its Progressive and how it is dealt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from croupier.cli.terminal import Section
+from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook
@@ -17,20 +15,14 @@ from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submiss
 from croupier.submission.value_kinds import percent
 
 
-def tell_submission(submission: Submission, registry: Registry, console: Console) -> None:
+def submission_report(submission: Submission, registry: Registry) -> Iterator[Section]:
     book = registry.book(submission.rulebook)
     name = f"{submission.facility}, table {submission.table}"
-    console.print(Text(name, style="bold"), soft_wrap=True)
-    for line in _table_lines(submission, book):
-        console.print(Text(line), soft_wrap=True)
-    console.print()
-    console.print(_wagers(submission, book))
-    console.print()
+    yield Heading(name), *map(Prose, _table_lines(submission, book))
+    yield (_wagers(submission, book),)
     if submission.progressive is not None:
-        _tell_progressive(submission.progressive, book, console)
-    for line in _dealing_lines(submission, book):
-        console.print(Text(line), soft_wrap=True)
-    console.print()
+        yield _progressive(submission.progressive, book)
+    yield map(Prose, _dealing_lines(submission, book))
 
 
 def _table_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
@@ -44,44 +36,37 @@ def _table_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
     yield f"Abandoned wagers {ABANDONED[submission.abandoned_wagers]}"
 
 
-def _wagers(submission: Submission, book: Rulebook) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("Wager", "Paytable", "Minimum", "Maximum", "In steps of"):
-        table.add_column(name, justify="left" if name in ("Wager", "Paytable") else "right")
+def _wagers(submission: Submission, book: Rulebook) -> Grid:
+    rows = []
     letters = dict(submission.paytables)
     for wager in book.wagers:
         if wager.optional and wager.name not in letters:
             continue
         pays = letters.get(wager.name) or (str(wager.pays.odds) if wager.pays else "")
-        limit = submission.limit(wager.name)
+        limit, amounts = submission.limit(wager.name), ["", "", ""]
         if limit is not None:
             amounts = [money(amount) for amount in asdict(limit).values()]
         elif wager.name == PROGRESSIVE and submission.progressive is not None:
-            amounts = [money(submission.progressive.stake_cents)] * 2
-        else:
-            amounts = []
-        table.add_row(wager.title, pays, *amounts)
+            amounts[:2] = [money(submission.progressive.stake_cents)] * 2
+        rows.append((wager.title, pays, *amounts))
     if ENVY in letters:
-        table.add_row("Envy", letters[ENVY])
-    return table
+        rows.append(("Envy", letters[ENVY], "", "", ""))
+    return Grid(("Wager", "Paytable", "Minimum", "Maximum", "In steps of"), tuple(rows), "llrrr")
 
 
-def _tell_progressive(offer: ProgressiveOffer, book: Rulebook, console: Console) -> None:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("MeterOffer", "Starts at", "Resets to", "Grows by"):
-        table.add_column(name, justify="left" if name == "MeterOffer" else "right")
-    for meter in offer.meters:
-        amounts = (money(meter.initial_cents), money(meter.reset_cents))
-        table.add_row(meter.name, *amounts, _growth(meter))
-    console.print(table)
+def _progressive(offer: ProgressiveOffer, book: Rulebook) -> Iterator[AnyBlock]:
+    rows = tuple(
+        (meter.name, money(meter.initial_cents), money(meter.reset_cents), _growth(meter))
+        for meter in offer.meters
+    )
+    yield Grid(("Meter", "Starts at", "Resets to", "Grows by"), rows, "lrrr")
     hands = book.progressive.hands if book.progressive is not None else {}
     if offer.hand is not None:
-        console.print(Text(f"The Progressive hand is the {hands[offer.hand]}"))
+        yield Prose(f"The Progressive hand is the {hands[offer.hand]}")
     if offer.holder_must_wager is not None:
         needs = "must" if offer.holder_must_wager else "need not"
-        console.print(Text(f"The holder of an Envy hand {needs} have made the Progressive wager"))
-    console.print(Text(f"Accepted by {offer.system}"), soft_wrap=True)
-    console.print()
+        yield Prose(f"The holder of an Envy hand {needs} have made the Progressive wager")
+    yield Prose(f"Accepted by {offer.system}")
 
 
 def _dealing_lines(submission: Submission, book: Rulebook) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""The layout checker: reads a finished drawing back and says, by clause, what it lacks.
+"""The layout checker: holds a plan against the Rules and says, by clause, what it lacks.
 
-What must be there comes from the Rules; what is there comes from the SVG alone. Each check is a
-small function; all of them are asked.
+What must be there comes from the Rules; what is there, from the plan that the SVG is drawn from.
+Each check is a small function; all of them are asked.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
-from croupier.documents.layout.polygons import Point, inside, overlap
-from croupier.documents.layout.svg_reader import Bounds, Drawing, DrawnArea, read_felt
+from croupier.documents.layout.plan import Area, LayoutPlan, Part, plan
+from croupier.documents.layout.shapes import Bounds, Point, inside, overlap
 from croupier.documents.layout.texts import (
     CLOSED,
     NOT_OFFERED,
@@ -21,7 +21,7 @@ from croupier.documents.layout.texts import (
     payouts,
     statements,
 )
-from croupier.documents.svg import APOSTROPHE
+from croupier.documents.svg import APOSTROPHE, shown
 from croupier.facts.errors import Refusal, quoted
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
@@ -37,9 +37,9 @@ Check = Callable[["CheckedLayout"], Iterator[Finding]]
 
 @dataclass(frozen=True)
 class CheckedLayout:
-    """A drawing beside the submission it is for."""
+    """A plan beside the submission it is for."""
 
-    drawing: Drawing
+    plan: LayoutPlan
     submission: Submission
     rules: Rules
 
@@ -67,29 +67,26 @@ class CheckedLayout:
         return cited.clause if cited is not None else self.book.procedure.layout_clause
 
 
-def check_felt(text: str, submission: Submission, registry: Registry) -> tuple[Finding, ...]:
+def check_plan(
+    layout: LayoutPlan, submission: Submission, registry: Registry
+) -> tuple[Finding, ...]:
     """Everything a layout lacks or shows wrongly; nothing where it may be filed."""
-    layout = CheckedLayout(read_felt(text), submission, submission.rules(registry))
-    return tuple(finding for check in CHECKS for finding in check(layout))
+    checked = CheckedLayout(layout, submission, submission.rules(registry))
+    return tuple(finding for check in CHECKS for finding in check(checked))
 
 
 def checked_felt(submission: Submission, registry: Registry, logo: Logo | None = None) -> str:
-    """The layout, drawn and read back; one that lacks anything is refused by its clause."""
-    text = felt(submission, registry, logo)
-    for finding in check_felt(text, submission, registry):
+    """The layout, drawn from a plan that has been checked; what it lacks refuses it by clause."""
+    layout = plan(submission, registry, logo is not None)
+    for finding in check_plan(layout, submission, registry):
         raise Refusal(f"the layout cannot be filed: {finding.sentence}", finding.clause or "")
-    return text
-
-
-def to_scale(layout: CheckedLayout) -> Iterator[Finding]:
-    if not layout.drawing.millimeters:
-        yield layout.finding("the drawing is not to scale", layout.clauses.submitted)
+    return drawn(layout, logo)
 
 
 def operator_named(layout: CheckedLayout) -> Iterator[Finding]:
     name = _same(layout.submission.operator)
-    shown = [_same(area.words) for area in layout.drawing.at("operator")]
-    if name not in shown and not layout.drawing.has_logo:
+    named = [_same(line.words) for line in layout.plan.lines("operator")]
+    if name not in named and not layout.plan.at("logo"):
         operator = quoted(layout.submission.operator)
         sentence = f"neither the operator's name {operator} nor a logo is drawn"
         yield layout.finding(sentence, layout.book.table.operator_named)
@@ -99,7 +96,7 @@ def betting_areas(layout: CheckedLayout) -> Iterator[Finding]:
     """Each box has one area of its own for each wager that is offered, and says which it is."""
     for box in layout.boxes:
         for wager in _placed(layout):
-            areas = layout.drawing.at("wager", box=box, wager=wager.name)
+            areas = layout.plan.at("wager", box=box, wager=wager.name)
             clause = layout.area_clause(wager)
             if len(areas) != 1:
                 count = "no area" if not areas else f"{len(areas)} areas"
@@ -117,7 +114,7 @@ def areas_without_a_wager(layout: CheckedLayout) -> Iterator[Finding]:
         if wager.layout_clause is None or layout.rules.offers(wager.name):
             continue
         for box in layout.boxes:
-            areas = layout.drawing.at(CLOSED, box=box, wager=wager.name)
+            areas = layout.plan.at(CLOSED, box=box, wager=wager.name)
             said = [_same(area.words) for area in areas]
             if said != [_same(f"{wager.title} {NOT_OFFERED}")]:
                 sentence = f"box {box} has no area for {wager.title} that is marked {NOT_OFFERED}"
@@ -126,7 +123,7 @@ def areas_without_a_wager(layout: CheckedLayout) -> Iterator[Finding]:
 
 def areas_not_offered(layout: CheckedLayout) -> Iterator[Finding]:
     offered = {wager.name for wager in _placed(layout)}
-    for area in layout.drawing.at("wager"):
+    for area in layout.plan.at("wager"):
         if area.wager not in offered:
             sentence = f"box {area.box} has an area for {quoted(area.wager)}, which is not offered"
             yield layout.finding(sentence, layout.book.procedure.layout_clause)
@@ -134,7 +131,7 @@ def areas_not_offered(layout: CheckedLayout) -> Iterator[Finding]:
             sentence = f"there is an area for box {area.box}; this table has {len(layout.boxes)}"
             yield layout.finding(sentence, layout.book.table.boxes)
     known = {w.name for w in layout.book.wagers if w.layout_clause is not None} - offered
-    for area in layout.drawing.at(CLOSED):
+    for area in layout.plan.at(CLOSED):
         if area.wager not in known:
             sentence = f"box {area.box} has {quoted(area.wager)} marked as not offered"
             yield layout.finding(sentence, layout.book.procedure.layout_clause)
@@ -147,16 +144,16 @@ def side_by_side(layout: CheckedLayout) -> Iterator[Finding]:
         return
     left_title, right_title = (layout.book.wager(w).title for w in (beside.left, beside.right))
     for box in layout.boxes:
-        hands = layout.drawing.at("box", box=box)
-        left = layout.drawing.at("wager", box=box, wager=beside.left)
-        right = layout.drawing.at("wager", box=box, wager=beside.right)
+        hands = layout.plan.at("box", box=box)
+        left = layout.plan.at("wager", box=box, wager=beside.left)
+        right = layout.plan.at("wager", box=box, wager=beside.right)
         if not (hands and left and right):
             continue
         across, ahead = _as_seen(hands[0].middle, left[0].middle, right[0].middle)
         if across <= 0 or abs(ahead) > across / 2:
             sentence = f"box {box} has {right_title} not to the right of {left_title}"
             yield layout.finding(sentence, beside)
-        signs = layout.drawing.at("sign", box=box)
+        signs = layout.plan.at("sign", box=box)
         between = [s for s in signs if _between(s.middle, left[0].middle, right[0].middle)]
         if not any(sign.words == beside.sign for sign in between):
             sentence = f"box {box} has no {beside.sign} between {left_title} and {right_title}"
@@ -171,21 +168,21 @@ def card_places(layout: CheckedLayout) -> Iterator[Finding]:
         cited = layout.clauses.places.get(place.name)
         clause = cited.clause if cited is not None else place.clause
         offered = place.only_for is None or layout.rules.offers(place.only_for)
-        areas = layout.drawing.at(place.name)
+        areas = layout.plan.at(place.name)
         name = place.name.replace("_", " ")
         if offered and len(areas) != 1:
             yield layout.finding(f"there is no one place for the cards of the {name}", clause)
         elif not offered and areas:
             yield layout.finding(f"there is a {name} for a wager that is not offered", clause)
-        elif offered and areas[0].cards != place.cards:
-            counted = f"{areas[0].cards} cards, not {place.cards}"
+        elif offered and len(areas[0].cards) != place.cards:
+            counted = f"{len(areas[0].cards)} cards, not {place.cards}"
             yield layout.finding(f"the place of the {name} is for {counted}", clause)
 
 
 def before_the_inventory(layout: CheckedLayout) -> Iterator[Finding]:
-    trays = layout.drawing.at("inventory")
+    trays = layout.plan.at("inventory")
     for name, cited in layout.clauses.places.items():
-        for area in layout.drawing.at(name) if cited.before_inventory else ():
+        for area in layout.plan.at(name) if cited.before_inventory else ():
             if not trays or not _directly_before(area, trays[0]):
                 sentence = f"the {name} does not lie directly in front of the table inventory"
                 yield layout.finding(sentence, cited)
@@ -193,13 +190,13 @@ def before_the_inventory(layout: CheckedLayout) -> Iterator[Finding]:
 
 def dealer_opposite(layout: CheckedLayout) -> Iterator[Finding]:
     """The players sit beyond everything of the dealer's, on the other side of the table."""
-    trays, cited = layout.drawing.at("inventory"), layout.clauses.dealer_opposite
+    trays, cited = layout.plan.at("inventory"), layout.clauses.dealer_opposite
     if not trays:
         yield layout.finding("there is no table inventory before the dealer", cited)
         return
     bottom = trays[0].bounds[3]
     for box in layout.boxes:
-        if not any(hand.bounds[1] > bottom for hand in layout.drawing.at("box", box=box)):
+        if not any(hand.bounds[1] > bottom for hand in layout.plan.at("box", box=box)):
             yield layout.finding(f"box {box} does not lie opposite the dealer", cited)
 
 
@@ -207,7 +204,7 @@ def payouts_inscribed(layout: CheckedLayout) -> Iterator[Finding]:
     """Every line of every offered paytable, word for word, wherever the table stands."""
     offered = payouts(layout.rules)
     for table in offered:
-        areas = layout.drawing.at("pays", wager=table.wager)
+        areas = layout.plan.at("pays", wager=table.wager)
         seen = {area.box for area in areas}
         boxes: list[int | None] = [*layout.boxes] if table.at_each_box else [None]
         for box in boxes:
@@ -218,14 +215,14 @@ def payouts_inscribed(layout: CheckedLayout) -> Iterator[Finding]:
         for area in areas:
             yield from _payouts_of(layout, table, area)
     known = {table.wager for table in offered}
-    for area in layout.drawing.at("pays"):
+    for area in layout.plan.at("pays"):
         if area.wager not in known:
             sentence = f"payouts of {quoted(area.wager)} are inscribed, which is not offered"
             yield layout.finding(sentence, layout.clauses.payouts)
 
 
-def _payouts_of(layout: CheckedLayout, table: Payouts, area: DrawnArea) -> Iterator[Finding]:
-    said = [_same(text.text) for text in area.texts if text.payout is not None]
+def _payouts_of(layout: CheckedLayout, table: Payouts, area: Area) -> Iterator[Finding]:
+    said = [_same(shown(line.text)) for line in area.letters if line.payout is not None]
     pairs = list(zip(said[::2], said[1::2], strict=False))
     wanted = [(_same(line.phrase), _same(line.odds)) for line in table.lines]
     where = f" at box {area.box}" if area.box is not None else ""
@@ -242,14 +239,14 @@ def _payouts_of(layout: CheckedLayout, table: Payouts, area: DrawnArea) -> Itera
 def rules_inscribed(layout: CheckedLayout) -> Iterator[Finding]:
     """The rules in words, as they follow from the chosen options."""
     wanted = statements(layout.rules)
-    shown = layout.drawing.at("rule")
+    inscribed = layout.plan.lines("rule")
     for statement in wanted:
-        said = [_same(rule.words) for rule in shown if rule.statement == statement.name]
+        said = [_same(rule.words) for rule in inscribed if rule.statement == statement.name]
         if _same(statement.text) not in said:
             sentence = f"{quoted(statement.text, 100)} is not inscribed"
             yield layout.finding(sentence, statement.clause)
     known = {_same(statement.text) for statement in wanted}
-    for rule in shown:
+    for rule in inscribed:
         if _same(rule.words) not in known:
             sentence = f"{quoted(rule.words, 100)} is inscribed and is no rule of this table"
             yield layout.finding(sentence, rule.clause)
@@ -264,7 +261,7 @@ def boxes_of_the_dealer(layout: CheckedLayout) -> Iterator[Finding]:
         ("tip_box", clauses.tip_box),
         ("discard_rack", clauses.discard_rack),
     ):
-        areas, name = layout.drawing.at(place), place.replace("_", " ")
+        areas, name = layout.plan.at(place), place.replace("_", " ")
         if cited is None:
             continue
         if not areas:
@@ -279,39 +276,39 @@ def boxes_of_the_dealer(layout: CheckedLayout) -> Iterator[Finding]:
 
 
 def progressive_lights(layout: CheckedLayout) -> Iterator[Finding]:
-    for area in layout.drawing.at("wager", wager=PROGRESSIVE):
-        if not area.has_light:
+    for area in layout.plan.at("wager", wager=PROGRESSIVE):
+        if area.light is None:
             sentence = f"the Progressive acceptor of box {area.box} has no light"
             yield layout.finding(sentence, layout.book.procedure.acceptor_clause)
 
 
 def areas_apart(layout: CheckedLayout) -> Iterator[Finding]:
     """Areas are separate: no two share any felt."""
-    bounded = [(area, area.bounds) for area in layout.drawing.areas]
-    for (one, one_bounds), (other, other_bounds) in combinations(bounded, 2):
-        if _near(one_bounds, other_bounds) and overlap(one.outline, other.outline):
+    covered = [(part, part.outline, part.bounds) for part in layout.plan.parts]
+    for (one, outline, bounds), (other, other_outline, other_bounds) in combinations(covered, 2):
+        if _near(bounds, other_bounds) and overlap(outline, other_outline):
             clause = one.clause or other.clause or _general(layout)
             yield layout.finding(f"{_called(one)} and {_called(other)} overlap", clause)
 
 
 def inside_the_cloth(layout: CheckedLayout) -> Iterator[Finding]:
-    for area in layout.drawing.areas:
-        if not all(inside(point, layout.drawing.cloth) for point in area.outline):
-            clause = area.clause or _general(layout)
-            yield layout.finding(f"{_called(area)} does not lie on the felt", clause)
+    cloth = layout.plan.cloth.outline
+    for part in layout.plan.parts:
+        if not all(inside(point, cloth) for point in part.outline):
+            clause = part.clause or _general(layout)
+            yield layout.finding(f"{_called(part)} does not lie on the felt", clause)
 
 
 def words_inside_areas(layout: CheckedLayout) -> Iterator[Finding]:
-    for area in layout.drawing.areas:
-        for text in area.texts:
-            straight = len(text.strip) == 4
-            if straight and not all(inside(p, area.outline) for p in text.strip):
-                sentence = f"{quoted(text.text)} reaches beyond {_called(area)}"
+    for area in layout.plan.areas:
+        edge = area.shape.outline
+        for line in area.letters:
+            if not all(inside(corner, edge) for corner in line.strip):
+                sentence = f"{quoted(shown(line.text))} reaches beyond {_called(area)}"
                 yield layout.finding(sentence, area.clause or _general(layout))
 
 
 CHECKS: tuple[Check, ...] = (
-    to_scale,
     operator_named,
     betting_areas,
     areas_without_a_wager,
@@ -359,14 +356,14 @@ def _between(middle: Point, left: Point, right: Point) -> bool:
     return 0.25 < along < 0.75 and abs(aside) < 0.25
 
 
-def _directly_before(area: DrawnArea, tray: DrawnArea) -> bool:
+def _directly_before(area: Area, tray: Area) -> bool:
     left, top, right, _ = area.bounds
     tray_left, _, tray_right, tray_bottom = tray.bounds
     return tray_left <= left and right <= tray_right and 0 < top - tray_bottom < IN_FRONT_MM
 
 
-def _on_dealers_side(layout: CheckedLayout, area: DrawnArea) -> bool:
-    trays = layout.drawing.at("inventory")
+def _on_dealers_side(layout: CheckedLayout, area: Area) -> bool:
+    trays = layout.plan.at("inventory")
     return bool(trays) and area.bounds[3] <= trays[0].bounds[3] + 1
 
 
@@ -376,7 +373,7 @@ def _near(one: Bounds, other: Bounds) -> bool:
     return left < other_right and other_left < right and top < other_bottom and other_top < bottom
 
 
-def _called(area: DrawnArea) -> str:
+def _called(area: Part) -> str:
     words = [area.wager or "", area.place] if area.wager else [area.place]
     where = f" of box {area.box}" if area.box is not None else ""
     return f"the {' '.join(words).replace('_', ' ')} area{where}"

@@ -11,64 +11,62 @@ from importlib.resources import files
 from math import degrees
 
 from croupier.documents import svg
-from croupier.documents.blocks import standing
-from croupier.documents.layout.center import CARD_MM, FAN_MM, flank
-from croupier.documents.layout.letter_widths import size_to_fit, width
+from croupier.documents.layout.lettering import Letters
 from croupier.documents.layout.logo import Logo
-from croupier.documents.layout.plan import LayoutPlan, plan
-from croupier.documents.layout.shapes import Area, Curved, Letters
+from croupier.documents.layout.plan import (
+    CARD_MM,
+    EDGE_MM,
+    FAN_MM,
+    RAIL_MM,
+    Area,
+    Curved,
+    LayoutPlan,
+    flank,
+    plan,
+)
 from croupier.documents.svg import element, moved, number
 from croupier.games.registry import Registry
 from croupier.submission.submission import Submission
 
-RADIUS_MM, BACK_MM, CORNER_MM = 1050.0, 60.0, 46.0
-RAIL_MM, EDGE_MM, IMPRINT_MM = 72.0, 26.0, 480.0
 SUITS = "♠♥♣♦"
 
 
 def felt(
-    submission: Submission, registry: Registry, logo: Logo | None = None, *, styled: bool = True
+    submission: Submission, registry: Registry, logo: Logo | None = None, *, in_page: bool = False
 ) -> str:
-    """The layout of this table, with the operator's logo where one is given.
+    """The layout of this table, with the operator's logo where one is given."""
+    return drawn(plan(submission, registry, logo is not None), logo, in_page=in_page)
 
-    A page that forbids styles inside itself links ``felt.css`` and asks for the drawing without.
+
+def drawn(layout: LayoutPlan, logo: Logo | None = None, *, in_page: bool = False) -> str:
+    """The drawing of a plan, with a logo where the plan has a place for it.
+
+    A page of ours forbids styles inside itself: it links ``felt.css``, gives the drawing its size,
+    and tells in words what it shows.
     """
-    drawn = plan(submission, registry, logo is not None)
-    wide = 2 * (RADIUS_MM + RAIL_MM)
-    tall = EDGE_MM + BACK_MM + RADIUS_MM + RAIL_MM
-    left, top = -wide / 2, -BACK_MM - EDGE_MM
-    title = f"{registry.book(submission.rulebook).title}: table {submission.table}"
+    left, top, right, bottom = layout.rail.bounds
+    wide, tall = number(right - left), number(bottom - top)
     return element(
         "svg",
-        element("title", svg.letters(title)),
-        *([element("style", _style())] if styled else []),
-        _shades(),
-        _table(),
-        _ornaments(drawn),
-        *(_area(area, logo) for area in drawn.areas),
-        *(_curved(line, n) for n, line in enumerate(drawn.lettering)),
-        _imprint(submission, left + EDGE_MM, top + tall - EDGE_MM),
+        element("title", svg.letters(layout.title)),
+        *([] if in_page else [element("style", _style())]),
+        _shades(layout),
+        _table(layout),
+        _ornaments(layout),
+        *(_area(area, logo) for area in layout.areas),
+        *(_curved(line, n) for n, line in enumerate(layout.lettering)),
+        _letters(layout.imprint),
         xmlns="http://www.w3.org/2000/svg",
         class_="felt",
-        width=f"{number(wide)}mm",
-        height=f"{number(tall)}mm",
-        viewBox=f"{number(left)} {number(top)} {number(wide)} {number(tall)}",
-        data_rulebook=submission.rulebook,
-        data_table=submission.table,
-        data_boxes=submission.boxes,
+        width=None if in_page else f"{wide}mm",
+        height=None if in_page else f"{tall}mm",
+        viewBox=f"{number(left)} {number(top)} {wide} {tall}",
+        data_rulebook=layout.rulebook,
+        data_table=layout.table,
+        data_boxes=layout.boxes,
+        id="felt" if in_page else None,
+        aria_hidden="true" if in_page else None,
     )
-
-
-def _imprint(submission: Submission, x: float, y: float) -> str:
-    """In the corner beyond the rail: which version this is, and whether it was approved."""
-    version = f"version {submission.version}" if submission.version else "version not numbered"
-    said = f"Table {submission.table}, {version}. {standing(submission.approved)}"
-    size = size_to_fit([said], IMPRINT_MM, 17.0)
-    length = width(said, size)
-    return element(
-        "text", svg.letters(said), class_="felt-text felt-imprint", x=x, y=y, font_size=size,
-        textLength=length, lengthAdjust="spacingAndGlyphs",
-    )  # fmt: skip
 
 
 @cache
@@ -76,12 +74,12 @@ def _style() -> str:
     return (files("croupier.documents") / "felt.css").read_text("utf-8")
 
 
-def _shades() -> str:
+def _shades(layout: LayoutPlan) -> str:
     """Light falls on the middle of the table, and along the top of its padded rail."""
     return element(
         "defs",
-        _shade("felt-dye", 320.0, RADIUS_MM, (0.0, 0.55, 1.0)),
-        _shade("felt-leather", 0.0, RADIUS_MM + RAIL_MM, (0.0, 0.955, 0.975, 1.0)),
+        _shade("felt-dye", 320.0, layout.cloth.radius, (0.0, 0.55, 1.0)),
+        _shade("felt-leather", 0.0, layout.rail.radius, (0.0, 0.955, 0.975, 1.0)),
     )
 
 
@@ -95,30 +93,21 @@ def _shade(name: str, y: float, radius: float, stops: tuple[float, ...]) -> str:
     )
 
 
-def _table() -> str:
+def _table(layout: LayoutPlan) -> str:
+    cloth = layout.cloth
+    seam = cloth.grown(RAIL_MM / 2, EDGE_MM / 2)
     return element(
         "g",
-        element("path", class_="felt-rail", d=_half_moon(RAIL_MM, EDGE_MM)),
-        element("path", class_="felt-rail-seam", d=_half_moon(RAIL_MM / 2, EDGE_MM / 2)),
-        element("path", class_="felt-cloth", d=_half_moon(0, 0), data_place="cloth"),
-        element("path", class_="felt-border", d=_half_moon(-5, -5)),
+        element("path", class_="felt-rail", d=layout.rail.path),
+        element("path", class_="felt-rail-seam", d=seam.path),
+        element("path", class_="felt-cloth", d=cloth.path, data_place="cloth"),
+        element("path", class_="felt-border", d=cloth.grown(-5, -5).path),
     )
 
 
-def _half_moon(beyond: float, behind: float) -> str:
-    """The outline of the table, so far beyond the cloth; the dealer's edge is straight."""
-    radius, back = RADIUS_MM + beyond, BACK_MM + behind
-    r, b, c = number(radius), number(back), number(CORNER_MM)
-    low, side = number(CORNER_MM - back), number(radius - CORNER_MM)
-    return (
-        f"M-{r} 0L-{r} {low}A{c} {c} 0 0 1 -{side} -{b}L{side} -{b}"
-        f"A{c} {c} 0 0 1 {r} {low}L{r} 0A{r} {r} 0 0 1 -{r} 0Z"
-    )
-
-
-def _ornaments(drawn: LayoutPlan) -> str:
+def _ornaments(layout: LayoutPlan) -> str:
     """Rays behind the names and hairlines that hold the arcs together."""
-    has_fan = any(area.kind == "cell" for area in drawn.areas)
+    has_fan = any(area.kind == "cell" for area in layout.areas)
     outer = FAN_MM[0] - 8 if has_fan else FAN_MM[1] - 8
     rays = []
     for degree in range(-72, 73, 2):
@@ -126,7 +115,7 @@ def _ornaments(drawn: LayoutPlan) -> str:
         if y1 > 216:
             rays.append(element("line", class_="felt-ray", x1=x1, y1=y1, x2=x2, y2=y2))
     closing = [] if has_fan else _closing()
-    return element("g", *rays, *closing, *_corners(), *_flanks(drawn), data_place="ornament")
+    return element("g", *rays, *closing, *_corners(), *_flanks(layout), data_place="ornament")
 
 
 def _closing() -> list[str]:
@@ -145,9 +134,9 @@ def _corners() -> list[str]:
     ]
 
 
-def _flanks(drawn: LayoutPlan) -> list[str]:
+def _flanks(layout: LayoutPlan) -> list[str]:
     """The four suits on a side of the dealer's cards where nothing else lies."""
-    row = [area for area in drawn.areas if area.kind == "cards"]
+    row = [area for area in layout.areas if area.kind == "cards"]
     middle = next(area for area in row if area.spot.x == 0)
     beside = flank(middle.shape.size[0])
     free = [x for x in (-beside, beside) if not any(area.spot.x * x > 0 for area in row)]
@@ -187,8 +176,11 @@ def _details(area: Area) -> list[str]:
     """What only some kinds of areas have inside: rings, a light, grooves, places for cards."""
     if area.kind in ("spot", "side"):
         return [area.shape.drawn(f"felt-{area.kind}-ring", 3.4)]
-    if area.kind == "sensor":
-        light = element("circle", class_="felt-light", cy=-15.0, r=3.2, data_light="progressive")
+    if area.light is not None:
+        x, y = area.light
+        light = element(
+            "circle", class_="felt-light", cx=x or None, cy=y, r=3.2, data_light="progressive"
+        )
         return [area.shape.drawn("felt-sensor-ring", 2.6), light]
     if area.kind == "inventory":
         return _grooves(*area.shape.size)

@@ -1,26 +1,29 @@
-"""Areas of the felt: a shape, where it lies, and the letters in it.
+"""Shapes of the felt and the geometry between them: outlines, what lies inside, what overlaps.
 
-An area is drawn in a frame of its own: its middle is the origin, x runs to the right and y
-downward as the player before it sees them. Lengths are millimeters.
+A shape is drawn in a frame of its own: its middle is the origin, x runs to the right and y
+downward as the player before it sees them; a spot says where that frame lies. Lengths are
+millimeters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import cos, radians, sqrt, tan
-from typing import Literal
+from collections.abc import Iterator
+from math import cos, hypot, radians, sin, sqrt, tan
 
 import msgspec
 
 from croupier.documents import svg
-from croupier.documents.layout import letter_widths
-from croupier.documents.layout.letter_widths import ASCENT, DESCENT
 
-Style = Literal["title", "line", "odds", "number", "small"]
-Anchor = Literal["start", "middle", "end"]
-LEADING = 1.16
-MARGIN_MM, AIR_MM = 5.5, 2.0
-"""From an edge to its letters; in a spot with a ring inside its edge, so much more."""
+Point = tuple[float, float]
+Polygon = tuple[Point, ...]
+Bounds = tuple[float, float, float, float]
+
+MARGIN_MM = 5.5
+"""From the edge of a shape to its letters."""
+ROUND_STEPS, ARC_STEP_MM = 28, 14.0
+"""A circle and an arc become polygons: so many corners, or one at least every so often."""
+ALONG_MM = 12.0
+"""Outlines are compared at points of theirs so far from each other."""
 
 
 class Disk(msgspec.Struct, frozen=True):
@@ -34,6 +37,11 @@ class Disk(msgspec.Struct, frozen=True):
         """How wide a line of letters between these heights may be."""
         reach = max(abs(top), abs(bottom))
         return 2 * sqrt(max(self.radius**2 - reach**2, 0)) - 2 * MARGIN_MM
+
+    @property
+    def outline(self) -> Polygon:
+        turns = (360 * n / ROUND_STEPS for n in range(ROUND_STEPS))
+        return tuple(svg.polar(self.radius, turn) for turn in turns)
 
     def drawn(self, style: str, inset: float = 0) -> str:
         return svg.element("circle", class_=style, r=self.radius - inset)
@@ -55,6 +63,11 @@ class Slab(msgspec.Struct, frozen=True):
 
     def width_at(self, top: float, bottom: float) -> float:
         return self.wide - 2 * MARGIN_MM
+
+    @property
+    def outline(self) -> Polygon:
+        x, y = self.wide / 2, self.tall / 2
+        return (-x, -y), (x, -y), (x, y), (-x, y)
 
     def drawn(self, style: str, inset: float = 0) -> str:
         wide, tall = self.wide - 2 * inset, self.tall - 2 * inset
@@ -88,6 +101,12 @@ class Wedge(msgspec.Struct, frozen=True):
         end = self.outer * cos(radians(self.half_degrees)) - self.middle
         return self.inner - self.middle + MARGIN_MM, end - MARGIN_MM / 2
 
+    @property
+    def outline(self) -> Polygon:
+        half = self.half_degrees
+        corners = (*arc_points(self.inner, -half, half), *arc_points(self.outer, half, -half))
+        return tuple((x, y - self.middle) for x, y in corners)
+
     def drawn(self, style: str, inset: float = 0) -> str:
         half, middle = self.half_degrees, self.middle
         corners = [
@@ -109,17 +128,42 @@ class Wedge(msgspec.Struct, frozen=True):
 Shape = Disk | Slab | Wedge
 
 
-class Letters(msgspec.Struct, frozen=True):
-    """A line of text on the felt: where its baseline begins, and how long it is."""
+class HalfMoon(msgspec.Struct, frozen=True):
+    """The outline of a table around the middle of its dealer's edge, which is straight."""
 
-    text: str
-    x: float
-    y: float
-    size: float
-    length: float
-    style: Style = "title"
-    anchor: Anchor = "middle"
-    payout: str | None = None
+    radius: float
+    back: float
+    corner: float
+
+    @property
+    def bounds(self) -> Bounds:
+        return -self.radius, -self.back, self.radius, self.radius
+
+    @property
+    def outline(self) -> Polygon:
+        side, low = self.radius - self.corner, self.corner - self.back
+        turned = [(x + side, low - y) for x, y in arc_points(self.corner, 0, 90)]
+        right = [*turned, *arc_points(self.radius, 90, 0)]
+        return (*right, *((-x, y) for x, y in reversed(right)))
+
+    def grown(self, beyond: float, behind: float) -> HalfMoon:
+        """The same so much larger toward the players, and behind the dealer."""
+        return HalfMoon(self.radius + beyond, self.back + behind, self.corner)
+
+    @property
+    def path(self) -> str:
+        r, b, c = svg.number(self.radius), svg.number(self.back), svg.number(self.corner)
+        low, side = svg.number(self.corner - self.back), svg.number(self.radius - self.corner)
+        return (
+            f"M-{r} 0L-{r} {low}A{c} {c} 0 0 1 -{side} -{b}L{side} -{b}"
+            f"A{c} {c} 0 0 1 {r} {low}L{r} 0A{r} {r} 0 0 1 -{r} 0Z"
+        )
+
+
+def arc_points(radius: float, start: float, end: float) -> Iterator[Point]:
+    """Points along an arc around the origin, both of its ends among them."""
+    steps = max(ROUND_STEPS // 4, round(radians(abs(end - start)) * radius / ARC_STEP_MM))
+    return (svg.polar(radius, start + (end - start) * n / steps) for n in range(steps + 1))
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -129,62 +173,60 @@ class Spot(msgspec.Struct, frozen=True):
     y: float
     turn: float = 0.0
 
+    def __call__(self, polygon: Polygon) -> Polygon:
+        """What is said in the frame of an area, in that of the table."""
+        along, across = cos(radians(self.turn)), sin(radians(self.turn))
+        return tuple(
+            (self.x + x * along - y * across, self.y + x * across + y * along) for x, y in polygon
+        )
+
 
 def around(radius: float, degrees: float) -> Spot:
     """A spot that faces away from the middle of the dealer's edge, toward its player."""
     return Spot(*svg.polar(radius, degrees), -degrees)
 
 
-class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """One area of the layout, with the clause that asks for it where one does."""
-
-    place: str
-    kind: str
-    shape: Shape
-    spot: Spot
-    box: int | None = None
-    wager: str | None = None
-    clause: str | None = None
-    letters: tuple[Letters, ...] = ()
-    cards: tuple[tuple[float, float], ...] = ()
+def overlap(one: Polygon, other: Polygon, by_mm: float = 0.3) -> bool:
+    """Whether two outlines share more felt than a line's width."""
+    return _reaches_into(one, other, by_mm) or _reaches_into(other, one, by_mm)
 
 
-class Curved(msgspec.Struct, frozen=True, kw_only=True):
-    """Lettering along an arc, its middle at so many degrees."""
-
-    place: str
-    text: str
-    radius: float
-    degrees: float
-    size: float
-    length: float
-    statement: str | None = None
-    clause: str | None = None
+def inside(point: Point, polygon: Polygon) -> bool:
+    x, y = point
+    crossed = False
+    for (x1, y1), (x2, y2) in _edges(polygon):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            crossed = not crossed
+    return crossed
 
 
-def stacked(
-    lines: Iterable[str], shape: Shape, largest: float, rise: float = 0.0
-) -> tuple[Letters, ...]:
-    """Lines under each other in the middle of a shape, as large as all of them fit."""
-    texts = list(lines)
-    size = largest
-    while size > 1 and not _all_fit(texts, shape, size, rise):
-        size *= 0.97
-    return tuple(
-        Letters(text, 0.0, y, size, letter_widths.width(text, size))
-        for text, y in zip(texts, _baselines(len(texts), size, rise), strict=True)
-    )
+def _reaches_into(one: Polygon, other: Polygon, by_mm: float) -> bool:
+    xs, ys = zip(*other, strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    near = (p for p in _along(one) if left < p[0] < right and top < p[1] < bottom)
+    return any(inside(p, other) and to_edge(p, other) > by_mm for p in near)
 
 
-def _all_fit(texts: list[str], shape: Shape, size: float, rise: float) -> bool:
-    tall = shape.size[1] - 2 * MARGIN_MM
-    return len(texts) * size * LEADING <= tall and all(
-        letter_widths.width(text, size) + 2 * AIR_MM
-        <= shape.width_at(y - ASCENT * size, y + DESCENT * size)
-        for text, y in zip(texts, _baselines(len(texts), size, rise), strict=True)
-    )
+def _along(polygon: Polygon) -> Iterator[Point]:
+    """Points on an outline, close to each other."""
+    for (x1, y1), (x2, y2) in _edges(polygon):
+        steps = max(1, round(hypot(x2 - x1, y2 - y1) / ALONG_MM))
+        for n in range(steps):
+            yield x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps
 
 
-def _baselines(count: int, size: float, rise: float) -> list[float]:
-    first = -(count - 1) * size * LEADING / 2 + size * (ASCENT - DESCENT) / 2 + size * 0.06
-    return [first + n * size * LEADING - rise for n in range(count)]
+def to_edge(point: Point, polygon: Polygon) -> float:
+    """How far a point lies from the nearest edge, on either side of it."""
+    return min(_distance(point, a, b) for a, b in _edges(polygon))
+
+
+def _distance(point: Point, a: Point, b: Point) -> float:
+    (x, y), (x1, y1), (x2, y2) = point, a, b
+    along, across = x2 - x1, y2 - y1
+    length = along**2 + across**2
+    t = max(0.0, min(1.0, ((x - x1) * along + (y - y1) * across) / length)) if length else 0.0
+    return hypot(x - x1 - t * along, y - y1 - t * across)
+
+
+def _edges(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
+    yield from zip(polygon, (*polygon[1:], polygon[0]), strict=True)

@@ -5,6 +5,9 @@ called from there, in another file, would bring back the old answer. Here the ca
 folder named by the hash of every kernel source and the version of Numba: any change, anywhere among
 the kernels, starts a fresh folder. For the same reason a kernel takes every rule as an argument.
 
+Numba is loaded when a kernel is first called: whoever only reads what was counted before, or counts
+little enough for NumPy, never waits for it.
+
 Kernels release the interpreter's lock and are run by ordinary threads, so no threading layer of
 Numba is involved and nothing breaks when two solvers run in one process.
 """
@@ -16,62 +19,134 @@ import os
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core import config as numba_config
-from numba.core.dispatcher import Dispatcher
 from numpy.typing import NDArray
 
-from croupier.disk import whole_file
+from croupier.disk import cache_home, whole_file
+
+if TYPE_CHECKING:
+    from numba.core.dispatcher import Dispatcher
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
 Progress = Callable[[str, float], None]
 Arrays = dict[str, NDArray[Any]]
+Folder = Callable[[], Path]
 
-config: Any = numba_config  # its settings are made when it is imported
 HERE = Path(__file__).parent
-_decorating = threading.Lock()
+COMPILING = "compiling for this machine, once"
 _computing = threading.Lock()
+_telling: Progress | None = None
 
 
 def kernel(function: Kernel) -> Kernel:
     """Compile a function on its first call, or take its machine code from the cache."""
-    return whole(function, cache_folder())
+    return whole(function, cache_folder)
 
 
-def whole(function: Kernel, folder: Path) -> Kernel:
+def whole(function: Kernel, folder: Folder) -> Kernel:
     """A kernel that may make arrays, its machine code kept in this folder."""
-    return cast(Kernel, _kept(numba.njit(nogil=True, error_model="numpy")(function), folder))
+    return cast(Kernel, LazyKernel(function, folder, {}))
 
 
-def lean(function: Kernel, folder: Path, *, inline: bool) -> Kernel:
+def lean(function: Kernel, folder: Folder, *, inline: bool) -> Kernel:
     """A kernel that makes no arrays, or a part of one, written out where it is called if wanted.
 
     A round reads dozens of arrays. Counting who holds each of them, and passing them on from part
     to part, took longer than the round itself; whoever makes no array need not count.
     """
-    njit: Any = numba.njit  # its stubs do not tell of the last option
-    made = njit(nogil=True, error_model="numpy", forceinline=inline, _nrt=False)(function)
-    return cast(Kernel, _kept(made, folder))
+    return cast(Kernel, LazyKernel(function, folder, {"forceinline": inline, "_nrt": False}))
+
+
+class LazyKernel:
+    """A function that becomes Numba's when it is first called, by a caller or by another kernel."""
+
+    made = 0
+
+    def __init__(self, function: Callable[..., Any], folder: Folder, options: dict[str, bool]):
+        self.py_func, self._folder, self._options = function, folder, options
+        self._dispatcher: Dispatcher | None = None
+        update_wrapper(self, function)
+        LazyKernel.made += 1
+
+    def __call__(self, *arguments: Any) -> Any:
+        return (self._dispatcher or self.dispatcher)(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.dispatcher, name)
+
+    @property
+    def dispatcher(self) -> Dispatcher:
+        """Numba's own function; it is made once, whatever thread is first."""
+        _meet_numba()
+        import numba
+        from numba.core.compiler_lock import global_compiler_lock
+
+        # Whoever compiles holds this lock and may come here for another kernel: one lock for both.
+        with global_compiler_lock:
+            if self._dispatcher is None:
+                njit: Any = numba.njit  # its stubs do not tell of every option
+                made = njit(nogil=True, error_model="numpy", **self._options)(self.py_func)
+                self._dispatcher = _kept(made, self._folder())
+            return self._dispatcher
+
+
+@cache
+def _meet_numba() -> None:
+    """Tell Numba that a kernel's type, wherever another kernel names it, is its dispatcher's."""
+    from numba.core import event, types
+    from numba.extending import typeof_impl
+
+    @typeof_impl.register(LazyKernel)
+    def _(found: LazyKernel, context: object) -> types.Dispatcher:
+        return types.Dispatcher(found.dispatcher)
+
+    class Listener(event.Listener):
+        """Hears of each kernel whose machine code was not in the cache."""
+
+        compiled = 0
+
+        def on_start(self, found: event.Event) -> None:
+            self.compiled += 1
+            if _telling is not None:
+                _telling(COMPILING, min(self.compiled / LazyKernel.made, 1.0))
+
+        def on_end(self, found: event.Event) -> None:
+            """A kernel ends when those it calls have: its beginning is told."""
+
+    event.register("numba:compile", Listener())
 
 
 def _kept(compiled: Dispatcher, folder: Path) -> Dispatcher:
-    with _decorating:
-        # Numba reads the folder when caching is switched on; other users of Numba keep their own.
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
-        try:
-            compiled.enable_caching()
-        finally:
-            config.CACHE_DIR = before
+    from numba.core import config as numba_config
+
+    config: Any = numba_config  # its settings are made when it is imported
+    # Numba reads the folder when caching is switched on; other users of Numba keep their own.
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        compiled.enable_caching()
+    finally:
+        config.CACHE_DIR = before
     return compiled
+
+
+@contextmanager
+def told_of_compiling(progress: Progress) -> Iterator[None]:
+    """While this runs: say how many kernels were compiled, of all there are."""
+    global _telling
+    before, _telling = _telling, progress
+    try:
+        yield
+    finally:
+        _telling = before
 
 
 def cache_folder() -> Path:
@@ -107,15 +182,10 @@ def kept_arrays(name: str, compute: Callable[[], Arrays]) -> Arrays:
     return arrays
 
 
-def cache_home() -> Path:
-    """Where Croupier keeps what it can compute again; ``CROUPIER_CACHE`` names another place."""
-    if chosen := os.environ.get("CROUPIER_CACHE"):
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
-
-
 def fingerprint(sources: Path = HERE) -> str:
     """A hash of every kernel source below this folder and of the version of Numba."""
+    import numba
+
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(sources.rglob("*.py")):
         digest.update(f"\0{path.relative_to(sources)}\0".encode())

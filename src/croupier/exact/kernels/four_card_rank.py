@@ -23,12 +23,14 @@ from croupier.exact.kernels.array_types import (
     Bools,
     Int16s,
     Int64s,
+    Integers,
     Uint8s,
     Uint16s,
     Uint64s,
     int64,
 )
 from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.hand_order import highest, leading, rank_counts, straight_tops
 
 CLASSES = 2535
 HAND_SIZES = (4, 5, 6)
@@ -36,6 +38,8 @@ HIGH_CARD, PAIR, TWO_PAIR, STRAIGHT, FLUSH, THREE, STRAIGHT_FLUSH, FOUR = range(
 
 _LOW_RANKS = 6
 _MOST_CARDS = 6
+_UPPER_BITS = np.array([1 << (34 + 3 * suit) for suit in range(4)], dtype=np.uint64)
+_SETS_OF_RANKS = np.arange(1 << 13)
 _NOT_A_CARD = np.uint64(1 << 60)  # high enough to stay apart from six cards' sum
 
 
@@ -93,10 +97,15 @@ def _class_tables() -> tuple[Uint16s, Uint16s, Int16s, Int16s, Uint8s]:
     ends = np.cumsum(length)
     rows = np.zeros(1 << 17, dtype=np.uint16)
     rows[high @ 5 ** np.arange(13 - _LOW_RANKS)] = ends - length
+    of_row = np.repeat(np.arange(len(high)), length)
+    of_column = np.arange(ends[-1]) - (ends - length)[of_row]
+    counts = np.hstack([low[of_column], high[of_row]])
+    enough = np.flatnonzero(counts.sum(axis=1) >= HAND_SIZES[0])
     # A tail of zeros, so that no input, however wrong, reads outside the table.
     classes = np.zeros(ends[-1] + len(low), dtype=np.int16)
-    flushes = np.full(1 << 13, -1, dtype=np.int16)
-    _fill(strengths, low, high, ends - length, length, classes, flushes)
+    classes[enough] = strengths[_strengths_of_counts(counts[enough])]
+    in_suit = _flush_strengths(_SETS_OF_RANKS)
+    flushes = np.where(in_suit >= 0, strengths[in_suit], np.int16(-1))
     return rows, columns, classes, flushes, categories
 
 
@@ -109,106 +118,55 @@ def _counts(ranks: int) -> tuple[Int64s, Int64s]:
 
 
 def _strengths() -> tuple[Int16s, Uint8s]:
-    """The class of each strength as :func:`_strength` packs it, and the category of each class."""
+    """The class of each strength as :func:`_packed` writes it, and the category of each class."""
+    in_suits = _flush_strengths(_SETS_OF_RANKS[_cards_in(_SETS_OF_RANKS) == HAND_SIZES[0]])
     found = np.zeros(8 * 13**4, dtype=np.bool_)
-    _mark_strengths(found)
+    found[_strengths_of_counts(rank_counts(HAND_SIZES[0]))] = True
+    found[in_suits] = True
     strengths = np.full(len(found), -1, dtype=np.int16)
     strengths[found] = np.arange(CLASSES)
     return strengths, (np.flatnonzero(found) // 13**4).astype(np.uint8)
 
 
-@kernel
-def _mark_strengths(found: Bools) -> None:
-    """Mark the strength of every four-card hand: all four ranks, in mixed suits and in one."""
-    counts = np.zeros(13, dtype=np.int64)
-    for a in range(13):
-        for b in range(a, 13):
-            for c in range(b, 13):
-                for d in range(c, 13):
-                    counts[:] = 0
-                    for rank in (a, b, c, d):
-                        counts[rank] += 1
-                    found[_strength(counts)] = True
-                    if a < b < c < d:
-                        found[_flush_strength(1 << a | 1 << b | 1 << c | 1 << d)] = True
+def _strengths_of_counts(counts: Integers) -> Int64s:
+    """The best four of each row of rank counts in mixed suits: its category, then its ranks."""
+    four, three, pair = (highest(counts >= times) for times in (4, 3, 2))
+    second = highest((counts >= 2) & (np.arange(13) != pair[:, None]))
+    top, none = straight_tops(counts > 0, 4), np.full(len(counts), -1)
+    found = none.copy()
+    # From the best category to the least: which rows are in it, and the ranks that decide in it.
+    for category, is_it, first, other, kickers in (
+        (FOUR, four >= 0, four, none, 0),
+        (THREE, three >= 0, three, none, 1),
+        (STRAIGHT, top >= 0, top, none, 0),
+        (TWO_PAIR, second >= 0, pair, second, 0),
+        (PAIR, pair >= 0, pair, none, 2),
+        (HIGH_CARD, none < 0, none, none, 4),
+    ):
+        rows = np.flatnonzero(is_it & (found < 0))
+        found[rows] = _packed(category, counts[rows] > 0, first[rows], other[rows], kickers)
+    return found
 
 
-@kernel
-def _fill(
-    strengths: Int16s, low: Int64s, high: Int64s, starts: Int64s, lengths: Int64s, classes: Int16s,
-    flushes: Int16s,
-) -> None:  # fmt: skip
-    counts = np.zeros(13, dtype=np.int64)
-    for row in range(len(high)):
-        counts[low.shape[1] :] = high[row]
-        for column in range(lengths[row]):
-            counts[: low.shape[1]] = low[column]
-            if counts.sum() >= 4:
-                classes[starts[row] + column] = strengths[_strength(counts)]
-    for ranks in range(len(flushes)):
-        best = _flush_strength(ranks)
-        if best >= 0:
-            flushes[ranks] = strengths[best]
+def _flush_strengths(suited: Int64s) -> Int64s:
+    """The best four of each set of ranks of one suit; -1 where there are not four."""
+    held = suited[:, None] >> np.arange(13) & 1 > 0
+    top, none = straight_tops(held, 4), np.full(len(suited), -1)
+    straight = _packed(STRAIGHT_FLUSH, held, top, none, 0)
+    found = np.where(top >= 0, straight, _packed(FLUSH, held, none, none, 4))
+    return np.where(_cards_in(suited) < HAND_SIZES[0], -1, found)
 
 
-@kernel
-def _strength(counts: Int64s) -> int:
-    """The best four of these ranks in mixed suits: its category, then its ranks in base 13."""
-    ranks = 0
-    tops = np.full(5, -1, dtype=np.int64)  # the highest rank held at least 1, 2, 3, 4 times
-    for rank in range(13):
-        ranks |= (counts[rank] > 0) << rank
-        for times in range(1, counts[rank] + 1):
-            tops[times] = rank
-    if tops[4] >= 0:
-        return _packed(FOUR, 1 << tops[4], 1, 0)
-    if tops[3] >= 0:
-        return _packed(THREE, ranks & ~(1 << tops[3]), 1, tops[3] + 1)
-    top = _straight_top(ranks)
-    if top >= 0:
-        return _packed(STRAIGHT, 1 << top, 1, 0)
-    if tops[2] >= 0:
-        pairs = 0
-        for rank in range(tops[2]):
-            pairs |= (counts[rank] > 1) << rank
-        if pairs:
-            return _packed(TWO_PAIR, pairs, 1, tops[2] + 1)
-        return _packed(PAIR, ranks & ~(1 << tops[2]), 2, tops[2] + 1)
-    return _packed(HIGH_CARD, ranks, 4, 0)
+def _cards_in(suited: Int64s) -> Int64s:
+    cards: Int64s = (suited[:, None] >> np.arange(13) & 1).sum(axis=1)
+    return cards
 
 
-@kernel
-def _flush_strength(ranks: int) -> int:
-    """The best four of these ranks of one suit; -1 when there are not four."""
-    count = 0
-    for rank in range(13):
-        count += ranks >> rank & 1
-    if count < 4:
-        return -1
-    top = _straight_top(ranks)
-    if top >= 0:
-        return _packed(STRAIGHT_FLUSH, 1 << top, 1, 0)
-    return _packed(FLUSH, ranks, 4, 0)
-
-
-@kernel
-def _straight_top(ranks: int) -> int:
-    """The top rank of the best straight among these ranks; -1 when there is none."""
-    for top in range(12, 2, -1):
-        if ranks >> (top - 3) & 15 == 15:
-            return top
-    return 2 if ranks & 0b1000000000111 == 0b1000000000111 else -1
-
-
-@kernel
-def _packed(category: int, ranks: int, wanted: int, lead: int) -> int:
-    """A strength: the category, the rank that leads it (one more than it), the highest others."""
-    digits = lead - 1 if lead else 0
-    for rank in range(12, -1, -1):
-        if wanted and ranks >> rank & 1:
-            digits = digits * 13 + rank
-            wanted -= 1
-    return category * 13**4 + digits
+def _packed(category: int, held: Bools, first: Int64s, second: Int64s, kickers: int) -> Int64s:
+    """A strength: the category, the ranks that lead it, the highest others, in base 13."""
+    apart = held & (np.arange(13) != first[:, None]) & (np.arange(13) != second[:, None])
+    lead = np.where(second >= 0, first * 13 + second, np.maximum(first, 0))
+    return category * 13**4 + lead * 13**kickers + leading(apart, kickers, 13, 0)
 
 
 @kernel
@@ -248,3 +206,17 @@ def class_of(total: np.uint64, held: np.uint64, tables: FourCardRankTables) -> i
     suit += (total >> np.uint64(43) & np.uint64(1)) * np.uint64(3)
     suited = held >> (suit << np.uint64(4)) & np.uint64(0x1FFF)
     return max(tables.classes[int64(row) + int64(column)], tables.flushes[suited])
+
+
+def classes_of(totals: Uint64s, held: Uint64s, tables: FourCardRankTables) -> Int16s:
+    """What :func:`class_of` says of each hand, with NumPy alone."""
+    rows = tables.rows[totals >> np.uint64(15) & np.uint64(0x1FFFF)]
+    columns = tables.columns[totals & np.uint64(0x7FFF)]
+    classes = tables.classes[rows.astype(np.int64) + columns]
+    uppers = totals & np.uint64(0b100100100100 << 32)  # the upper bit of each suit's counter
+    with_flush = np.flatnonzero(uppers)
+    suits = np.searchsorted(_UPPER_BITS, uppers.reshape(-1)[with_flush]).astype(np.uint64)
+    suited = held.reshape(-1)[with_flush] >> (suits << np.uint64(4)) & np.uint64(0x1FFF)
+    flat = classes.reshape(-1)
+    flat[with_flush] = np.maximum(flat[with_flush], tables.flushes[suited])
+    return classes

@@ -3,6 +3,8 @@
 A strength is the category's number followed by the ranks that decide within it, the most
 important first, as hexadecimal digits (a two is 2, an ace is 14). It depends on how often each rank
 occurs, or for flushes on the set of ranks in the suit, so it serves hands of five to seven cards.
+
+Here whole columns of hands are ordered at once, by NumPy alone: nothing is compiled for it.
 """
 
 from __future__ import annotations
@@ -12,8 +14,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.array_types import Bools, Int64s, Integers, Uint8s
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(
     10
@@ -38,89 +39,67 @@ def rank_counts(size: int) -> Uint8s:
     return possible
 
 
-@kernel
 def strengths_of_counts(counts: Integers) -> Int64s:
     """The strength of each row of rank counts when no five cards are of one suit."""
-    strengths = np.empty(len(counts), dtype=np.int64)
-    for row in range(len(counts)):
-        strengths[row] = strength_of_counts(counts[row])
-    return strengths
+    four, three = highest(counts >= 4), highest(counts >= 3)
+    pairs = (counts >= 2) & (np.arange(13) != three[:, None])
+    pair = highest(pairs)
+    second = highest(pairs & (np.arange(13) != pair[:, None]))
+    top = straight_tops(counts > 0)
+    none = np.full(len(counts), -1)
+    found = none.copy()
+    # From the best category to the least: which rows are in it, its groups, how many kickers.
+    for category, is_it, first, other, kickers in (
+        (FOUR, four >= 0, four, none, 1),
+        (FULL_HOUSE, (three >= 0) & (pair >= 0), three, pair, 0),
+        (STRAIGHT, top >= 0, top, none, 0),
+        (THREE, three >= 0, three, none, 2),
+        (TWO_PAIR, second >= 0, pair, second, 1),
+        (PAIR, pair >= 0, pair, none, 3),
+        (HIGH_CARD, none < 0, none, none, 5),
+    ):
+        rows = np.flatnonzero(is_it & (found < 0))
+        found[rows] = _written(category, counts[rows] > 0, first[rows], other[rows], kickers)
+    return found
 
 
-@kernel
 def strengths_of_flushes(suited: Int64s) -> Int64s:
     """The strength of the best flush in each set of ranks of one suit; 0 for fewer than five."""
-    strengths = np.empty(len(suited), dtype=np.int64)
-    for row in range(len(suited)):
-        strengths[row] = strength_of_flush(suited[row])
-    return strengths
+    held = suited[:, None] >> np.arange(13) & 1 > 0
+    top, none = straight_tops(held), np.full(len(suited), -1)
+    straight = _written(STRAIGHT_FLUSH, held, top, none, 0) + ((top == 12) << 20)
+    found = np.where(top >= 0, straight, _written(FLUSH, held, none, none, 5))
+    return np.where(held.sum(axis=1) < 5, 0, found)
 
 
-@kernel
-def strength_of_counts(counts: Integers) -> int:
-    four, three = highest(counts, 4, -1), highest(counts, 3, -1)
-    pair = highest(counts, 2, three)
-    top = straight_top(counts)
-    if four >= 0:
-        return written(FOUR, counts, four, -1, 4)
-    if three >= 0 and pair >= 0:
-        return written(FULL_HOUSE, counts, three, pair, 5)
-    if top >= 0:
-        return (STRAIGHT << 20) + ((top + 2) << 16)
-    if three >= 0:
-        return written(THREE, counts, three, -1, 3)
-    if pair < 0:
-        return written(HIGH_CARD, counts, -1, -1, 0)
-    second = highest(counts, 2, pair)
-    return written(PAIR if second < 0 else TWO_PAIR, counts, pair, second, 2 if second < 0 else 4)
+def highest(held: Bools) -> Int64s:
+    """By row: the highest rank held; -1 when none is."""
+    return np.where(held.any(axis=1), 12 - held[:, ::-1].argmax(axis=1), -1)
 
 
-@kernel
-def strength_of_flush(suited: int) -> int:
-    counts = np.zeros(13, dtype=np.uint8)
-    for rank in range(13):
-        counts[rank] = (suited >> rank) & 1
-    if counts.sum() < 5:
-        return 0
-    top = straight_top(counts)
-    if top >= 0:
-        return ((ROYAL if top == 12 else STRAIGHT_FLUSH) << 20) + ((top + 2) << 16)
-    return written(FLUSH, counts, -1, -1, 0)
+def straight_tops(held: Bools, length: int = 5) -> Int64s:
+    """By row: the top rank of the best straight, an ace also below the two; -1 without one."""
+    lowest = np.arange(length - 2, 13)[:, None] - np.arange(length)  # below the two stands the ace
+    runs = held[:, lowest % 13].all(axis=2)
+    return np.where(runs.any(axis=1), 12 - runs[:, ::-1].argmax(axis=1), -1)
 
 
-@kernel
-def highest(counts: Integers, least: int, other_than: int) -> int:
-    """The highest rank that occurs at least so often, not counting one rank; -1 when none does."""
-    for rank in range(12, -1, -1):
-        if counts[rank] >= least and rank != other_than:
-            return rank
-    return -1
+def leading(held: Bools, wanted: int, base: int, least: int) -> Int64s:
+    """By row: the highest ranks held, so many as wanted, as digits in a base; a two is ``least``.
+
+    Rows have so many, or the last digits are missing.
+    """
+    place = held[:, ::-1].cumsum(axis=1)[:, ::-1]
+    weights = base ** np.clip(wanted - place, 0, None)
+    digits = np.where(held & (place <= wanted), (np.arange(13) + least) * weights, 0)
+    return digits.sum(axis=1, dtype=np.int64)
 
 
-@kernel
-def straight_top(counts: Integers) -> int:
-    """The top rank of the best straight, 3 (a five) for ace to five; -1 when there is none."""
-    for top in range(12, 2, -1):
-        length = 0
-        while length < 5 and counts[(top - length) % 13] > 0:  # below the two stands the ace
-            length += 1
-        if length == 5:
-            return top
-    return -1
-
-
-@kernel
-def written(category: int, counts: Integers, first: int, second: int, used: int) -> int:
-    """The category, one or two ranks that are grouped, and kickers until there are five cards."""
-    strength = category
-    digits = 0
-    for grouped in (first, second):
-        if grouped >= 0:
-            strength = (strength << 4) + grouped + 2
-            digits += 1
-    for rank in range(12, -1, -1):
-        if used < 5 and counts[rank] > 0 and rank != first and rank != second:
-            strength = (strength << 4) + rank + 2
-            digits += 1
-            used += 1
-    return strength << (4 * (5 - digits))
+def _written(category: int, held: Bools, first: Int64s, second: Int64s, kickers: int) -> Int64s:
+    """The category, one or two ranks that are grouped, and kickers: five digits in all."""
+    apart = held & (np.arange(13) != first[:, None]) & (np.arange(13) != second[:, None])
+    groups = np.where(first >= 0, first + 2, 0)
+    groups = np.where(second >= 0, groups * 16 + second + 2, groups)
+    digits = (first >= 0).astype(np.int64) + (second >= 0) + kickers
+    grouped = groups * 16**kickers + leading(apart, kickers, 16, 2)
+    return (category << 20) + grouped * 16 ** (5 - digits)

@@ -34,6 +34,8 @@ CLASSES = 7462
 HAND_SIZES = (5, 6, 7)
 _SLOT_BITS = {5: 13, 6: 15, 7: 16}
 _SLOTS_A_ROW = 8
+_LOW_RANKS = 7
+_LOW, _HIGH = 5**_LOW_RANKS, 5 ** (13 - _LOW_RANKS)
 _FIVE_OF_A_SUIT = 0x3333  # added to the suit counters, it lifts a five to eight
 _FACTOR = 0x83EC603F7806ADC1  # any odd number for which no two hands of a row share a column
 
@@ -69,14 +71,13 @@ def rank_hands(hands: ArrayLike) -> Uint16s:
 def rank_once(hands: Uint8s) -> Uint16s:
     """Rank rows of valid hands with NumPy alone.
 
-    For a program that ranks a million hands and ends: loading the kernel would take it longer.
+    For a program that ranks a million hands and ends: loading the kernel would take it longer, and
+    compiling it much longer.
     """
-    known = tables(hands.shape[1])
-    total = known.cards[hands].sum(axis=1)
-    product = (total & np.uint64(0xFFFFFFFF)) * known.factor
-    row = (product >> np.uint64(48)) & np.uint64(len(known.shifts) - 1)
-    column = (product >> np.uint64(32)) & np.uint64(len(known.classes) - 1)
-    ranks: Uint16s = known.classes[column ^ known.shifts[row]]
+    known = _counted_tables(hands.shape[1])
+    total = _numbers_of_cards()[hands].sum(axis=1)
+    high, low = np.divmod((total & np.uint64(0xFFFFFFFF)).astype(np.uint32), np.uint32(_LOW))
+    ranks: Uint16s = known.classes[known.rows[high] + known.columns[low]]
     counters = (total >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     for suit in range(4):
         flush = np.flatnonzero(counters & np.uint64(8 << (4 * suit)))
@@ -84,6 +85,32 @@ def rank_once(hands: Uint8s) -> Uint16s:
         held = np.where(cards & 3 == suit, 1 << (cards.astype(np.int64) >> 2), 0)
         ranks[flush] = known.flushes[held.sum(axis=1)]
     return ranks
+
+
+class _CountedTables(NamedTuple):
+    """The same classes, found without a hash: rank counts in order, by their high and low ranks.
+
+    Hands of one size with the same high ranks stand side by side, and their low ranks, so many
+    cards in all, come in the same order in each such row.
+    """
+
+    rows: Int64s  # by counts of the high ranks: where their row of classes starts
+    columns: Int64s  # by counts of the low ranks: their place among those of as many cards
+    classes: Uint16s  # rows end to end
+    flushes: Uint16s  # by 13-bit set of ranks: the class of the best flush in it
+
+
+@cache
+def _counted_tables(size: int) -> _CountedTables:
+    keys, classes, flushes = _classes_of_counts(size)
+    in_order = np.argsort(keys)
+    rows = np.searchsorted(keys[in_order], np.arange(_HIGH + 1, dtype=np.uint64) * np.uint64(_LOW))
+    cards = sum(np.arange(_LOW) // 5**rank % 5 for rank in range(_LOW_RANKS))
+    by_cards = np.argsort(cards, kind="stable")
+    firsts = np.searchsorted(cards[by_cards], np.arange(cards.max() + 1))
+    columns = np.empty(_LOW, dtype=np.int64)
+    columns[by_cards] = np.arange(_LOW) - firsts[cards[by_cards]]
+    return _CountedTables(rows, columns, classes[in_order], flushes)
 
 
 @cache
@@ -95,16 +122,22 @@ def tables(size: int) -> PokerRankTables:
 
 
 def _computed(size: int) -> PokerRankTables:
+    keys, classes, flushes = _classes_of_counts(size)
+    shifts, by_slot = _perfect_hash(keys, classes, 1 << _SLOT_BITS[size])
+    return PokerRankTables(_numbers_of_cards(), np.uint64(_FACTOR), shifts, by_slot, flushes)
+
+
+def _classes_of_counts(size: int) -> tuple[Uint64s, Uint16s, Uint16s]:
+    """Every way to hold so many cards of 13 ranks, in base five, with its class; and flushes."""
     strengths = class_strengths()
     counts = rank_counts(size)
     keys = counts @ (5 ** np.arange(13, dtype=np.uint64))
     classes = np.searchsorted(strengths, strengths_of_counts(counts)).astype(np.uint16)
     flushes = np.searchsorted(strengths, strengths_of_flushes(np.arange(1 << 13)))
-    shifts, by_slot = _perfect_hash(keys, classes, 1 << _SLOT_BITS[size])
-    numbers = _numbers_of_cards()
-    return PokerRankTables(numbers, np.uint64(_FACTOR), shifts, by_slot, flushes.astype(np.uint16))
+    return keys, classes, flushes.astype(np.uint16)
 
 
+@cache
 def _numbers_of_cards() -> Uint64s:
     """What a card adds to the sum; what is no card sets the top bit, which no sum of cards can."""
     numbers = np.full(256, 1 << 63, dtype=np.uint64)
@@ -172,7 +205,9 @@ def _rank_rows(
 def _perfect_hash(keys: Uint64s, values: Uint16s, slots: int) -> tuple[Uint16s, Uint16s]:
     """Give each row the first shift that puts its keys into free slots, the fullest row first."""
     rows = slots // _SLOTS_A_ROW
-    row_of, column_of = _places(keys * np.uint64(_FACTOR), slots, rows)
+    products = keys * np.uint64(_FACTOR)
+    row_of = (products >> np.uint64(48) & np.uint64(rows - 1)).astype(np.int64)
+    column_of = (products >> np.uint64(32) & np.uint64(slots - 1)).astype(np.int64)
     if len(np.unique(row_of * slots + column_of)) < len(keys):
         raise AssertionError("two hands of one row of the hash share a column")
     shifts, by_slot = np.zeros(rows, dtype=np.uint16), np.zeros(slots, dtype=np.uint16)
@@ -209,14 +244,6 @@ def _shift_rows(
             taken[columns[at] ^ shifts[row]] = True
             by_slot[columns[at] ^ shifts[row]] = values[at]
     return True
-
-
-@kernel
-def _places(products: Uint64s, slots: int, rows: int) -> tuple[Int64s, Int64s]:
-    row_of, column_of = np.empty(len(products), np.int64), np.empty(len(products), np.int64)
-    for at in range(len(products)):
-        row_of[at], column_of[at] = _place(products[at], slots, rows)
-    return row_of, column_of
 
 
 @kernel

@@ -41,11 +41,11 @@ from croupier.exact.kernels.uth_counts import (
     HIGH_RAISE,
     LOW_RAISE,
     Boards,
-    Counts,
     Decisions,
     FlopLines,
     Groups,
     LineTables,
+    UthCounts,
 )
 from croupier.exact.kernels.uth_values import (
     LIMITED_VALUES,
@@ -170,7 +170,7 @@ def count(
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda stage, done: None,
-) -> Counts:
+) -> UthCounts:
     """Count every deal under a strategy: by line, action, cell of the player's hand, and outcome.
 
     Four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
@@ -191,7 +191,9 @@ def count(
     starts = len(all_positions.starts)
     shapes = [(starts,), *((table.max() + 1,) for table in (side.board, side.flop, side.low)), ()]
     tallies = [
-        Counts(*(np.zeros((*shape, ACTIONS, cells, OUTCOME_SLOTS), np.int64) for shape in shapes))
+        UthCounts(
+            *(np.zeros((*shape, ACTIONS, cells, OUTCOME_SLOTS), np.int64) for shape in shapes)
+        )
         for _ in range(crew)
     ]
     in_chunks(
@@ -200,7 +202,7 @@ def count(
         ),
         tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
     )  # fmt: skip
-    total = Counts(*(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True)))
+    total = UthCounts(*(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True)))
     total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
     return total
 

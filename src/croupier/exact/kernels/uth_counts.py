@@ -99,7 +99,7 @@ class FlopLines(NamedTuple):
     holes: Uint32s  # low card, high card, line, action (FOLD: the end decides), packed
 
 
-class Counts(NamedTuple):
+class UthCounts(NamedTuple):
     """Counts by line, then action, cell of the player's final hand, and outcome."""
 
     by_start: Int64s
@@ -112,7 +112,7 @@ class Counts(NamedTuple):
 @kernel
 def count_rows(
     start: int, stop: int, views: Views, tables: PokerRankTables, boards: Boards, groups: Groups,
-    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, counts: Counts,
+    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, counts: UthCounts,
 ) -> None:  # fmt: skip
     """Add the deals of these showdown problems to the counts."""
     showdown = new_showdown()

@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.games.rules import PROGRESSIVE
 from croupier.table import events as ev
-from croupier.table.receipt import Outcome
+from croupier.table.events import Outcome
 
 
 @dataclass(slots=True)

@@ -1,38 +1,56 @@
-"""One service on a ledger file: a second one is turned away before it has done anything."""
+"""An advisory lock (``flock``) on a file beside a ledger: one service or practice table on it.
+
+The file stays; the system lets go of the lock with the process, however that ends.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-from croupier.ledger.store.port import Unavailable
+from croupier.facts.errors import Unavailable
 
-BESIDE = ".serving"
+BESIDE = ".lock"
 
 
-@contextmanager
-def alone_on(ledger: Path) -> Iterator[None]:
-    """The lock is on a file beside the ledger, which stays; the system lets go of it with the
-    process, however that ends.
-    """
+class FileLock:
+    """Held inside a ``with``; ``taken`` is what is raised where another process holds it."""
+
+    def __init__(self, ledger: Path, taken: Callable[[], Unavailable]) -> None:
+        self._file, self._taken = ledger.with_name(ledger.name + BESIDE), taken
+
+    def __enter__(self) -> None:
+        try:
+            self._handle = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise Unavailable(f"{self._file} cannot be written: {error.strerror}") from None
+        try:
+            _lock(self._handle)
+        except OSError as error:
+            os.close(self._handle)
+            if isinstance(error, BlockingIOError):
+                raise self._taken() from None
+            raise Unavailable(f"{self._file} cannot be locked: {error.strerror}") from None
+
+    def __exit__(self, *raised: object) -> None:
+        os.close(self._handle)
+
+
+def service_lock(ledger: Path) -> FileLock:
+    """The lock of a service, which is turned away before it has done anything."""
+    return FileLock(
+        ledger,
+        lambda: Unavailable(
+            f"another service runs on {ledger}, or a practice table; stop that one, or keep the "
+            "ledger on PostgreSQL, where several share a pit"
+        ),
+    )
+
+
+def _lock(handle: int) -> None:
     if os.name != "posix":
-        yield
-        return
+        return  # there is no flock; two on one file are refused by their versions only
     import fcntl
 
-    beside = ledger.with_name(ledger.name + BESIDE)
-    try:
-        opened = beside.open("wb")
-    except OSError as error:
-        raise Unavailable(f"{beside} cannot be written: {error.strerror}") from None
-    with opened:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Unavailable(
-                f"another service runs on {ledger}; stop that one, or keep the ledger on "
-                "PostgreSQL, where several share a pit"
-            ) from None
-        yield
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

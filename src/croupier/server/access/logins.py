@@ -196,6 +196,8 @@ class Logins:
         if is_out:
             self._log(name, "locked out", address)
             raise NotAdmitted("three passwords were wrong; wait 15 minutes, or ask for a new one")
+        if self._shared:
+            self._people.refresh()  # another process may have let him in a moment ago
         person = self._people.admits(name, password)
         if person is None:
             self._log(name, "refused", address)

@@ -98,21 +98,26 @@ class People:
         return self._known[name]
 
     def change_password(self, name: str, password: str, by: str) -> None:
-        change = PasswordChanged(self.person(name).name, self._hashed(password))
+        hashed = self._hashed(password)
         with self._desk:
-            self._write(change, by)
+            self._write(PasswordChanged(self.read_again(name).name, hashed), by)
 
     def change_role(self, name: str, role: str, by: str) -> None:
         if name == by:
             raise Unreadable("nobody changes his own role")
         with self._desk:
-            self._write(RoleChanged(self.person(name).name, fit_role(role)), by)
+            self._write(RoleChanged(self.read_again(name).name, fit_role(role)), by)
 
     def bar(self, name: str, barred: bool, by: str) -> None:
         if name == by:
             raise Unreadable("nobody bars himself")
         with self._desk:
-            self._write(PersonBarred(self.person(name).name, barred), by)
+            self._write(PersonBarred(self.read_again(name).name, barred), by)
+
+    def read_again(self, name: str) -> Person:
+        """Who has this name, also where another process let him in a moment ago."""
+        self.refresh()
+        return self.person(name)
 
     def person(self, name: str) -> Person:
         if name not in self._known:

@@ -165,7 +165,9 @@ class StaffRoutes(Controller):
     async def every(self, request: AnyRequest) -> list[PersonShown]:
         """Everybody who is known here."""
         with_right(request, "people")
-        return [_shown(person) for person in pit_of(request).people.known.values()]
+        people = pit_of(request).people
+        await asyncio.to_thread(people.refresh)
+        return [_shown(person) for person in people.known.values()]
 
     @post("/", status_code=201, responses=NOES)
     async def add(self, request: AnyRequest, data: JSONBody[NewPerson]) -> PersonShown:
@@ -182,7 +184,7 @@ class StaffRoutes(Controller):
         """Give somebody another role; not your own, and not while he has a box at a table."""
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
-            pit.people.person(name)
+            await asyncio.to_thread(pit.people.read_again, name)
         seats = await pit.seats_of(name)
         if seats:
             raise Unreadable(f"{name} has a box at table {seats[0]}, and leaves it first")
@@ -196,7 +198,7 @@ class StaffRoutes(Controller):
         """Give somebody a new password; it ends his logins, and a lock-out."""
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
-            pit.people.person(name)
+            await asyncio.to_thread(pit.people.read_again, name)
         await asyncio.to_thread(pit.people.change_password, name, data.password, login.name)
         await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
         return await self._ended(request, name)
@@ -214,7 +216,7 @@ class StaffRoutes(Controller):
     async def _barred(self, request: AnyRequest, name: str, *, barred: bool) -> PersonShown:
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
-            pit.people.person(name)
+            await asyncio.to_thread(pit.people.read_again, name)
         await asyncio.to_thread(pit.people.bar, name, barred, login.name)
         return await self._ended(request, name)
 

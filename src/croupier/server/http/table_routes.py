@@ -26,9 +26,9 @@ from croupier.server.http.api import (
     with_right,
 )
 from croupier.server.http.table_socket import answer
+from croupier.server.pit.frames import Frame
 from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
 from croupier.server.pit.recall import Replay, RoundShown
-from croupier.server.pit.table_actor import Frame
 from croupier.server.pit.table_summary import TableSummary, shown_table
 
 RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]

@@ -18,7 +18,6 @@ from litestar.params import FromPath
 from croupier.facts.errors import Unreadable
 from croupier.server.access.logins import Login, Logins, NotAdmitted
 from croupier.server.http.api import AnyConnection, login_of, pit_of, token_of, viewer_of
-from croupier.server.http.websocket_protocol import FrameSender, wire_of
 from croupier.server.metrics import Metrics
 from croupier.server.pit.messages import (
     Ask,
@@ -114,9 +113,6 @@ async def _closed(socket: Socket, code: int, why: str) -> None:
         await asyncio.wait_for(socket.close(code=code, reason=why), CLOSE_WITHIN_S)
     except Exception as error:
         LOG.info("a socket did not close", extra={"why": str(error) or type(error).__name__})
-        wire = wire_of(socket.scope)
-        if wire is not None:
-            wire.transport.abort()
 
 
 def sockets_of(connection: AnyConnection) -> Sockets:
@@ -168,59 +164,41 @@ class ViewerSocket(NamedTuple):
     viewer: Viewer
     watch: Subscription
 
-    def at_once(self, wire: FrameSender) -> None:
-        """What is new goes to his line, unless he is still reading what was sent before."""
-        if self.watch.has_news and wire.takes_more and self.sockets.has(self.socket):
-            wire.tell(self._frame(self.watch.taken()))
-
-    async def in_turn(self) -> None:
-        """The same where there is no such line: he waits, and is sent what is new."""
+    async def send_news(self) -> None:
+        """Wait for what is new and send it; while he still reads the last frame, the send waits."""
         while True:
             table = await self.watch.next()
             if not self.sockets.has(self.socket):  # closed while he waited
                 return
-            await self.socket.send_text(self._frame(table).decode())
-
-    def _frame(self, table: bool) -> bytes:
-        return self.table.frame(self.viewer) if table else self.table.meters_frame()
+            watch = self.watch
+            frame = self.table.frame(self.viewer, watch) if table else self.table.meters_frame()
+            await self.socket.send_text(frame.decode())
 
 
 async def _served(
     socket: Socket, actor: LiveTable, login: Login | None, showing: ViewerSocket
 ) -> None:
-    wire = wire_of(socket.scope)
-    if wire is not None:
-        wire.relieved = partial(showing.at_once, wire)
-        showing.watch.ring(wire.relieved)
-        await _hear(socket, actor, login, wire)
-        return
-    sending = asyncio.ensure_future(showing.in_turn())
+    sending = asyncio.ensure_future(showing.send_news())
     try:
         await _hear(socket, actor, login)
     finally:
         sending.cancel()
 
 
-async def _hear(
-    socket: Socket, actor: LiveTable, login: Login | None, wire: FrameSender | None = None
-) -> None:
+async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
     bad = 0
     while True:
         text = await socket.receive_text()
         outcome = await answer(
             socket, partial(_paid_for, pit_of(socket), login, text), actor, login
         )
-        told = msgspec.json.encode(outcome)
         if not sockets_of(socket).has(socket):
             return
         bad = bad + 1 if outcome.outcome in BAD else 0
         if bad >= MOST_BAD_FRAMES:
             await socket.close(code=TOO_BAD, reason="too many messages that could not be taken")
             return
-        if wire is not None and wire.takes_more:
-            wire.tell(told)
-        else:
-            await socket.send_text(told.decode())
+        await socket.send_text(msgspec.json.encode(outcome).decode())
 
 
 async def answer(

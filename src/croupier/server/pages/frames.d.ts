@@ -70,10 +70,623 @@ declare namespace Server {
     may?: Option[];
   }
 
+  interface TableOpened {
+    event: "table-opened";
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckReceived {
+    event: "deck-received";
+    color: string;
+    preshuffled: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckInspected {
+    event: "deck-inspected";
+    color: string;
+    cover_cards: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface InspectionVerified {
+    event: "inspection-verified";
+    color: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckSpread {
+    event: "deck-spread";
+    color: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckWashed {
+    event: "deck-washed";
+    color: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckStacked {
+    event: "deck-stacked";
+    color: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckRemoved {
+    event: "deck-removed";
+    color: string;
+    why: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckShuffled {
+    event: "deck-shuffled";
+    color: string;
+    by_device: boolean;
+    needs_cut: boolean;
+    found: number | null;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ShuffleOrdered {
+    event: "shuffle-ordered";
+    color: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeckCut {
+    event: "deck-cut";
+    color: string;
+    cards: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface RecutOrdered {
+    event: "recut-ordered";
+    color: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface TableIdle {
+    event: "table-idle";
+    face_up: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BoxTaken {
+    event: "box-taken";
+    box: number;
+    player: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BoxLeft {
+    event: "box-left";
+    box: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsBought {
+    event: "chips-bought";
+    box: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsCashed {
+    event: "chips-cashed";
+    box: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface TipGiven {
+    event: "tip-given";
+    box: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WagerPlaced {
+    event: "wager-placed";
+    box: number;
+    wager: string;
+    cents: number;
+    before_cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WagerWithdrawn {
+    event: "wager-withdrawn";
+    box: number;
+    wager: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ProgressiveAccepted {
+    event: "progressive-accepted";
+    box: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BetsClosed {
+    event: "bets-closed";
+    round: number;
+    way: string;
+    boxes: number[];
+    color: string;
+    device: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface MeterGrew {
+    event: "meter-grew";
+    meter: string;
+    by_micros: number;
+    reading_micros: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipReturned {
+    event: "chip-returned";
+    box: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface AcceptanceCancelled {
+    event: "acceptance-cancelled";
+    box: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ProgressiveCollected {
+    event: "progressive-collected";
+    boxes: number[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface Lie {
+    place: string;
+    cards: string[];
+    box: number;
+  }
+
+  interface CardsDealt {
+    event: "cards-dealt";
+    step: number;
+    lies: Lie[];
+    face_up: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface CardsTurned {
+    event: "cards-turned";
+    step: number;
+    place: string;
+    cards: string[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface Checked {
+    event: "checked";
+    box: number;
+    street: string;
+    defaulted: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface Played {
+    event: "played";
+    box: number;
+    street: string;
+    wager: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface Folded {
+    event: "folded";
+    box: number;
+    street: string;
+    keeps_cards: boolean;
+    defaulted: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WagerForfeited {
+    event: "wager-forfeited";
+    box: number;
+    wager: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface StubCounted {
+    event: "stub-counted";
+    stub: number;
+    on_table: number;
+    right: boolean;
+    color: string;
+    hands: Record<string, number>;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DealerRevealed {
+    event: "dealer-revealed";
+    cards: string[];
+    hand: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface PlaceTurned {
+    event: "place-turned";
+    place: string;
+    cards: string[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BoxTurned {
+    event: "box-turned";
+    box: number;
+    cards: string[];
+    hand: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WagerSettled {
+    event: "wager-settled";
+    box: number;
+    wager: string;
+    stake_cents: number;
+    outcome: "win" | "push" | "lose" | "forfeit" | "returned";
+    odds: string | null;
+    paid_cents: number;
+    returned_cents: number;
+    shows: string;
+    outside: boolean;
+    meter: string | null;
+    meter_before_micros: number;
+    meter_after_micros: number;
+    reset_cents: number;
+    holder: number | null;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BoxSettled {
+    event: "box-settled";
+    box: number;
+    net_cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ProgressiveWon {
+    event: "progressive-won";
+    box: number;
+    stake_cents: number;
+    cents: number;
+    odds: string;
+    shows: string;
+    meter: string | null;
+    reading_micros: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ProgressiveValidated {
+    event: "progressive-validated";
+    box: number;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface RefusalProposed {
+    event: "refusal-proposed";
+    box: number;
+    reason: "hand" | "wager";
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface RefusalSentBack {
+    event: "refusal-sent-back";
+    box: number;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ProgressiveRefused {
+    event: "progressive-refused";
+    box: number;
+    reason: "hand" | "wager";
+    by: string;
+    proposed_by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface PaperworkRecorded {
+    event: "paperwork-recorded";
+    box: number;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface CardsCleared {
+    event: "cards-cleared";
+    round: number;
+    next_color: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface IrregularityDeclared {
+    event: "irregularity-declared";
+    name: string;
+    effect: string;
+    waits: boolean;
+    by: string;
+    role: string;
+    reason: string;
+    cards: string[];
+    exposed: string[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface IrregularityConfirmed {
+    event: "irregularity-confirmed";
+    name: string;
+    by: string;
+    alone: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface IrregularityDismissed {
+    event: "irregularity-dismissed";
+    name: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface FloorCalled {
+    event: "floor-called";
+    by: string;
+    reason: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface FloorAnswered {
+    event: "floor-answered";
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface RoundVoided {
+    event: "round-voided";
+    name: string;
+    reason: string;
+    alone: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface RoundSalvaged {
+    event: "round-salvaged";
+    name: string;
+    still_settles: string[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface LineReversed {
+    event: "line-reversed";
+    box: number;
+    wager: string;
+    stake_cents: number;
+    cents: number;
+    meter: string | null;
+    reading_micros: number;
+    reset_cents: number;
+    swept: boolean;
+    outside: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WagerReturned {
+    event: "wager-returned";
+    box: number;
+    wager: string;
+    cents: number;
+    from_house: boolean;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface MeterShrank {
+    event: "meter-shrank";
+    meter: string;
+    by_micros: number;
+    borne_micros: number;
+    reading_micros: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface PlayerLeft {
+    event: "player-left";
+    box: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface AbsenceRuled {
+    event: "absence-ruled";
+    box: number;
+    outcome: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeviceFailed {
+    event: "device-failed";
+    device: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeviceCovered {
+    event: "device-covered";
+    device: string;
+    how: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DeviceRestored {
+    event: "device-restored";
+    device: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface WayChanged {
+    event: "way-changed";
+    way: string;
+    suspended: string[];
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface Due {
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    do?: string[];
+    box?: number;
+    street?: string;
+    color?: string;
+    until_s?: number;
+  }
+
   interface Frame {
     table: string;
     version: number;
     view: View;
+    since: number;
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    due?: Due | null;
     seconds_left?: number | null;
     commitment?: string;
   }
@@ -132,6 +745,9 @@ declare namespace Server {
     table: string;
     version: number;
     view: View;
+    since: number;
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    due: Due | null;
     room: PracticeRoom;
   }
 

@@ -1,7 +1,7 @@
-"""The practice room: tables where a house works by itself, at a pace, for one player.
+"""The practice room: drives practice tables for pages, at a pace, one player at each.
 
-It speaks to a table as everybody does, by commands; what it adds for the player is when things
-happen, what was heard, the evening so far and, where he wants one, a coach.
+It speaks to a table as everybody does, by commands. What happens next is the driver's; here is when
+it happens, and the frame that a page is sent.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.rules import Rules
 from croupier.ledger.store.port import Moved
 from croupier.practice import coach, regulars
-from croupier.practice.announcements import overheard
-from croupier.practice.driver import PACES, next_of, seat_of
-from croupier.server.pages.lesson import Advice, Lesson, position
+from croupier.practice.driver import PACES, PracticeDriver, Step
+from croupier.practice.evening import RoundResult
+from croupier.practice.lesson import Advice, Question
+from croupier.practice.regulars import YOU
 from croupier.server.pit.table_actor import TableActor
 from croupier.table import commands as do
-from croupier.table.agenda import asked_box, phase
-from croupier.table.events import BoxSettled, BoxTurned, CardsCleared, DealerRevealed, Event
+from croupier.table.agenda import phase
+from croupier.table.due import Due
+from croupier.table.events import AnyEvent
 from croupier.table.state import State
-from croupier.table.views import BACK, LineView, View, Viewer, view
+from croupier.table.views import BACK, TableSight, View, Viewer
 
-YOU = "You"
 T = TypeVar("T")
 Coaching = Literal["off", "before", "after"]
 MOST_HEARD = 6
@@ -46,18 +47,6 @@ class PracticeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int = 3
     others: regulars.Style = regulars.USUAL_STYLE
     coach: Coaching = "off"
-
-
-class RoundResult(msgspec.Struct, frozen=True):
-    """One round of the evening, for the curve and the list."""
-
-    round: int
-    net_cents: int
-    staked_cents: int
-    hand: str
-    dealer: str
-    cards: tuple[str, ...]
-    lines: tuple[LineView, ...]
 
 
 class PracticeRoom(msgspec.Struct, frozen=True):
@@ -75,9 +64,14 @@ class PracticeRoom(msgspec.Struct, frozen=True):
 
 
 class PracticeFrame(msgspec.Struct, frozen=True):
+    """A frame without a clock, with what a practice page gets beside it."""
+
     table: str
     version: int
     view: View
+    since: int
+    events: tuple[AnyEvent, ...]
+    due: Due | None
     room: PracticeRoom
 
 
@@ -110,18 +104,16 @@ class Tutor:
 
 
 class PracticeRunner:
-    """One table's house: it does what is next, or waits for the player."""
+    """Drives one table for pages: it gives the driver's commands at a pace, and sends frames."""
 
     def __init__(self, actor: TableActor, tutor: Tutor, settings: PracticeSettings) -> None:
         self.actor, self.settings = actor, settings
+        self._driver = PracticeDriver(settings.seats, settings.others)
         self._tutor = tutor
-        self._deal = self._skip = False
-        self._heard: list[str] = []
-        self._hands: dict[str, str] = {}
-        self._evening: list[RoundResult] = []
-        self._lesson = Lesson(self._count, self._nudge)
+        self._skip = False
         self._news = asyncio.Event()
         self._pages: set[asyncio.Event] = set()
+        self._counts: set[asyncio.Task[None]] = set()
 
     # What the player asks for
 
@@ -130,18 +122,17 @@ class PracticeRunner:
         if not 1 <= settings.seats <= most:
             raise Unreadable(f"this table has 1 to {most} boxes, not {settings.seats:,}")
         self.settings = settings
+        self._driver.seats, self._driver.others = settings.seats, settings.others
         if settings.coach == "off":
-            self._lesson.turn_the_page()
+            self._driver.lesson.turn_the_page()
         self._nudge()
 
     def deal(self) -> None:
         """Close the betting when the others have wagered."""
-        if (
-            phase(self.state) == "betting"
-            and seat_of(self.state, YOU) not in self.state.round.boxes
-        ):
+        is_open = phase(self.state) == "betting"
+        if is_open and self._driver.seat(self.state) not in self.state.round.boxes:
             raise Unreadable("put your wagers on the felt first")
-        self._deal = True
+        self._driver.deals = True
         self._nudge()
 
     def skip(self) -> None:
@@ -155,26 +146,37 @@ class PracticeRunner:
     def state(self) -> State:
         return self.actor.kept.state
 
-    def frame(self) -> bytes:
-        shown = view(self.state, Viewer(role="player", name=YOU))
-        shown = msgspec.structs.replace(shown, meters=self.actor.kept.readings())
+    def frame(self, heard: int | None = None) -> bytes:
+        """What a page gets that was last told of version ``heard``."""
+        kept = self.actor.kept
+        sight, you = TableSight(kept.state, kept.readings()), Viewer(role="player", name=YOU)
+        shown, changes = sight.view(you), self.actor.unheard(heard)
+        evening, lesson = self._driver.evening, self._driver.lesson
         room = PracticeRoom(
             settings=self.settings,
             waits=self._waits(shown),
             skipping=self._skip,
-            heard=tuple(self._heard[-MOST_HEARD:]),
-            holds=_holds(self.state.terms.rules, shown, seat_of(self.state, YOU)),
-            hands=self._hands,
-            advice=self._lesson.advice,
-            mistakes_cents=self._lesson.mistakes_cents,
-            evening=tuple(self._evening),
+            heard=tuple(evening.heard[-MOST_HEARD:]),
+            holds=_holds(self.state.terms.rules, shown, self._driver.seat(self.state)),
+            hands=evening.hands,
+            advice=lesson.advice,
+            mistakes_cents=lesson.mistakes_cents,
+            evening=tuple(evening.rounds),
         )
-        frame = PracticeFrame(self.actor.name, self.actor.kept.version, shown, room)
+        frame = PracticeFrame(
+            table=self.actor.name,
+            version=kept.version,
+            view=shown,
+            since=changes[0].since if changes else kept.version,
+            events=tuple(event for change in changes for event in change.events(you)),
+            due=sight.due(you),
+            room=room,
+        )
         return msgspec.json.encode(frame)
 
     def _waits(self, shown: View) -> Literal["wagers", "you", ""]:
         if shown.phase == "betting":
-            return "" if self._deal else "wagers"
+            return "" if self._driver.deals else "wagers"
         return "you" if any(option.do == "play" for option in shown.may) or _asks(shown) else ""
 
     def watched(self) -> asyncio.Event:
@@ -187,7 +189,7 @@ class PracticeRunner:
     def unwatched(self, bell: asyncio.Event) -> None:
         self._pages.discard(bell)
 
-    # The house at work
+    # The driver at work
 
     async def run(self) -> None:
         hears = asyncio.ensure_future(self._hear_changes())
@@ -195,10 +197,10 @@ class PracticeRunner:
             while True:
                 self._news.clear()
                 if self.settings.coach != "off":
-                    self._lesson.look(self.state, YOU)
+                    self._ask_coach()
                 if not await self._step():
                     # Whoever is waited for says again when to go on.
-                    self._skip = self._deal = False
+                    self._skip = self._driver.deals = False
                     self._ring()
                     await self._news.wait()
         finally:
@@ -207,19 +209,11 @@ class PracticeRunner:
     async def _step(self) -> bool:
         """Do the next thing, if it is for the house; whether there was one."""
         kept = self.actor.kept
-        found = next_of(
-            kept.state,
-            kept.shoe(),
-            kept.readings(),
-            YOU,
-            self.settings.seats,
-            deal=self._deal,
-            others=self.settings.others,
-        )
-        if found is None:
+        step = self._driver.next(kept)
+        if step is None:
             return False
-        command = await self._counted(found.command)
-        await self._pause(found.pause_s)
+        command = await self._counted(step)
+        await self._pause(step.pause_s)
         if self.actor.kept.version != kept.version:
             return True
         before = self.state
@@ -229,26 +223,36 @@ class PracticeRunner:
             # The player was quicker, or the ledger is away: look again in a moment.
             await asyncio.sleep(0.05)
             return True
-        for event in answer.events:
-            self._hear(event, before)
+        self._driver.hear(answer.events, before, self.state)
         self._ring()
         return True
 
-    async def _counted(self, command: do.Command) -> do.Command:
-        """A regular's answer; where the others play the best there is, the coach counts it."""
-        answers = isinstance(command, do.Check | do.Play | do.Fold) and command.role == "player"
-        box = asked_box(self.state)
-        if self.settings.others != "optimal" or not answers or box is None:
-            return command
+    async def _counted(self, step: Step) -> do.Command:
+        if step.counts is None:
+            return step.command
         state = self.state
-        try:
-            worths = await self._count(position(state, box))
-        except (Unavailable, Unreadable, Refusal):
-            return command
-        return regulars.answer(state, worths[0].action)
+        return self._driver.counted(state, step, await self._count(step.counts))
+
+    def _ask_coach(self) -> None:
+        """The coach counts beside the game: the player may answer before he has."""
+        question = self._driver.question(self.state)
+        if question is not None:
+            task = asyncio.ensure_future(self._advise(question))
+            self._counts.add(task)
+            task.add_done_callback(self._counts.discard)
+
+    async def _advise(self, question: Question) -> None:
+        worths = await self._count(question.seen)
+        if worths:
+            self._driver.lesson.hear(question, worths)
+            self._nudge()
 
     async def _count(self, seen: coach.Position) -> tuple[coach.Worth, ...]:
-        return await self._tutor.worths(self.actor.kept.installed.submission, seen)
+        """The worth of each choice; nothing where the coach is away or cannot count these rules."""
+        try:
+            return await self._tutor.worths(self.actor.kept.installed.submission, seen)
+        except (Unavailable, Unreadable, Refusal):
+            return ()
 
     async def _pause(self, pause_s: float) -> None:
         pause_s *= PACES[self.settings.pace]
@@ -268,39 +272,6 @@ class PracticeRunner:
             while True:
                 await watch.next()
                 self._nudge()
-
-    def _hear(self, event: Event, before: State) -> None:
-        said = overheard(event, before, YOU)
-        self._heard += [said] if said else []
-        if isinstance(event, DealerRevealed):
-            self._hands["dealer"] = event.hand
-        elif isinstance(event, BoxTurned):
-            self._hands[str(event.box)] = event.hand
-        elif isinstance(event, BoxSettled) and event.box == seat_of(before, YOU):
-            self._deal = False
-        elif isinstance(event, CardsCleared):
-            self._deal = False
-            self._note_round(before)
-        if phase(before) == "betting" and phase(self.state) != "betting":
-            self._hands = {}
-            self._lesson.turn_the_page()
-
-    def _note_round(self, before: State) -> None:
-        shown = view(before, Viewer(role="player", name=YOU))
-        yours = next((box for box in shown.boxes if box.player == YOU), None)
-        if yours is None or not yours.lines:
-            return
-        self._evening.append(
-            RoundResult(
-                round=before.round.number,
-                net_cents=yours.net_cents or 0,
-                staked_cents=sum(line.stake_cents for line in yours.lines),
-                hand=self._hands.get(str(yours.seat), ""),
-                dealer=self._hands.get("dealer", ""),
-                cards=yours.cards,
-                lines=yours.lines,
-            )
-        )
 
     def _nudge(self) -> None:
         self._news.set()

@@ -25,13 +25,13 @@ from croupier.ledger.store.port import Ledger
 from croupier.practice import coach
 from croupier.practice.driver import BROUGHT_CENTS, PACES
 from croupier.practice.link import OneTimeLink
-from croupier.practice.regulars import STYLES
+from croupier.practice.regulars import STYLES, YOU
 from croupier.server.access.logins import Login, NotAdmitted
 from croupier.server.http.api import AnyConnection, address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import renderer, rules_page
 from croupier.server.pages.analyst_page import analysis_page
-from croupier.server.pages.practice_room import YOU, PracticeRunner, PracticeSettings, Tutor
+from croupier.server.pages.practice_room import PracticeRunner, PracticeSettings, Tutor
 from croupier.server.pages.renderer import as_data, page
 from croupier.server.pages.table_facts import drawing_of, facts_of
 from croupier.server.pages.thumbnail import small_picture
@@ -270,12 +270,13 @@ async def live(socket: WebSocket[Any, Any, State], name: str) -> None:
 
 
 async def _send(socket: WebSocket[Any, Any, State], runner: PracticeRunner) -> None:
-    bell = runner.watched()
+    bell, heard = runner.watched(), None
     try:
         while True:
             await bell.wait()
             bell.clear()
-            await socket.send_text(runner.frame().decode())
+            frame, heard = runner.frame(heard), runner.actor.kept.version
+            await socket.send_text(frame.decode())
     finally:
         runner.unwatched(bell)
 

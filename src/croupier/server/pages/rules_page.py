@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import quote
 
 from litestar import Response, get
@@ -16,20 +15,17 @@ from croupier.server.http.api import AnyRequest, pit_of, table_of
 from croupier.server.pages.clause_explanation import why
 from croupier.server.pages.renderer import HEADERS, SORRY, static_file
 
+LINKED = '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/house.css">'
+
 
 @get("/tables/{name:str}/rules", include_in_schema=False, exception_handlers=SORRY)
 async def rules_page(request: AnyRequest, name: str) -> Response[str]:
     """The player's guide of this table, from the same Rules that settle it; for everybody."""
     kept, registry = table_of(request, name).kept, pit_of(request).registry
-    text = printed(player_guide(filing_of(kept_submission(kept.installed, registry), registry)))
-    linked = (
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/house.css">'
-    )
-    text = re.sub(r"<style>.*?</style>", linked, text, count=1, flags=re.DOTALL)
+    guide = player_guide(filing_of(kept_submission(kept.installed, registry), registry))
     place = "practice" if pit_of(request).analyses.open_to_all else "tables"
     back = f'<p><a href="/{place}/{quote(name)}">Back to the table</a></p>'
-    text = re.sub(r"<body[^>]*>", lambda body: body[0] + back, text, count=1)
-    return Response(text, media_type="text/html", headers=HEADERS)
+    return Response(printed(guide, LINKED, back), media_type="text/html", headers=HEADERS)
 
 
 @get("/tables/{name:str}/felt.svg", include_in_schema=False)

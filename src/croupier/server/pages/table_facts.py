@@ -5,15 +5,14 @@ Everything is read from the table's own Rules and from the plan of its felt.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
 from markupsafe import Markup
 
 from croupier.documents.filing import Filing, filing_of
-from croupier.documents.layout.center import TITLES
 from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.plan import TITLES
 from croupier.documents.layout.plan import plan as felt_plan
 from croupier.documents.layout.texts import payouts, statements
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
@@ -180,10 +179,7 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
 
 def drawing_of(kept: LedgerTable, registry: Registry) -> Markup:
     """The felt of a table, to stand in a page; its style comes with the page."""
-    text = felt(kept_submission(kept.installed, registry), registry, styled=False)
-    head, _, rest = text.partition(">")
-    sized = re.sub(r' (width|height)="[^"]*"', "", head)
-    return Markup(f'{sized} id="felt" aria-hidden="true">{rest}')
+    return Markup(felt(kept_submission(kept.installed, registry), registry, in_page=True))
 
 
 def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:

@@ -124,7 +124,7 @@ class _Peer:
                 if self._pit.actors.get(word.table) is not actor:
                     await self._send(say.Gone(word.n))
                     return
-                frame = actor.frame(word.viewer) if table else actor.meters_frame()
+                frame = actor.frame(word.viewer, watch) if table else actor.meters_frame()
                 await self._send(say.PeerFrame(word.n, table, msgspec.Raw(frame)))
 
     async def _send(self, word: say.Answering) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
@@ -17,6 +18,13 @@ import msgspec
 from croupier.facts.errors import Unavailable
 from croupier.ledger.kept_table import Answer, LedgerTable
 from croupier.ledger.store.ownership import LostTable, Process
+from croupier.server.pit.frames import (
+    KEPT_CHANGES,
+    HeardFrame,
+    SentFrame,
+    events_json,
+    unheard,
+)
 from croupier.server.pit.peer_client import PeerLost, Peers
 from croupier.server.pit.table_actor import Subscription, TableActor
 from croupier.table import commands as do
@@ -39,9 +47,35 @@ class RemoteView:
     """What one viewer sees of a table that is played elsewhere, and who here looks on as he."""
 
     def __init__(self) -> None:
-        self.frame = b""
+        self._sent: SentFrame | None = None
+        self._heard: deque[HeardFrame] = deque(maxlen=KEPT_CHANGES)
         self.watches: set[Subscription] = set()
         self.following: asyncio.Task[None] | None = None
+
+    @property
+    def is_seen(self) -> bool:
+        return self._sent is not None
+
+    def take(self, frame: bytes) -> bool:
+        """Keep what the owner sent, unless what was seen here before is newer: then he has yet to
+        hear that it is written."""
+        sent = msgspec.json.decode(frame, type=SentFrame)
+        if self._sent is not None and sent.version < self._sent.version:
+            return False
+        self._sent = sent
+        self._heard.append(HeardFrame(sent.since, sent.version, bytes(sent.events)[1:-1]))
+        return True
+
+    def frame(self, watch: Subscription | None) -> bytes:
+        """The same for one who looks on here, with what happened since he was last sent one."""
+        sent = self._sent
+        assert sent is not None
+        told = unheard(self._heard, sent.version, watch.heard if watch is not None else None)
+        if watch is not None:
+            watch.heard = sent.version
+        since = told[0].since if told else sent.version
+        events = events_json(one.events for one in told)
+        return msgspec.json.encode(msgspec.structs.replace(sent, since=since, events=events))
 
 
 class SharedTable:
@@ -80,7 +114,7 @@ class SharedTable:
         if actor is not None:
             self._meters = actor.meters_frame()
             for viewer in {viewer for viewer, _ in self._places.values()}:
-                self._remote.setdefault(viewer, RemoteView()).frame = actor.frame(viewer)
+                self._remote.setdefault(viewer, RemoteView()).take(actor.frame(viewer))
             self._move()
             actor.tell_viewers()
         return actor
@@ -159,8 +193,10 @@ class SharedTable:
             del self._places[watch]
             stack.close()
 
-    def frame(self, viewer: Viewer) -> bytes:
-        return self._actor.frame(viewer) if self._actor is not None else self._remote[viewer].frame
+    def frame(self, viewer: Viewer, watch: Subscription | None = None) -> bytes:
+        if self._actor is not None:
+            return self._actor.frame(viewer, watch)
+        return self._remote[viewer].frame(watch)
 
     def meters_frame(self) -> bytes:
         return self._actor.meters_frame() if self._actor is not None else self._meters
@@ -177,7 +213,7 @@ class SharedTable:
         remote.watches.add(watch)
         if remote.following is None:
             remote.following = asyncio.ensure_future(self._follow(viewer, remote))
-        elif remote.frame:
+        elif remote.is_seen:
             watch.tell(table=True)
         try:
             yield
@@ -191,11 +227,9 @@ class SharedTable:
         """The views of one viewer, from whoever has the table; a move begins it anew."""
 
         def tell(table: bool, frame: bytes) -> None:
-            if table and _version(frame) < _version(remote.frame):
-                return  # The owner has yet to hear that what was seen here before is written.
-            if table:
-                remote.frame = frame
-            else:
+            if table and not remote.take(frame):
+                return
+            if not table:
                 self._meters = frame
             for watch in remote.watches:
                 watch.tell(table=table)
@@ -206,14 +240,6 @@ class SharedTable:
                     await self._peers.watch(self.owner.address, self.name, viewer, tell)
             self._look_again()
             await asyncio.sleep(AGAIN_S)
-
-
-class _Versioned(msgspec.Struct, frozen=True):
-    version: int
-
-
-def _version(frame: bytes) -> int:
-    return msgspec.json.decode(frame, type=_Versioned).version if frame else 0
 
 
 async def _unless(moved: asyncio.Event, asking: Coroutine[Any, Any, T]) -> T:

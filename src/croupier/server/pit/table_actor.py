@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar, TypeVarTuple
@@ -20,12 +21,21 @@ from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.kept_table import Answer, AppendPlan, AppendRetry, KeptTable, LedgerTable
 from croupier.ledger.store.port import Moved, Repeated
 from croupier.server.metrics import Metrics
+from croupier.server.pit.frames import (
+    KEPT_CHANGES,
+    Change,
+    Meters,
+    SentFrame,
+    events_json,
+    unheard,
+)
 from croupier.server.pit.group_commit import GroupCommitter
 from croupier.server.pit.progressive_links import LinkDesk
 from croupier.table import commands as do
 from croupier.table.agenda import moment
+from croupier.table.due import Due
 from croupier.table.options import Beyond
-from croupier.table.views import TableSight, View, Viewer
+from croupier.table.views import TableSight, Viewer
 
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 1.0
@@ -33,37 +43,6 @@ T = TypeVar("T")
 Given = TypeVarTuple("Given")
 Question = tuple[int, int, int]
 """What a box is asked: in which round, which box, and how often it has answered."""
-
-
-class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a viewer gets after each change: the whole table as he may see it.
-
-    ``seconds_left`` is how long the box that is asked still has, where a clock runs;
-    ``commitment`` what the house committed itself to for the cards of the round.
-    """
-
-    table: str
-    version: int
-    view: View
-    seconds_left: float | None = None
-    commitment: str = ""
-
-
-class _Sent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The same, with a view that is JSON already."""
-
-    table: str
-    version: int
-    view: msgspec.Raw
-    seconds_left: float | None = None
-    commitment: str = ""
-
-
-class Meters(msgspec.Struct, frozen=True):
-    """What a viewer gets when only the meters of the link moved, by another table's doing."""
-
-    table: str
-    meters: dict[str, int]
 
 
 class Publisher:
@@ -98,38 +77,22 @@ class Publisher:
 class Subscription:
     """One viewer's place: what is new since he last looked, however often it changed.
 
-    He waits for it; or a bell is rung for him, where he can be told at once.
+    ``heard`` is the version of the last frame that he was sent.
     """
 
     def __init__(self) -> None:
+        self.heard: int | None = None
         self._news = asyncio.Event()
         self._news.set()
         self._table = True
-        self._bell: Callable[[], None] | None = None
-
-    @property
-    def has_news(self) -> bool:
-        return self._news.is_set()
 
     def tell(self, *, table: bool) -> None:
         self._table |= table
         self._news.set()
-        if self._bell is not None:
-            self._bell()
-
-    def ring(self, bell: Callable[[], None]) -> None:
-        """Ring this bell from now on, and at once where there is news."""
-        self._bell = bell
-        if self.has_news:
-            bell()
 
     async def next(self) -> bool:
         """Wait for news; whether the table itself changed, or its meters alone."""
         await self._news.wait()
-        return self.taken()
-
-    def taken(self) -> bool:
-        """The same for who does not have to wait."""
         self._news.clear()
         table, self._table = self._table, False
         return table
@@ -148,7 +111,7 @@ class LiveTable(Protocol):
         self, command: do.Command, command_id: str, seen: int | None = None
     ) -> Answer: ...
 
-    def frame(self, viewer: Viewer) -> bytes: ...
+    def frame(self, viewer: Viewer, watch: Subscription | None = None) -> bytes: ...
 
     def meters_frame(self) -> bytes: ...
 
@@ -188,8 +151,9 @@ class TableActor:
         self._sight: TableSight | None = None
         self._link_told = self._ahead_told = ""
         self._views: dict[Viewer, msgspec.Raw] = {}
+        self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
-        self._until_s = 0.0
+        self._until_s, self._until_at_s = 0.0, 0
         self._asked: Question | None = None
         self._second_look: asyncio.TimerHandle | None = None
         self._is_closed = False
@@ -206,21 +170,49 @@ class TableActor:
             self.link.refuse_wager(command)
         return await asyncio.shield(self._begin(self._in_turn(command, command_id, seen)))
 
-    def frame(self, viewer: Viewer) -> bytes:
+    def frame(self, viewer: Viewer, watch: Subscription | None = None) -> bytes:
         """The table for a viewer, as JSON; his view is made once a change however often he looks.
 
-        How much time is left is told anew: whoever comes late sees what is left then.
+        What happened is told to a place from where it was told before. How much time is left is
+        told anew: whoever comes late sees what is left then.
         """
+        sight, version = self._current_sight(), self.kept.version
+        found = self._views.get(viewer)
+        if found is None:
+            shown = msgspec.json.encode(sight.view(viewer))
+            found = self._views[viewer] = msgspec.Raw(shown)
+        changes = self.unheard(watch.heard if watch is not None else None)
+        if watch is not None:
+            watch.heard = version
+        return msgspec.json.encode(
+            SentFrame(
+                self.name,
+                version,
+                found,
+                changes[0].since if changes else version,
+                events_json(change.json(viewer) for change in changes),
+                self._due(sight, viewer),
+                self._seconds_left(),
+                self.kept.committed_root(),
+            )
+        )
+
+    def unheard(self, heard: int | None) -> list[Change]:
+        """What was done since a version, as far as it is kept."""
+        return unheard(self._changes, self.kept.version, heard)
+
+    def _current_sight(self) -> TableSight:
         if self._sight is None or self._seen is not self.kept.state:
             self._seen = self.kept.state
             self._sight = TableSight(self._seen, self.kept.readings(), self._beyond())
             self._views.clear()
-        found = self._views.get(viewer)
-        if found is None:
-            shown = msgspec.json.encode(self._sight.view(viewer))
-            found = self._views[viewer] = msgspec.Raw(shown)
-        version, root = self.kept.version, self.kept.committed_root()
-        return msgspec.json.encode(_Sent(self.name, version, found, self._seconds_left(), root))
+        return self._sight
+
+    def _due(self, sight: TableSight, viewer: Viewer) -> Due | None:
+        step = sight.due(viewer)
+        if step is None or self._timer is None:
+            return step
+        return msgspec.structs.replace(step, until_s=self._until_at_s)
 
     def _beyond(self) -> Beyond:
         self._link_told = self.link.why_closed if self.link is not None else ""
@@ -374,8 +366,14 @@ class TableActor:
             except (Moved, Repeated) as rejection:
                 await self._away(retry.rejected, rejection)
             else:
-                return self.kept.believe(found)
+                return self._believed(found)
         return found
+
+    def _believed(self, plan: AppendPlan) -> Answer:
+        since, before = self.kept.version, self.kept.state
+        answer = self.kept.believe(plan)
+        self._changes.append(Change(since, answer.version, before, answer.events))
+        return answer
 
     def _set_timer(self) -> None:
         """A box that is asked has so long to answer; then the disclosed default is played.
@@ -396,6 +394,7 @@ class TableActor:
         # Whoever was ruled to be played by the default keeps nobody waiting.
         wait_s = 0.0 if box.absent == "default" else self._pace.decision_seconds
         self._until_s = time.monotonic() + wait_s
+        self._until_at_s = round(self.kept.now_s() + wait_s)
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._time_out, late)
 
     def _seconds_left(self) -> float | None:

@@ -6,12 +6,13 @@ starts a fresh one, and a change in the simulator leaves the solver's machine co
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from croupier.exact.kernels import compiled
 from croupier.exact.kernels.compiled import Kernel
 
-_FOLDER = compiled.folder_of("simulator", compiled.HERE, Path(__file__).parent)
+_FOLDER = partial(compiled.folder_of, "simulator", compiled.HERE, Path(__file__).parent)
 
 
 def kernel(function: Kernel) -> Kernel:

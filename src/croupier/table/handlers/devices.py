@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, tag
 from croupier.table.handlers.opening import why_in_round
 from croupier.table.options import Option
-from croupier.table.state import State, replace
+from croupier.table.state import State, replace, without_cut
 
 OUT_OF_ORDER = "out of order"
 
@@ -208,7 +208,7 @@ def _changed(state: State, event: ev.WayChanged) -> State:
         else deck
         for deck in state.decks
     )
-    return replace(state, way=event.way, decks=decks)
+    return replace(without_cut(state, state.color), way=event.way, decks=decks)
 
 
 DUTIES: Duties = (

@@ -19,7 +19,7 @@ from croupier.table.handlers.handler import (
     by_color,
     each_deck,
 )
-from croupier.table.state import Deck, DeckStage, State, replace, with_deck
+from croupier.table.state import Deck, DeckStage, State, replace, with_deck, without_cut
 
 HOUR_S = 3600
 
@@ -276,7 +276,8 @@ def _removed(state: State, event: ev.DeckRemoved) -> State:
     color = state.color
     if color == event.color:
         color = decks[0].color if decks else ""
-    return replace(state, decks=decks, color=color, uncounted=0 if not decks else state.uncounted)
+    left = without_cut(state, event.color)
+    return replace(left, decks=decks, color=color, uncounted=0 if not decks else state.uncounted)
 
 
 DUTIES: Duties = (

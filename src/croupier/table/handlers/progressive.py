@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, in_micros
-from croupier.facts.odds import Share
+from croupier.facts.odds import Share, odds
 from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.events import WagerSettled
 from croupier.table.handlers.handler import FLOOR, Duties, Duty, Folds, by_box, each_box, readings
-from croupier.table.receipt import ReceiptLine
 from croupier.table.state import Box, State, in_box, replace
 from croupier.table.terms import overflow_of
 
@@ -131,15 +131,16 @@ def reset_micros(state: State, meter: str) -> Micros:
     return in_micros(cents or Cents(0))
 
 
-def is_off_table(state: State, line: ReceiptLine) -> bool:
+def is_off_table(state: State, line: WagerSettled) -> bool:
     """Whether an award does not come out of the table inventory (ruling 35).
 
     Where a book does not say it of a share of a meter, the submission does.
     """
-    if not isinstance(line.odds, Share):
+    share = odds(line.odds) if line.odds is not None else None
+    if not isinstance(share, Share):
         return False
     least = state.book.procedure.off_table_percent
-    return state.terms.paid_from == "cage" if least is None else line.odds.percent >= least
+    return state.terms.paid_from == "cage" if least is None else share.percent >= least
 
 
 def cancel_refused(state: State, standing: Mapping[str, Micros]) -> Iterator[ev.Event]:

@@ -16,7 +16,8 @@ from croupier.rulebook.procedure import Procedure
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
-from croupier.table.finished_round import as_event, finished_box, finished_round
+from croupier.table.events import Outcome, WagerSettled
+from croupier.table.finished_round import finished_box, finished_round
 from croupier.table.handlers.decisions import collected_together
 from croupier.table.handlers.handler import (
     DEALER,
@@ -31,7 +32,6 @@ from croupier.table.handlers.handler import (
 from croupier.table.handlers.progressive import cancel_refused, is_refused_acceptance
 from croupier.table.handlers.shuffle import has_two_decks, unshuffled_idle_deck
 from croupier.table.handlers.stub_count import why_not_before_count
-from croupier.table.receipt import Outcome, ReceiptLine
 from croupier.table.settlement import VALIDATION_RULING, settle_box
 from croupier.table.state import Box, Round, State, in_box, in_round, replace, with_deck
 
@@ -116,9 +116,9 @@ def settle_next(state: State, command: do.SettleBox) -> Iterator[ev.Event]:
         )
     won = next((line for line in lines if _is_won(line)), None)
     if won is None:
-        yield from finish_box(state, box, map(as_event, lines))
+        yield from finish_box(state, box, lines)
         return
-    yield from map(as_event, lines[: lines.index(won)])
+    yield from lines[: lines.index(won)]
     yield ev.ProgressiveWon(
         clauses=state.cites(by.won_clause, by.light_clause),
         rulings=(VALIDATION_RULING,),
@@ -127,8 +127,8 @@ def settle_next(state: State, command: do.SettleBox) -> Iterator[ev.Event]:
         cents=won.paid_cents + won.returned_cents,
         odds=str(won.odds),
         shows=won.shows,
-        meter=won.meter.name if won.meter is not None else None,
-        reading_micros=won.meter.before_micros if won.meter is not None else 0,
+        meter=won.meter,
+        reading_micros=won.meter_before_micros,
     )
 
 
@@ -137,16 +137,12 @@ def finish_box(state: State, box: Box, lines: Iterable[ev.WagerSettled]) -> Iter
     told = tuple(lines)
     yield from told
     own = [line for line in (*state.round.lines, *told) if line.box == box.seat]
-    net = sum(
-        line.paid_cents + line.returned_cents - line.stake_cents
-        for line in own
-        if line.wager != ENVY
-    )
+    net = sum(line.net_cents for line in own if line.wager != ENVY)
     clauses = state.cites(state.book.procedure.one_box_clause)
     yield ev.BoxSettled(clauses=clauses, box=box.seat, net_cents=net)
 
 
-def _is_won(line: ReceiptLine) -> bool:
+def _is_won(line: WagerSettled) -> bool:
     """Every Progressive win is validated before it is paid."""
     return line.wager == PROGRESSIVE and line.outcome is Outcome.WIN
 
@@ -190,7 +186,7 @@ def _abandoned(state: State, box: Box) -> Iterator[ev.WagerSettled]:
                 box=box.seat,
                 wager=wager.name,
                 stake_cents=box.stakes[wager.name],
-                outcome=str(Outcome.FORFEIT if forfeited else Outcome.LOSE),
+                outcome=Outcome.FORFEIT if forfeited else Outcome.LOSE,
                 shows="abandoned",
             )
 

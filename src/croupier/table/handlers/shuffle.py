@@ -33,7 +33,7 @@ from croupier.table.handlers.opening import (
 )
 from croupier.table.handlers.void import declared_void, give_back
 from croupier.table.options import Option
-from croupier.table.state import State, in_round, replace, with_deck
+from croupier.table.state import State, in_round, replace, with_deck, without_cut
 
 MIDDLE_CUT = 26
 RESHUFFLING_SHOE = "reshuffling_shoe"
@@ -344,19 +344,13 @@ def _idle(state: State, event: ev.TableIdle) -> State:
         else deck
         for deck in state.decks
     )
-    return replace(state, decks=decks)
+    return replace(without_cut(state, state.color), decks=decks)
 
 
 def _shuffled(state: State, event: ev.DeckShuffled) -> State:
     stage = "shuffled" if event.needs_cut else "ready"
     after = with_deck(state, event.color, stage=stage, was_cut=False, found=event.found)
-    after = _uncut(after, event.color)
     return after if event.found is None else replace(after, uncounted=0)
-
-
-def _uncut(state: State, color: str) -> State:
-    """A shuffle of the deck in play forgets how it was cut before."""
-    return in_round(state, cut=0) if color == state.color else state
 
 
 def _cut(state: State, event: ev.DeckCut) -> State:
@@ -419,8 +413,8 @@ DUTIES: Duties = (
 
 FOLDS: Folds = {
     ev.DeckShuffled: _shuffled,
-    ev.ShuffleOrdered: lambda state, event: _uncut(
-        with_deck(state, event.color, stage="stacked", was_cut=False), event.color
+    ev.ShuffleOrdered: lambda state, event: with_deck(
+        without_cut(state, event.color), event.color, stage="stacked", was_cut=False
     ),
     ev.DeckCut: _cut,
     ev.RecutOrdered: lambda state, event: with_deck(

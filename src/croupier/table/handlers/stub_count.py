@@ -8,11 +8,11 @@ from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_still_to_come
+from croupier.table.events import Outcome
 from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds
 from croupier.table.handlers.opening import why_electronic
 from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.options import Option
-from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_round, replace
 
 MISDEALT = "stub-misdealt"

@@ -14,13 +14,13 @@ from croupier.games.round import REASONS
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.finished_round import are_known, as_event
+from croupier.table.events import WagerSettled
+from croupier.table.finished_round import are_known
 from croupier.table.handlers.handler import FLOOR, MANAGER, Asker, Duties, Duty, Folds, by_box
 from croupier.table.handlers.progressive import is_off_table
 from croupier.table.handlers.round_end import as_it_lies, finish_box, standing_meters
 from croupier.table.handlers.void import reversal
 from croupier.table.options import Option
-from croupier.table.receipt import ReceiptLine
 from croupier.table.settlement import VALIDATION_RULING, settle_box
 from croupier.table.state import Box, State, Won, in_box, in_round, replace
 
@@ -120,8 +120,8 @@ def validate(state: State, command: do.ValidateProgressive) -> Iterator[ev.Event
         box=box.seat,
         by=command.by,
     )
-    paid = replace(as_event(won), outside=outside)
-    yield from finish_box(state, box, (paid, *map(as_event, rest)))
+    paid = replace(won, outside=outside)
+    yield from finish_box(state, box, (paid, *rest))
 
 
 def propose_refusal(state: State, command: do.ProposeRefusal) -> Iterator[ev.Event]:
@@ -156,10 +156,10 @@ def confirm_refusal(state: State, command: do.ConfirmRefusal) -> Iterator[ev.Eve
         yield from _envy_taken_back(judged, command.box)
     box = judged.round.boxes[command.box]
     rest = _still_due(judged, box, standing_meters(state, box, command.meters))
-    yield from finish_box(judged, box, map(as_event, rest))
+    yield from finish_box(judged, box, rest)
 
 
-def waiting_line(state: State, meters: Mapping[str, int]) -> ReceiptLine | None:
+def waiting_line(state: State, meters: Mapping[str, int]) -> WagerSettled | None:
     """What the win that waits would be paid if it were validated now; None where nobody here can
     open its cards."""
     won = state.round.won
@@ -171,7 +171,7 @@ def waiting_line(state: State, meters: Mapping[str, int]) -> ReceiptLine | None:
     return _still_due(state, box, standing_meters(state, box, meters))[0]
 
 
-def _still_due(state: State, box: Box, meters: dict[str, Micros]) -> tuple[ReceiptLine, ...]:
+def _still_due(state: State, box: Box, meters: dict[str, Micros]) -> tuple[WagerSettled, ...]:
     """The lines of a box from its Progressive wager on; those before it are settled."""
     finished, own = as_it_lies(state, box)
     lines = settle_box(finished, own, meters)

@@ -15,9 +15,9 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.events import Outcome
 from croupier.table.handlers.handler import FLOOR, Asker, Duties, Duty, Folds, readings
 from croupier.table.handlers.progressive import shrink
-from croupier.table.receipt import Outcome
 from croupier.table.state import State, in_box, in_round, replace
 
 CAUSES: Mapping[str, str] = {
@@ -247,7 +247,7 @@ def _returned(state: State, event: ev.WagerReturned) -> State:
         box=event.box,
         wager=event.wager,
         stake_cents=event.cents,
-        outcome=str(Outcome.RETURNED),
+        outcome=Outcome.RETURNED,
         returned_cents=event.cents,
     )
     return in_round(_taken_off(state, event), lines=(*state.round.lines, line))

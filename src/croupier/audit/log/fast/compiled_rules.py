@@ -22,6 +22,7 @@ from croupier.exact.kernels.array_types import Int64s
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, in_micros
 from croupier.facts.odds import For, Odds, Push, Share, Sum, To
+from croupier.facts.odds import odds as read_odds
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Rulebook, Wager
@@ -39,7 +40,7 @@ from croupier.simulate.rule_cases import (
     receipts_by_line,
 )
 from croupier.submission.submission import Submission
-from croupier.table.receipt import ReceiptLine
+from croupier.table.events import WagerSettled
 from croupier.table.terms import RATE_WHOLE
 
 ANY_STAKE = 10**13
@@ -74,10 +75,10 @@ class RulesCompiler:
     def _numbered(self, verdict: tuple[int, ...]) -> int:
         return self._verdicts.setdefault(verdict, len(self._verdicts))
 
-    def _verdict(self, line: ReceiptLine | None) -> int:
+    def _verdict(self, line: WagerSettled | None) -> int:
         if line is None:
             return 0
-        odds = line.odds
+        odds = read_odds(line.odds) if line.odds is not None else None
         gain, per, add, kind = 0, 1, 0, check.MONEY
         if isinstance(odds, To | For):
             gain, per = odds.gain, odds.stake
@@ -146,7 +147,7 @@ class RulesCompiler:
         return self._verdict(_of(wager, receipt(self.rules, stakes, any_hand, any_hand, shown)))
 
 
-def _of(wager: Wager, settled: Iterable[ReceiptLine]) -> ReceiptLine:
+def _of(wager: Wager, settled: Iterable[WagerSettled]) -> WagerSettled:
     return next(line for line in settled if line.wager == wager.name)
 
 

@@ -46,7 +46,7 @@ class KnownRules(NamedTuple):
     key: int
     felt: check.CheckRules
     hands: run.RankTable
-    table: check.RoundArrays
+    table: check.RecordArrays
     book: Rulebook
     ledger: str
     name: str

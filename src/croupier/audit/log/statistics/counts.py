@@ -9,7 +9,7 @@ import numpy as np
 
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.statistics.fair import fair_of
-from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, Counts
+from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, SampleCounts
 from croupier.audit.log.statistics.skill import ValuedBox, ValuedBoxes
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
@@ -116,11 +116,11 @@ class LogCounts:
                 np.add.at(counts, self.fair.rank(np.array(rows, dtype=np.uint8)), 1)
                 rows.clear()
 
-    def counts(self) -> Counts:
+    def counts(self) -> SampleCounts:
         """Everything that is tested, as arrays."""
         self._rank()
         starts = np.array([self.starts[name] for name in self.fair.starts()], dtype=np.int64)
-        return Counts(
+        return SampleCounts(
             cards=self.cards,
             due_each=self.expected,
             scale=self.scale,
@@ -204,8 +204,23 @@ class LogCounts:
         dealer = lying.get(("dealer", 0), [])
         up = dealer[-1] if dealer and self.fair.shows else None
         ante = next((w.cents for w in box.wagers if w.wager == case.play[1]), 0)
-        choice = ValuedBox(tuple(own), tuple(board), up, box.decisions, ante)
+        chips = tuple(_chips_at(case, box, decision.at_us) for decision in box.decisions)
+        choice = ValuedBox(tuple(own), tuple(board), up, box.decisions, ante, chips)
         self.choices.add(choice, len(case.book.streets))
+
+
+def _chips_at(case: RoundCase, box: rec.BoxRecord, at_us: int) -> int | None:
+    """What a box had left to play with when it decided; None where the log does not say."""
+    if box.chips_before_cents is None:
+        return None
+    laid = [wager for wager in box.wagers if wager.wager != case.play[0]]
+    began = min((wager.at_us for wager in laid), default=0)
+    moved = sum(
+        move.cents if move.kind == "buy-in" else -move.cents
+        for move in case.record.chips
+        if move.box == box.seat and began < move.at_us <= at_us
+    )
+    return box.chips_before_cents + moved - sum(wager.cents for wager in laid)
 
 
 def _note(side: SideCounts, stake: int, net: int) -> None:

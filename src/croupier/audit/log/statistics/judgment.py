@@ -31,7 +31,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Counts:
+class SampleCounts:
     """What one log showed, or one that was drawn.
 
     ``starts`` and ``players`` are None where cards stayed face down. ``sides`` counts each wager by
@@ -119,12 +119,12 @@ def ends_of(side: SideValue) -> dict[str, float]:
     return chances
 
 
-def judged_counts(logs: Iterable[tuple[Counts, Chances]]) -> Verdict:
+def judged_counts(logs: Iterable[tuple[SampleCounts, Chances]]) -> Verdict:
     """Every trial of every set of Rules in a log, judged together."""
     return judged([trial for counts, chances in logs for trial in trials_of(counts, chances)])
 
 
-def trials_of(counts: Counts, chances: Chances) -> Iterator[Trial]:
+def trials_of(counts: SampleCounts, chances: Chances) -> Iterator[Trial]:
     """Every trial of one set of Rules; each p is one that a fair log has no more often than p."""
     book = chances.rules.book
     yield _cards(f"{book.id}: cards dealt", counts)
@@ -148,7 +148,7 @@ def trials_of(counts: Counts, chances: Chances) -> Iterator[Trial]:
             yield _wager(f"{book.id}: {book.wager(name).title}", ended, chances.sides[name])
 
 
-def _cards(name: str, counts: Counts) -> Trial:
+def _cards(name: str, counts: SampleCounts) -> Trial:
     """Chi-square of cards of which no two of a round are alike."""
     off = counts.cards - counts.due_each
     statistic = float((off**2).sum()) / counts.scale

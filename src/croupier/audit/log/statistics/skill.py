@@ -3,12 +3,15 @@
 Every decision of a log is valued from the tables of the solver, so the figure is that of the log
 and not an estimate. Of a log beyond :data:`MOST_KEPT` boxes so many are drawn, each as likely as
 any other, and the standard error is told with the mean.
+
+What a box could not do is nobody's mistake: a decision is held against the best of those that its
+chips covered, as the coach does it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -20,11 +23,12 @@ from numpy.typing import NDArray
 from croupier.audit.log.finding import counted
 from croupier.audit.records import schema as rec
 from croupier.exact.advice import advise
-from croupier.exact.many_decisions import Positions, Valuer, Values
+from croupier.exact.many_decisions import PositionRows, Valuer, Values
 from croupier.exact.solution import Solution
 from croupier.exact.solve import Progress
 from croupier.facts.cards import Card
 from croupier.games.rules import Rules
+from croupier.rulebook.book import Street
 
 MOST_KEPT = 1_000_000
 NONE, CHECK, FOLD, PLAY = range(4)  # what was done; nothing where a box had decided before
@@ -67,13 +71,24 @@ class Skill(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class ValuedBox:
-    """A box whose decisions are valued: its cards, what it could see, and what it did."""
+    """A box whose decisions are valued: its cards, what it could see, and what it did.
+
+    ``chips_cents`` is what it had left at each of them; None where the log does not say.
+    """
 
     cards: tuple[Card, ...]
     board: tuple[Card, ...]
     up: Card | None
     decisions: tuple[rec.DecisionRecord, ...]
     ante_cents: int
+    chips_cents: tuple[int | None, ...] = ()
+
+    def covered(self, at: int) -> Fraction | None:
+        """The largest Play in Antes that its chips covered; what it did play was covered."""
+        chips = self.chips_cents[at] if at < len(self.chips_cents) else None
+        if chips is None:
+            return None
+        return Fraction(max(chips, self.decisions[at].cents), self.ante_cents)
 
 
 class ValuedBoxes:
@@ -102,7 +117,11 @@ class ValuedBoxes:
         done = [_DONE[decision.action] for decision in choice.decisions[:streets]]
         played = sum(decision.cents for decision in choice.decisions)
         multiple = np.float64(played / choice.ante_cents).tobytes()
+        covered = (choice.covered(place) for place in range(len(done)))
+        most = [math.inf if one is None else float(one) for one in covered]
+        most += [math.inf] * (streets - len(done))
         row = numbers + bytes(done).ljust(streets, bytes([NONE])) + multiple
+        row += np.array(most, dtype=np.float64).tobytes()
         self._rows[at : at + 1] = [row]
 
     def __len__(self) -> int:
@@ -118,7 +137,8 @@ class ValuedBoxes:
         cards, size = own + board + up, own + board + up + streets
         raw = np.frombuffer(b"".join(self._rows), dtype=np.uint8).reshape(len(self._rows), -1)
         done = raw[:, cards:size]
-        multiples = np.ascontiguousarray(raw[:, size:]).view(np.float64)[:, 0]
+        floats = np.ascontiguousarray(raw[:, size:]).view(np.float64)
+        multiples, covered = floats[:, 0], floats[:, 1:]
         valuer, total = Valuer(rules, solution, progress), np.zeros(len(raw))
         for at in range(streets):
             deciding = np.flatnonzero(done[:, at] != NONE)
@@ -126,29 +146,56 @@ class ValuedBoxes:
                 rows = raw[deciding]
                 in_sight = SEEN[at] if board else 0
                 values = valuer.values(
-                    Positions(
+                    PositionRows(
                         rows[:, :own],
                         rows[:, own : own + in_sight],
                         rows[:, own + board : cards],
                     )
                 )
-                total[deciding] += _given_away(values, done[deciding, at], multiples[deciding])
+                total[deciding] += _given_away(
+                    _offered(values, covered[deciding, at], rules.book.streets[at]),
+                    values,
+                    done[deciding, at],
+                    multiples[deciding],
+                )
         return total
 
 
+def _offered(
+    values: Values, covered: NDArray[np.float64], street: Street
+) -> list[NDArray[np.float64]]:
+    """What each action is worth that the chips covered; of a range of sizes the largest too."""
+    sizes = _sizes(values)
+    worths = [value for name, value in values.items() if not name.endswith("x")]
+    worths += [np.where(size <= covered, value, -np.inf) for size, value in sizes]
+    if street.least_multiple is not None and street.most_multiple is not None:
+        least, most = street.least_multiple, street.most_multiple
+        between = (least < covered) & (covered < most)
+        at_most = _at_multiple(np.where(between, covered, least), sizes)
+        worths.append(np.where(between, at_most, -np.inf))
+    return worths
+
+
+def _sizes(values: Values) -> list[tuple[float, NDArray[np.float64]]]:
+    sizes = [(float(name[:-1]), value) for name, value in values.items() if name.endswith("x")]
+    return sorted(sizes, key=lambda one: one[0])
+
+
 def _given_away(
-    values: Values, done: NDArray[np.uint8], multiples: NDArray[np.float64]
+    offered: list[NDArray[np.float64]],
+    values: Values,
+    done: NDArray[np.uint8],
+    multiples: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """What lies between the best action and the one that was taken."""
-    best = np.max([*values.values()], axis=0)
+    """What lies between the best action that could be taken and the one that was."""
+    best = np.max(offered, axis=0)
     worth = np.zeros(len(done))
     for code, name in _NAMES.items():
         if name in values:
             worth[done == code] = values[name][done == code]
     played = done == PLAY
-    sizes = sorted((float(name[:-1]), name) for name in values if name.endswith("x"))
     worth[played] = _at_multiple(
-        multiples[played], [(size, values[name][played]) for size, name in sizes]
+        multiples[played], [(size, value[played]) for size, value in _sizes(values)]
     )
     given: NDArray[np.float64] = best - worth
     return given
@@ -198,16 +245,28 @@ def lost(rules: Rules, solution: Solution, choice: ValuedBox) -> Fraction:
         values = advise(rules, lambda: solution, choice.cards, board, choice.up)
         action = decision.action
         if action == "play":
-            worth = _worth_of_play(values, decision.cents, choice.ante_cents)
+            worth = _worth_of_play(values, Fraction(decision.cents, choice.ante_cents))
         else:
             worth = values[action]
-        total += max(values.values()) - worth
+        covered = choice.covered(at)
+        total += max(_covered_values(values, rules.book.streets[at], covered)) - worth
     return total
 
 
-def _worth_of_play(values: dict[str, Fraction], cents: int, ante_cents: int) -> Fraction:
+def _covered_values(
+    values: dict[str, Fraction], street: Street, covered: Fraction | None
+) -> Iterator[Fraction]:
+    """The worth of every action that so many Antes in chips covered."""
+    for name, value in values.items():
+        if covered is None or not name.endswith("x") or Fraction(name[:-1]) <= covered:
+            yield value
+    least, most = street.least_multiple, street.most_multiple
+    if covered is not None and least is not None and most is not None and least < covered < most:
+        yield _worth_of_play(values, covered)
+
+
+def _worth_of_play(values: dict[str, Fraction], multiple: Fraction) -> Fraction:
     """A Play between two sizes is worth what lies between them: a result is linear in Play."""
-    multiple = Fraction(cents, ante_cents)
     sizes = {Fraction(name[:-1]): value for name, value in values.items() if name.endswith("x")}
     if multiple in sizes:
         return sizes[multiple]

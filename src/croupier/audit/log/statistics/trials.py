@@ -8,7 +8,7 @@ from croupier.audit.lab.verdict import Verdict
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.statistics.counts import LogCounts, SideCounts
 from croupier.audit.log.statistics.fair import fair_of
-from croupier.audit.log.statistics.judgment import FEWEST, Chances, Counts, judged_counts
+from croupier.audit.log.statistics.judgment import FEWEST, Chances, SampleCounts, judged_counts
 from croupier.audit.log.statistics.skill import Skill, skill_of
 from croupier.exact.solution_cache import solved
 from croupier.exact.solve import Progress
@@ -91,7 +91,7 @@ class Counting:
 
     def told(self, progress: Progress = lambda what, done: None) -> Statistics:
         groups: list[Group] = []
-        tried: list[tuple[Counts, Chances]] = []
+        tried: list[tuple[SampleCounts, Chances]] = []
         untested = [f"{book}: its hands have not been counted" for book in sorted(self._uncounted)]
         for rules, gathered in self._by_rules.items():
             if not gathered.rounds:

@@ -2,6 +2,7 @@
 
 import { say } from "./link.js";
 import { svg } from "./dom.js";
+import { questionOf } from "./seat.js";
 
 const LATE_S = 10;
 
@@ -39,7 +40,7 @@ export class Clock {
       this.question = null;
       return;
     }
-    const asked = `${frame.view.round} ${frame.view.turn} ${frame.view.clause}`;
+    const asked = questionOf(frame);
     if (asked !== this.question) {
       this.question = asked;
       this.told = new Set();

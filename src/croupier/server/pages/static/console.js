@@ -10,6 +10,7 @@ import { ask, facts as read, Link, livePath, metaOf, post, say, toLogin } from "
 import { Mishaps } from "./mishaps.js";
 import { $, around, el, letGo } from "./dom.js";
 import { spoken } from "./svg.js";
+import { heard } from "./told.js";
 import { money, netClass, netWords, titleOf } from "./words.js";
 import { cite, no } from "./why.js";
 
@@ -67,8 +68,8 @@ function show(frame) {
   showPaid(view);
   calling.show(view);
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
-  say([called(view), hint(view)].filter(Boolean).join(". "));
-  clock.show(frame, view.phase === "acting" ? `Box ${view.turn} has` : "");
+  say([heard(frame, ""), called(view), hint(view)].filter(Boolean).join(". "));
+  clock.show(frame, frame.due?.role === "player" ? `Box ${frame.due.box} has` : "");
 }
 
 /** @param {Server.View} view */

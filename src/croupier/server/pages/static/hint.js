@@ -18,7 +18,7 @@ export class Hint {
     this.stage = stage;
     this.words = words;
     // What has just happened, said before what can be done.
-    /** @type {{ words: string, clause?: string } | null} */
+    /** @type {{ words: string, clause?: string, ruling?: number } | null} */
     this.notice = null;
     /** @type {Server.WagerFacts | null} */
     this.pointed = null;
@@ -43,7 +43,8 @@ export class Hint {
     if (this.pointed && this.isOpen(this.pointed)) {
       return [`${this.seat.about(this.pointed)} `, cite(this.pointed.clause)];
     }
-    const notice = this.notice ? [`${this.notice.words} `, cite(this.notice.clause), " "] : [];
+    const { words = "", clause = "", ruling: noticed } = this.notice ?? {};
+    const notice = words ? [`${words} `, cite(clause, noticed), " "] : [];
     const ruling = facts.mishaps[view.waits_for]?.ruling;
     return [...notice, `${this.words()} `, cite(view.clause, ruling)];
   }

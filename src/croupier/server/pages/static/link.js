@@ -32,10 +32,16 @@ export class Link {
     this.socket.onclose = (closed) => this.lost(closed);
   }
 
+  // What happened is told once: with meters alone comes no event. A gap is what no frame told of.
   receive(told) {
-    if (told.view) this.frame = { ...told, arrived: performance.now() };
-    else if (told.meters && this.frame) this.frame.view.meters = told.meters;
-    else return;
+    const { frame } = this;
+    if (told.view) {
+      const gap = told.since !== frame?.version;
+      this.frame = { ...told, gap, arrived: performance.now() };
+    } else if (told.meters && frame) {
+      const view = { ...frame.view, meters: told.meters };
+      this.frame = { ...frame, view, since: frame.version, events: [], gap: false };
+    } else return;
     this.onFrame(this.frame);
   }
 

@@ -7,7 +7,7 @@ import { Clock } from "./clock.js";
 import { $, el } from "./dom.js";
 import { facts, livePath, metaOf, toLogin } from "./link.js";
 import { Table } from "./table.js";
-import { ended, heard } from "./told.js";
+import { ended, heard, outOfTime } from "./told.js";
 import { money, shuffleWords } from "./words.js";
 
 const RECEIPT_MS = 6000;
@@ -26,28 +26,18 @@ class Pit {
   }
 
   show(frame, draw) {
-    const before = this.seat.view;
-    const late = this.outOfTime(frame);
+    const late = outOfTime(frame, this.seat.you);
     if (late) this.table.hint.notice = late;
     draw();
-    this.call(before);
+    this.call(frame);
     $("shuffle").textContent = shuffleWords(frame);
     this.clock.show(frame, this.seat.choices().length ? "You have" : "");
   }
 
-  // The clock answered, not this page: what was played for you, and by which rule.
-  outOfTime(frame) {
-    const { view } = this.seat;
-    const other = view && this.seat.choices().find((choice) => choice.command.do !== "play");
-    const moved = ["phase", "turn", "clause"].some((what) => frame.view[what] !== view?.[what]);
-    if (!other || !moved || frame.view.waits_for || this.table.decision.version) return null;
-    if (!this.clock.question || performance.now() < this.clock.until - 1000) return null;
-    return { words: `You ran out of time: ${other.action} was played.`, clause: view.clause };
-  }
-
-  call(before) {
-    const { view, hoped } = this.seat;
-    this.heard = heard(this.seat, before) || this.heard;
+  /** @param {import("./seat.js").Frame} frame */
+  call(frame) {
+    const { view, hoped, you } = this.seat;
+    this.heard = heard(frame, you) || (frame.gap ? "" : this.heard);
     if (view.phase === "betting" && (this.seat.inRound() || hoped)) this.heard = "";
     const floor = view.call && !view.waits_for ? "The floorperson is called" : "";
     const said = [ended(this.seat) || this.heard, floor].filter(Boolean);

@@ -5,11 +5,22 @@ import { forThisTab, store, stored } from "./dom.js";
 import { money, playOf, wagerOf } from "./words.js";
 
 /**
- * @typedef {Server.Frame & { arrived: number, room?: Server.PracticeRoom }} Frame
+ * `gap`: since the frame before something happened that no frame told of, or there was none.
+ * @typedef {Server.Frame & { arrived: number, gap: boolean, room?: Server.PracticeRoom }} Frame
+ * @typedef {Server.Frame["events"][number]} Event
  * @typedef {Record<string, number>} Stakes
  * @typedef {{ do: string, [field: string]: any }} Command
  * @typedef {{ key: string, action: string, says: string, cents?: number, command: Command }} Choice
  */
+
+/**
+ * Which question is put, to whom and in which round; nothing where nobody decides.
+ * @param {Frame | null} frame
+ */
+export function questionOf(frame) {
+  const { role, box, street } = frame?.due ?? {};
+  return role === "player" ? JSON.stringify([frame.view.round, box, street]) : "";
+}
 
 export class Seat {
   /**
@@ -121,11 +132,8 @@ export class Seat {
     const play = playOf(this.facts);
     const ante = this.own().stakes[play.decides];
     const [least, most] = [Math.min(...cents), Math.max(...cents)];
-    const ends = cents.map((amount) => Math.round(amount / ante));
-    const street = this.facts.streets.find(
-      ({ sizes }) => sizes.includes(ends[0]) && sizes.includes(ends.at(-1)),
-    );
-    return (street?.sizes ?? ends)
+    const { sizes } = this.facts.streets.find(({ name }) => name === this.frame.due.street);
+    return sizes
       .filter((size) => size * ante >= least && size * ante <= most)
       .map((size) => ({
         key: String(size),
@@ -147,7 +155,7 @@ export class Seat {
 
   // Which question is put now: the same buttons may belong to the next one.
   asking() {
-    return JSON.stringify([this.view.round, this.view.clause, this.box]);
+    return questionOf(this.frame);
   }
 
   // What was wagered last, for the same again

@@ -73,7 +73,8 @@ export class Table {
   /** @param {import("./seat.js").Frame} frame */
   draw(frame) {
     const { seat, hint } = this;
-    const before = seat.view;
+    const last = seat.frame;
+    const before = last?.view;
     seat.frame = frame;
     this.wagers.see();
     this.decision.see();
@@ -84,17 +85,18 @@ export class Table {
       hint.notice = null;
       this.wagers.undos = [];
     }
-    hint.notice = voided(seat, before) ?? hint.notice;
+    hint.notice = voided(seat) ?? hint.notice;
     const own = seat.own();
     if (own) this.sitAt(own.seat);
     else if (!seat.box) this.sitAt(Math.ceil(seat.facts.boxes / 2));
     seat.remember();
     this.paint();
-    this.tell(before);
+    this.tell(last);
     this.decision.onFrame?.();
   }
 
   // Words for who listens.
+  /** @param {import("./seat.js").Frame | null} before */
   tell(before) {
     const { notice } = this.hint;
     const news = notice && notice !== this.said ? [notice.words] : [];

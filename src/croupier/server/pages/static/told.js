@@ -1,10 +1,14 @@
 // What a player is told when the table has moved on: to read, and for who listens.
 
 import { outcomeWords } from "./felt.js";
+import { questionOf } from "./seat.js";
 import { BACK, spoken } from "./svg.js";
 import { capital, money, playOf, titleOf } from "./words.js";
 
-/** @typedef {import("./seat.js").Seat} Seat */
+/**
+ * @typedef {import("./seat.js").Seat} Seat
+ * @typedef {import("./seat.js").Frame} Frame
+ */
 
 const up = (cards) => (cards ?? []).filter((name) => name !== BACK);
 const known = (box) => Boolean(box?.cards?.length) && !box.cards.includes(BACK);
@@ -13,41 +17,46 @@ const named = (cards) => cards.map(spoken).join(", ");
 const choiceWords = ({ says, cents }) => says + (cents ? ` ${money(cents)}` : "");
 
 /**
+ * What happened since the frame before; where there was none, the table as it lies.
  * @param {Seat} seat
- * @param {Server.View | null} before
+ * @param {Frame | null} before
  */
 export function listened(seat, before) {
-  const { view } = seat;
+  const { view, frame } = seat;
   const mine = seat.mine();
   const several = mine.length > 1;
-  const words = mine.flatMap((box) => boxNews(seat, box, before, several));
+  const words = mine.flatMap((box) => boxNews(seat, box, before?.view, several));
   for (const [place, says] of [
     ["dealer", "The dealer shows"],
     ["board", "The board"],
   ]) {
     const now = up(view.places?.[place]);
-    if (now.length > up(before?.places?.[place]).length) words.unshift(`${says}: ${named(now)}.`);
+    if (now.length > up(before?.view.places?.[place]).length) {
+      words.unshift(`${says}: ${named(now)}.`);
+    }
   }
-  if (view.call && before && !before.call) words.push("The floorperson is called.");
+  if (frame.events.some(({ event }) => event === "floor-called")) {
+    words.push("The floorperson is called.");
+  }
   const choices = seat.choices();
-  const wasAsked = (before?.may ?? []).some(
-    (option) => ["check", "fold"].includes(option.do) && option.box === seat.box,
-  );
-  if (choices.length && !wasAsked) {
+  if (choices.length && questionOf(before) !== questionOf(frame)) {
     const at = several ? ` at box ${seat.box}` : "";
     words.push(`Your turn${at}. ${choices.map(choiceWords).join(", ")}.`);
   }
   return words;
 }
 
-function boxNews({ facts }, box, before, several) {
+function boxNews({ facts, frame }, box, before, several) {
   const was = (before?.boxes ?? []).find(
     (one) => one.seat === box.seat && one.player === box.player,
   );
   const words = [];
   const at = several ? ` at box ${box.seat}` : "";
   if (known(box) && !known(was)) words.push(`Your cards${at}: ${named(box.cards)}.`);
-  if (box.lines?.length && !was?.lines?.length) {
+  const isSettled = frame.events.some(
+    (told) => told.event === "box-settled" && told.box === box.seat,
+  );
+  if (box.lines?.length && (isSettled || frame.gap) && box.net_cents !== undefined) {
     const lines = box.lines.map((line) => `${titleOf(facts, line.wager)} ${outcomeWords(line)}`);
     const together = money(box.net_cents, { sign: true });
     words.push(`Your round${at}: ${lines.join(", ")}. Together ${together}.`);
@@ -56,25 +65,48 @@ function boxNews({ facts }, box, before, several) {
 }
 
 /**
- * What was called across the felt since the view before; often nothing.
- * @param {Seat} seat
- * @param {Server.View | null} before
+ * What was called across the felt since the frame before; often nothing.
+ * @param {Frame} frame
+ * @param {string} you
  */
-export function heard({ view, facts, you }, before) {
-  if (!before || before.round !== view.round) return "";
-  const play = playOf(facts)?.name;
-  const who = (box) => (box.player === you ? `Your box ${box.seat}` : `Box ${box.seat}`);
-  for (const box of view.boxes ?? []) {
-    const was = (before.boxes ?? []).find((one) => one.seat === box.seat);
-    if (box.folded && !was?.folded) return `${who(box)} folds`;
-    if (box.stakes?.[play] && !was?.stakes?.[play]) {
-      return `${who(box)} plays ${money(box.stakes[play])}`;
-    }
+export function heard({ view, events }, you) {
+  return events.flatMap((told) => called(told, view, you)).join("  ·  ");
+}
+
+/**
+ * @param {import("./seat.js").Event} told
+ * @param {Server.View} view
+ * @param {string} you
+ */
+function called(told, view, you) {
+  if (told.event !== "checked" && told.event !== "folded" && told.event !== "played") return [];
+  const box = (view.boxes ?? []).find((one) => one.seat === told.box);
+  const who = you && box?.player === you ? `Your box ${told.box}` : `Box ${told.box}`;
+  if (told.event === "played") return [`${who} plays ${money(told.cents)}`];
+  const does = told.event === "checked" ? "checks" : "folds";
+  if (!told.defaulted) return [`${who} ${does}`];
+  return [`${who} ${does}, ${box?.away ? "by default" : "out of time"}`];
+}
+
+/**
+ * The clock answered for you, or the dealer did, and not this page: what was played, and by which
+ * rule.
+ * @param {Frame} frame
+ * @param {string} you
+ */
+export function outOfTime({ view, events }, you) {
+  const mine = (view.boxes ?? []).filter((box) => box.player === you);
+  for (const told of events.toReversed()) {
+    if (told.event !== "checked" && told.event !== "folded") continue;
+    const box = mine.find(({ seat }) => seat === told.box);
+    if (!box || !told.defaulted) continue;
+    const at = mine.length > 1 ? ` at box ${box.seat}` : "";
+    const why = box.away ? "You were away" : "You ran out of time";
+    const action = told.event === "checked" ? "check" : "fold";
+    const [clause, ruling] = [told.clauses[0], told.rulings[0]];
+    return { words: `${why}${at}: ${action} was played.`, clause, ruling };
   }
-  const goesOn = before.phase === "acting" && !before.waits_for && !view.waits_for;
-  const asked = goesOn && (view.boxes ?? []).find((box) => box.seat === before.turn);
-  const moved = ["turn", "clause", "phase"].some((what) => before[what] !== view[what]);
-  return asked && moved ? `${who(asked)} checks` : "";
+  return null;
 }
 
 /**
@@ -125,19 +157,21 @@ export function ended(seat) {
 /**
  * A round undone gives every wager back; who is at the table learns why, and by which rule.
  * @param {Seat} seat
- * @param {Server.View | null} before
  */
-export function voided(seat, before) {
-  const isReturned = (line) => line.outcome === "returned";
-  const box = seat.mine().find((one) => one.lines?.length && one.lines.every(isReturned));
-  const was = box && (before?.boxes ?? []).find((one) => one.seat === box.seat);
-  if (!box || !before || was?.lines?.length) return null;
-  const mishap = seat.facts.mishaps[before.waits_for];
-  const why = mishap?.happens ?? box.lines[0].shows ?? "";
-  return {
-    words: `The round is void${why ? `: ${why}` : ""}. Every wager is returned.`,
-    clause: mishap?.clause ?? box.lines[0].clause,
-  };
+export function voided(seat) {
+  const { facts, frame } = seat;
+  for (const told of frame.events) {
+    if (told.event !== "round-voided" || !seat.mine().some((box) => box.lines?.length)) continue;
+    const listed = told.name === "other-cause" ? "" : facts.causes[told.name];
+    const said = [listed, told.reason].filter(Boolean).join(": ");
+    const why = facts.mishaps[told.name]?.happens ?? said;
+    return {
+      words: `The round is void${why ? `: ${why}` : ""}. Every wager is returned.`,
+      clause: told.clauses[0],
+      ruling: told.rulings[0],
+    };
+  }
+  return null;
 }
 
 /**

@@ -116,7 +116,7 @@ V_OUTCOME, V_ODDS, V_CLAUSE, V_GAIN, V_PER, V_SUM, V_BACK, V_KIND = range(8)
 NOTHING, MONEY, SHARE = range(3)  # no line is due; a line is; a meter pays
 
 
-class RoundArrays(NamedTuple):
+class RecordArrays(NamedTuple):
     """A round by wager and place; scratch."""
 
     stakes: Int64s  # [box, wager]
@@ -131,8 +131,8 @@ class RoundArrays(NamedTuple):
     shown: Int64s  # [street, the first and the last card shown after it]
 
 
-def new_table(places: int, looks: int) -> RoundArrays:
-    return RoundArrays(
+def new_table(places: int, looks: int) -> RecordArrays:
+    return RecordArrays(
         stakes=np.zeros((BOXES, WAGERS), dtype=np.int64),
         order=np.zeros(BOXES, dtype=np.int64),
         folded=np.zeros(BOXES, dtype=np.bool_),
@@ -147,7 +147,7 @@ def new_table(places: int, looks: int) -> RoundArrays:
 
 
 @part
-def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
     """Seats, players and the order of settlement."""
     head, boxes = seen.head, seen.counts[0]
     if head[STATUS] != felt.complete or boxes == 0 or seen.counts[3] == 0:
@@ -177,7 +177,7 @@ def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -
 
 
 @part
-def wagers_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int) -> bool:
+def wagers_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int) -> bool:
     count, held = len(felt.names), 0
     table.stakes[box, :] = 0
     for place in range(seen.held[box]):
@@ -211,7 +211,7 @@ def wagers_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays, 
 
 
 @part
-def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
     """Each card once, and each place as full as it must be."""
     boxes, places = seen.counts[0], len(felt.places)
     table.dealt[:] = 0
@@ -254,7 +254,7 @@ def place_of(seen: GatheredRound, felt: CheckRules, name: int, seat: int) -> int
 
 
 @part
-def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
     """No rule looks at the cards of a box that folded everything; others are not vouched for."""
     places, total = len(felt.places), seen.counts[1]
     table.blind[:] = False
@@ -275,7 +275,7 @@ def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) 
 
 
 @part
-def places_are_full(boxes: int, places: int, felt: CheckRules, table: RoundArrays) -> bool:
+def places_are_full(boxes: int, places: int, felt: CheckRules, table: RecordArrays) -> bool:
     for box in range(boxes):
         if table.dealt[places + box] != felt.places[0, 1]:
             return False
@@ -293,7 +293,7 @@ def places_are_full(boxes: int, places: int, felt: CheckRules, table: RoundArray
 
 
 @inlined
-def verdict_of(felt: CheckRules, table: RoundArrays, box: int, wager: int) -> int:
+def verdict_of(felt: CheckRules, table: RecordArrays, box: int, wager: int) -> int:
     """Which verdict a wager of a box gets; -1 where none is known for the case."""
     if table.folded[box] and felt.forfeits[wager]:
         return felt.forfeit[wager]
@@ -306,7 +306,7 @@ def verdict_of(felt: CheckRules, table: RoundArrays, box: int, wager: int) -> in
 
 @part
 def lines_are_right(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
     boxes, count, at = seen.counts[0], len(felt.names), 0
@@ -342,7 +342,7 @@ def lines_are_right(
 
 
 @inlined
-def bonus_rides(felt: CheckRules, table: RoundArrays, box: int, wager: int, paid_on: int) -> bool:
+def bonus_rides(felt: CheckRules, table: RecordArrays, box: int, wager: int, paid_on: int) -> bool:
     if not table.stakes[box, paid_on]:
         return False
     for other in range(len(felt.names)):
@@ -375,7 +375,7 @@ def line_pays(
 
 
 @part
-def envy_is_due(seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int) -> bool:
+def envy_is_due(seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int) -> bool:
     """Whether this hand gives Envy to anybody: such a round is settled by the readable code."""
     if felt.envy_look < 0 or table.blind[box]:
         return False
@@ -396,7 +396,9 @@ def envy_is_due(seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: 
 
 
 @part
-def sums_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s) -> bool:
+def sums_are_right(
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s
+) -> bool:
     """The money of the boxes and the meters."""
     anything = False
     for box in range(seen.counts[0]):
@@ -434,7 +436,7 @@ def moves_came_before(seen: GatheredRound, box: int) -> bool:
 
 @part
 def contribution_is_right(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int
 ) -> bool:
     for meter in range(len(felt.meters)):
         if felt.growth[meter] < 0:

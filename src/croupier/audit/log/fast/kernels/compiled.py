@@ -5,6 +5,7 @@ They call the solver's and the simulator's, so the folder is named by the source
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from croupier.exact.kernels import compiled
@@ -12,7 +13,7 @@ from croupier.exact.kernels.compiled import Kernel
 from croupier.simulate import kernels as simulator
 
 _SOURCES = (compiled.HERE, Path(simulator.__path__[0]), Path(__file__).parent)
-_FOLDER = compiled.folder_of("auditor", *_SOURCES)
+_FOLDER = partial(compiled.folder_of, "auditor", *_SOURCES)
 
 
 def kernel(function: Kernel) -> Kernel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.audit.log.fast.kernels.check import CheckRules, RoundArrays
+from croupier.audit.log.fast.kernels.check import CheckRules, RecordArrays
 from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.gather import (
     ACTION,
@@ -30,7 +30,7 @@ def size_is_right(felt: CheckRules, street: int, play: int, ante: int) -> bool:
 
 @part
 def decisions_are_right(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int
 ) -> bool:
     play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
     asks, streets = seen.boxes[box, ASKS], len(felt.streets)
@@ -61,7 +61,7 @@ def decisions_are_right(
 
 
 @part
-def times_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+def times_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
     """No wager after bets were closed, no decision out of turn or after a card it waits for."""
     ends_us, boxes = seen.head[CLOSED], seen.counts[0]
     table.shown[:] = 0
@@ -84,7 +84,7 @@ def times_are_right(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -
 
 
 @inlined
-def note_shown(seen: GatheredRound, felt: CheckRules, table: RoundArrays, row: int) -> None:
+def note_shown(seen: GatheredRound, felt: CheckRules, table: RecordArrays, row: int) -> None:
     """The first and the last card shown after each street."""
     turned_us, place = seen.cards[row, TURNED_US], table.where[row, 0]
     if turned_us == 0:
@@ -101,7 +101,7 @@ def note_shown(seen: GatheredRound, felt: CheckRules, table: RoundArrays, row: i
 
 @part
 def box_decides_in_time(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, box: int, laid_us: int
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int, laid_us: int
 ) -> bool:
     asks, play = seen.boxes[box, ASKS], table.stakes[box, felt.play]
     for ask in range(asks):
@@ -120,7 +120,7 @@ def box_decides_in_time(
 
 @inlined
 def is_in_time(
-    felt: CheckRules, table: RoundArrays, street: int, said_us: int, last_us: int
+    felt: CheckRules, table: RecordArrays, street: int, said_us: int, last_us: int
 ) -> bool:
     for after in range(len(felt.streets)):
         first_us, shown_us = table.shown[after, 0], table.shown[after, 1]
@@ -132,7 +132,7 @@ def is_in_time(
 
 
 @part
-def boxes_decide_in_turn(seen: GatheredRound, felt: CheckRules, table: RoundArrays) -> bool:
+def boxes_decide_in_turn(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
     boxes, latest = seen.counts[0], int64(0)
     for street in range(len(felt.streets)):
         for turn in range(boxes):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.audit.log.fast.kernels import check as checks
-from croupier.audit.log.fast.kernels.check import CheckRules, RoundArrays
+from croupier.audit.log.fast.kernels.check import CheckRules, RecordArrays
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
 from croupier.audit.log.fast.kernels.decisions import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
@@ -75,7 +75,7 @@ class Scratch(NamedTuple):
 
 
 @part
-def look_uth(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
+def look_uth(seen: GatheredRound, table: RecordArrays, hands: RankTable, places: int) -> None:
     with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
     board, dealer = table.cards[hands.board], table.cards[hands.dealer]
     six = table.cards[hands.six_box]  # any row where none is dealt
@@ -92,7 +92,7 @@ def look_uth(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: 
 
 
 @part
-def look_four_card(seen: GatheredRound, table: RoundArrays, hands: RankTable, places: int) -> None:
+def look_four_card(seen: GatheredRound, table: RecordArrays, hands: RankTable, places: int) -> None:
     table.classes[BOXES] = four_card.class_of_dealer(table.cards[hands.dealer], hands.four_card)
     sixth = four_card.NO_SIXTH
     if hands.six_box >= 0 and table.dealt[hands.six_box] > 0:
@@ -108,7 +108,7 @@ def look_four_card(seen: GatheredRound, table: RoundArrays, hands: RankTable, pl
 
 @part
 def is_right(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, hands: RankTable, sums: Int64s
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, hands: RankTable, sums: Int64s
 ) -> bool:
     if not checks.boxes_are_right(seen, felt, table):
         return False
@@ -157,7 +157,7 @@ def key_at(
 @kernel
 def run(
     buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, felt: CheckRules, key: int,
-    hands: RankTable, seen: GatheredRound, table: RoundArrays, scratch: Scratch, rows: Int64s,
+    hands: RankTable, seen: GatheredRound, table: RecordArrays, scratch: Scratch, rows: Int64s,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Where it stopped, why, and how many rows were filled."""
     passed = 0
@@ -184,7 +184,7 @@ def run(
 
 @part
 def note(
-    seen: GatheredRound, felt: CheckRules, table: RoundArrays, sums: Int64s, row: Int64s, line: int
+    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s, row: Int64s, line: int
 ) -> None:
     head, counts = seen.head, seen.counts
     dealt = counts[1]

@@ -1,4 +1,4 @@
-"""A finished layout read back from its SVG: which areas it shows, and where they really lie.
+"""A finished layout read back from its SVG, to hold against its plan: where areas really lie.
 
 Nothing here knows how the drawing was made. Transforms are applied, outlines become polygons and
 every text becomes the strip it covers, all in millimeters of the table.
@@ -14,15 +14,13 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from croupier.documents.layout.letter_widths import ASCENT, DESCENT
-from croupier.documents.layout.polygons import Point, Polygon
-from croupier.facts.errors import Unreadable
+from croupier.documents.layout.lettering import ASCENT, DESCENT
+from croupier.documents.layout.shapes import Point, Polygon
 
-Bounds = tuple[float, float, float, float]
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 COMMAND = re.compile(r"([MLAZ])([^MLAZ]*)")
-ROUND_STEPS, ARC_STEP_MM = 28, 14.0
+ROUND_STEPS, CURVED_STEPS, ARC_STEP_MM = 28, 120, 14.0
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -46,51 +44,26 @@ class DrawnArea(msgspec.Struct, frozen=True):
     cards: int = 0
     has_light: bool = False
 
-    @property
-    def words(self) -> str:
-        return " ".join(text.text for text in self.texts)
-
-    @property
-    def middle(self) -> Point:
-        left, top, right, bottom = self.bounds
-        return (left + right) / 2, (top + bottom) / 2
-
-    @property
-    def bounds(self) -> Bounds:
-        xs, ys = zip(*self.outline, strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
-
 
 class Drawing(msgspec.Struct, frozen=True):
     """``millimeters`` is whether the drawing says that one of its units is a millimeter."""
 
+    title: str
     areas: tuple[DrawnArea, ...]
+    imprint: Text
     cloth: Polygon
     has_logo: bool
     millimeters: bool
 
-    def at(self, place: str, **wanted: object) -> list[DrawnArea]:
-        """The areas of a place, with a box or a wager where one is asked for."""
-        return [
-            area
-            for area in self.areas
-            if area.place == place and all(getattr(area, k) == v for k, v in wanted.items())
-        ]
-
 
 def read_felt(text: str) -> Drawing:
-    """What a layout shows, or one sentence on why it cannot be read."""
-    try:
-        root = ElementTree.fromstring(text)
-        return _read(root)
-    except (ElementTree.ParseError, ValueError, StopIteration, IndexError) as error:
-        raise Unreadable(f"this is no layout that Croupier drew: {error}") from None
-
-
-def _read(root: Element) -> Drawing:
+    root = ElementTree.fromstring(text)
     cloth = next(part for part in root.iter(f"{SVG}path") if part.get("data-place") == "cloth")
     groups = [group for group in root.iter(f"{SVG}g") if group.get("data-place")]
+    imprint = next(part for part in root.iter(f"{SVG}text") if "imprint" in part.get("class", ""))
     return Drawing(
+        title=root.findtext(f"{SVG}title") or "",
+        imprint=_straight(imprint, _Transform("")),
         areas=tuple(_seen(g) for g in groups if g.get("data-place") != "ornament"),
         cloth=_path(cloth.get("d") or ""),
         has_logo=root.find(f".//{SVG}g[@data-place='logo']/{SVG}image") is not None,
@@ -221,7 +194,7 @@ def _curved(group: Element, along: Element) -> Text:
     middle = (atan2(x1, y1) + atan2(x2, y2)) / 2
     half = _length(along, "textLength") / 2 / radius
     size = _length(text, "font-size")
-    turns = [middle + half * (2 * n / ROUND_STEPS - 1) for n in range(ROUND_STEPS + 1)]
+    turns = [middle + half * (2 * n / CURVED_STEPS - 1) for n in range(CURVED_STEPS + 1)]
     inner, outer = radius - ASCENT * size, radius + DESCENT * size
     strip = [(inner * sin(turn), inner * cos(turn)) for turn in turns]
     strip += [(outer * sin(turn), outer * cos(turn)) for turn in reversed(turns)]

@@ -1,17 +1,13 @@
 """The coach beside one player: each question put to him, his answer, and what it cost.
 
-The coach counts in a process of its own and may be slower than the player: whatever comes last, the
+A coach may count in a process of its own and be slower than the player: whatever comes last, the
 count or the answer, closes the question, and nothing answered quickly goes unjudged.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-
 import msgspec
 
-from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.practice import coach
 from croupier.practice.offers import offered_actions
 from croupier.table.agenda import asked_box, phase
@@ -47,9 +43,6 @@ class Question(msgspec.Struct):
     def only(self) -> str:
         return self.offered[0] if len(self.offered) == 1 else ""
 
-    def hear(self, worths: tuple[coach.Worth, ...]) -> None:
-        self.worths = tuple(worth for worth in worths if worth.action in self.offered)
-
     @property
     def cost_antes(self) -> float:
         values = {worth.action: worth.antes for worth in self.worths}
@@ -70,17 +63,11 @@ class Question(msgspec.Struct):
 
 
 class Lesson:
-    """``count`` is the coach at work, ``ring`` tells the page that he has spoken."""
+    """The questions of an evening; whoever counts for the coach brings the count back."""
 
-    def __init__(
-        self,
-        count: Callable[[coach.Position], Awaitable[tuple[coach.Worth, ...]]],
-        ring: Callable[[], None],
-    ) -> None:
+    def __init__(self) -> None:
         self.mistakes_cents = 0.0
-        self._count, self._ring = count, ring
         self._last: Question | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def advice(self) -> Advice | None:
@@ -90,36 +77,29 @@ class Lesson:
         """A new round, or no coach any more: nothing is said of the question before."""
         self._last = None
 
-    def look(self, state: State, player: str) -> None:
-        """Note the answer to the last question, and put the one that is asked now to the coach."""
+    def look(self, state: State, player: str) -> Question | None:
+        """Note the answer to the last question; the one that is asked now, if it is to be counted
+        and was not seen before."""
         last = self._last
         if last is not None and not last.chosen:
             last.chosen = _chosen(state, last, player)
             self._judge(last)
         box = asked_box(state) if phase(state) == "acting" else None
         if box is None or box.player != player:
-            return
+            return None
         asked = state.round.number, box.answered
-        if last is None or asked != (last.round, last.answered):
-            ante_cents = box.stakes[state.terms.play[1]]
-            shown = view(state, Viewer(role="player", name=player))
-            offered = offered_actions(state, shown, box.seat)
-            self._last = Question(*asked, position(state, box), offered, ante_cents)
-            if not self._last.only:
-                self._count_for(self._last)
+        if last is not None and asked == (last.round, last.answered):
+            return None
+        ante_cents = box.stakes[state.terms.play[1]]
+        shown = view(state, Viewer(role="player", name=player))
+        offered = offered_actions(state, shown, box.seat)
+        self._last = Question(*asked, position(state, box), offered, ante_cents)
+        return None if self._last.only else self._last
 
-    def _count_for(self, question: Question) -> None:
-        task = asyncio.ensure_future(self._ask(question))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _ask(self, question: Question) -> None:
-        try:
-            question.hear(await self._count(question.seen))
-        except (Unavailable, Unreadable, Refusal):
-            return
+    def hear(self, question: Question, worths: tuple[coach.Worth, ...]) -> None:
+        """The coach's count, which may come after the answer."""
+        question.worths = tuple(worth for worth in worths if worth.action in question.offered)
         self._judge(question)
-        self._ring()
 
     def _judge(self, question: Question) -> None:
         if question.worths and question.chosen:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib.metadata import version
 from itertools import groupby
 
-from croupier.documents import charts
 from croupier.documents.blocks import (
     AnyBlock,
     Columns,
+    CommandLine,
     Document,
     Fact,
     Facts,
@@ -18,13 +20,17 @@ from croupier.documents.blocks import (
     Picture,
     Prose,
 )
-from croupier.documents.mathematics_figures import CONFIDENCE, ROUNDS, Band, Figures
-from croupier.documents.mathematics_method import method
-from croupier.documents.mathematics_side import boxes_words, one_in, pct, side_wagers
+from croupier.documents.mathematics import charts
+from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Band, Figures
+from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct, side_wagers
 from croupier.documents.round_words import and_words, capital
-from croupier.documents.strategy_words import rule_words
 from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
+from croupier.exact.solution_file import code_digest
+from croupier.exact.solve import SOLVERS
+from croupier.exact.strategies import Condition, Rule
+from croupier.facts.money import dollars
+from croupier.rulebook.book import Wager
 from croupier.submission.labels import money
 
 LEAD = (
@@ -50,7 +56,7 @@ def mathematics(figures: Figures) -> Document:
         *_volatility(figures),
         *side_wagers(figures),
         *_exposure(figures),
-        *method(figures),
+        *_method(figures),
     )
     return Document(figures.filing.imprint("Mathematics Report"), blocks)
 
@@ -280,6 +286,27 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
     yield Grid(("Measure", "This strategy", "Best play", "Cost"), rows, "lrrr", "What it costs")
 
 
+# The rules of a strategy file as sentences; the file itself keeps to short names.
+
+_COUNTED = re.compile(r"([^:]+): (.+)")
+_HAND = re.compile(r"(the hand is|make|shows) (pair|straight|flush|full house)")
+_FLUSH_CARD, _ITS_HIGHEST = "the hidden one is", "the highest of them in the hole is"
+
+
+def rule_words(rule: Rule) -> str:
+    """``2x when there are 4 cards to a flush``, ``check otherwise``."""
+    when = f" when {' and '.join(map(_condition, rule.when))}" if rule.when else ""
+    unless = f", unless {' and '.join(map(_condition, rule.unless))}" if rule.unless else ""
+    return f"{rule.do}{when}{unless}" if when or unless else f"{rule.do} otherwise"
+
+
+def _condition(condition: Condition) -> str:
+    """A count stands before what is counted, and a hand has its article."""
+    said = _COUNTED.sub(r"there are \2 \1", str(condition))
+    said = said.replace(_FLUSH_CARD, _ITS_HIGHEST)
+    return _HAND.sub(r"\1 a \2", said)
+
+
 def _volatility(figures: Figures) -> Iterator[AnyBlock]:
     yield Heading("Volatility")
     yield Prose(
@@ -348,3 +375,87 @@ def _exposure(figures: Figures) -> Iterator[AnyBlock]:
         for name, most in found.bound.items()
     )
     yield Grid(("Wager", "Stake a box", "Bound, all boxes"), rows, "lrr", "By wager")
+
+
+# How the report was made, and how anybody makes every figure of it again.
+
+FILE = "submission.toml"
+PACKAGES = ("croupier", "numba", "numpy", "typst")
+METHOD = (
+    "All deals are counted, not sampled: {counted}. Counts are whole numbers and values are "
+    "fractions of them; decimals appear only in print, rounded to the digits shown. What a hand "
+    "pays is read from the same Rules that settle a round at the table.",
+    "The counting code is compared with plain code that ranks and settles hands one by one, over "
+    "all states where that can be done and over random ones elsewhere.",
+    "Assumed: one deck, every order equally likely; a player sees the cards of one box only and "
+    "makes no use of the others; payouts are exact, while a table rounds up to the next cent.",
+)
+BY_KINDS = (
+    "boards and hands that differ only by names of suits are counted once and weighed by how many "
+    "they stand for"
+)
+ONE_BY_ONE = "every hand that a box can hold is dealt out, against every hand left to the dealer"
+LIMITED = (
+    "The payout limit is part of the values by Ante and of the exposure. All other values are "
+    "those of an Ante that it never cuts; it can only raise the edge."
+)
+CHANGE = (
+    "A change of any rule, paytable, Progressive stake or reset makes another hash of the Rules; a "
+    "change of anything else that was submitted, such as a limit, the number of boxes or a meter's "
+    "rate of growth, another hash of the submission. Figures belong to the two hashes on their "
+    "page: a change asks for a new report, and actual results are compared with it."
+)
+
+
+def _method(figures: Figures) -> Iterator[AnyBlock]:
+    imprint = figures.filing.imprint("")
+    yield Heading("Method")
+    counted = BY_KINDS if figures.filing.rules.game.id in SOLVERS else ONE_BY_ONE
+    yield from (Prose(paragraph.replace("{counted}", counted)) for paragraph in METHOD)
+    if figures.filing.rules.payout_limit_cents is not None:
+        yield Prose(LIMITED)
+    yield Heading("To get these figures again")
+    for told, command in commands(figures):
+        yield Prose(told)
+        yield CommandLine(command)
+    yield Heading("Versions and hashes")
+    yield Facts(
+        (
+            Fact("Rules, SHA-256", imprint.digest),
+            Fact("Submission, SHA-256", imprint.submission),
+            Fact("Counting code, SHA-256", code_digest()),
+            *(Fact(package, version(package)) for package in PACKAGES),
+        )
+    )
+    yield Prose(CHANGE)
+
+
+def commands(figures: Figures) -> Iterator[tuple[str, str]]:
+    """What to type in the folder of the documents, and what it answers."""
+    rules = figures.filing.rules
+    game, book = rules.game.id, rules.book.id
+    yield (
+        "Base game, distribution, every side wager and paytable, the Progressive and Envy:",
+        f"croupier solve {game} --submission {FILE} --json --no-cache",
+    )
+    if figures.by_ante is not None:
+        largest = dollars(figures.by_ante.largest.ante_cents).removesuffix(".00").lstrip("$")
+        yield (
+            "One Ante under the payout limit, here the largest:",
+            f"croupier solve {game} --submission {FILE} --ante {largest} --json --no-cache",
+        )
+    if figures.simple is not None:
+        base = " ".join(
+            f"--paytable {w.name}={dict(rules.letters)[w.name]}" for w in _chosen(figures)
+        )
+        yield (
+            "The strategy to remember and its cost:",
+            f"croupier strategy {game}-simple --rulebook {book} {base} --json".replace("  ", " "),
+        )
+    yield "Exposure:", f"croupier exposure {game} --submission {FILE} --json"
+    yield "The hashes of the Rules and of the submission:", f"sha256sum rules.json {FILE}"
+
+
+def _chosen(figures: Figures) -> list[Wager]:
+    letters = dict(figures.filing.rules.letters)
+    return [w for w in figures.filing.offered() if not w.optional and w.name in letters]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from croupier.documents import charts
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Picture, Prose
-from croupier.documents.mathematics_figures import CONFIDENCE, Figures, at_stake
+from croupier.documents.mathematics import charts
+from croupier.documents.mathematics.figures import CONFIDENCE, Figures, at_stake
 from croupier.documents.round_words import capital
 from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue

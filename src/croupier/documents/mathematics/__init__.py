@@ -1,0 +1,1 @@
+"""The mathematics report: its figures, charts and chapters."""
