@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from website.reference import addresses, book_pages
 
+ICON = Path(__file__).parents[1] / "src/croupier/server/pages/static/icon.svg"
+FENCE = re.compile(r"^(```\w+) (.+)$", re.MULTILINE)
 FETCHED = re.compile(r'(?:\bsrc|<link[^>]*\bhref)="(https?://[^"]+)"')
 
 
@@ -28,11 +31,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """The pages of the reference stand beside those that people wrote."""
     for address, made in addresses().items():
         files.append(File.generated(config, address, content=made()))
+    files.append(File.generated(config, "img/icon.svg", abs_src_path=str(ICON)))
     return files
+
+
+def on_page_markdown(markdown: str, /, **page: object) -> str:
+    """Of what a fence says to the tests a reader is told the name of the file."""
+    return FENCE.sub(lambda fence: f"{_file_in(fence[2])}{fence[1]}", markdown)
+
+
+def _file_in(words: str) -> str:
+    names = (word.partition("=")[2] for word in shlex.split(words))
+    return "".join(f"`{name}`\n{{: .file }}\n\n" for name in names if name)
 
 
 def on_post_page(output: str, /, **page: object) -> str:
     """Reading the docs tells nobody: a page fetches nothing from elsewhere."""
     if fetched := FETCHED.search(output):
         raise PluginError(f"a page would fetch {fetched[1]}")
-    return output
+    return output.replace("img/favicon.ico", "img/icon.svg")

@@ -71,3 +71,32 @@ def test_the_menu_has_the_pages_of_every_rulebook(site: str, visit: Visit) -> No
     visit.page.goto(f"{site}/index.html")
     linked = visit.page.locator(".navbar a").evaluate_all(LINKS)
     assert {address.replace(".md", ".html") for address in book_pages()} <= set(linked)
+
+
+def test_hits_are_marked_in_the_results_and_on_the_page(site: str, visit: Visit) -> None:
+    visit.page.goto(f"{site}/index.html?q=sealed+shoe")
+    found = visit.page.locator("#mkdocs-search-results a[href*='sealed-shoe.html']").first
+    found.wait_for(state="attached")
+    visit.page.wait_for_selector("#mkdocs-search-results mark", state="attached")
+    address = found.evaluate("link => link.href")
+    visit.page.goto(address)
+    marks = visit.page.locator("[role=main] mark").all_inner_texts()
+    assert {word.lower() for word in marks} == {"sealed", "shoe"}
+
+
+def test_a_block_is_highlighted_and_its_commands_can_be_copied(site: str, visit: Visit) -> None:
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.page.goto(f"{site}/tutorial-player.html")
+    block = visit.page.locator(".copied", has=visit.page.locator(".gp")).last
+    block.hover()
+    block.locator(".copy").click()
+    block.get_by_text("Copied").wait_for()
+    (command,) = visit.page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert command.startswith("croupier simulate uth --rounds 200,000")
+
+
+def test_the_site_has_the_icon_of_the_house(site: str, visit: Visit) -> None:
+    visit.page.goto(f"{site}/reference/python.html")
+    (address,) = visit.page.locator("link[rel='shortcut icon']").evaluate_all(LINKS)
+    answer = visit.page.request.get(f"{site}/reference/{address}")
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")

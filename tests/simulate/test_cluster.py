@@ -21,6 +21,7 @@ from croupier.facts.errors import Unavailable, Unreadable
 from croupier.simulate.cluster import play_on_cluster, play_task
 from croupier.simulate.rounds import SHARD, ShardResult, play
 from tests.cli.test_signals import Terminal, at_work, stopped
+from tests.docs.reader import fits
 from tests.simulate.tables import shipped_plan
 
 Process = subprocess.Popen[bytes]
@@ -97,8 +98,7 @@ def test_a_worker_dies_and_nothing_changes(
     assert bytes_of(there) == bytes_of(here)
     assert told == sorted(told)
     assert (len(told), told[-1]) == (21, 1.0)
-    lines = [line.rstrip() for line in capsys.readouterr().out.rstrip().splitlines()]
-    assert lines == shown.rstrip().splitlines()
+    assert fits(shown, capsys.readouterr().out)
 
 
 def test_ctrl_c_leaves_the_cluster(tmp_path: Path) -> None:
