@@ -39,7 +39,7 @@ from croupier.table import events as ev
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import terms_of
-from tests.audit.logs import good_log
+from tests.audit.log.logs import good_log
 from tests.docs.blocks import blocks
 from tests.ledger.evenings import Evening
 from tests.table.walks import walk
