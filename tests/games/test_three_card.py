@@ -348,7 +348,7 @@ def test_a_log_is_tested_against_what_is_exact(tmp_path: Path) -> None:
     path.write_bytes(b"".join(write_record(record) + b"\n" for record in good_log("TCP-1", 220)))
     counting = Counting()
     assert list(LogAudit(HOUSE, (), witness=counting).file(path)) == []
-    told = counting.told()
+    told = counting.judged()
     assert told.untested == ()
     assert told.verdict is not None
     assert {line.name for line in told.verdict.lines} >= {

@@ -46,7 +46,7 @@ def told(log: tuple[rec.RoundRecord, ...]) -> Statistics:
     counting = Counting()
     audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
     assert list(audit.records(log)) == []
-    return counting.told()
+    return counting.judged()
 
 
 def test_seven_cards_are_counted_exactly() -> None:
@@ -109,7 +109,7 @@ def test_the_command_judges_counts_and_nothing_else() -> None:
     assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(fair_log())) == []
     (gathered,) = counting.gathered
     chances = Chances.of(gathered.rules, solved(gathered.rules))
-    assert counting.told().verdict == judged_counts([(gathered.counts(), chances)])
+    assert counting.judged().verdict == judged_counts([(gathered.counts(), chances)])
 
 
 def test_one_line_paid_short_is_found_by_its_money() -> None:
@@ -126,7 +126,7 @@ def test_one_line_paid_short_is_found_by_its_money() -> None:
     log[at] = msgspec.structs.replace(log[at], lines=lines)
     counting = Counting()
     assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(log))
-    verdict = counting.told().verdict
+    verdict = counting.judged().verdict
     assert verdict is not None
     assert [failed.name for failed in verdict.failed] == ["FCP-14: Aces Up"]
     assert verdict.failed[0].seen.startswith(f"{UNLISTED}: 1 seen, 0.0 due")
@@ -178,7 +178,7 @@ def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() ->
     log: list[rec.AnyRecord] = [maker.table(), *maker.rounds(30)]
     audit = LogAudit(registry, [submission], witness=counting, glance_from=0)
     assert list(audit.records(log)) == []
-    statistics = counting.told()
+    statistics = counting.judged()
     assert statistics.untested == ("TOY-1: fewer than 200 rounds",)
     assert fair.fair_of(submission.rules(registry)) is not None
     assert statistics.passed
@@ -271,7 +271,7 @@ def test_the_chips_of_a_decision_are_read_from_the_log() -> None:
     counting = Counting()
     audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
     assert list(audit.records(poor(record) for record in fair_log()[:40]))  # it paid otherwise
-    skill = counting.told().groups[0].skill
+    skill = counting.judged().groups[0].skill
     assert skill is not None
     assert (skill.cost, skill.perfect) == (0, 1)
 
@@ -352,10 +352,10 @@ def test_a_sample_says_that_it_is_one_and_how_far_it_may_be_off() -> None:
 
     whole = skill(len(made), 1)
     assert (whole.valued, whole.decided, whole.error) == (len(made), len(made), None)
-    assert f"every decision of {len(made):,} boxes was valued exactly" in whole.told
+    assert f"every decision of {len(made):,} boxes was valued exactly" in whole.summary
     drawn = [skill(200, seed) for seed in range(1, 31)]
     off = [(one.cost - whole.cost) / one.error for one in drawn if one.error]
-    assert all(one.valued == 200 and "standard error" in one.told for one in drawn)
+    assert all(one.valued == 200 and "standard error" in one.summary for one in drawn)
     assert len(off) == 30
     assert 0.6 < float(np.std(off)) < 1.5
 
@@ -368,4 +368,4 @@ def test_boxes_with_cards_that_nobody_saw_are_told_apart() -> None:
     rules = SUBMISSION.rules(HOUSE)
     found = skill_of(choices, rules, solved(rules))
     assert found is not None
-    assert found.told.endswith("; 2 boxes more decided with cards that the log does not name")
+    assert found.summary.endswith("; 2 boxes more decided with cards that the log does not name")

@@ -45,7 +45,7 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
         for number in (6, 30, KEPT + 5):
             kept = recall.kept(number)
             for viewer in viewers:
-                told = recall.told(kept, viewer)
+                told = recall.replay(kept, viewer)
                 *_, allowed = open_to(dealt[number], viewer)
                 assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed
                 assert told.replay
@@ -54,7 +54,7 @@ def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -
         with pytest.raises(Unreadable, match="no round 0"):
             recall.ever(0)
         blind = Recall(ledger, table.name, the_registry(), new_ring())
-        told = blind.told(blind.kept(30), SURVEILLANCE)
+        told = blind.replay(blind.kept(30), SURVEILLANCE)
         *_, allowed = open_to(dealt[30], PUBLIC)
         assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed
 

@@ -63,7 +63,7 @@ class Incidents:
         elif within and isinstance(event, CommandRefused):
             self._refused(line, event)
         elif within and isinstance(event, ev.Event):
-            for kind, what in _told(event, self.large_cents):
+            for kind, what in _kinds_of(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
         if isinstance(event, ev.CardsCleared):
             self.number = event.round + 1
@@ -109,7 +109,7 @@ def _clause(event: ev.Event) -> str:
     return event.clauses[0] if event.clauses else ""
 
 
-def _told(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
+def _kinds_of(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
     """What there is to say of an event, most often nothing."""
     if isinstance(event, ev.WagerPlaced | ev.Played) and event.cents >= large_cents:
         return [(LARGE_WAGER, f"box {event.box} wagers {dollars(event.cents)} on {event.wager}")]
