@@ -40,7 +40,7 @@ class RunningAudit(NamedTuple):
     doing: Callable[[str, float], None] = lambda what, done: None
 
     def statistics(self) -> Statistics | None:
-        return self.counting.told(self.doing) if self.counting is not None else None
+        return self.counting.judged(self.doing) if self.counting is not None else None
 
 
 class PersistentScreen(Screen):
@@ -137,7 +137,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
     if more > 0:
         yield Prose(f"and {counted(more, 'player')} more", tone="note")
     if group.skill is not None:
-        yield Prose(f"cost of skill: {group.skill.told}")
+        yield Prose(f"cost of skill: {group.skill.summary}")
 
 
 def _verdict(audit: LogAudit, statistics: Statistics | None) -> Prose:
