@@ -121,6 +121,8 @@ def test_the_hash_of_the_code_reads_every_kernel(
     assert digest() == before
     source = tmp_path / "exact" / "kernels" / "uth_values.py"
     source.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
+    for name in solution_file._READERS:
+        (tmp_path / name).write_bytes(b"")
     assert digest() == before
     source.write_bytes(source.read_bytes().replace(b"shown > folded", b"shown >= folded"))
     assert digest() != before
