@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -87,15 +87,20 @@ def advise(
         card(upcard) if upcard else None,
     )
     if json_:
-        exact = {action: str(value) for action, value in values.items()}
-        floats = {action: float(value) for action, value in values.items()}
-        best = next(iter(values))
-        said = {"best": best, "values": floats, "values_exact": exact, "provenance": provenance}
-        print(json.dumps(said))
+        print(json.dumps(_document(values, provenance)))
     else:
         show_block(_values_grid(values), Screen())
         show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
     return 0
+
+
+def _document(values: dict[str, Fraction], provenance: str) -> dict[str, Any]:
+    return {
+        "best": next(iter(values)),
+        "values": {action: float(value) for action, value in values.items()},
+        "values_exact": {action: str(value) for action, value in values.items()},
+        "provenance": provenance,
+    }
 
 
 def _values_grid(values: dict[str, Fraction]) -> Grid:
