@@ -9,10 +9,10 @@ SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove mutants soak bench golden trace pages site pins clean
+.PHONY: help play test lint prove mutants soak bench golden trace solutions pages site pins clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 play: $(READY)  ## play at a practice table in the browser; without a keyboard, one example round
 	@if [ ! -t 0 ]; then $(BIN)/croupier play --terminal --example; \
@@ -52,6 +52,9 @@ golden: $(READY)  ## write the golden rounds anew
 
 trace: $(READY)  ## write the tests that cite each clause into the traceability lists
 	@$(BIN)/python -m tests.trace
+
+solutions: $(READY)  ## count the shipped rules and keep their solutions in the package; a minute
+	@$(BIN)/python -m tests.shipped_solutions
 
 pages: $(READY)  ## write what the program says of itself into the docs, and the pages' types
 	@$(BIN)/python -m tests.help_pages

@@ -18,7 +18,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import write_record
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
-from tests.audit.log_generator import LogMaker
+from tests.audit.log.log_generator import LogMaker
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 MADE, TIMES = 2_000, 20

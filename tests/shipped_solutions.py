@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from croupier.exact.shipped_solutions import FOLDER, write
+from croupier.exact.solution_file import code_digest
 from croupier.exact.solve import solve
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind, first_letters
@@ -34,6 +35,7 @@ def _named() -> Iterator[tuple[str, Rules]]:
 
 
 def main() -> None:
+    code_digest()  # of the sources as they are now: whoever edits one meanwhile counts again
     counted = {}
     for name, rules in shipped_rules().items():
         print(f"counting {name}", file=sys.stderr)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Error, sync_playwright
 from tests.browser.rooms import PracticeRoom
 from tests.server.service import Service
 
-CHROMIUM = os.environ.get("CROUPIER_CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         why = f"NO BROWSER: {CHROMIUM} is missing, so the pages are not tested (install chromium)"
         # CI sets this, so that there the pages are always tested.
-        if "CROUPIER_NEEDS_BROWSER" in os.environ:
+        if "NEEDS_BROWSER" in os.environ:
             pytest.fail(why, pytrace=False)
         pytest.skip(why)
     with sync_playwright() as playwright:

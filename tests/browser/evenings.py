@@ -13,7 +13,7 @@ from croupier.submission.check import shipped_text
 from tests.browser.rooms import ASKED, Visit, cards_in, entered, wait_until
 from tests.server.service import Service
 
-STAFF = {"Dora": "dealer", "Flo": "floorperson", "Sam": "surveillance"}
+STAFF = {"Dora": "dealer", "Flo": "floorperson", "Max": "manager", "Sam": "surveillance"}
 DESK, PHONE = 1280, 360
 DEALERS_ORDER = ("deal", "reveal", "settle-box")
 NUMBERS = count(101)

@@ -17,7 +17,7 @@ from croupier.ledger.shoe.pack import Pack, pack_of
 from croupier.server.pit.pit import Pit
 from tests.server.service import Service
 
-PACKS = "CROUPIER_TEST_PACKS"
+PACKS = "RIGGED_PACKS"
 
 
 class RiggedService(Service):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from contextlib import redirect_stdout
+from math import ceil
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -76,6 +79,18 @@ def _cells(page: Page, table: str, row: str) -> list[str]:
     return page.locator(f"#{table} tr", has_text=row).first.locator("td").all_inner_texts()
 
 
+def _even_at(solved: dict[str, Any]) -> str:
+    """Where the first Progressive is even, without Envy and with it, as the command has it."""
+    told = solved["side_wagers"]["progressive"]["A"]["progressive"]
+
+    def dollars(amount: float) -> str:
+        return f"${ceil(amount):,}" if amount > 0 else "always"
+
+    alone, envy = told["break_even_meter"]["main"], told["with_envy"]
+    beside = f"{dollars(envy['break_even_meter']['main'])} with Envy of {envy['other_boxes']}"
+    return f" (even at {dollars(alone)} without Envy, {beside} other boxes)"
+
+
 def _write_over(page: Page) -> None:
     """One line out, one wrong and put right, one new."""
     bonus = page.locator(BONUS)
@@ -95,13 +110,18 @@ def _write_over(page: Page) -> None:
     expect(bonus.locator(".faults")).to_be_empty(timeout=SOON_MS)
 
 
+def _wherever_from(printed: str) -> str:
+    """The first who asks has it counted now, the second as it was kept."""
+    return re.sub(r'"provenance": "(counted now|kept, [^"]+)"', "", printed)
+
+
 def _save_all(page: Page, words: tuple[str, ...], folder: Path) -> str:
     """Every file of the second choice, held against what the command prints: its JSON."""
     assert _saved(page, "[data-files=b] [data-form=csv]", folder).read_text() == _solved(
         *words, "--csv"
     )
     saved = _saved(page, "[data-files=b] [data-form=json]", folder)
-    assert saved.read_text() == _solved(*words, "--json")
+    assert _wherever_from(saved.read_text()) == _wherever_from(_solved(*words, "--json"))
     for chart, least in (("spread", 9), ("chart", 351)):
         drawn = ElementTree.parse(_saved(page, f"[data-files=b] [data-svg={chart}]", folder))
         assert len(drawn.getroot().findall(f".//{SVG}rect")) > least
@@ -121,6 +141,7 @@ def test_two_choices_side_by_side(
     first = json.loads(_solved("four-card", "--json"))
     edge = f"{100 * first['house_edge']:.4f} %"
     assert _cells(page, "base", "House edge") == [edge]
+    assert _even_at(first) in _cells(page, "sides", "Progressive")[0]
 
     page.click("#compare")
     _write_over(page)

@@ -90,6 +90,44 @@ def test_six_players_and_a_jackpot(
         evening.close()
 
 
+def test_a_win_is_refused_by_two_people(tmp_path: Path, chromium: Browser) -> None:
+    """The floorperson proposes it and sees that somebody else decides; a manager sends it back
+    once, then confirms it: the chip is lost, the meter stands, and the next box is settled."""
+    three = {"Pia": 1, "Paul": 2, "Petra": 3}
+    with rigged(tmp_path, "UTH-S", ROYAL).running() as service:
+        evening = Evening(service, chromium, "UTH-1", three)
+        evening.open()
+        evening.wager("Ante", "Progressive")
+        evening.play_on("settling", "4x")
+        evening.settle_on()
+        stood = evening.view()["meters"]
+        propose = "[data-do=propose-refusal]:has-text('the hand does not qualify')"
+        manager = evening.visits["Max"].page
+        for word in ("Send it back", "Confirm the refusal"):
+            before = evening.version()
+            evening.floor.click(propose)
+            evening.wait_beyond(before)
+            manager.wait_for_selector("[data-do=confirm-refusal]")
+            upheld = "[data-do=confirm-refusal]:has-text('Confirm the refusal')"
+            assert evening.floor.locator(upheld).count() == 0
+            before = evening.version()
+            manager.click(f"[data-do=confirm-refusal]:has-text('{word}')")
+            evening.wait_beyond(before)
+        evening.settle_on()
+        line = evening.view("Flo")["boxes"][2]["lines"][-1]
+        assert (line["wager"], line["outcome"], line.get("paid_cents", 0)) == (
+            "progressive",
+            "lose",
+            0,
+        )
+        assert evening.view()["meters"] == stood
+        for visit in evening.players.values():
+            visit.page.wait_for_selector("#receipt tfoot")
+            assert "+$1,000" not in visit.page.inner_text("#receipt")
+        evening.do("clear-cards")
+        evening.close()
+
+
 def test_whatever_goes_wrong_is_declared_at_the_console(pit: Service, chromium: Browser) -> None:
     """Each thing tells what will happen first; the floorperson decides where money moves."""
     evening = Evening(pit, chromium, laid(pit, "FCP-14"), TWO)

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.audit.log.finding import KINDS
 from croupier.cli import main
-from tests.audit.log_files import the_files
+from tests.audit.log.log_files import the_files
 from tests.cli.ledger_commands import run, sentence
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -20,7 +20,7 @@ def test_one_clause(capsys: pytest.CaptureFixture[str]) -> None:
     assert told.startswith("UTH-S 11.H(1)  enforced")
     assert "--trace names them" in told
     assert told == asked(capsys, "uth-s 11.h(1)")
-    assert "tests/settlement" in asked(capsys, "UTH-S 11.H(1)", "--trace")
+    assert "tests/table/settlement" in asked(capsys, "UTH-S 11.H(1)", "--trace")
 
 
 def test_a_clause_and_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,8 +130,7 @@ LONG = {
     "solve": ("solve uth --no-cache", "compiles"),
     "simulate": ("simulate uth --rounds 90,000,000,000", "compiles"),
     "strategy": ("strategy uth-simple --no-cache", "compiles"),
-    "advise": ("advise uth KdKc", "compiles"),
-    "check": ("check table.toml", "compiles"),
+    "advise": ("advise uth KdKc --no-cache", "compiles"),
     "print": ("print table.toml --out printed", "compiles"),
     "collect-deals": ("collect-deals --count 9000000 --out decks.txt", "shuffling"),
     "collect-raw": ("collect-raw --bytes 90000000000 --out raw.bin", "collecting"),
@@ -143,6 +142,7 @@ LONG = {
 SOON = {
     "audit": f"audit {NIGHT}",
     "books": f"books {NIGHT} --theory",
+    "check": "check table.toml",
     "deal": "deal --round 900",
     "export": f"export {NIGHT} --out night.jsonl",
     "exposure": "exposure uth ante=5 trips=5",

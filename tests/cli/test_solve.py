@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,13 +33,44 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_json_is_the_same_from_the_cache(
     capsys: pytest.CaptureFixture[str], own_answers: Path
 ) -> None:
-    first = said(capsys, "solve", "four-card", "--json")
+    """Shipped, counted, kept here, and counted because what was kept cannot be read."""
+    shipped, asked = told(capsys), ("--paytable", "aces_up=B")
+    assert not list(own_answers.iterdir())
+    assert shipped.pop("provenance").startswith("kept, proved by tests/")
+    now = told(capsys, "--no-cache")
+    assert now.pop("provenance") == "counted now"
+    assert now == shipped
+    assert now["ev_exact"] == "-8840827253/317119576410"
     (answer,) = (own_answers / "answers").iterdir()
-    assert said(capsys, "solve", "four-card", "--json") == first
+    answer.unlink()
+    first = told(capsys, *asked)
+    assert first.pop("provenance") == "counted now"
+    (answer,) = (own_answers / "answers").iterdir()
+    again = told(capsys, *asked)
+    assert again.pop("provenance") == "kept, counted on this machine by the same rules and code"
+    assert again == first
     answer.write_text("{", "utf-8")
-    assert said(capsys, "solve", "four-card", "--json") == first
-    assert said(capsys, "solve", "four-card", "--json", "--no-cache") == first
-    assert json.loads(first)["ev_exact"] == "-8840827253/317119576410"
+    assert told(capsys, *asked) == {**first, "provenance": "counted now"}
+
+
+def told(capsys: pytest.CaptureFixture[str], *asked: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said(capsys, "solve", "four-card", "--json", *asked))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("asked", "provenance"),
+    [
+        (("solve", "uth"), "kept, proved by tests/exact/test_shipped_solutions.py"),
+        (("solve", "four-card", "--no-cache"), "counted now"),
+        (("advise", "uth", "Kd 5c"), "kept, proved by tests/exact/test_shipped_solutions.py"),
+        (("advise", "uth", "Kd 5c", "--board", "Qh 8s 2d"), "counted now"),
+    ],
+)
+def test_every_answer_says_where_it_is_from(
+    capsys: pytest.CaptureFixture[str], asked: tuple[str, ...], provenance: str
+) -> None:
+    assert said(capsys, *asked).splitlines()[-1] == f"Values: {provenance}"
 
 
 def test_a_paytable_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -233,10 +265,12 @@ def test_other_stakes_and_meters(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_answer_that_was_changed_is_not_believed(
     capsys: pytest.CaptureFixture[str], own_answers: Path
 ) -> None:
-    first = said(capsys, "solve", "four-card", "--json")
+    first = told(capsys, "--paytable", "aces_up=B")
     (answer,) = (own_answers / "answers").iterdir()
-    answer.write_bytes(answer.read_bytes().replace(b'"ways":624', b'"ways":625'))
-    assert said(capsys, "solve", "four-card", "--json") == first
+    changed = answer.read_bytes().replace(b'"ways":624', b'"ways":625')
+    assert changed != answer.read_bytes()
+    answer.write_bytes(changed)
+    assert told(capsys, "--paytable", "aces_up=B") == first
 
 
 def test_exposure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.audit.log_files import bring_the_logs
+from tests.audit.log.log_files import bring_the_logs
 from tests.audit.nights import bring_the_night
 from tests.cli import books_page
 

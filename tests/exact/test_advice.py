@@ -6,12 +6,14 @@ import random
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
 
-from croupier.exact import uth
+from croupier.exact import advice, uth
 from croupier.exact.advice import advise
 from croupier.exact.base_game import FOLD
 from croupier.exact.kernels.positions import positions
+from croupier.exact.kernels.rivers import meet_dealers
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, card, cards
 from croupier.facts.errors import Unreadable
@@ -51,6 +53,23 @@ def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) ->
         row, bit = spots.board_spot([c.number for c in board], [c.number for c in hole])
         bets = bool(int(best.strategy.river[row, bit // 64]) >> (bit % 64) & 1)
         assert bets == (next(iter(values)) != FOLD)
+
+
+def test_dealers_are_counted_as_the_kernel_counts_them(uth_rules: Rules) -> None:
+    """Integers, without a compiler and with one: on rivers, and on every way a flop can end."""
+    opening = uth.first_opening_class(uth_rules)
+    chance = random.Random(9)
+    for seen in (*[5] * 40, *[3] * 3):
+        dealt = chance.sample(DECK, 2 + seen)
+        hole, board = tuple(dealt[:2]), tuple(dealt[2:])
+        classes, ends = advice.dealers_met(hole, board, opening)
+        unseen = [c.number for c in DECK if c not in dealt]
+        to_come = [(a, b) for at, b in enumerate(unseen) for a in unseen[:at]]
+        rows = [[c.number for c in dealt] + list(two) for two in (to_come if seen == 3 else [()])]
+        by_kernel = meet_dealers(np.array(rows, dtype=np.uint8), opening)
+        assert np.array_equal(classes, by_kernel[0])
+        assert np.array_equal(ends, by_kernel[1])
+        assert set(ends.sum(axis=1)) == {comb(45, 2)}
 
 
 def test_the_river_by_settlement(uth_rules: Rules) -> None:

@@ -26,10 +26,11 @@ from croupier.exact.kernels.showdowns import showdowns
 from croupier.exact.solve import solve
 from croupier.facts.cards import cards
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.facts.odds import odds
+from croupier.facts.names import known_entry
 from croupier.games.registry import open_registry, the_registry
 from croupier.games.rules import Rules, bind, first_letters
 from croupier.rulebook.book import Rulebook
+from croupier.rulebook.loader import book_of, read_book
 from tests.exact.plain_round import Plain, holdem_deals
 
 FARES = ("unread", "refused", "the same", "solved")
@@ -92,8 +93,8 @@ ADDED: dict[str, dict[str | int, tuple[object, ...]]] = {
 
 def rules_of(document: Document) -> Rules:
     """The Rules of a book as it would be opened in a house."""
-    book = msgspec.convert(document, Rulebook, dec_hook=lambda kind, value: odds(value))
-    game = the_registry().games[book.game]
+    book = book_of(document)
+    game = known_entry(book.game, the_registry().games, "game")
     return bind(open_registry([game], [book]).games[book.game], book, first_letters(book))
 
 
@@ -178,8 +179,8 @@ def judged(document: Document, path: Path, value: object) -> str:
     """How a changed book fares; a wrong figure fails here."""
     try:
         rules = rules_of(changed(document, path, value))
-    except (msgspec.ValidationError, Unreadable, Refusal, ValueError, StopIteration, KeyError):
-        return "unread"
+    except (Unreadable, Refusal) as error:  # any other is the reader's fault, and fails here
+        return "unread" if names_key(str(error), path) else f"{path} = {value}: {error}"
     try:
         refuse_base(rules)
     except Refusal as refusal:
@@ -194,6 +195,33 @@ def judged(document: Document, path: Path, value: object) -> str:
     plain = Plain(rules, cards(DECKS[rules.game.id])).ev
     counted = kernel_ev(rules)
     return "solved" if counted == plain else f"{path} = {value}: {counted} counted, truly {plain}"
+
+
+def names_key(sentence: str, path: Path) -> bool:
+    """Whether a sentence says where a book is wrong: by a key on the path, or by a clause."""
+    keys = [str(key) for key in path if isinstance(key, str)]
+    return any(key in sentence for key in keys) or any(book in sentence for book in BOOKS)
+
+
+def what_is_wrong(document: Document) -> str | None:
+    try:
+        rules_of(document)
+    except (Unreadable, Refusal) as error:
+        return str(error)
+    return None
+
+
+def test_a_book_that_cannot_be_read_says_so_in_one_sentence() -> None:
+    """Every change of every book; what is paid on nothing is refused as well."""
+    for book_id in BOOKS:
+        document = document_of(book_id)
+        for path, value in every_mutant(book_id):
+            sentence = what_is_wrong(changed(document, path, value))
+            assert sentence is None or names_key(sentence, path), (path, value, sentence)
+            assert sentence is None or "\n" not in sentence
+    for text in ("not toml =", 'id = "X"\n', ""):
+        with pytest.raises(Unreadable):
+            read_book(text)
 
 
 def unchanged(rules: Rules, document: Document) -> bool:

@@ -20,7 +20,7 @@ from croupier.games.rules import ProgressiveTerms, Rules, bind
 from croupier.rulebook.loader import read_book
 from croupier.table.round_file import read_round, write_round
 from croupier.table.settlement import settle
-from tests.settlement.strategies import rounds
+from tests.table.settlement.strategies import rounds
 from tests.toy import showdown
 
 TOY = (Path(__file__).parents[1] / "toy" / "TOY-1.toml").read_text("utf-8")

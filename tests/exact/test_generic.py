@@ -33,7 +33,7 @@ from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.loader import read_book
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
-from tests.exact.test_four_card_kernel import SMALL_DECKS
+from tests.exact.kernels.test_four_card_kernel import SMALL_DECKS
 from tests.toy import showdown
 
 TOY = (Path(__file__).parents[1] / "toy" / "TOY-1.toml").read_text("utf-8")

@@ -37,9 +37,9 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind
+from tests.exact.kernels.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
 from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
 from tests.exact.test_strategy_files import LAST, four_card_file
-from tests.exact.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
 

@@ -39,7 +39,7 @@ from croupier.table import events as ev
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import terms_of
-from tests.audit.logs import good_log
+from tests.audit.log.logs import good_log
 from tests.docs.blocks import blocks
 from tests.ledger.evenings import Evening
 from tests.table.walks import walk
@@ -351,7 +351,7 @@ def test_a_log_is_tested_against_what_is_exact(tmp_path: Path) -> None:
     path.write_bytes(b"".join(write_record(record) + b"\n" for record in good_log("TCP-1", 220)))
     counting = Counting()
     assert list(LogAudit(HOUSE, (), witness=counting).file(path)) == []
-    told = counting.told()
+    told = counting.judged()
     assert told.untested == ()
     assert told.verdict is not None
     assert {line.name for line in told.verdict.lines} >= {

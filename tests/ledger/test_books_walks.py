@@ -15,7 +15,7 @@ from croupier.table import commands as do
 from croupier.table.shoe import Shoe
 from croupier.table.state import State
 from tests.ledger.accountant import Watched
-from tests.ledger.test_books_reports import Pit, every_report
+from tests.ledger.reports.test_books_reports import Pit, every_report
 from tests.table import walks
 
 STEPS = 400

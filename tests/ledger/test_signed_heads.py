@@ -91,6 +91,17 @@ def test_altered_heads_are_refused(ledger: Ledger, key: Ed25519PrivateKey) -> No
             read_heads(text)
 
 
+@pytest.mark.parametrize("where", ["heads", "stream"])
+def test_heads_with_a_word_that_nobody_knows_are_refused(
+    ledger: Ledger, key: Ed25519PrivateKey, where: str
+) -> None:
+    """The signature is over what is known, so it would hold with anything beside it."""
+    document = json.loads(signed_heads(ledger, key, 1))
+    (document if where == "heads" else document["streams"][0])["note"] = "all is well"
+    with pytest.raises(Unreadable, match="no signed heads"):
+        read_heads(json.dumps(document))
+
+
 def test_the_signer_is_the_one_who_was_named(ledger: Ledger, key: Ed25519PrivateKey) -> None:
     text = signed_heads(ledger, Ed25519PrivateKey.generate(), at_us=1)
     assert read_heads(text).ledger == ledger.id

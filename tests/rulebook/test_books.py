@@ -240,7 +240,7 @@ def test_payout_limits() -> None:
 
 
 def test_a_book_with_a_line_nobody_knows_is_refused() -> None:
-    with pytest.raises(ValueError, match="lucky"):
+    with pytest.raises(Unreadable, match="lucky"):
         read_book(f"lucky = 7\n{TOY.read_text('utf-8')}")
 
 

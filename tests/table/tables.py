@@ -16,7 +16,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.engine import run
-from croupier.table.shoe import ScriptedShoe
+from croupier.table.shoe import ScriptedShoe, Shoe
 from croupier.table.state import State, new_table, replace
 from croupier.table.terms import Terms
 
@@ -31,6 +31,7 @@ LETTERS = {
     "UTH-S": UTH_LETTERS | {"ultimate_pairs": "A", "bad_beat": "A", "play_the_board": "A"},
     "UTH-14": UTH_LETTERS,
     "FCP-14": {"aces_up": "A", "six_card_bonus": "super-A", "progressive": "A", "envy": "A"},
+    "TCP-1": {"pair_plus": "A"},
 }
 RESETS = {"UTH-S": 10_000_00, "UTH-14": 10_000_00, "FCP-14": 5_000_00}
 METERS = {book: {"main": reset * 10_000 + 500_000_000} for book, reset in RESETS.items()}
@@ -43,15 +44,19 @@ EVERY_WAY = [(book, way) for book, ways in WAYS.items() for way in ways]
 
 
 def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> Terms:
-    """Everything offered, a $5 Progressive at 10%, wagers from $5 to $1,000 by the dollar."""
+    """Everything offered, a $5 Progressive at 10% where there is one, wagers from $5 to $1,000 by
+    the dollar."""
     registry = the_registry()
     book = registry.book(book_id)
     letters = dict(LETTERS[book_id])
-    progressive = ProgressiveTerms(
-        stake_cents=Cents(500),
-        hand=None if book_id == "FCP-14" else "flop",
-        resets=(("main", Cents(RESETS[book_id])),),
-    )
+    progressive = None
+    if book_id in RESETS:
+        progressive = ProgressiveTerms(
+            stake_cents=Cents(500),
+            hand=None if book_id == "FCP-14" else "flop",
+            holder_must_wager=changes.pop("holder_must_wager", False) is True,
+            resets=(("main", Cents(RESETS[book_id])),),
+        )
     rules = bind(registry.game_of(book), book, letters, progressive=progressive)
     limit = WagerLimit(Cents(5_00), Cents(1_000_00), Cents(1_00))
     names = [wager.name for wager in book.wagers if wager.decides is None and not wager.paid_on]
@@ -63,7 +68,7 @@ def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> T
         "adjacent_boxes": 1 if book_id == "UTH-14" else 3,
         "shuffler": way != "shoe",
         "reshuffling_shoe": way == "reshuffling-shoe",
-        "rates": (("main", 100_000),),
+        "rates": (("main", 100_000),) if progressive is not None else (),
     }
     return Terms(**(settings | changes))  # type: ignore[arg-type]
 
@@ -78,7 +83,7 @@ class Table:
         self.at_s = 0
         self.meters: dict[str, int] = dict(METERS[terms.book.id]) if terms.meters else {}
         self.script = script
-        self.shoe = stacked(script)
+        self.shoe: Shoe = stacked(script)
 
     def give(self, command: do.Command) -> tuple[ev.Event, ...]:
         """A command without a time is given now."""

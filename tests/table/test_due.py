@@ -11,9 +11,9 @@ from croupier.table.due import Due
 from croupier.table.handlers.handler import tag
 from croupier.table.state import State
 from croupier.table.views import DEALER, PUBLIC, SURVEILLANCE, TableSight, Viewer, view
+from tests.table.handlers.test_progressive import TOP, waits
 from tests.table.people import dealer, floor
 from tests.table.tables import opened, terms
-from tests.table.test_progressive import TOP, waits
 from tests.table.test_views import every_book, ready
 
 ANN, BOB = (Viewer(role="player", name=name) for name in ("P1", "P2"))

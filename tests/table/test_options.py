@@ -17,7 +17,7 @@ from croupier.table.views import DEALER, FLOORPERSON, MANAGER, PUBLIC, Viewer, v
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, refused, terms, voided
-from tests.table.walks import EVERYBODY, a_deck, any_command, as_command, restock, some_terms
+from tests.table.walks import EVERYBODY, a_deck, any_command, any_terms, as_command, restock
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -281,7 +281,7 @@ def from_here(table: Table) -> Table:
 @pytest.mark.parametrize("seed", range(12))
 def test_nobody_is_ever_stuck_in_a_round(seed: int) -> None:
     chance = Random(seed)
-    bound: Terms = some_terms(chance)
+    bound: Terms = any_terms(chance)
     table = Table(bound)
     for _ in range(200):
         table.at_s += chance.randrange(0, 90)

@@ -19,9 +19,9 @@ from croupier.table.views import (
     TableSight,
     Viewer,
 )
+from tests.table.handlers.test_progressive import TOP, waits
 from tests.table.people import dealer, floor, manager
 from tests.table.tables import Table, opened, terms
-from tests.table.test_progressive import TOP, waits
 from tests.table.test_views import every_book, ready
 
 ANN, BOB, LOOKER = (Viewer(role="player", name=name) for name in ("P1", "P2", "Zoe"))

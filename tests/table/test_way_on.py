@@ -16,12 +16,20 @@ from croupier.table.engine import decide, options
 from croupier.table.handlers.irregularities import showable
 from croupier.table.options import Beyond, Option
 from croupier.table.state import State, replace
-from croupier.table.terms import Terms
 from croupier.table.views import Viewer
 from tests.citing import in_uth
 from tests.table.people import dealer, floor, player
-from tests.table.tables import EVERY_WAY, Table, opened, terms
-from tests.table.walks import EVERYBODY, NAMES, RARE, a_deck, anything, as_command, restock
+from tests.table.tables import Table, opened, terms
+from tests.table.walks import (
+    EVERYBODY,
+    NAMES,
+    RARE,
+    a_deck,
+    any_terms,
+    anything,
+    as_command,
+    restock,
+)
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 ROUND_STEPS = 200
@@ -51,37 +59,15 @@ def test_a_shoe_that_breaks_while_the_idle_deck_waits_leaves_a_way_on(book: str)
     assert table.state.round.number == 2
 
 
-def any_terms(chance: Random) -> Terms:
-    """Any table: every book and way, other ways filed or not, devices in every combination."""
-    book, way = chance.choice(EVERY_WAY)
-    ways = [w for b, w in EVERY_WAY if b == book and w != way]
-    needs_shuffler = way not in ("shoe", "reshuffling-shoe")
-    shuffler = needs_shuffler or chance.random() < 0.6
-    electronic_shoe = chance.random() < 0.2
-    return terms(
-        book,
-        way,
-        boxes=chance.choice([1, 3, 6]),
-        shuffler=shuffler,
-        shuffler_counts=shuffler and chance.random() < 0.5,
-        automated_shoe=chance.random() < 0.3,
-        reshuffling_shoe=way == "reshuffling-shoe" or chance.random() < 0.3,
-        deck_colors=("red", "blue") if shuffler and chance.random() < 0.6 else ("red",),
-        fallback_ways=tuple(chance.sample(ways, chance.randrange(len(ways) + 1))),
-        electronic=chance.random() < 0.5,
-        electronic_shoe=electronic_shoe,
-        sealed=electronic_shoe and chance.random() < 0.5,
-        keeps_chips=chance.random() < 0.5,
-        absence=chance.choice(["abandoned", "default"]),
-    )
-
-
 def spoken_offers(table: Table, chance: Random) -> list[do.Command]:
-    """Every option of every screen as a command, each name it may be said of in turn."""
+    """Every option of every screen as a command, each name it may be said of in turn; now and
+    then another table's win came first on the meter."""
+    ahead = "T-2" if table.state.round.won is not None and chance.random() < 0.2 else ""
+    beyond = Beyond(at_s=table.at_s, ahead=ahead)
     return [
         command
         for viewer in EVERYBODY
-        for option in options(table.state, viewer.role, viewer.name, beyond=Beyond(at_s=table.at_s))
+        for option in options(table.state, viewer.role, viewer.name, beyond=beyond)
         for command in as_commands(table, viewer, option, chance)
     ]
 
@@ -167,17 +153,31 @@ def the_next_duty_is_accepted(table: Table) -> do.Command | None:
 
 
 def the_house_ends_the_round(table: Table) -> None:
-    """Players who do not answer run out of time; the rest is the house's own work."""
+    """Players who do not answer run out of time; the rest is the house's own work.
+
+    Before bets are closed there may be none, where nothing that deals works: everybody can take
+    back then what he has laid, and without a wager there is no round.
+    """
     number = table.state.round.number
     for _ in range(ROUND_STEPS):
-        if table.state.round.number > number:
+        round = table.state.round
+        if round.number > number or not round.boxes:
             return
-        duty = the_next_duty_is_accepted(table)
+        duty = next_duty(table.state, table.shoe, table.meters, table.at_s)
         asked = asked_box(table.state)
+        if duty is None and round.stage == "betting":
+            offers = spoken_offers(table, Random(1))
+            assert {one.box for one in offers if isinstance(one, do.WithdrawWagers)} == {
+                *round.boxes
+            }
+            return
         if duty is None and asked is not None:
             duty = dealer(do.TimeOut, box=asked.seat, at_s=table.at_s)
         assert duty is not None, f"the house has nothing to do in {table.state}"
-        table.give(duty)
+        try:
+            table.give(duty)
+        except (Refusal, Unreadable) as error:
+            raise AssertionError(f"{duty} is due and refused: {error}; {table.state}") from error
     raise AssertionError(f"round {number} never ends: {table.state}")
 
 
@@ -190,21 +190,29 @@ def continued(table: Table, chance: Random) -> Table:
 
 
 def walk_on(chance: Random, steps: int, seen: Counter[str]) -> None:
-    """A walk of so many steps; every state it reaches has a way on."""
+    """A walk of so many steps; every state it reaches has a way on.
+
+    The house is let end the round wherever the walk leaves its way: from the states between, the
+    way led there.
+    """
     table = Table(any_terms(chance))
+    looked_at: State | None = None
+    offers: list[do.Command] = []
     for _ in range(steps):
         table.at_s += chance.choice([0, 1, 30, 30, 1200])
         restock(table, a_deck(chance))
-        offers = every_offer_is_accepted(table, chance)
+        if table.state is not looked_at:  # nothing is new after a refusal
+            offers, looked_at = every_offer_is_accepted(table, chance), table.state
         duty = the_next_duty_is_accepted(table)
         command = chosen(table, offers, duty, chance)
+        if table.state.round.boxes and type(command) is not type(duty):
+            the_house_ends_the_round(continued(table, chance))
         try:
             table.give(command)
         except (Refusal, Unreadable):
             continue
         seen[type(command).__name__] += 1
-        if table.state.round.stage != "betting" and chance.random() < 0.2:
-            the_house_ends_the_round(continued(table, chance))
+    the_house_ends_the_round(continued(table, chance))
 
 
 def chosen(

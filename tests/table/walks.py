@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.money import Micros
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
@@ -21,8 +22,9 @@ from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
 from croupier.table.redaction import RedactedEvents
 from croupier.table.settlement import settle
+from croupier.table.shoe import EmptyShoe
 from croupier.table.state import Round, State
-from croupier.table.terms import Terms
+from croupier.table.terms import CASINO, HOME, Terms
 from croupier.table.views import (
     DEALER,
     PUBLIC,
@@ -30,7 +32,7 @@ from croupier.table.views import (
     Viewer,
     view,
 )
-from tests.table.tables import EVERY_WAY, Table, readings, stacked, terms
+from tests.table.tables import EVERY_WAY, METERS, Table, readings, stacked, terms
 
 PLAYERS = ("Ann", "Bob", "Cyd")
 EVERYBODY = (
@@ -41,34 +43,54 @@ EVERYBODY = (
 )
 HOUSE_NAMES = ("dealer", "floorperson", "manager")
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
+BY_TAG = {str(kind.__struct_config__.tag): kind for kind in COMMANDS}
+WALKED = [*EVERY_WAY, ("TCP-1", "shuffler"), ("TCP-1", "hand")]
 NAMES = [str(card) for card in DECK]
 
 
-def some_terms(chance: Random) -> Terms:
-    book_id, way = chance.choice(EVERY_WAY)
-    reshuffles = way == "reshuffling-shoe"
-    shuffler = way not in ("shoe", "reshuffling-shoe") or chance.random() < 0.5
-    decks = ("red", "blue") if shuffler and chance.random() < 0.5 else ("red",)
+def any_terms(chance: Random) -> Terms:
+    """Any table: every book and way, other ways filed or not, devices in every combination, both
+    policies, and whatever a submission says about the Progressive."""
+    book, way = chance.choice(WALKED)
+    ways = [w for b, w in WALKED if b == book and w != way]
+    needs_shuffler = way not in ("shoe", "reshuffling-shoe")
+    shuffler = needs_shuffler or chance.random() < 0.6
+    electronic_shoe = chance.random() < 0.2
     return terms(
-        book_id,
+        book,
         way,
+        boxes=chance.choice([1, 3, 6]),
         shuffler=shuffler,
         shuffler_counts=shuffler and chance.random() < 0.5,
-        automated_shoe=chance.random() < 0.4,
-        reshuffling_shoe=reshuffles or chance.random() < 0.2,
-        deck_colors=decks,
-        fallback_ways=tuple(w for b, w in EVERY_WAY if b == book_id and w != way),
+        automated_shoe=chance.random() < 0.3,
+        reshuffling_shoe=way == "reshuffling-shoe" or chance.random() < 0.3,
+        deck_colors=("red", "blue") if shuffler and chance.random() < 0.6 else ("red",),
+        fallback_ways=tuple(chance.sample(ways, chance.randrange(len(ways) + 1))),
         electronic=chance.random() < 0.5,
-        electronic_shoe=chance.random() < 0.3,
+        electronic_shoe=electronic_shoe,
+        sealed=electronic_shoe and chance.random() < 0.5,
         keeps_chips=chance.random() < 0.5,
+        policy=chance.choice([CASINO, HOME]),
         absence=chance.choice(["abandoned", "default"]),
         paid_from=chance.choice(["table", "cage"]),
+        **_progressive(book, chance),
     )
+
+
+def _progressive(book: str, chance: Random) -> dict[str, object]:
+    """A meter without a limit, at it, or a wager and a half below it; Envy as UTH-S may say it."""
+    found: dict[str, object] = {}
+    if book == "UTH-S":
+        found["holder_must_wager"] = chance.random() < 0.5
+    if book in METERS and chance.random() < 0.5:
+        limit = METERS[book]["main"] + chance.choice([0, 750_000])
+        found["meter_limits"] = (("main", Micros(limit)),)
+    return found
 
 
 def walk(chance: Random, steps: int, terms: Terms | None = None) -> Table:
     """A table some hours later; every step was looked at by the auditor."""
-    table = Table(terms or some_terms(chance))
+    table = Table(terms or any_terms(chance))
     auditor = Auditor(table)
     for _ in range(steps):
         table.at_s += chance.randrange(0, 90)
@@ -93,7 +115,20 @@ def walk(chance: Random, steps: int, terms: Terms | None = None) -> Table:
 def restock(table: Table, deck: list[str]) -> None:
     """A shoe with what is not on the table, in this order."""
     out = table.state.round.out
-    table.shoe = stacked(" ".join(name for name in deck if name not in out))
+    table.shoe = NamedCards([name for name in deck if name not in out])
+
+
+class NamedCards:
+    """A shoe of cards by their names, which nobody reads again: a walk makes one at every step."""
+
+    def __init__(self, rest: list[str]) -> None:
+        self._rest = rest
+
+    def draw(self, count: int) -> tuple[str, ...]:
+        drawn, self._rest = self._rest[:count], self._rest[count:]
+        if len(drawn) < count:
+            raise EmptyShoe(f"{count} cards were asked for, {len(drawn)} are left")
+        return tuple(drawn)
 
 
 def a_deck(chance: Random) -> list[str]:
@@ -183,7 +218,7 @@ def _trouble(table: Table, chance: Random) -> do.Command:
 def as_command(table: Table, viewer: Viewer, option: Option, chance: Random) -> do.Command:
     """A command out of what the screen offers."""
     at_s = table.at_s
-    kind = next(kind for kind in COMMANDS if tag(kind) == option.do)
+    kind = BY_TAG[option.do]
     fields = set(kind.__struct_fields__)
     role = viewer.role if viewer.role != "public" else "player"
     values: dict[str, Any] = {"by": viewer.name or viewer.role, "role": role, "at_s": at_s}
@@ -201,7 +236,7 @@ def as_command(table: Table, viewer: Viewer, option: Option, chance: Random) -> 
 def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random) -> dict[str, Any]:
     """What a person chooses freely, by kind of command."""
     out = len(table.state.round.out)
-    off = chance.choice([0, 0, 0, 1])
+    off, cut = chance.choice([0, 0, 0, 1]), table.state.book.shuffle
     some = option.wagers if chance.random() < 0.5 else option.wagers[-1:]
     choices: dict[type[do.Command], Callable[[], dict[str, Any]]] = {
         do.PlaceWagers: lambda: {"stakes": _stakes(option.wagers, chance)},
@@ -210,7 +245,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.BuyIn: lambda: {"cents": chance.choice([2000, 20_000, 200_000])},
         do.Tip: lambda: {"cents": min(500, option.cents[0])},
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
-        do.Cut: lambda: {"cards": chance.randint(10, 51)},
+        do.Cut: lambda: {"cards": chance.randint(cut.cut_least.count, cut.cut_most.count)},
         do.Shuffle: lambda: {"by_device": option.by_device, "found": option.cards or None},
         do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
         do.ConfirmRefusal: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
@@ -241,10 +276,6 @@ def _stakes(wagers: tuple[str, ...], chance: Random) -> dict[str, int]:
     if "six_card_bonus" in stakes and not {"trips", "aces_up"} & set(stakes):
         del stakes["six_card_bonus"]
     return stakes
-
-
-def tag(kind: type[do.Command]) -> str:
-    return str(kind.__struct_config__.tag)
 
 
 def anything(table: Table, chance: Random) -> do.Command:
@@ -433,7 +464,9 @@ class Auditor:
     def _receipt(self, round: Round | None) -> None:
         """What the table paid is what settlement says of the finished round."""
         assert round is not None
-        terms, meters = self.table.state.terms, readings(self.meters_at_reveal)
+        terms = self.table.state.terms
+        stood = {name: self.meters_at_reveal[name] for name in terms.meters}
+        meters = readings(stood)  # what lies beyond a limit is no meter, and pays nobody
         told = [as_settled(line) for line in receipt(terms, round, meters).lines]
         if round.stage == "void":
             assert {line.outcome for line in told} == {Outcome.RETURNED}

@@ -1,4 +1,4 @@
-"""The chain proved: every line is where it was written, as it was written, and none is missing.
+"""The hash chain verified: every line is where and as it was written, and none is missing.
 
 Without a signed head the proof says that the lines belong together. With one that somebody else
 kept it says that none was cut off the end, and that nobody wrote them all anew.

@@ -146,7 +146,7 @@ class TableProof:
         for line, event in zip(chapter.lines, chapter.events, strict=True):
             yield from self._line(line, event, chapter.round)
         cards = self.shoe.stand_ins
-        told = zip(_told_lines(chapter), chapter.told(cards), strict=True)
+        told = zip(_told_lines(chapter), chapter.unmasked_events(cards), strict=True)
         for _, group in groupby(told, lambda pair: pair[0].command_id):
             yield from self._command(list(group), cards, chapter.round)
         yield from self._stands(chapter, cards)

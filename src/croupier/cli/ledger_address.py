@@ -1,4 +1,4 @@
-"""A ledger named on the command line, opened for reading and never changed, and who looks at it."""
+"""A ledger named on the command line, opened read-only; its tables, rounds, times and progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program: every command under its name, run and told apart from what goes wrong."""
+"""The program: parses the arguments, runs one command, turns errors into an exit status."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from croupier.cli.screen import leave_quietly
 from croupier.cli.signals import STOP
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry, the_registry
+from croupier.server.settings import refuse_misspelt
 
 app = App(
     name="croupier",
@@ -26,17 +27,17 @@ app = App(
 )
 
 
-def _told(command: str) -> str:
-    """What a command's docstring tells, read without importing what the command needs."""
+def _help_of(command: str) -> str:
+    """Help text of a command: its docstring, parsed without importing what the command needs."""
     name = command.partition(":")[2]
     source = (files("croupier.cli.commands") / f"{name}.py").read_text("utf-8")
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    told = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
-    return told.partition("Parameters\n")[0].rstrip()
+    docstring = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
+    return docstring.partition("Parameters\n")[0].rstrip()
 
 
 for command in COMMANDS:
-    app.command(command, help=_told(command))
+    app.command(command, help=_help_of(command))
 
 
 def run(arguments: Sequence[str] | None, registry: Registry | None) -> int:
@@ -61,6 +62,8 @@ def _called(tokens: list[str], registry: Registry | None) -> int:
     command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
     if "registry" in unfilled:
         bound.arguments["registry"] = registry or the_registry()
+    if command.__module__.startswith("croupier."):  # help and version are told in any case
+        refuse_misspelt()
     status = command(*bound.args, **bound.kwargs)
     return status if isinstance(status, int) else 0
 

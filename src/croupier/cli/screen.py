@@ -1,4 +1,4 @@
-"""The terminal: one console for all commands; a closed pipe is a reader who has seen enough."""
+"""Console of all commands; a closed pipe ends the program quietly."""
 
 from __future__ import annotations
 

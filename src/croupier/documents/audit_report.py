@@ -323,7 +323,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         "Theoretical win is by exact value, the base game under the best play there is",
     )
     if group.skill is not None:
-        yield Prose(f"Cost of skill: {group.skill.told}.")
+        yield Prose(f"Cost of skill: {group.skill.summary}.")
     yield Grid(
         ("Player", "Rounds", "Wagered", "Result", "Theoretical loss"),
         player_rows(group.players[:MOST_PLAYERS]),

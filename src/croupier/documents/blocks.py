@@ -1,7 +1,7 @@
-"""What a document says, block by block, before anybody decides how it looks.
+"""The report model: headings, prose, tables, facts, figures and steps, without a look.
 
-The same blocks become a PDF in ``typesetting`` and a page for the browser in ``web``; a figure is
-therefore said once however it is shown.
+Each medium has one renderer: ``documents/pdf.py`` (Typst), ``documents/html.py``, and for the
+terminal ``cli/terminal.py``; a figure is therefore said once however it is shown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Heading(Block, frozen=True):
 
 
 class Prose(Block, frozen=True):
-    """A paragraph; ``tone`` is how loudly it speaks: lead, plain or note.
+    """A paragraph; ``tone`` is lead, plain or note, or a verdict: pass, caution or fail.
 
     ``head`` are its first words where they stand out.
     """

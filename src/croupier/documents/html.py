@@ -1,4 +1,4 @@
-"""From blocks to one page for the browser: nothing fetched from anywhere, made for a phone too."""
+"""HTML renderer of the report model: one page that fetches nothing, made for a phone too."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _uth(
         return next(dict(hand.values) for hand in solution().hands if hand.name == name)
     _, _, flop_bet, river_bet, _ = uth.actions(rules)
     fold = _nets(rules, None, 0)[0]
-    classes, ends = _showdowns(hole, board, uth.first_opening_class(rules))
+    classes, ends = dealers_met(hole, board, uth.first_opening_class(rules))
     at_end = mean_results(rules, classes, ends, river_bet[1])
     if len(board) == 5:
         return {river_bet[0]: at_end[0], FOLD: fold}
@@ -98,7 +98,7 @@ def _uth(
 ADVISERS = {"uth": _uth, "four-card": _four_card}
 
 
-def _showdowns(
+def dealers_met(
     hole: tuple[Card, ...], board: tuple[Card, ...], first_opening: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """For every way the board can end: the player's class, and how many dealer's hands end in

@@ -28,7 +28,7 @@ from croupier.exact.base_game import (
 from croupier.exact.endings import PLAIN, paid_of
 from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import four_card as kernel
-from croupier.exact.kernels.poker_rank import rank_hands
+from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.side_wagers import Tally
 from croupier.exact.solution import HandValue
@@ -93,7 +93,7 @@ def _joint(
 ) -> NDArray[np.int64]:
     """Every deal by line of a side wager, action, cell of the hand and outcome."""
     ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
-    classes = rank_hands(solved.shown.hands) if ranking is FIVE_CARD else solved.shown.classes
+    classes = rank_once(solved.shown.hands) if ranking is FIVE_CARD else solved.shown.classes
     lines = lines_of_classes(table, ranking)[classes]
     found = kernel.count_outcomes(solved.shown, solved.actions, _cells(rules)[0], lines)
     counts = np.zeros((len(table.lines) + 1, *found.shape[1:]), dtype=np.int64)

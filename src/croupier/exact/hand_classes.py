@@ -11,19 +11,26 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.card_sets import CardSets, card_sets
-from croupier.exact.kernels.poker_rank import rank_hands
+from croupier.exact.kernels.hand_order import (
+    class_strengths,
+    rank_counts,
+    strengths_of_counts,
+    strengths_of_flushes,
+)
 from croupier.facts.cards import DECK, Card, Rank, Suit
-from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Hand, Ranking
+from croupier.facts.hands import FOUR_CARD, Hand, Ranking
 from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.book import Paytable
 
 Lines = NDArray[np.uint8]
+_FLUSH = 5
 
 
 @cache
@@ -84,10 +91,39 @@ def common_cells(partitions: Sequence[Lines]) -> tuple[NDArray[np.uint8], NDArra
 
 
 @cache
-def five_card_counts() -> NDArray[np.int64]:
-    """How many of the 2,598,960 five-card hands are of each class."""
-    cards, weights = kinds(5)
-    return _tallied(rank_hands(cards), weights, len(samples(FIVE_CARD)))
+def best_five_counts(size: int) -> NDArray[np.int64]:
+    """How many hands of so many cards have a best five of each class.
+
+    Hands with five or more of a suit are counted by that suit's ranks; the others by their rank
+    counts, of whose suits those with a flush are taken away.
+    """
+    strengths = class_strengths()
+    counts = np.zeros(len(strengths), dtype=np.int64)
+    ranks = rank_counts(size).astype(np.int64)
+    classes = np.searchsorted(strengths, strengths_of_counts(ranks.astype(np.uint64)))
+    np.add.at(counts, classes, _without_flush(ranks, size))
+    sets = np.arange(1 << 13)
+    held = np.array([bin(ranks_held).count("1") for ranks_held in sets.tolist()])
+    flushes = np.searchsorted(strengths, strengths_of_flushes(sets))
+    for suited in range(_FLUSH, size + 1):
+        chosen = flushes[held == suited]
+        np.add.at(counts, chosen, 4 * comb(39, size - suited))
+    return counts
+
+
+def _without_flush(ranks: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """By rank counts: the ways to give them suits with fewer than five of each suit."""
+    whole = np.array([comb(4, n) for n in range(5)])
+    without, with_one = np.array([1, 3, 3, 1, 0]), np.array([0, 1, 3, 3, 1])
+    ways = np.prod(whole[ranks], axis=1)
+    of_suit = np.zeros((len(ranks), size + 1), dtype=np.int64)
+    of_suit[:, 0] = 1
+    for rank in range(ranks.shape[1]):
+        more = np.zeros_like(of_suit)
+        more[:, 1:] = of_suit[:, :-1] * with_one[ranks[:, rank]][:, None]
+        of_suit = of_suit * without[ranks[:, rank]][:, None] + more
+    flushes: NDArray[np.int64] = ways - 4 * of_suit[:, _FLUSH:].sum(axis=1)
+    return flushes
 
 
 @cache
@@ -95,21 +131,6 @@ def four_of_five_counts() -> NDArray[np.int64]:
     """How many of the 2,598,960 five-card hands have a best four of each class."""
     cards, weights = kinds(5)
     return _tallied(four_card_rank.rank_hands(cards), weights, len(samples(FOUR_CARD)))
-
-
-@cache
-def six_card_counts() -> NDArray[np.int64]:
-    """How many of the 20,358,520 six-card hands have a best five of each class.
-
-    Each comes up six times, once with each of its cards as the sixth.
-    """
-    cards, weights = kinds(5)
-    counts = np.zeros(len(samples(FIVE_CARD)), dtype=np.int64)
-    for sixth in range(len(DECK)):
-        able = (cards != sixth).all(axis=1)
-        hands = np.column_stack([cards[able], np.full(np.count_nonzero(able), sixth, np.uint8)])
-        counts += _tallied(rank_hands(hands), weights[able], len(counts))
-    return counts // 6
 
 
 def _tallied(

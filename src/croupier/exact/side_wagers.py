@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from croupier.exact.endings import LOST, Ending, Endings
 from croupier.exact.hand_classes import (
-    five_card_counts,
+    best_five_counts,
     four_of_five_counts,
     lines_of_classes,
-    six_card_counts,
 )
 from croupier.facts.cards import DECK, Card, Rank, Suit
 from croupier.facts.hands import (
@@ -86,7 +85,7 @@ def by_first_two(table: Paytable) -> Tally:
 
 def by_six_cards(table: Paytable) -> Tally:
     """Six Card Bonus: by the best five, except for the six-card hands a class does not tell."""
-    tally = by_classes(FIVE_CARD, six_card_counts())(table)
+    tally = by_classes(FIVE_CARD, best_five_counts(6))(table)
     for suit in Suit:
         six = tuple(Card(Rank(rank), suit) for rank in sorted(SUPER_ROYAL_RANKS))
         royal = FIVE_CARD.best(six)
@@ -102,9 +101,9 @@ def line_number(table: Paytable, showing: Showing) -> int:
 
 
 WITHOUT_A_DEALER: Mapping[str, Counted] = {
-    "hole cards and flop": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
-    "board": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
-    "five cards": lambda table: by_classes(FIVE_CARD, five_card_counts())(table),
+    "hole cards and flop": lambda table: by_classes(FIVE_CARD, best_five_counts(5))(table),
+    "board": lambda table: by_classes(FIVE_CARD, best_five_counts(5))(table),
+    "five cards": lambda table: by_classes(FIVE_CARD, best_five_counts(5))(table),
     "four-card hand": lambda table: by_classes(FOUR_CARD, four_of_five_counts())(table),
     "six cards": by_six_cards,
     "first two cards": by_first_two,

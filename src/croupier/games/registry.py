@@ -39,12 +39,24 @@ def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
     for book in registry.books.values():
         if book.game not in registry.games:
             raise Refusal(f'no game is called "{book.game}"', book.id)
+        _refuse_without_paytable(book)
         _refuse_unseen(registry.game_of(book), book)
         _refuse_unranked(registry.game_of(book), book)
         for tables in book.paytables.values():
             for table in tables.values():
                 refuse_unsaid(registry.game_of(book), table, book.cite(table.clause))
     return registry
+
+
+def _refuse_without_paytable(book: Rulebook) -> None:
+    """What is paid on another wager needs a table of its own, and a list of tables has one."""
+    for wager in book.wagers:
+        tables = book.paytables.get(wager.name)
+        if tables == {} or (tables is None and wager.paid_on is not None):
+            raise Refusal(
+                f"{wager.title} has no table under paytables.{wager.name} that it is paid by",
+                book.cite(wager.paytables_clause or wager.clause),
+            )
 
 
 def _refuse_unseen(game: Game, book: Rulebook) -> None:

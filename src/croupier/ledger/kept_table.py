@@ -221,7 +221,7 @@ class KeptTable(LedgerTable):
         moved: Movements = ()
         if self.link is not None and page is not None:
             by_us = moves(self.name, self.state.round, events, page.readings)
-            moved = page.told(tuple(by_us), self._stands_every)
+            moved = page.movements(tuple(by_us), self._stands_every)
             lines = tuple(hand.without_words().draft(event) for event in moved)
             if lines:
                 refuse_set_back(hand.at_us, page.last_us)
@@ -315,9 +315,9 @@ class KeptTable(LedgerTable):
             raise RefusedBefore(refused.sentence, refused.clause)
         if own[-1].version > self.version:
             self.catch_up(Moved(self.stream, self.version, own[-1].version))
-        return Answer(tuple(self._told(own)), own[-1].version, again=True)
+        return Answer(tuple(self._events_of(own)), own[-1].version, again=True)
 
-    def _told(self, lines: Sequence[LedgerLine]) -> Iterator[ev.Event]:
+    def _events_of(self, lines: Sequence[LedgerLine]) -> Iterator[ev.Event]:
         """What was answered; the cards of a round that is over stay places, as they are kept."""
         shoe = self.ledger.last_of(self.stream, tag_of(ShoeCommitted))
         this_round = shoe is not None and lines[0].version > shoe.version

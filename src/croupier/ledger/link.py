@@ -65,7 +65,7 @@ class Page(msgspec.Struct, frozen=True):
                 return other if other != table else ""
         return ""
 
-    def told(self, moved: tuple[OfTable, ...], every: int) -> Movements:
+    def movements(self, moved: tuple[OfTable, ...], every: int) -> Movements:
         """The movements, and how all meters stand after them where that was last told long ago."""
         if not moved or self.version + len(moved) - self.stood < every:
             return moved

@@ -1,4 +1,4 @@
-"""What a viewer may be told of a round afterwards: never a card that the table did not show him.
+"""Redaction of a round for one viewer: never a card that the table did not show him.
 
 ``view`` decides, here as at the table: a card is told when the view after its event shows it to
 the viewer, or when it was shown to him before. What a box has in chips is its player's own affair,

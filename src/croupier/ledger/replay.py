@@ -73,7 +73,7 @@ class ReplayedLines:
         """The round its pack was committed for."""
         return self.committed.round if self.committed is not None else 0
 
-    def told(self, cards: Mapping[int, str] | None = None) -> Iterator[Event]:
+    def unmasked_events(self, cards: Mapping[int, str] | None = None) -> Iterator[Event]:
         """The engine's events with the cards that are known: the opened ones, and these."""
         known = opened_cards(self.events) | dict(cards or {})
         for event in self.events:
@@ -181,7 +181,7 @@ def kept_terms(installed: TableInstalled, registry: Registry) -> Terms:
 
 def _after(state: State, chapter: ReplayedLines, cards: Mapping[int, str] | None = None) -> State:
     try:
-        for event in chapter.told(cards):
+        for event in chapter.unmasked_events(cards):
             state = evolve(state, event)
     except (LookupError, ValueError, TypeError, AssertionError):
         where = f"{chapter.lines[0].stream}, round {chapter.round}"

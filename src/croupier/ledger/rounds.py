@@ -121,7 +121,7 @@ def kept_rounds(
     for number, group in _by_round(told):
         keys = ring if wanted is None or number in wanted else None
         packs = (*[None] * (len(group) - 1), _pack(ledger.id, stream, group[-1], keys))
-        events = tuple(_told(state, zip(group, packs, strict=True)))
+        events = tuple(_round_events(state, zip(group, packs, strict=True)))
         yield KeptRound(installed, stream, number, state, group, events, packs)
         state = events[-1].after if events else state
 
@@ -166,7 +166,9 @@ def _pack(ledger_id: str, stream: str, chapter: ReplayedLines, ring: KeyRing | N
     return opened(ring, committed.sealed, bound, committed.commitment.root)
 
 
-def _told(state: State, group: Iterable[tuple[ReplayedLines, Pack | None]]) -> Iterator[RoundEvent]:
+def _round_events(
+    state: State, group: Iterable[tuple[ReplayedLines, Pack | None]]
+) -> Iterator[RoundEvent]:
     for chapter, pack in group:
         known = opened_cards(chapter.events) | (all_cards(pack) if pack is not None else {})
         for line, kept in zip(chapter.lines, chapter.events, strict=True):

@@ -1,4 +1,4 @@
-"""How a table stands, written between two rounds now and then: whoever reads it back begins there.
+"""A snapshot of a table, written between two rounds now and then: replay begins there.
 
 Such a line says nothing that the lines before it do not say, and an auditor holds it against them.
 A card that nobody was shown stands in it as its place in a pack that everybody can be held to.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,7 @@ def with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str,
     return values | between
 
 
+@lru_cache(maxsize=4)
 def _rules(submission: str) -> Rules:
     registry = the_registry()
     checked = check(submission, registry).submission

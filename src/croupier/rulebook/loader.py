@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -42,7 +43,7 @@ def _book_in(path: Traversable, trace: str) -> Rulebook:
     """Whoever writes a book is told which of its files is wrong, and where."""
     try:
         return read_book(path.read_text("utf-8"), trace)
-    except (ValueError, Unreadable) as error:
+    except (UnicodeError, Unreadable) as error:
         raise Unreadable(f"rulebook {path.name}: {str(error)[:300]}") from None
 
 
@@ -58,8 +59,19 @@ def rulings() -> dict[int, Ruling]:
 
 def read_book(text: str, trace: str = "") -> Rulebook:
     """Read one rulebook; a line nobody knows, or odds nobody writes, is refused."""
-    document = {**tomllib.loads(text), "trace_text": trace}
-    book = msgspec.convert(document, Rulebook, dec_hook=_decode)
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Unreadable(f"this is no TOML: {error}") from None
+    return book_of(document, trace)
+
+
+def book_of(document: Mapping[str, object], trace: str = "") -> Rulebook:
+    """The rulebook that a document writes down, or a sentence that names the key that does not."""
+    try:
+        book = msgspec.convert({**document, "trace_text": trace}, Rulebook, dec_hook=_decode)
+    except ValueError as error:
+        raise Unreadable(str(error)) from None
     if book.own_trace and not trace:
         _refuse_unknown_clauses(book)
     return book

@@ -136,7 +136,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
     """Numbers for Prometheus."""
     pit = pit_of(request)
     pit.metrics.logins.set(len(pit.logins))
-    return Response(pit.metrics.told(), media_type=CONTENT_TYPE)
+    return Response(pit.metrics.exposition(), media_type=CONTENT_TYPE)
 
 
 def _no(request: AnyRequest, error: Exception) -> Response[Reply]:

@@ -1,4 +1,4 @@
-"""What the service says while it runs: one line an event, as text or as JSON, on standard error.
+"""Log lines of the service: one an event, as text or as JSON, on standard error.
 
 Only the fields named here are ever written, so no password, token, command or card gets in.
 """

@@ -1,4 +1,4 @@
-"""What Prometheus is told: how much is going on and how long it takes, never who or what."""
+"""Prometheus metrics: how much is going on and how long it takes, never who or what."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ class Metrics:
         self.commits.inc()
         self.ledger_errors.inc(failed)
 
-    def told(self) -> bytes:
+    def exposition(self) -> bytes:
         return generate_latest(self._registry)

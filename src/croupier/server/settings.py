@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_names
 from croupier.facts.toml_text import NotToml, read_toml
 
 PREFIX = "CROUPIER_"
@@ -95,10 +96,11 @@ def settings(
         raise Unreadable(f"the settings: {error}") from None
 
 
-def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Variables that look like settings and are none, so that nobody relies on them."""
-    known = {PREFIX + name for name in (*(f.upper() for f in Settings.__struct_fields__), *OTHERS)}
-    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+def refuse_misspelt(environment: Mapping[str, str] = os.environ) -> None:
+    """A variable that looks like a setting and is none would be ignored where it is relied on."""
+    known = [PREFIX + name for name in (*map(str.upper, Settings.__struct_fields__), *OTHERS)]
+    said = sorted(name for name in environment if name.startswith(PREFIX))
+    known_names(said, known, "environment variable", where="Croupier")
 
 
 def reached_at(chosen: Settings) -> str:

@@ -45,7 +45,7 @@ async def _slow_reader() -> None:
         sending = asyncio.ensure_future(shown.send_news())
         while table.changes < CHANGES:
             table.changes += 1
-            watch.tell(table=True)
+            watch.notify(table=True)
             await asyncio.sleep(0)
         changed.set()
         await over.wait()

@@ -130,7 +130,7 @@ class LogAudit:
             if not isinstance(seen, bytes):
                 self._add_up_passed(seen)
                 if self._witness is not None:
-                    self._tell(number, read_record(written[number - block.first]))
+                    self._give_witness(number, read_record(written[number - block.first]))
             elif seen.strip():
                 yield from self._line(number, seen)
 
@@ -147,20 +147,20 @@ class LogAudit:
             yield from self.filed.install(number, record)
         else:
             self._add_up(as_it_stands(record))
-            yield from self._told(number, record)
+            yield from self._findings(number, record)
         if self._glancer is not None:
             self._glancer.learn(number, record)
 
-    def _told(self, number: int, record: rec.RoundRecord) -> Iterator[LogFinding]:
+    def _findings(self, number: int, record: rec.RoundRecord) -> Iterator[LogFinding]:
         """A witness hears only of rounds in which no card is wrong."""
         fits = True
         for finding in judged(number, record, self.filed, self.watch):
             fits = fits and (finding.kind not in WRONG_CARDS or finding.line != number)
             yield finding
         if fits and self._witness is not None:
-            self._tell(number, as_it_stands(record))
+            self._give_witness(number, as_it_stands(record))
 
-    def _tell(self, number: int, record: rec.AnyRecord) -> None:
+    def _give_witness(self, number: int, record: rec.AnyRecord) -> None:
         assert self._witness is not None and isinstance(record, rec.RoundRecord)
         self._witness(self.filed.case(number, record))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +32,7 @@ def advise(
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell what each action is worth with the cards in sight, exactly. For practice and analysis.
@@ -61,6 +63,9 @@ def advise(
         WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own.
     json_
         Print one JSON document.
+    cache
+        Before the flop take what is shipped or was counted before, if nothing has changed;
+        --no-cache counts now.
     """
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
@@ -69,7 +74,8 @@ def advise(
 
     def known() -> KnownHands:
         nonlocal provenance
-        found = known_hands(rules, lambda: solved(rules))
+        count = partial(solved, rules, use_cache=cache)
+        found = known_hands(rules, count) if cache else count()
         provenance = found.provenance
         return found
 

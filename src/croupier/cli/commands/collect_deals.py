@@ -47,7 +47,7 @@ def collect_deals(*, count: int, out: Path, format: Literal["text", "bytes"] = "
     with collecting("shuffling") as tell:
         decks = dealt(count, Chance(), lambda done: tell("", done))
         digest = save(out, map(written, decks))
-    tell_collection(f"{count:,} decks", out, digest)
+    print_collection(f"{count:,} decks", out, digest)
     return 0
 
 
@@ -66,7 +66,7 @@ def save(out: Path, pieces: Iterable[bytes]) -> str:
         raise Unreadable(f"{out}: this file cannot be written: {error.strerror}") from None
 
 
-def tell_collection(what: str, out: Path, digest: str) -> None:
+def print_collection(what: str, out: Path, digest: str) -> None:
     screen = Screen(soft_wrap=True, highlight=False, markup=False)
     screen.print(f"{digest}  {out}  ({what})")
     for file in key_files():

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from croupier.audit.lab.collect import raw_output
-from croupier.cli.commands.collect_deals import collecting, save, tell_collection
+from croupier.cli.commands.collect_deals import collecting, print_collection, save
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.entropy import Chance
 
@@ -34,5 +34,5 @@ def collect_raw(*, bytes_: Annotated[int, Parameter(name="--bytes")], out: Path)
     with collecting("collecting") as tell:
         pieces = raw_output(bytes_, Chance(), lambda done: tell("", done))
         digest = save(out, pieces)
-    tell_collection(f"{bytes_:,} bytes", out, digest)
+    print_collection(f"{bytes_:,} bytes", out, digest)
     return 0

@@ -12,17 +12,17 @@ import msgspec
 from cyclopts import Parameter
 from rich.text import Text
 
+from croupier.cli.book_choice import chosen_book
 from croupier.cli.practice.training_table import (
     Happening,
     TrainingTable,
-    chosen_submission,
     first_readings,
     seats_asked,
     training_terms,
 )
 from croupier.cli.screen import Screen
 from croupier.cli.text.irregularity_script import Turn, mishap
-from croupier.cli.text.round_story import chapter_of, purse_nets, tell_end, tell_story, who_did
+from croupier.cli.text.round_story import chapter_of, print_end, print_story, purse_nets, who_did
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
 from croupier.practice import regulars
@@ -83,7 +83,7 @@ def deal(
     json_
         Print one JSON document with every event.
     """
-    filed = chosen_submission(registry, game, rulebook, submission)
+    filed = chosen_book(registry, game, rulebook, submission).submission
     drawn = secrets.randbelow(10**6) if seed is None else seed
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     table = _table(filed, registry, way, drawn)
@@ -93,7 +93,7 @@ def deal(
     if json_:
         print(json.dumps(_document(table, happenings, asked, drawn)))
     else:
-        _tell(table, happenings, asked, drawn, Screen())
+        _print_round(table, happenings, asked, drawn, Screen())
     return 0
 
 
@@ -165,10 +165,10 @@ def _never(
     return f"{why}; choose --way {' or '.join(others)}" if others else f"{why} at this table"
 
 
-# Telling it
+# Printing it
 
 
-def _tell(
+def _print_round(
     table: TrainingTable, happenings: list[Happening], seats: int, seed: int, console: Screen
 ) -> None:
     state = happenings[0].before
@@ -177,8 +177,8 @@ def _tell(
     boxes = "1 box" if seats == 1 else f"{seats} boxes"
     dealt = f"Round {state.round.number}, dealt {state.dealing.title}; {boxes}; seed {seed}"
     console.print(Text(dealt, style="dim"), soft_wrap=True)
-    tell_story(happenings, console)
-    tell_end(happenings, console)
+    print_story(happenings, console)
+    print_end(happenings, console)
 
 
 def _document(

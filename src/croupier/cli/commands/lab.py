@@ -86,7 +86,7 @@ def lab(
     if json_:
         print(msgspec.json.encode(report).decode())
     else:
-        _tell(report)
+        _print_report(report)
     return 0 if report.verdict.passed else 1
 
 
@@ -126,7 +126,7 @@ def _raw_trials(content: bytes) -> list[Trial]:
     return battery(bits_of(content), "raw")
 
 
-def _tell(report: LabReport) -> None:
+def _print_report(report: LabReport) -> None:
     screen = Screen(highlight=False, markup=False, soft_wrap=True)
     screen.print(f"{report.tested}\n")
     screen.print(_row("trial", "statistic", "df", "outcomes", "p", "together", "would have found"))

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from croupier.cli.book_choice import chosen_book
 from croupier.cli.practice.terminal import TerminalSession, automatic, typed
-from croupier.cli.practice.training_table import chosen_submission, seats_asked
+from croupier.cli.practice.training_table import seats_asked
 from croupier.cli.screen import Screen
 from croupier.games.registry import Registry
 from croupier.practice import regulars
@@ -69,7 +70,7 @@ def play(
     browser
         Open a browser; the link is shown in any case. Ctrl-C ends the evening.
     """
-    filed = chosen_submission(registry, game, rulebook, submission)
+    filed = chosen_book(registry, game, rulebook, submission).submission
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     if terminal or example:
         _in_terminal(registry, filed, asked, others, ledger, seed, coach=coach, example=example)

@@ -26,7 +26,7 @@ from croupier.cli.ledger_address import (
 )
 from croupier.cli.practice.training_table import Happening
 from croupier.cli.screen import Screen
-from croupier.cli.text.round_story import chapter_of, tell_story, who_did
+from croupier.cli.text.round_story import chapter_of, print_story, who_did
 from croupier.cli.text.table import cards_drawn, signed
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
@@ -98,7 +98,7 @@ def replay(
     if json_:
         print(json.dumps(_document(kept, record, eyes, viewer)))
     else:
-        _tell(kept, record, eyes, viewer, Screen())
+        _print_round(kept, record, eyes, viewer, Screen())
     return 0
 
 
@@ -179,7 +179,7 @@ def _jackpots(record: rec.RoundRecord) -> list[dict[str, Any]]:
 # One round
 
 
-def _tell(
+def _print_round(
     kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str, console: Screen
 ) -> None:
     book = kept.before.book
@@ -191,9 +191,9 @@ def _tell(
     )
     for line in _header(kept, record, viewer):
         console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
-    tell_story(list(_happenings(seen(kept, eyes))), console, timed=True)
-    _tell_boxes(kept, record, eyes, console)
-    _tell_rest(kept, record, eyes, console)
+    print_story(list(_happenings(seen(kept, eyes))), console, timed=True)
+    _print_boxes(kept, record, eyes, console)
+    _print_rest(kept, record, eyes, console)
 
 
 def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _happenings(seen_events: Iterator[RoundEvent]) -> Iterator[Happening]:
         yield Happening(asked, each.event, each.before)
 
 
-def _tell_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
+def _print_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
     """Each box: its choices, what it had before and after, what it wagered and won."""
     console.print(Text("\nHow it ended", style="bold"))
     grid = Table(box=None, pad_edge=False, header_style="dim")
@@ -256,7 +256,7 @@ def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
     return f"{wager_title(kept.before, decision.wager)} {money(decision.cents)}"
 
 
-def _tell_rest(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
+def _print_rest(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
     for jackpot in _jackpots(record):
         console.print(Text(_jackpot(jackpot), style="yellow"))
     if not _jackpots(record):

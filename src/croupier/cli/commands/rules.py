@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.screen import Screen
-from croupier.cli.text.paytables import tell_book, tell_wager, wager_named
+from croupier.cli.text.paytables import print_book, print_wager, wager_named
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook
@@ -61,17 +61,17 @@ def rules(
     """
     words = " ".join(clause).split()
     if ruling := _RULING.fullmatch(" ".join(words)):
-        return _tell_rulings(ruling[1], json_)
+        return _print_rulings(ruling[1], json_)
     books, rest = _named_books(registry, words)
     if not rest:
-        return _tell_trace(_traced(books), json_) if trace else _tell_books(books, json_)
+        return _print_trace(_traced(books), json_) if trace else _print_books(books, json_)
     if found := _clauses(books, rest):
-        return _tell_clauses(found, trace, json_)
+        return _print_clauses(found, trace, json_)
     if json_:
         raise Unreadable(_no_such_clause(books, " ".join(rest)))
     console = Screen()
     if wager := wager_named(books, rest):
-        tell_wager(books, *wager, console)
+        print_wager(books, *wager, console)
         _name_rulings(wager[0].replace("_", " "), console)
         return 0
     return _search(books, " ".join(rest), console)
@@ -109,14 +109,14 @@ def _is_in(clause: str, wanted: str) -> bool:
     return clause == wanted or inside
 
 
-def _tell_clauses(found: dict[Rulebook, dict[str, Row]], with_trace: bool, as_json: bool) -> int:
+def _print_clauses(found: dict[Rulebook, dict[str, Row]], with_trace: bool, as_json: bool) -> int:
     if as_json:
-        _print_rows(found)
+        _print_rows_json(found)
         return 0
     console = Screen()
     for book, rows in found.items():
         for clause, row in rows.items():
-            _tell_row(book, clause, row, with_trace, console)
+            _print_row(book, clause, row, with_trace, console)
     return 0
 
 
@@ -163,7 +163,7 @@ def _no_such_clause(books: list[Rulebook], wanted: str) -> str:
     return f"{where} clause {quoted(wanted)}; {hint}"
 
 
-def _print_rows(chosen: dict[Rulebook, dict[str, Row]]) -> None:
+def _print_rows_json(chosen: dict[Rulebook, dict[str, Row]]) -> None:
     documents = {
         book.id: {clause: _row_document(book, clause, row) for clause, row in rows.items()}
         for book, rows in chosen.items()
@@ -188,7 +188,7 @@ def _rulings_on(cited: str) -> list[int]:
     return [number for number, ruling in rulings().items() if cited in ruling.clauses]
 
 
-def _tell_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: Console) -> None:
+def _print_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: Console) -> None:
     head = Text(book.cite(clause), style="bold").append(f"  {row.status}", style="not bold cyan")
     if row.awaits:
         head.append(f", comes with {row.awaits}", style="not bold dim")
@@ -205,8 +205,8 @@ def _tell_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: 
         console.print(_indented(f"Ruling {number}: {rulings()[number].title}", "yellow"))
     if not with_trace:
         if row.tests:
-            told = f"proved by {_count(len(row.tests))}; --trace names them"
-            console.print(_indented(told, "dim"))
+            proved = f"proved by {_count(len(row.tests))}; --trace names them"
+            console.print(_indented(proved, "dim"))
         return
     for label, places in (("code", row.code), ("test", row.tests)):
         for place in places:
@@ -221,7 +221,7 @@ def _indented(words: str, style: str = "") -> Padding:
     return Padding(Text(words, style=style), (0, 0, 0, 2))
 
 
-def _tell_rulings(number: str | None, as_json: bool) -> int:
+def _print_rulings(number: str | None, as_json: bool) -> int:
     if number is not None and int(number) not in rulings():
         raise Unreadable(f"there is no ruling {number}; they are numbered 1 to {max(rulings())}")
     chosen = [rulings()[int(number)]] if number is not None else list(rulings().values())
@@ -234,27 +234,27 @@ def _tell_rulings(number: str | None, as_json: bool) -> int:
             console.print(Text(f"{ruling.number:>3}  {ruling.title}"))
         console.print(Text("One of them: croupier rules ruling 18", style="dim"))
         return 0
-    _tell_ruling(chosen[0], console)
+    _print_ruling(chosen[0], console)
     return 0
 
 
-def _tell_ruling(ruling: Ruling, console: Console) -> None:
+def _print_ruling(ruling: Ruling, console: Console) -> None:
     console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="bold"))
     console.print(_indented(ruling.says))
     if ruling.clauses:
         console.print(_indented(f"It reads {', '.join(ruling.clauses)}.", "dim"))
 
 
-def _tell_trace(books: list[Rulebook], as_json: bool) -> int:
+def _print_trace(books: list[Rulebook], as_json: bool) -> int:
     if as_json:
-        _print_rows({book: book.trace for book in books})
+        _print_rows_json({book: book.trace for book in books})
         return 0
     console = Screen()
     for book in books:
         for clause, row in book.trace.items():
             console.print(_trace_line(book, clause, row), soft_wrap=True)
     console.print()
-    _tell_totals(books, console)
+    _print_totals(books, console)
     return 0
 
 
@@ -266,7 +266,7 @@ def _trace_line(book: Rulebook, clause: str, row: Row) -> Text:
     return line.append(f"  {row.means}", style="not bold default")
 
 
-def _tell_totals(books: list[Rulebook], console: Console) -> None:
+def _print_totals(books: list[Rulebook], console: Console) -> None:
     columns = {book.id: list(book.trace.values()) for book in books}
     if len(books) > 1:
         columns["all"] = [row for rows in columns.values() for row in rows]
@@ -285,13 +285,13 @@ def _tell_totals(books: list[Rulebook], console: Console) -> None:
     console.print(table)
 
 
-def _tell_books(books: list[Rulebook], as_json: bool) -> int:
+def _print_books(books: list[Rulebook], as_json: bool) -> int:
     if as_json:
         print(json.dumps([msgspec.to_builtins(book, enc_hook=str) for book in books]))
         return 0
     console = Screen()
     for book in books:
-        tell_book(book, console, whole=len(books) == 1)
+        print_book(book, console, whole=len(books) == 1)
     if len(books) > 1:
         console.print(Text('More: croupier rules UTH-S, or croupier rules "UTH-S 11.H(1)"'))
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -13,11 +12,11 @@ from typing import Annotated
 import uvicorn
 from cyclopts import Parameter
 
-from croupier.cli.files import FILE, submission_in
+from croupier.cli.book_choice import named_submission
+from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
 from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable, Unreadable
-from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
@@ -31,12 +30,11 @@ from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
 from croupier.server.pit.pit import Pit, training_name
 from croupier.server.pit.shared_pit import SharedPit
-from croupier.server.settings import EVERYWHERE, Settings, misspelt, reached_at, settings
+from croupier.server.settings import EVERYWHERE, Settings, reached_at, settings
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
 
-LOG = logging.getLogger("croupier")
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
 LITTER = (20_000, 20, 100)
@@ -102,7 +100,7 @@ def serve(
     filed = [
         submission_in(path, registry) for path in (*submissions, *map(Path, chosen.submissions))
     ]
-    trained = [_to_train(named, registry) for named in (*training, *chosen.training)]
+    trained = [named_submission(named, registry) for named in (*training, *chosen.training)]
     _serve(chosen, registry, _named(filed, trained), keys_lost, new_administrator)
     return 0
 
@@ -111,17 +109,11 @@ def _serve(
     chosen: Settings, registry: Registry, named: Named, keys_lost: bool, new_administrator: bool
 ) -> None:
     set_up_logs(as_json=chosen.log == "json")
-    _warn_of_misspelt()
     address = chosen.ledger or str(_own_place())
     with nullcontext() if is_postgresql(address) else service_lock(sqlite_path(address)):
         pit = _open_pit(chosen, address, registry, keys_lost)
         _bring_in(pit, named)
         _run(_server(chosen, pit, new_administrator), chosen)
-
-
-def _warn_of_misspelt() -> None:
-    for name in misspelt():
-        LOG.warning("no such setting", extra={"why": name})
 
 
 def _run(server: Server, chosen: Settings) -> None:
@@ -196,15 +188,6 @@ def _named(filed: list[Submission], trained: list[Submission]) -> Named:
     return named | {training_name(submission): (submission, True) for submission in trained}
 
 
-def _to_train(named: str, registry: Registry) -> Submission:
-    """A rulebook by its id, or a submission by its file."""
-    if named in registry.books:
-        return shipped_submission(named)
-    if not Path(named).suffix and not Path(named).exists():
-        known_name(named, (*registry.books, FILE), "rulebook")
-    return submission_in(Path(named), registry)
-
-
 def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:
     if is_postgresql(address):
         ring = _ring(chosen, address)
@@ -217,8 +200,9 @@ def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: boo
 def _bring_in(pit: Pit, named: Named) -> None:
     """The tables that were named and are not there; where nobody named any, one of each game."""
     if not pit.tables and not named:
-        usual = [shipped_submission(_newest(pit.registry, game)) for game in pit.registry.games]
-        named = _named(usual, [])
+        registry = pit.registry
+        newest = [registry.books_of(game)[0].id for game in registry.games]
+        named = _named(list(map(shipped_submission, newest)), [])
     for name, (submission, training) in named.items():
         if name not in pit.tables:
             _install(pit, submission, name, training)
@@ -231,10 +215,6 @@ def _install(pit: Pit, submission: Submission, name: str, training: bool) -> Non
     except (Unavailable, Unreadable):
         if not pit.is_brought_in(name):
             raise
-
-
-def _newest(registry: Registry, game: str) -> str:
-    return next(book.id for book in registry.books.values() if book.game == game)
 
 
 def _own_place() -> Path:

@@ -13,22 +13,21 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.commands.solve import amounts, chosen_book, progress_bar
-from croupier.cli.files import FILE, LONG, refuse_unwritable, submission_in, text_of, write_file
+from croupier.cli.book_choice import chosen_book, named_strategy
+from croupier.cli.commands.solve import amounts, progress_bar
+from croupier.cli.files import refuse_unwritable, write_file
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.simulation import simulation_report
 from croupier.exact.strategies import shipped
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
-from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.simulate.plan import OPTIMAL, PlayerStrategy, SimulationPlan, refuse_boxes, seated
 from croupier.simulate.report import document_of, to_csv
 from croupier.simulate.sessions import SessionPace
 from croupier.simulate.simulation import Simulation, refuse_run
 from croupier.simulate.simulation import simulate as simulate_plan
-from croupier.submission.check import shipped_submission
 
 DEALING = "croupier: dealing (the first run also compiles)"
 FOLLOWED_HERE = "croupier: the cluster deals; sessions and days are followed on this machine"
@@ -198,8 +197,8 @@ def _simulated(
         player = partial(play_on_cluster, address=crew.cluster)
         if pace is not None:
             print(FOLLOWED_HERE, file=sys.stderr)
-    with progress_bar(DEALING) as tell:
-        return simulate_plan(plan, rounds, pace, crew.workers, tell, player)
+    with progress_bar(DEALING) as progress:
+        return simulate_plan(plan, rounds, pace, crew.workers, progress, player)
 
 
 def _refuse_outputs(outputs: Outputs) -> None:
@@ -220,11 +219,7 @@ def _plan(
     seats: Seats,
     seed: str,
 ) -> SimulationPlan:
-    filed = submission_in(submission, registry) if submission is not None else None
-    book = chosen_book(
-        registry, game, rulebook, filed.rules(registry) if filed is not None else None
-    )
-    said = filed if filed is not None else shipped_submission(book.id)
+    said = chosen_book(registry, game, rulebook, submission).submission
     minds = tuple(map(_mind, seats.strategy)) or (PlayerStrategy(),)
     if seats.boxes is not None and seats.boxes != len(minds):
         refuse_boxes(said, seats.boxes)
@@ -241,17 +236,7 @@ def _mind(name: str) -> PlayerStrategy:
     """Optimal play, a shipped strategy by its name, or a file by its path."""
     if name == OPTIMAL:
         return PlayerStrategy()
-    by_name = shipped()
-    if name in by_name:
-        return PlayerStrategy(name, by_name[name])
-    path = Path(name)
-    if not path.suffix and not path.exists():
-        known_name(name, (OPTIMAL, *by_name, FILE), "strategy")
-    try:
-        text = text_of(path)
-    except Unreadable as error:
-        raise Unreadable(f"{quoted(name, LONG)}: {error}") from None
-    mind = PlayerStrategy(name, text)
+    mind = PlayerStrategy(name, named_strategy(name, shipped(), OPTIMAL))
     assert mind.strategy is not None, "a strategy that cannot be read is refused here"
     return mind
 

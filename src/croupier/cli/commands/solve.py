@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from croupier.cli.book_choice import chosen_book
 from croupier.cli.files import submission_in, text_of
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -31,7 +32,7 @@ from croupier.games.rules import (
     refuse_strange_amounts,
     with_paytable,
 )
-from croupier.rulebook.book import Paytable, Rulebook
+from croupier.rulebook.book import Paytable
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
 
@@ -88,7 +89,8 @@ def solve(
     csv_
         Print every wager and paytable as one line of CSV.
     cache
-        Take the answer from an earlier run if nothing has changed; --no-cache computes afresh.
+        Take the answer that is shipped or was counted before, if nothing has changed;
+        --no-cache counts now.
     """
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     rules = chosen_rules(registry, game, rulebook, paytable, submission)
@@ -135,8 +137,8 @@ def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = N
     if solution is None:
         from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
 
-        with progress_bar() as tell:
-            solution = solve_rules(rules, tell, limited)
+        with progress_bar() as progress:
+            solution = solve_rules(rules, progress, limited)
         keep(rules, solution)
     return solution
 
@@ -149,8 +151,8 @@ def chosen_rules(
     submission: Path | None = None,
 ) -> Rules:
     """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
-    filed = submission_in(submission, registry).rules(registry) if submission is not None else None
-    book = chosen_book(registry, game, rulebook, filed)
+    book, submitted = chosen_book(registry, game, rulebook, submission)
+    filed = submitted.rules(registry) if submitted is not None else None
     letters = dict(filed.letters) if filed is not None else first_letters(book)
     own: dict[str, Path] = {}
     for wager, letter in _choices(paytables).items():
@@ -183,21 +185,6 @@ def _choices(paytables: tuple[str, ...]) -> dict[str, str]:
             raise Unreadable(f"{quoted(wager)} is named twice; write one --paytable for it")
         chosen[wager] = letter
     return chosen
-
-
-def chosen_book(
-    registry: Registry, game: str, rulebook: str | None, filed: Rules | None
-) -> Rulebook:
-    """The rulebook asked for: by name, by the submission, or the newest of the game."""
-    books = registry.books_of(game)
-    newest = filed.book if filed is not None else books[0]
-    book = registry.book(rulebook) if rulebook is not None else newest
-    if filed is not None and book is not filed.book:
-        raise Unreadable(f"the submission is for {filed.book.id}; leave --rulebook {book.id} out")
-    if book.game != game:
-        known = ", ".join(book.id for book in books)
-        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
-    return book
 
 
 def _own_paytable(path: Path) -> Paytable:

@@ -5,23 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
 
+from croupier.cli.book_choice import named_strategy
 from croupier.cli.commands.solve import chosen_rules, progress_bar, solved
-from croupier.cli.files import FILE, text_of
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show
+from croupier.cli.terminal import Section, show, show_block
 from croupier.cli.text.solution import percent
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
-from croupier.exact.solution import base_document
+from croupier.exact.solution import COUNTED_NOW, base_document
 from croupier.exact.strategies import Strategy, StrategyValue, play, read_strategy, shipped
-from croupier.facts.errors import Unreadable
-from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 
@@ -58,37 +55,29 @@ def strategy(
     json_
         Print one JSON document.
     cache
-        Take the optimum from an earlier run if nothing has changed; --no-cache computes afresh.
+        Take the optimum that is shipped or was counted before, if nothing has changed;
+        --no-cache counts now.
     """
-    chosen = _found(file, registry)
+    chosen = read_strategy(named_strategy(file, shipped(registry)), file, registry)
     rules = chosen_rules(registry, chosen.game, rulebook, paytable)
-    with progress_bar() as tell:
-        played = play(rules, chosen, tell)
-    optimum = solved(rules, use_cache=cache).base
+    with progress_bar() as progress:
+        played = play(rules, chosen, progress)
+    best = solved(rules, use_cache=cache)
+    optimum = best.base
     if json_:
-        print(json.dumps(_document(chosen, rules, played, optimum)))
+        document = _document(chosen, rules, played, optimum)
+        document["provenance"] = COUNTED_NOW
+        document["optimum"]["provenance"] = best.provenance
+        print(json.dumps(document))
         return 0
     show(_report(chosen, rules, played, optimum), Screen())
+    values = f"Values: {COUNTED_NOW}; of optimal play: {best.provenance}"
+    show_block(Prose(values, tone="note"), Screen())
     for warning in _warnings(played):
         Console(stderr=True, soft_wrap=True).print(
             f"croupier: {file}: {warning}", markup=False, highlight=False
         )
     return 0
-
-
-def _found(name: str, registry: Registry) -> Strategy:
-    """A shipped strategy by its name, or a file by its path."""
-    by_name = shipped(registry)
-    if name in by_name:
-        return read_strategy(by_name[name], name, registry)
-    path = Path(name)
-    if not path.suffix and not path.exists():
-        known_name(name, (*by_name, FILE), "strategy")
-    try:
-        text = text_of(path)
-    except Unreadable as error:
-        raise Unreadable(f"{name}: {error}") from None
-    return read_strategy(text, name, registry)
 
 
 def _warnings(played: StrategyValue) -> list[str]:

@@ -92,7 +92,7 @@ def verify(
     if json_:
         print(json.dumps(_document(name, round, viewer, checked)))
     else:
-        _tell(name, round, viewer, checked, Screen())
+        _print_check(name, round, viewer, checked, Screen())
     return 1 if checked.differences or checked.undealt_fit is False else 0
 
 
@@ -102,15 +102,15 @@ def _report_no(table: str, round: int, difference: Difference, as_json: bool) ->
         said = {"table": table, "round": round, "fits": False}
         print(json.dumps(said | {"differences": [msgspec.to_builtins(difference)]}))
     else:
-        told = f"{difference.part}  {difference}"
-        Screen().print(Text(told, style="bold red"), soft_wrap=True)
+        line = f"{difference.part}  {difference}"
+        Screen().print(Text(line, style="bold red"), soft_wrap=True)
     return 1
 
 
 # For people
 
 
-def _tell(table: str, round: int, viewer: str, checked: RoundCheck, console: Screen) -> None:
+def _print_check(table: str, round: int, viewer: str, checked: RoundCheck, console: Screen) -> None:
     console.print(Text(f"Table {table}, round {round}, for {viewer}", style="bold"))
     committed = f"{when(checked.committed_at_us)}, line {checked.committed_line}"
     console.print(f"Committed {committed}: {checked.root}", highlight=False, soft_wrap=True)

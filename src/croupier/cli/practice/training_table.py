@@ -9,15 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from croupier.cli.files import submission_in
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import in_micros
 from croupier.facts.names import known_entry
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook, WayOfDealing
-from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.commands import Command
@@ -77,25 +74,7 @@ class TrainingTable:
             self.give(command)
 
 
-# Which table
-
-
-def chosen_submission(
-    registry: Registry, game: str | None, rulebook: str | None, file: Path | None
-) -> Submission:
-    """The submission named, or the shipped one of the rulebook or of the game's newest."""
-    filed = submission_in(file, registry) if file is not None else None
-    wanted = rulebook or (filed.rulebook if filed is not None else None)
-    books = registry.books_of(game) if game is not None else list(registry.books.values())
-    book = registry.book(wanted) if wanted is not None else books[0]
-    if book not in books:
-        known = ", ".join(known.id for known in books)
-        raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
-    if filed is None:
-        return shipped_submission(book.id)
-    if filed.rulebook != book.id:
-        raise Unreadable(f"the submission is for {filed.rulebook}; leave --rulebook {book.id} out")
-    return filed
+# Terms
 
 
 def training_terms(

@@ -40,7 +40,7 @@ class RunningAudit(NamedTuple):
     doing: Callable[[str, float], None] = lambda what, done: None
 
     def statistics(self) -> Statistics | None:
-        return self.counting.told(self.doing) if self.counting is not None else None
+        return self.counting.judged(self.doing) if self.counting is not None else None
 
 
 class PersistentScreen(Screen):
@@ -48,19 +48,19 @@ class PersistentScreen(Screen):
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
-        say_no_more()
+        _drop_output()
 
 
-def say_no_more() -> None:
+def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def end_quietly() -> None:
-    """What is left to say is said, or nobody is there to hear it."""
+    """Flush standard output; a closed pipe is no error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        say_no_more()
+        _drop_output()
 
 
 # Terminal
@@ -137,7 +137,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
     if more > 0:
         yield Prose(f"and {counted(more, 'player')} more", tone="note")
     if group.skill is not None:
-        yield Prose(f"cost of skill: {group.skill.told}")
+        yield Prose(f"cost of skill: {group.skill.summary}")
 
 
 def _verdict(audit: LogAudit, statistics: Statistics | None) -> Prose:
@@ -173,7 +173,7 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
     except BrokenPipeError:
-        say_no_more()
+        _drop_output()
 
 
 def _totals(heard: RunningAudit, statistics: Statistics | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Rulebooks and paytables as people look at them: hand and odds, one line each."""
+"""Rulebooks and paytables printed side by side: hand and odds, one line each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def wager_named(books: list[Rulebook], words: list[str]) -> tuple[str, str | Non
     return (names[most], last) if most in names else None
 
 
-def tell_wager(books: list[Rulebook], name: str, letter: str | None, console: Console) -> None:
+def print_wager(books: list[Rulebook], name: str, letter: str | None, console: Console) -> None:
     """The paytables of one wager, side by side."""
     for book in books:
         tables = dict(_tables(book, name))
@@ -44,12 +44,12 @@ def tell_wager(books: list[Rulebook], name: str, letter: str | None, console: Co
                     book.cite(book.refusals.wagers),
                 )
         if tables:
-            _tell_tables(book, name, tables, console)
+            _print_tables(book, name, tables, console)
         elif book.has_wager(name) and (pays := book.wager(name).pays):
             console.print(Text(f"{book.cite(pays.clause)}  {name} pays {pays.odds}"))
 
 
-def tell_book(book: Rulebook, console: Console, whole: bool) -> None:
+def print_book(book: Rulebook, console: Console, whole: bool) -> None:
     """A book in a few lines, or with every paytable it has."""
     console.print(Text(book.id, style="bold").append(f"  {book.title}, {book.edition}", "not bold"))
     for wager in book.wagers:
@@ -62,14 +62,14 @@ def tell_book(book: Rulebook, console: Console, whole: bool) -> None:
         console.print(Text(f"  {'Envy':15} {book.envy_bonus.clause:12} paytables {letters}"))
     if whole:
         console.print()
-        _tell_table_and_deck(book, console)
+        _print_table_and_deck(book, console)
         for name in [*book.paytables, *([ENVY] if book.envy else [])]:
-            _tell_tables(book, name, dict(_tables(book, name)), console)
+            _print_tables(book, name, dict(_tables(book, name)), console)
     else:
         console.print()
 
 
-def _tell_table_and_deck(book: Rulebook, console: Console) -> None:
+def _print_table_and_deck(book: Rulebook, console: Console) -> None:
     deck, hours = book.deck, book.deck.change_hours_by_hand
     facts = {
         f"{book.table.boxes.count} boxes": book.table.boxes,
@@ -94,7 +94,7 @@ def _tables(book: Rulebook, name: str) -> Iterator[Titled]:
     yield from book.paytables.get(name, {}).items()
 
 
-def _tell_tables(book: Rulebook, name: str, tables: dict[str, Paytable], console: Console) -> None:
+def _print_tables(book: Rulebook, name: str, tables: dict[str, Paytable], console: Console) -> None:
     title = "Envy" if name == ENVY else book.wager(name).title
     console.print(Text(f"{book.id} {title}", style="bold"))
     console.print(Columns([_as_table(letter, table) for letter, table in tables.items()]))

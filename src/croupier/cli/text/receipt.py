@@ -1,4 +1,4 @@
-"""A receipt told as the dealer would: cards, hands called aloud, each wager with its clause."""
+"""A settled round printed as the dealer would call it: cards, hands, each wager with its clause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLORS = {
 
 
 def narrate(receipt: Receipt, console: Screen) -> None:
-    """Tell one settled round in the order it was settled."""
+    """Print one settled round in the order it was settled."""
     round, book = receipt.round, receipt.round.rules.book
     console.print(Text(f"{book.title} ({book.id}, {book.edition})", style="bold"))
     for place in book.places:
@@ -36,13 +36,13 @@ def narrate(receipt: Receipt, console: Screen) -> None:
     console.print(Text(f"  Dealer's hand {dealer}"))
     for box in round.in_settling_order():
         console.print()
-        _tell_box(receipt, box, console)
+        _print_box(receipt, box, console)
     console.print()
-    _tell_table(receipt, console)
+    _print_table(receipt, console)
     console.print()
 
 
-def _tell_box(receipt: Receipt, box: FinishedBox, console: Screen) -> None:
+def _print_box(receipt: Receipt, box: FinishedBox, console: Screen) -> None:
     round = receipt.round
     whose = f" ({box.player})" if box.player else ""
     folded = ", folded" if round.folded(box) else ""
@@ -50,24 +50,24 @@ def _tell_box(receipt: Receipt, box: FinishedBox, console: Screen) -> None:
     heading.append(f"  {round.rules.game.player(round, box).hand.aloud}{folded}", style="not bold")
     console.print(heading)
     for line in receipt.of(box.seat):
-        _tell_line(round.rules.book, line, console)
+        _print_line(round.rules.book, line, console)
     net_cents = receipt.net_cents(box.seat)
     ends = "wins" if net_cents > 0 else "loses" if net_cents < 0 else "ends even"
     amount = f" {dollars(abs(net_cents))}" if net_cents else ""
     console.print(Text(f"  Box {box.seat} {ends}{amount}", style="bold"))
 
 
-def _tell_line(book: Rulebook, line: WagerSettled, console: Screen) -> None:
+def _print_line(book: Rulebook, line: WagerSettled, console: Screen) -> None:
     stake = dollars(line.stake_cents) if line.stake_cents else ""
     odds = line.odds if line.odds is not None and line.outcome is Outcome.WIN else ""
     verb = "pays " if line.paid_cents > 0 else ""
     paid = f"{verb}{dollars(line.paid_cents)}" if line.paid_cents else ""
     back = f"back {dollars(line.returned_cents)}" if line.returned_cents else ""
-    told = Text(f"  {_title(book, line.wager):15}{stake:>10}  ")
+    row = Text(f"  {_title(book, line.wager):15}{stake:>10}  ")
     outcome = "cut" if line.wager == "payout_limit" else line.outcome
-    told.append(f"{outcome:8}", style=_COLORS[line.outcome])
-    told.append(f"{odds:14}{paid:>14}{back:>14}".rstrip())
-    console.print(told, soft_wrap=True)
+    row.append(f"{outcome:8}", style=_COLORS[line.outcome])
+    row.append(f"{odds:14}{paid:>14}{back:>14}".rstrip())
+    console.print(row, soft_wrap=True)
     reason = Text(f"{line.clause}  {_because(line)}", style="dim")
     console.print(Padding(reason, (0, 0, 0, 6)))
 
@@ -88,14 +88,14 @@ def _title(book: Rulebook, wager: str) -> str:
     return wager.replace("_", " ").capitalize()
 
 
-def _tell_table(receipt: Receipt, console: Screen) -> None:
+def _print_table(receipt: Receipt, console: Screen) -> None:
     """What the house has to reconcile: the round as a whole, and each meter."""
     won_cents = -sum(receipt.net_cents(box.seat) for box in receipt.round.boxes)
     ends = "wins" if won_cents >= 0 else "loses"
     from_meters = sum(line.paid_cents for line in receipt.lines if line.meter is not None)
     meters = f", {dollars(from_meters)} of it paid from meters" if from_meters else ""
-    told = f"The table {ends} {dollars(abs(won_cents))}{meters}"
-    console.print(Text(told, style="bold"))
+    sentence = f"The table {ends} {dollars(abs(won_cents))}{meters}"
+    console.print(Text(sentence, style="bold"))
     for name, amount in receipt.meters.items():
         before = receipt.round.meters[name]
         moved = f", was {meter_dollars(before)}" if before != amount else ""

@@ -1,4 +1,4 @@
-"""A round as a story: chapters, who did what, the clause at the edge, and how it ended."""
+"""A round printed event by event: chapters, who did what, the clause, and how it ended."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AT_ANY_TIME = (
 
 
 @dataclass(frozen=True)
-class Telling:
+class StoryLine:
     """One line of the story; several events of one kind are told together."""
 
     chapter: str
@@ -46,23 +46,23 @@ class Telling:
     at_s: int = 0
 
 
-def tellings(happenings: Sequence[Happening]) -> Iterator[Telling]:
+def story_lines(happenings: Sequence[Happening]) -> Iterator[StoryLine]:
     """The story line by line: chapters go on until an event opens another."""
     chapter = ""
-    for _, group in groupby(happenings, _told_with):
+    for _, group in groupby(happenings, _line_key):
         together = list(group)
         first = together[0]
         chapter = chapter_of(first) or chapter
         events = [happening.event for happening in together]
-        tell = _TOGETHER.get(type(first.event))
-        text = tell(events, first.before) if tell else narrate(first.event, first.before)
+        joined = _TOGETHER.get(type(first.event))
+        text = joined(events, first.before) if joined else narrate(first.event, first.before)
         clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
         rulings = dict.fromkeys(number for event in events for number in event.rulings)
         cited = (tuple(clauses), tuple(rulings))
-        yield Telling(chapter, who_did(first), text, *cited, first.event.at_s)
+        yield StoryLine(chapter, who_did(first), text, *cited, first.event.at_s)
 
 
-def _told_with(happening: Happening) -> object:
+def _line_key(happening: Happening) -> object:
     """Events with the same key stand in one line."""
     event = happening.event
     if type(event) not in _TOGETHER:
@@ -183,9 +183,9 @@ _TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {
 # On the screen
 
 
-def tell_story(happenings: Sequence[Happening], console: Screen, *, timed: bool = False) -> None:
+def print_story(happenings: Sequence[Happening], console: Screen, *, timed: bool = False) -> None:
     """Every line with its clause at the edge; a name or a time is written when it changes."""
-    for chapter, lines in groupby(tellings(happenings), lambda telling: telling.chapter):
+    for chapter, lines in groupby(story_lines(happenings), lambda line: line.chapter):
         console.print(Text(f"\n{chapter}", style="bold"))
         grid = _grid(console, timed)
         before, clock = "", 0
@@ -233,7 +233,7 @@ def cited(clauses: Sequence[str], rulings: Sequence[int] = ()) -> str:
 # How it ended
 
 
-def tell_end(happenings: Sequence[Happening], console: Screen) -> None:
+def print_end(happenings: Sequence[Happening], console: Screen) -> None:
     """What each box and the table won or lost, and what stands on the meters."""
     nets, seats = purse_nets(happenings), happenings[-1].before.seats
     console.print(Text("\nHow it ended", style="bold"))

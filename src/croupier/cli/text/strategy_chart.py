@@ -1,4 +1,4 @@
-"""Strategy as a picture: starting hands of one game, hands against up cards of the other."""
+"""Strategy chart in colored text: starting hands, or hands against up cards."""
 
 from __future__ import annotations
 

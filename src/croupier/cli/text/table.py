@@ -1,4 +1,4 @@
-"""The felt: a table one can read at a glance, drawn from what one player may see."""
+"""A table drawn in the terminal from the view of one player: boxes, cards, stakes, meters."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ import os
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, update_wrapper
@@ -33,6 +33,8 @@ from croupier.disk import cache_home, whole_file
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
+    from numba.core.typing.context import Context
+    from numba.core.typing.templates import Signature
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
@@ -76,13 +78,9 @@ class LazyKernel:
         update_wrapper(self, function)
         LazyKernel.made += 1
 
-    def __call__(self, *arguments: Any) -> Any:
-        return (self._dispatcher or self.dispatcher)(*arguments)
+    def __call__(self, *arguments: object) -> object:
+        return (self._dispatcher or self.dispatcher())(*arguments)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.dispatcher, name)
-
-    @property
     def dispatcher(self) -> Dispatcher:
         """Numba's own function; it is made once, whatever thread is first."""
         _meet_numba()
@@ -102,11 +100,22 @@ class LazyKernel:
 def _meet_numba() -> None:
     """Tell Numba that a kernel's type, wherever another kernel names it, is its dispatcher's."""
     from numba.core import event, types
-    from numba.extending import typeof_impl
+    from numba.extending import models, register_model, typeof_impl
+
+    class KernelType(types.Dispatcher):
+        """Compiled for a number, not once more for each number that stands in a call."""
+
+        def get_call_type(
+            self, context: Context, args: Sequence[types.Type], kws: Mapping[str, types.Type]
+        ) -> Signature | None:
+            plain = tuple(map(types.unliteral, args))
+            return super().get_call_type(context, plain, kws)
+
+    register_model(KernelType)(models.OpaqueModel)
 
     @typeof_impl.register(LazyKernel)
     def _(found: LazyKernel, context: object) -> types.Dispatcher:
-        return types.Dispatcher(found.dispatcher)
+        return KernelType(found.dispatcher())
 
     class Listener(event.Listener):
         """Hears of each kernel whose machine code was not in the cache."""
@@ -121,7 +130,8 @@ def _meet_numba() -> None:
         def on_end(self, found: event.Event) -> None:
             """A kernel ends when those it calls have: its beginning is told."""
 
-    event.register("numba:compile", Listener())
+    register: Any = event.register  # it has no types
+    register("numba:compile", Listener())
 
 
 def _kept(compiled: Dispatcher, folder: Path) -> Dispatcher:

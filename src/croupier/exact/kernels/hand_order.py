@@ -80,7 +80,7 @@ def highest(held: Bools) -> Int64s:
 def straight_tops(held: Bools, length: int = 5) -> Int64s:
     """By row: the top rank of the best straight, an ace also below the two; -1 without one."""
     lowest = np.arange(length - 2, 13)[:, None] - np.arange(length)  # below the two stands the ace
-    runs = held[:, lowest % 13].all(axis=2)
+    runs: Bools = np.all(held[:, lowest % 13], axis=2)
     return np.where(runs.any(axis=1), 12 - runs[:, ::-1].argmax(axis=1), -1)
 
 

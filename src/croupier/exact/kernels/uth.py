@@ -23,7 +23,7 @@ import numpy as np
 from croupier.exact.kernels import uth_counts, uth_values
 from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint64s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
-from croupier.exact.kernels.poker_rank import CLASSES, rank_hands, tables
+from croupier.exact.kernels.poker_rank import CLASSES, rank_once, tables
 from croupier.exact.kernels.positions import (
     CHOOSE,
     FULL_DECK,
@@ -321,7 +321,7 @@ def _lines(
     qualifies = np.arange(CLASSES) >= game.first_qualifying
     pairs, dealer_line = np.unique(2 * side.low.astype(np.int64) + qualifies, return_inverse=True)
     board_line = np.zeros(rows, dtype=np.uint8)
-    board_line[board_rows] = side.board[rank_hands(all_positions.boards)]
+    board_line[board_rows] = side.board[rank_once(all_positions.boards)]
     return LineTables(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
         board_line,

@@ -63,7 +63,7 @@ class Incidents:
         elif within and isinstance(event, CommandRefused):
             self._refused(line, event)
         elif within and isinstance(event, ev.Event):
-            for kind, what in _told(event, self.large_cents):
+            for kind, what in _incidents_in(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
         if isinstance(event, ev.CardsCleared):
             self.number = event.round + 1
@@ -102,15 +102,15 @@ class Incidents:
 
 def kinds() -> list[str]:
     """Every kind there is, for those who search."""
-    return sorted({CLOCK, KEY, PACK, REFUSED, LARGE_WAGER, *(kind for kind, _ in _TOLD.values())})
+    return sorted({CLOCK, KEY, PACK, REFUSED, LARGE_WAGER, *(kind for kind, _ in _WORDS.values())})
 
 
 def _clause(event: ev.Event) -> str:
     return event.clauses[0] if event.clauses else ""
 
 
-def _told(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
-    """What there is to say of an event, most often nothing."""
+def _incidents_in(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
+    """The kinds of incident that an event is, each with its sentence; most often none."""
     if isinstance(event, ev.WagerPlaced | ev.Played) and event.cents >= large_cents:
         return [(LARGE_WAGER, f"box {event.box} wagers {dollars(event.cents)} on {event.wager}")]
     if isinstance(event, ev.WagerSettled):
@@ -120,7 +120,7 @@ def _told(event: ev.Event, large_cents: int) -> list[tuple[str, str]]:
         return []
     if isinstance(event, ev.StubCounted) and event.right:
         return []
-    known = _TOLD.get(type(event))
+    known = _WORDS.get(type(event))
     return [(known[0], known[1](event))] if known is not None else []
 
 
@@ -182,7 +182,7 @@ LARGE_WAGER = "large wager"
 _DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
 _FLOOR, _PROPOSED = "floor", "refusal proposed"
 
-_TOLD: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
+_WORDS: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     TableInstalled: ("installed", _installed),
     LinkOpened: ("link", _opened),
     ev.TableOpened: ("opened", lambda e: "the table opened"),

@@ -1,4 +1,4 @@
-"""What every report is made of: a heading, sheets of rows, and the sums that have to agree.
+"""Reports of the books: a heading, sheets of typed cells, and the sums that have to agree.
 
 A sheet knows what its columns hold, so that a screen, a spreadsheet and a program are each given
 the same figures in their own way.

@@ -27,7 +27,7 @@ MOST_BYTES = 1_000_000
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-class SealKey(msgspec.Struct, frozen=True):
+class SealKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One key. Its id is the beginning of a hash of it, so a key cannot bear another's name."""
 
     id: str
@@ -39,7 +39,7 @@ class SealKey(msgspec.Struct, frozen=True):
         return f"Key({self.id}, made {self.made_at})"
 
 
-class KeyRing(msgspec.Struct, frozen=True):
+class KeyRing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Keys from the oldest to the newest."""
 
     keys: tuple[SealKey, ...]

@@ -1,4 +1,4 @@
-"""A pack at rest: encrypted and authenticated under a key that is not in the database.
+"""Authenticated encryption of a pack at rest, under a key that is not in the database.
 
 Whoever has the ledger but not the key learns no card, and cannot put one pack in the place of
 another: the seal is tied to ledger, stream, round and root (AES-256-GCM, a fresh random nonce each

@@ -1,4 +1,4 @@
-"""What both stores do with the same words: the lines as one table, read and written with plain SQL.
+"""The SQL that both stores share: the lines as one table, read and written.
 
 A store adds how it connects, what a transaction is, and how its errors read as one sentence.
 """

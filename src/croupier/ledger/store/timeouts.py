@@ -1,4 +1,4 @@
-"""A connection to a server that may hang without hanging up: nobody waits for it forever."""
+"""Timeouts of a connection to a server that may hang without hanging up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logins: random tokens that nobody keeps, which expire, and lock at an idle dealer's terminal.
+"""Sessions by random token: who is logged in, until it expires or an idle terminal locks.
 
 A login is known by the mark of its token, which only who has the key ring can make. Processes that
 share a pit tell each other of logins by the lines of the ledger, and hold one for as good as their

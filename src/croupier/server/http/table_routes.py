@@ -110,6 +110,6 @@ class TableRoutes(Controller):
         with not_found():
             kept = await asyncio.to_thread(recall.kept, number)
         try:
-            return await asyncio.to_thread(recall.told, kept, viewer)
+            return await asyncio.to_thread(recall.replay, kept, viewer)
         except Unreadable as error:
             raise Forbidden(str(error)) from None

@@ -153,7 +153,7 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         edition=book.edition,
         facility=filed.facility,
         idea=idea(filing),
-        steps=tuple(_told(filing, at_home=at_home)),
+        steps=tuple(_rule_sentences(filing, at_home=at_home)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
         ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
         needs=tuple(_needs(filing, terms)),
@@ -225,7 +225,7 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
         )
 
 
-def _told(filing: Filing, at_home: bool) -> Iterator[str]:
+def _rule_sentences(filing: Filing, at_home: bool) -> Iterator[str]:
     """How a round goes, and at every table of a pit what a late answer does."""
     yield from (step.text for step in steps(filing))
     if not at_home:

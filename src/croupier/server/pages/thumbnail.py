@@ -1,4 +1,4 @@
-"""The felt of a table as a small picture: for a list of tables, drawn once for each of them."""
+"""A cache of each table's felt as a small picture, for a list of tables."""
 
 from __future__ import annotations
 

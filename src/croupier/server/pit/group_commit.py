@@ -1,4 +1,4 @@
-"""The one hand that writes: appends of all tables, taken together, one wait for the disk each time.
+"""Group commit: appends of all tables in one transaction, one wait for the disk each time.
 
 A table asks and waits for its own answer; what many tables ask at once is one transaction.
 """
@@ -58,7 +58,7 @@ class GroupCommitter:
                 told = [error] * len(batch)
             self._metrics.wrote(len(batch), sum(isinstance(each, Unavailable) for each in told))
             self._note(next((str(each) for each in told if type(each) is Unavailable), ""))
-            batch[0].loop.call_soon_threadsafe(_tell, batch, told)
+            batch[0].loop.call_soon_threadsafe(_resolve, batch, told)
 
     def _note(self, failed: str) -> None:
         """The log is told when it begins to fail, and when it works again."""
@@ -84,7 +84,7 @@ class GroupCommitter:
         return batch
 
 
-def _tell(batch: Sequence[_QueuedAppend], told: Sequence[Outcome]) -> None:
+def _resolve(batch: Sequence[_QueuedAppend], told: Sequence[Outcome]) -> None:
     for asked, outcome in zip(batch, told, strict=True):
         if asked.answer.done():
             continue

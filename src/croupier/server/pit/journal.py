@@ -1,4 +1,4 @@
-"""A stream that the service keeps for itself: its people, who came in, links, the program."""
+"""An append-only stream of the service itself: its people, logins, links, the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people ask the pit: what they may say, and how every answer and every no reads."""
+"""JSON messages of the API: commands decoded, answers and refusals encoded."""
 
 from __future__ import annotations
 

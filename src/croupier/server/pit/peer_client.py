@@ -1,4 +1,4 @@
-"""The asking end between processes: one connection to each peer, opened when it is needed."""
+"""The RPC client between processes: one connection to each peer, opened when it is needed."""
 
 from __future__ import annotations
 

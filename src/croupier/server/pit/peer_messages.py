@@ -1,4 +1,4 @@
-"""What processes that share a pit say to each other, and how each knows that it hears a peer.
+"""RPC messages of processes that share a pit, and how each knows that it hears a peer.
 
 Every message is stamped with a key that both have by configuration, bound to this one connection
 and to its place in the order of messages: nobody without the key ring can say, repeat, drop or

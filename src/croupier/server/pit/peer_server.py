@@ -1,4 +1,4 @@
-"""The answering end between processes: it speaks to peers only, and for tables that are here."""
+"""The RPC server between processes: for peers only, and for tables that are here."""
 
 from __future__ import annotations
 

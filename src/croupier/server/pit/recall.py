@@ -134,7 +134,7 @@ class Recall:
         since = self._since(mark, range(number, number + 1), ring)
         return next(kept for kept in since if kept.number == number)
 
-    def told(self, kept: KeptRound, viewer: Viewer) -> Replay:
+    def replay(self, kept: KeptRound, viewer: Viewer) -> Replay:
         """Unreadable where a player had no box in it."""
         refuse_stranger(viewer, kept)
         record = round_record(self._ledger.id, kept)

@@ -135,7 +135,7 @@ class SharedTable:
             stack.close()
             self._place(watch, viewer, stack)
             if self._actor is not None:
-                watch.tell(table=True)
+                watch.notify(table=True)
 
     # Asking
 
@@ -214,7 +214,7 @@ class SharedTable:
         if remote.following is None:
             remote.following = asyncio.ensure_future(self._follow(viewer, remote))
         elif remote.is_seen:
-            watch.tell(table=True)
+            watch.notify(table=True)
         try:
             yield
         finally:
@@ -226,18 +226,18 @@ class SharedTable:
     async def _follow(self, viewer: Viewer, remote: RemoteView) -> None:
         """The views of one viewer, from whoever has the table; a move begins it anew."""
 
-        def tell(table: bool, frame: bytes) -> None:
+        def take_frame(table: bool, frame: bytes) -> None:
             if table and not remote.take(frame):
                 return
             if not table:
                 self._meters = frame
             for watch in remote.watches:
-                watch.tell(table=table)
+                watch.notify(table=table)
 
         while True:
             with suppress(PeerLost):
                 if self.owner is not None:
-                    await self._peers.watch(self.owner.address, self.name, viewer, tell)
+                    await self._peers.watch(self.owner.address, self.name, viewer, take_frame)
             self._look_again()
             await asyncio.sleep(AGAIN_S)
 

@@ -1,4 +1,4 @@
-"""One table of the pit: commands one after the other, and every viewer told after each.
+"""An actor for one table: commands one after the other, and frames to every viewer.
 
 A command is finished once it is begun, whoever asked for it and whether or not he still waits.
 """
@@ -86,7 +86,7 @@ class Subscription:
         self._news.set()
         self._table = True
 
-    def tell(self, *, table: bool) -> None:
+    def notify(self, *, table: bool) -> None:
         self._table |= table
         self._news.set()
 
@@ -235,7 +235,7 @@ class TableActor:
 
     def tell_viewers(self) -> None:
         for watch in tuple(self._watches):
-            watch.tell(table=True)
+            watch.notify(table=True)
 
     def meters_moved(self) -> None:
         """Another table on the link did it, or the link itself came or went."""
@@ -243,7 +243,7 @@ class TableActor:
         told = (self._link_told, self._ahead_told)
         whole = self.link is not None and (self.link.why_closed, self.kept.ahead()) != told
         for watch in tuple(self._watches):
-            watch.tell(table=whole)
+            watch.notify(table=whole)
 
     def start(self) -> None:
         self._set_timer()

@@ -1,4 +1,4 @@
-"""A block of lines at a glance: rounds that are as they must be, and lines for the judge.
+"""The fast path of the log audit: kernels pass good rounds, the rest go to the judge.
 
 A table is met in the judge's hands first: when one of its rounds is read, its rules become a felt.
 Only then are its other rounds glanced at, and only for as long as table and terms stay the same.

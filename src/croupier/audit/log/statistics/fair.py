@@ -12,58 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.hand_classes import five_card_counts, four_of_five_counts, kinds, samples
+from croupier.exact.hand_classes import best_five_counts, four_of_five_counts, kinds, samples
 from croupier.exact.kernels import four_card_rank
-from croupier.exact.kernels.hand_order import (
-    class_strengths,
-    rank_counts,
-    strengths_of_counts,
-    strengths_of_flushes,
-)
 from croupier.exact.kernels.poker_rank import rank_hands
 from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.games.rules import Rules
 
-FLUSH = 5
 MOST_COUNTED = 5  # cards of a hand that can be counted kind by kind
-
-
-@cache
-def best_five_counts(size: int) -> NDArray[np.int64]:
-    """How many hands of so many cards have a best five of each class.
-
-    Hands with five or more of a suit are counted by that suit's ranks; the others by their rank
-    counts, of whose suits those with a flush are taken away.
-    """
-    strengths = class_strengths()
-    counts = np.zeros(len(strengths), dtype=np.int64)
-    ranks = rank_counts(size).astype(np.int64)
-    classes = np.searchsorted(strengths, strengths_of_counts(ranks.astype(np.uint64)))
-    np.add.at(counts, classes, _without_flush(ranks, size))
-    sets = np.arange(1 << 13)
-    held = np.array([bin(ranks_held).count("1") for ranks_held in sets.tolist()])
-    flushes = np.searchsorted(strengths, strengths_of_flushes(sets))
-    for suited in range(FLUSH, size + 1):
-        chosen = flushes[held == suited]
-        np.add.at(counts, chosen, 4 * comb(39, size - suited))
-    return counts
-
-
-def _without_flush(ranks: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """By rank counts: the ways to give them suits with fewer than five of each suit."""
-    whole = np.array([comb(4, n) for n in range(5)])
-    without, with_one = np.array([1, 3, 3, 1, 0]), np.array([0, 1, 3, 3, 1])
-    ways = np.prod(whole[ranks], axis=1)
-    of_suit = np.zeros((len(ranks), size + 1), dtype=np.int64)
-    of_suit[:, 0] = 1
-    for rank in range(ranks.shape[1]):
-        more = np.zeros_like(of_suit)
-        more[:, 1:] = of_suit[:, :-1] * with_one[ranks[:, rank]][:, None]
-        of_suit = of_suit * without[ranks[:, rank]][:, None] + more
-    flushes: NDArray[np.int64] = ways - 4 * of_suit[:, FLUSH:].sum(axis=1)
-    return flushes
 
 
 @cache
@@ -107,7 +64,7 @@ def two_card_starts() -> dict[str, float]:
 @cache
 def five_card_starts() -> dict[str, float]:
     """The chance of each category of the first five cards."""
-    counts = by_category(FIVE_CARD, five_card_counts())
+    counts = by_category(FIVE_CARD, best_five_counts(5))
     return {name: count / comb(52, 5) for name, count in counts.items()}
 
 

@@ -52,7 +52,7 @@ class Skill(msgspec.Struct, frozen=True):
     perfect: float
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         boxes = counted(self.decided, "box", "boxes")
         cost = f"{self.cost:.4f} Antes a box that decided"
         whole = f"every decision of {boxes} was valued exactly"

@@ -89,7 +89,7 @@ class Counting:
         """What was counted, by Rules."""
         return tuple(self._by_rules.values())
 
-    def told(self, progress: Progress = lambda what, done: None) -> Statistics:
+    def judged(self, progress: Progress = lambda what, done: None) -> Statistics:
         groups: list[Group] = []
         tried: list[tuple[SampleCounts, Chances]] = []
         untested = [f"{book}: its hands have not been counted" for book in sorted(self._uncounted)]

@@ -1,4 +1,4 @@
-"""A line of JSON as a tape of numbers, read by a grammar of numbers.
+"""A JSON scanner: a line as a tape of numbers, read by a grammar of numbers.
 
 Only what the grammar allows is read: every key, type, range and length is that of the shapes of
 records. Whatever else comes, an escape in a string or a key written twice too, ends the reading,

@@ -1,0 +1,78 @@
+"""Game recall: at least the last fifty rounds, marked as replays, to each what he saw."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from croupier.facts.errors import Unreadable
+from croupier.games.registry import the_registry
+from croupier.ledger.rounds import kept_rounds
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.server.pit.recall import KEPT, Recall
+from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
+from tests.ledger.evenings import Evening
+from tests.ledger.test_redaction import open_to
+from tests.server.service import Client
+from tests.server.staff import Table
+
+CARD = re.compile(r'"([2-9TJQKA][cdhs])"')
+
+
+def test_the_last_fifty_rounds_are_told_to_each_as_he_saw_them(tmp_path: Path) -> None:
+    evening = Evening()
+    with closing(open_ledger(str(tmp_path / "long.db"), create=True)) as ledger:
+        table = evening.install(ledger)
+        evening.sit(table, 2)
+        recall = Recall(ledger, table.name, the_registry(), evening.ring)
+        assert recall.rounds() == []
+        evening.play(table, KEPT + 3)
+        shown = recall.rounds()
+        assert [each.round for each in shown] == [*range(KEPT + 3, 3, -1)]
+        assert {each.status for each in shown} == {"complete"}
+        evening.play(table, 2)
+        assert [each.round for each in recall.rounds()] == [*range(KEPT + 5, 5, -1)]
+        fresh = Recall(ledger, table.name, the_registry(), evening.ring)
+        assert fresh.rounds() == recall.rounds()
+        viewers = (PUBLIC, SURVEILLANCE, Viewer(role="player", name="Ann"))
+        rounds = kept_rounds(ledger, table.name, the_registry(), evening.ring)
+        dealt = {kept.number: kept for kept in rounds}
+        for number in (6, 30, KEPT + 5):
+            kept = recall.kept(number)
+            for viewer in viewers:
+                told = recall.replay(kept, viewer)
+                *_, allowed = open_to(dealt[number], viewer)
+                assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed
+                assert told.replay
+        for number in (1, 5):
+            assert recall.ever(number).told == dealt[number].told
+        with pytest.raises(Unreadable, match="no round 0"):
+            recall.ever(0)
+        blind = Recall(ledger, table.name, the_registry(), new_ring())
+        told = blind.replay(blind.kept(30), SURVEILLANCE)
+        *_, allowed = open_to(dealt[30], PUBLIC)
+        assert {*CARD.findall(msgspec.json.encode(told).decode())} == allowed
+
+
+def test_who_may_look_back(table: Table, people: dict[str, Client]) -> None:
+    table.dealt().finished()
+    path = f"/api/tables/{table.name}/rounds"
+    for who in ("ann", "dealer", "floorperson", "manager", "surveillance", "auditor"):
+        (shown,) = people[who].get(path)
+        assert (shown["round"], shown["status"], shown["wagered_cents"]) == (1, "complete", 40_00)
+        told = people[who].get(f"{path}/1")
+        assert told["replay"] is True
+        assert told["table"] == table.name
+        assert [box["decisions"][0]["action"] for box in told["boxes"]] == ["check", "check"]
+    status, told = people["cyd"].send("GET", f"{path}/1")
+    assert (status, told["outcome"]) == (403, "forbidden")
+    assert people["ann"].send("GET", f"{path}/2")[0] == 404
+    assert people["admin"].send("GET", path)[0] == 403
+    assert Client(people["ann"].service).send("GET", path)[0] == 401
+    own = people["ann"].get(f"{path}/1")["boxes"]
+    assert [box["chips_after_cents"] for box in own] == [480_00, None]
