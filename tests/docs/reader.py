@@ -145,7 +145,7 @@ class Reader:
         """What really came stands from here on where the page shows an example of it."""
         for words in FLEETING:
             example, found = (re.search(words, text) for text in (shown, came))
-            if example and found:
+            if example and found and example[1] != "...":
                 self._learned[example[1]] = found[1]
 
     def _ran(self, command: str) -> tuple[int, str]:
