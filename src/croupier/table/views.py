@@ -144,11 +144,11 @@ class TableSight:
         )
 
     def view(self, viewer: Viewer) -> View:
-        shared, registry = self._shared, viewer.role in HOUSE
+        shared, is_house = self._shared, viewer.role in HOUSE
         return replace(
             shared,
-            refusal=self._refusal() if registry else None,
-            call=self._state.call if registry else shared.call,
+            refusal=self._refusal() if is_house else None,
+            call=self._state.call if is_house else shared.call,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
             places=self._places(viewer),
             may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
