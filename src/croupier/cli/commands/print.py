@@ -59,7 +59,10 @@ def print(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Print what a table files and posts: layout, signs, submission, mathematics, two cards.
+    """Print what a table files and posts: layout, signs and more.
+
+    These are the layout, the signs, the submission, the mathematics, a card for the dealer and a
+    guide for players.
 
     A submission with errors is not printed: they are listed, and the exit status is 1. Documents
     say DRAFT until the submission has an approval date, and are the same to the byte however

@@ -33,7 +33,9 @@ def rules(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Look up a rulebook, a clause, a paytable or a ruling; or show the traceability matrix.
+    """Look up a rulebook, a clause, a paytable or a ruling.
+
+    With --trace: how each clause is treated, by which code and which tests.
 
     For example:
 

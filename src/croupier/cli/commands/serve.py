@@ -57,11 +57,12 @@ def serve(
     new_administrator: Annotated[bool, Parameter(negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
+    """Run a pit: live tables, on a ledger that loses nothing.
 
-    The first start makes the ledger, its key and one table for each game, and shows a code with
-    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept. On
-    PostgreSQL several share a pit, and take over from each other.
+    The tables are reached over HTTP and WebSocket. The first start makes the ledger, its key and
+    one table for each game, and shows a code with which you make yourself the administrator. Ctrl-C
+    stops it; what was acknowledged is kept. On PostgreSQL several share a pit, and take over from
+    each other.
 
     For example:
 
