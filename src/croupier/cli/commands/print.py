@@ -164,7 +164,8 @@ def _tables(
 ) -> list[PrintedTable]:
     if shipped and rulebook is not None:
         raise Unreadable("--shipped prints every rulebook's; leave --rulebook out")
-    books = list(registry.books) if shipped else [registry.book(rulebook).id] if rulebook else []
+    wanted = [*registry.books, *registry.faults] if shipped else [rulebook] if rulebook else []
+    books = [registry.book(name).id for name in wanted]
     names = [*(path.stem for path in submissions), *books]
     if not names:
         raise Unreadable("name a submission, or print a shipped one with --rulebook or --shipped")

@@ -202,7 +202,8 @@ def _bring_in(pit: Pit, named: Named) -> None:
     """The tables that were named and are not there; where nobody named any, one of each game."""
     if not pit.tables and not named:
         registry = pit.registry
-        newest = [registry.books_of(game)[0].id for game in registry.games]
+        games = filter(registry.books_of, registry.games)  # not one whose books cannot be read
+        newest = [registry.newest(game).id for game in games]
         named = _named(list(map(shipped_submission, newest)), [])
     for name, (submission, training) in named.items():
         if name not in pit.tables:

@@ -64,7 +64,7 @@ def strategy(
         Take the optimum that is shipped or was counted before, if nothing has changed;
         --no-cache counts now.
     """
-    name = f"{file}-simple" if file in registry.games else file
+    name = f"{registry.newest(file).game}-simple" if file in registry.games else file
     chosen = read_strategy(named_strategy(name, shipped(registry)), name, registry)
     choice = chosen_book(registry, chosen.game, rulebook, submission)
     rules = chosen_rules(registry, choice, paytable)
