@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from croupier.cli import COMMANDS, main
+from croupier.cli import ROLES, main
 from croupier.documents.layout.drawing import felt
 from croupier.games.registry import the_registry
 from croupier.rulebook.loader import shipped_books
@@ -38,9 +38,11 @@ stopped it: whatever runs then ends within a second, and leaves nothing half-wri
 
 
 def page() -> str:
-    names = sorted(command.partition(":")[2].replace("_", "-") for command in COMMANDS)
+    names = [command.partition(":")[2] for commands in ROLES.values() for command in commands]
+    at = names.index("lab") + 1
+    names[at:at] = ["lab deals", "lab raw"]
     parts = [HEAD, f"```text\n{_help()}\n```\n"]
-    parts += [f"## croupier {name}\n\n```text\n{_help(name)}\n```\n" for name in names]
+    parts += [f"## croupier {name}\n\n```text\n{_help(*name.split())}\n```\n" for name in names]
     return "\n".join(parts)
 
 

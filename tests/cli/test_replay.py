@@ -99,6 +99,20 @@ def test_chips_of_others_are_not_told() -> None:
     assert [event["data"]["box"] for event in bought] == [1]
 
 
+@pytest.mark.parametrize(
+    ("viewer", "boxes"),
+    [("player:Ann", {1}), ("player:Ben", {2}), ("public", set()), ("dealer", {1, 2, 3})],
+)
+def test_lines_of_others_are_not_told(viewer: str, boxes: set[int]) -> None:
+    """What each wager of a box was paid is its player's own affair, as in the frames he gets."""
+    at = (the_night().file, "1", "--table", "1", "--viewer", viewer)
+    events = run("replay", *at, "--json").document["events"]
+    settled = [event["data"]["box"] for event in events if event["event"] == "wager-settled"]
+    assert set(settled) == boxes
+    lines = re.findall(r"Box (\d): [\w $,]+ (?:win|lose|were given up)", run("replay", *at).out)
+    assert {int(box) for box in lines} == boxes
+
+
 def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     night = the_night()
     foreign = tmp_path / "foreign.json"

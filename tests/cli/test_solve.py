@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from croupier.cli import main
-from croupier.submission.check import shipped_submission
+from croupier.cli.files import text_of
+from croupier.games.registry import the_registry
+from croupier.submission.check import shipped_submission, shipped_text
 from croupier.submission.toml_writer import write_submission
 
 FLOP_A = ["A", "(flop)", "main"]
@@ -282,3 +284,32 @@ def test_exposure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert json.loads(said(capsys, *asked))["table_bound_by_wager"]["blind"] == "$70.00"
     assert main(["exposure", "uth", "ante"]) == 2
     assert "like ante=100" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["uth", "four-card", "three-card"])
+def test_exposure_of_a_game_is_that_of_its_shipped_submission(
+    game: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    filed = tmp_path / "table.toml"
+    filed.write_text(shipped_text(the_registry().books_of(game)[0].id), "utf-8")
+    told = said(capsys, "exposure", game, "--json")
+    assert told == said(capsys, "exposure", game, "--submission", str(filed), "--json")
+
+
+@pytest.mark.parametrize("command", ["solve", "exposure", "strategy"])
+def test_a_submission_is_read_once(
+    command: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    filed, read = tmp_path / "table.toml", []
+    filed.write_text(shipped_text("TCP-1"), "utf-8")
+
+    def heard(path: Path) -> str:
+        read.append(path)
+        return text_of(path)
+
+    monkeypatch.setattr("croupier.cli.files.text_of", heard)
+    assert said(capsys, command, "three-card", "--submission", str(filed), "--json")
+    assert read == [filed]

@@ -11,6 +11,7 @@ import pytest
 from croupier.cli import main
 from croupier.cli.commands.solve import COUNTING
 from croupier.exact.strategies import shipped
+from croupier.submission.check import shipped_text
 
 SIMPLE = shipped()["four-card-simple"]
 
@@ -31,6 +32,21 @@ def test_a_shipped_strategy_in_words(capsys: pytest.CaptureFixture[str]) -> None
             line.removeprefix(name).split()[:2] for line in out.splitlines() if name in line
         )
     assert "Exact value of one Ante: -2126333389/74219475330" in out
+
+
+def test_the_name_of_a_game_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "four-card") == told(capsys, "four-card-simple")
+
+
+def test_a_submission_chooses_paytables_and_rulebook(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    filed = tmp_path / "table.toml"
+    filed.write_text(shipped_text("TCP-1"), "utf-8")
+    status, out, _ = told(capsys, "three-card", "--submission", str(filed), "--json")
+    assert (status, json.loads(out)["rulebook"]) == (0, "TCP-1")
+    status, _, err = told(capsys, "four-card", "--submission", str(filed))
+    assert (status, err) == (2, "croupier: TCP-1 is not a rulebook of four-card; choose FCP-14")
 
 
 def test_the_document(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.redaction import (
+    actor_told,
     cards_shown,
     lay_to_the_end,
     refuse_stranger,
@@ -150,6 +151,24 @@ def test_chips_are_told_to_who_has_them_and_to_the_house() -> None:
             for box in view(told.after, viewer).boxes:
                 if told.after.chips.get(box.seat) and told.after.seats.get(box.seat):
                     assert bool(box.chips_cents) is sees_chips(viewer, told.after, box.seat)
+
+
+def test_lines_are_told_to_whose_box_it_is_and_to_the_house() -> None:
+    first = next(rounds())
+    for name, boxes in (("player:Ann", {1}), ("public", set()), ("floorperson", {1, 2, 3})):
+        told = (each.event for each in seen(first, viewer_called(name)))
+        assert {event.box for event in told if isinstance(event, ev.WagerSettled)} == boxes
+
+
+def test_who_of_the_house_did_it_is_told_to_the_house_alone() -> None:
+    line = next(each.line for each in next(rounds()).told if each.line.role == "dealer")
+    signed = msgspec.structs.replace(line, actor="Dana")
+    ann = viewer_called("player:Ann")
+    assert [actor_told(viewer, signed) for viewer in (PUBLIC, ann, SURVEILLANCE)] == [
+        "dealer", "dealer", "Dana",
+    ]  # fmt: skip
+    wagered = msgspec.structs.replace(line, role="player", actor="Ben")
+    assert actor_told(ann, wagered) == "Ben"
 
 
 def test_viewers_by_name() -> None:

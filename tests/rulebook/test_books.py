@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.rulebook.book import CitedCount, Rulebook, WayOfDealing
-from croupier.rulebook.loader import books_in, read_book
+from croupier.rulebook.loader import books_in, read_book, shipped_books
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
+HOUSE_RULES = Path(croupier.__file__).parent / "rulebook" / "books" / "TCP-1.toml"
 TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
 
 
@@ -280,13 +282,46 @@ def test_pennsylvania_prints_the_same_payouts(wager: str, letter: str, odds: str
     assert paid == [f"{each} to 1" if "/" not in each else "3 to 2" for each in odds.split()]
 
 
-@pytest.mark.parametrize("slip", ["lucky = 7\n", "id = \n", 'shelf_place = "last"\n'])
-def test_a_slip_in_a_book_is_told_with_its_file(slip: str, tmp_path: Path) -> None:
-    (tmp_path / "books").mkdir()
-    (tmp_path / "trace").mkdir()
-    (tmp_path / "books" / "MINE.toml").write_text(slip + TOY.read_text("utf-8"), "utf-8")
-    with pytest.raises(Unreadable, match=r"^rulebook MINE\.toml: "):
+def _in_a_folder(folder: Path, text: str) -> Path:
+    (folder / "books").mkdir()
+    (folder / "trace").mkdir()
+    (folder / "books" / "MINE.toml").write_text(text, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ('id = "', 'lucky = 7\nid = "', "lucky = 7"),
+        ('id = "TCP-1"', "id = ", "id ="),
+        ("shelf_place = 4", 'shelf_place = "last"', "shelf_place"),
+        ('"40 to 1"', '"40 too 1"', '"40 too 1"'),
+        ('name = "dealer"\ncards = 3', 'name = "dealer"\ncards = "three"', '"three"'),
+        ('for = "flush", pays', 'four = "flush", pays', "four"),
+        ('loses = { clause = "5.D" }', 'loses = { clause = "5.Q" }', '"5.Q"'),
+    ],
+)
+def test_a_slip_in_a_book_is_told_with_its_file_and_line(
+    right: str, wrong: str, line: str, tmp_path: Path
+) -> None:
+    text = HOUSE_RULES.read_text("utf-8")
+    assert right in text
+    slipped = text.replace(right, wrong, 1)
+    number = next(n for n, each in enumerate(slipped.splitlines(), 1) if line in each)
+    with pytest.raises(Unreadable, match=rf"^rulebook MINE\.toml\b.*\bline {number}\b"):
+        books_in(_in_a_folder(tmp_path, slipped))
+
+
+def test_a_book_that_is_no_text_is_told_with_its_line(tmp_path: Path) -> None:
+    file = _in_a_folder(tmp_path, "") / "books" / "MINE.toml"
+    file.write_bytes(b'id = "MINE"\ntitle = "\xff"\n')
+    with pytest.raises(Unreadable, match=r"^rulebook MINE\.toml, line 2: this is not text"):
         books_in(tmp_path)
+
+
+def test_no_shipped_book_has_a_fault() -> None:
+    assert not the_registry().faults
+    assert tuple(the_registry().books.values()) == shipped_books()
 
 
 @pytest.mark.parametrize(

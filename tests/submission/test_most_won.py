@@ -8,6 +8,7 @@ import pytest
 
 from croupier.facts.cards import DECK, cards
 from croupier.facts.money import Cents, cents
+from croupier.facts.toml_lines import TomlLines
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import the_registry
 from croupier.games.round import FinishedBox, FinishedRound
@@ -15,7 +16,6 @@ from croupier.games.rules import bind
 from croupier.submission.check_limits import most_at_minimum
 from croupier.submission.draft import SubmissionDraft
 from croupier.submission.keys import read_document
-from croupier.submission.toml_lines import TomlLines
 from croupier.table.settlement import settle
 from tests.submission.forms import edited
 

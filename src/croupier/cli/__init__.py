@@ -5,7 +5,8 @@ What a command needs is loaded when it runs: a Ctrl-C is obeyed before anything 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from croupier.cli.signals import STOP
@@ -13,30 +14,44 @@ from croupier.cli.signals import STOP
 if TYPE_CHECKING:
     from croupier.games.registry import Registry
 
-COMMANDS = (
-    "croupier.cli.commands.check:check",
-    "croupier.cli.commands.print:print",
-    "croupier.cli.commands.deal:deal",
-    "croupier.cli.commands.play:play",
-    "croupier.cli.commands.serve:serve",
-    "croupier.cli.commands.settle:settle",
-    "croupier.cli.commands.solve:solve",
-    "croupier.cli.commands.advise:advise",
-    "croupier.cli.commands.strategy:strategy",
-    "croupier.cli.commands.simulate:simulate",
-    "croupier.cli.commands.exposure:exposure",
-    "croupier.cli.commands.books:books",
-    "croupier.cli.commands.rules:rules",
-    "croupier.cli.commands.audit:audit",
-    "croupier.cli.commands.replay:replay",
-    "croupier.cli.commands.verify:verify",
-    "croupier.cli.commands.export:export",
-    "croupier.cli.commands.ledger:ledger",
-    "croupier.cli.commands.keys:keys",
-    "croupier.cli.commands.lab:lab",
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "Play": (
+        "croupier.cli.commands.play:play",
+        "croupier.cli.commands.deal:deal",
+        "croupier.cli.commands.rules:rules",
+    ),
+    "Run a table": (
+        "croupier.cli.commands.check:check",
+        "croupier.cli.commands.print:print",
+        "croupier.cli.commands.serve:serve",
+        "croupier.cli.commands.books:books",
+        "croupier.cli.commands.ledger:ledger",
+        "croupier.cli.commands.keys:keys",
+    ),
+    "The mathematics": (
+        "croupier.cli.commands.solve:solve",
+        "croupier.cli.commands.advise:advise",
+        "croupier.cli.commands.strategy:strategy",
+        "croupier.cli.commands.simulate:simulate",
+        "croupier.cli.commands.exposure:exposure",
+    ),
+    "Prove": (
+        "croupier.cli.commands.settle:settle",
+        "croupier.cli.commands.audit:audit",
+        "croupier.cli.commands.replay:replay",
+        "croupier.cli.commands.verify:verify",
+        "croupier.cli.commands.export:export",
+        "croupier.cli.commands.lab:lab",
+    ),
+    "Croupier": ("croupier.cli.commands.completion:completion",),
+}
+"""Who needs which command, in the order in which the help lists them."""
+UNLISTED = (
     "croupier.cli.commands.collect_deals:collect_deals",
     "croupier.cli.commands.collect_raw:collect_raw",
 )
+"""Longer names of ``croupier lab deals`` and ``croupier lab raw``, which scripts may know."""
+COMMANDS = (*chain.from_iterable(ROLES.values()), *UNLISTED)
 
 
 def main(arguments: Sequence[str] | None = None, registry: Registry | None = None) -> int:

@@ -33,8 +33,8 @@ def chosen_book(
     """The rulebook named, or that of the submission, or the newest of the game."""
     books = registry.books_of(game) if game is not None else list(registry.books.values())
     filed = submission_in(submission, registry) if submission is not None else None
-    wanted = rulebook or (filed.rulebook if filed is not None else books[0].id)
-    book = registry.book(wanted)
+    wanted = rulebook or (filed.rulebook if filed is not None else None)
+    book = registry.book(wanted) if wanted is not None else registry.newest(game)
     if filed is not None and filed.rulebook != book.id:
         raise Unreadable(f"the submission is for {filed.rulebook}; leave --rulebook {book.id} out")
     if book not in books:

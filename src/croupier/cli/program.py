@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from importlib.resources import files
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter
 from rich.console import Console
 
-from croupier.cli import COMMANDS
-from croupier.cli.screen import leave_quietly
+from croupier.cli import COMMANDS, ROLES
+from croupier.cli.screen import Screen, leave_quietly
 from croupier.cli.signals import STOP
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry, the_registry
@@ -27,17 +27,34 @@ app = App(
 )
 
 
-def _help_of(command: str) -> str:
+def _help_of(name: str) -> str:
     """Help text of a command: its docstring, parsed without importing what the command needs."""
-    name = command.partition(":")[2]
     source = (files("croupier.cli.commands") / f"{name}.py").read_text("utf-8")
     functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     docstring = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
     return docstring.partition("Parameters\n")[0].rstrip()
 
 
-for command in COMMANDS:
-    app.command(command, help=_help_of(command))
+def _arrange() -> None:
+    """Every command in the panel of its role, in the order of :data:`ROLES`."""
+    panels = {role: Group.create_ordered(role) for role in ROLES}
+    groups = {command: panels[role] for role, commands in ROLES.items() for command in commands}
+    for place, command in enumerate(COMMANDS):
+        name = command.partition(":")[2]
+        app.command(
+            f"{command}_app" if name == "lab" else command,
+            name=name.replace("_", "-"),
+            help=_help_of(name),
+            group=groups.get(command),
+            sort_key=place,
+            show=command in groups,
+        )
+    for flag in (*app.help_flags, *app.version_flags):
+        app[flag].group = (panels["Croupier"],)
+        app[flag].sort_key = len(COMMANDS)
+
+
+_arrange()
 
 
 def run(arguments: Sequence[str] | None, registry: Registry | None) -> int:
@@ -59,6 +76,7 @@ def run(arguments: Sequence[str] | None, registry: Registry | None) -> int:
 
 
 def _called(tokens: list[str], registry: Registry | None) -> int:
+    app.console = Screen()  # as wide as the terminal is now
     command, bound, unfilled = app.parse_args(tokens, exit_on_error=False, print_error=False)
     if "registry" in unfilled:
         bound.arguments["registry"] = registry or the_registry()

@@ -269,7 +269,7 @@ def streets_of(registry: Registry, game: str) -> tuple[StreetFeatures, ...]:
     """The decisions of a game: in its own words, or in plain ones read from its rulebook."""
     if game in STREETS:
         return STREETS[game]
-    book = next(book for book in registry.books.values() if book.game == game)
+    book = registry.newest(game)
     return tuple(_plain_street(registry.games[game], book, asked) for asked in book.streets)
 
 

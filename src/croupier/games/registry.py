@@ -5,24 +5,41 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from croupier import games
-from croupier.facts.errors import Refusal
+from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.names import known_entry
 from croupier.games.game import Game, refuse_unsaid
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.loader import shipped_books
+from croupier.rulebook.loader import read_volume, shipped_volumes
+from croupier.rulebook.volume import BookFault, Volume
 
 
 @dataclass(frozen=True)
 class Registry:
+    """``faults`` are the books that cannot be read: whoever needs one is told why."""
+
     games: Mapping[str, Game]
     books: Mapping[str, Rulebook]
+    faults: Mapping[str, BookFault] = field(default_factory=dict)
 
     def book(self, book_id: str) -> Rulebook:
+        if book_id in self.faults:
+            raise Unreadable(self.faults[book_id].why)
         return known_entry(book_id, self.books, "rulebook")
+
+    def newest(self, game_id: str | None = None) -> Rulebook:
+        """The first book on the shelf, of a game where one is named."""
+        books = list(self.books.values()) if game_id is None else self.books_of(game_id)
+        for fault in self.faults.values():
+            is_of_it = game_id in (None, fault.game) or fault.game not in self.games
+            if is_of_it and (not books or fault.shelf_place < books[0].shelf_place):
+                raise Unreadable(fault.why)
+        if not books:
+            raise Unreadable(f"there is no rulebook for the game {quoted(game_id)}")
+        return books[0]
 
     def books_of(self, game_id: str) -> list[Rulebook]:
         """The rulebooks of a game, the newest first."""
@@ -37,15 +54,35 @@ def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
     """A house whose books fit its games, or a refusal that says what does not."""
     registry = Registry({game.id: game for game in games}, {book.id: book for book in books})
     for book in registry.books.values():
-        if book.game not in registry.games:
-            raise Refusal(f'no game is called "{book.game}"', book.id)
-        _refuse_without_paytable(book)
-        _refuse_unseen(registry.game_of(book), book)
-        _refuse_unranked(registry.game_of(book), book)
-        for tables in book.paytables.values():
-            for table in tables.values():
-                refuse_unsaid(registry.game_of(book), table, book.cite(table.clause))
+        _refuse_unfit(registry, book)
     return registry
+
+
+def readable_registry(games: Iterable[Game], volumes: Iterable[Volume]) -> Registry:
+    """A house that opens with the books that can be read, and knows what is wrong with others."""
+    house = Registry({game.id: game for game in games}, {})
+    books, faults = [], {}
+    for volume in volumes:
+        try:
+            book = read_volume(volume)
+            _refuse_unfit(house, book)
+            books.append(book)
+        except (Unreadable, Refusal) as error:
+            fault = volume.fault(error)
+            faults[fault.book] = fault
+    books.sort(key=lambda book: book.shelf_place)
+    return Registry(house.games, {book.id: book for book in books}, faults)
+
+
+def _refuse_unfit(registry: Registry, book: Rulebook) -> None:
+    if book.game not in registry.games:
+        raise Refusal(f'no game is called "{book.game}"', book.id)
+    _refuse_without_paytable(book)
+    _refuse_unseen(registry.game_of(book), book)
+    _refuse_unranked(registry.game_of(book), book)
+    for tables in book.paytables.values():
+        for table in tables.values():
+            refuse_unsaid(registry.game_of(book), table, book.cite(table.clause))
 
 
 def _refuse_without_paytable(book: Rulebook) -> None:
@@ -87,7 +124,7 @@ def _refuse_unranked(game: Game, book: Rulebook) -> None:
 @cache
 def the_registry() -> Registry:
     """The games and rulebooks that ship with the product."""
-    return open_registry(games_in(games.__name__, games.__path__), shipped_books())
+    return readable_registry(games_in(games.__name__, games.__path__), shipped_volumes())
 
 
 def games_in(package: str, folders: Iterable[str]) -> list[Game]:

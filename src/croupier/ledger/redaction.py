@@ -1,8 +1,8 @@
 """Redaction of a round for one viewer: never a card that the table did not show him.
 
 ``view`` decides, here as at the table: a card is told when the view after its event shows it to
-the viewer, or when it was shown to him before. What a box has in chips is its player's own affair,
-and the house's.
+the viewer, or when it was shown to him before. Whatever else is not his to know is left out as it
+is at the table, by :func:`croupier.table.redaction.redacted`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 
 from croupier.facts.names import known_name
 from croupier.ledger.rounds import KeptRound, RoundEvent
-from croupier.table import events as ev
-from croupier.table.redaction import CARDS, CHIPS, backs, face_down
+from croupier.ledger.store.line import LedgerLine
+from croupier.table.redaction import CARDS, backs, redacted
 from croupier.table.state import State, in_round
-from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, Viewer, view
+from croupier.table.views import DEALER, FLOORPERSON, HOUSE, PUBLIC, SURVEILLANCE, Viewer, view
 
 VIEWERS = {viewer.role: viewer for viewer in (PUBLIC, DEALER, FLOORPERSON, SURVEILLANCE)}
 
@@ -45,14 +45,15 @@ def seen(kept: KeptRound, viewer: Viewer) -> Iterator[RoundEvent]:
     known: frozenset[str] = frozenset()
     for told in kept.told:
         known |= _shown_after(told, kept.number, viewer)
-        if isinstance(told.event, CHIPS) and not sees_chips(viewer, told.before, told.event.box):
-            continue
-        yield replace(
-            told,
-            event=face_down(_told_to(viewer, told.event), known),
-            before=_table(told.before, known),
-            after=_table(told.after, known),
-        )
+        event = redacted(told.event, viewer, told.before, known)
+        if event is not None:
+            before, after = _table(told.before, known), _table(told.after, known)
+            yield replace(told, event=event, before=before, after=after)
+
+
+def actor_told(viewer: Viewer, line: LedgerLine) -> str:
+    """Who gave a command; who of the house it was is the house's own affair."""
+    return line.role if line.role in HOUSE and viewer.role not in HOUSE else line.actor
 
 
 def cards_shown(kept: KeptRound, viewer: Viewer) -> frozenset[str]:
@@ -108,10 +109,3 @@ def _table(state: State, known: frozenset[str]) -> State:
     }
     places = {place: backs(cards, known) for place, cards in round.places.items()}
     return in_round(state, boxes=boxes, places=places)
-
-
-def _told_to(viewer: Viewer, event: ev.Event) -> ev.Event:
-    """Why the floorperson was called is the house's own affair."""
-    if isinstance(event, ev.FloorCalled) and viewer.role in ("player", "public"):
-        return msgspec.structs.replace(event, reason="")
-    return event

@@ -12,9 +12,12 @@ import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.odds import Odds, odds
+from croupier.facts.toml_text import NotToml, read_toml
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.citations import clauses_cited, lines_citing
+from croupier.rulebook.volume import Volume
 
+GARBLED = "\N{REPLACEMENT CHARACTER}"
 _PAYTABLE_FORM = 'write lines = [{ for = "flush", pays = "6 to 1" }, ...]'
 
 
@@ -34,17 +37,36 @@ def shipped_books() -> tuple[Rulebook, ...]:
 
 
 def books_in(folder: Traversable) -> tuple[Rulebook, ...]:
-    traces = {path.name: path.read_text("utf-8") for path in _tomls(folder / "trace")}
-    books = [_book_in(path, traces.get(path.name, "")) for path in _tomls(folder / "books")]
+    """Every book of a folder; one that cannot be read is refused with its file and line."""
+    books = []
+    for volume in volumes_in(folder):
+        try:
+            books.append(read_volume(volume))
+        except Unreadable as error:
+            raise Unreadable(volume.fault(error).why) from None
     return tuple(sorted(books, key=lambda book: book.shelf_place))
 
 
-def _book_in(path: Traversable, trace: str) -> Rulebook:
-    """Whoever writes a book is told which of its files is wrong, and where."""
-    try:
-        return read_book(path.read_text("utf-8"), trace)
-    except (UnicodeError, Unreadable) as error:
-        raise Unreadable(f"rulebook {path.name}: {str(error)[:300]}") from None
+@cache
+def read_volume(volume: Volume) -> Rulebook:
+    """The book of a file, one however often it is read."""
+    before, garbled, _ = volume.text.partition(GARBLED)
+    if garbled:
+        raise NotToml("this is not text in UTF-8", before.count("\n") + 1)
+    return read_book(volume.text, volume.trace)
+
+
+def shipped_volumes() -> list[Volume]:
+    """The files of the folder ``books``, to be read one by one."""
+    return volumes_in(files("croupier.rulebook"))
+
+
+def volumes_in(folder: Traversable) -> list[Volume]:
+    traces = {path.name: path.read_text("utf-8") for path in _tomls(folder / "trace")}
+    return [
+        Volume(path.name, path.read_bytes().decode("utf-8", "replace"), traces.get(path.name, ""))
+        for path in _tomls(folder / "books")
+    ]
 
 
 def _tomls(folder: Traversable) -> list[Traversable]:
@@ -59,11 +81,7 @@ def rulings() -> dict[int, Ruling]:
 
 def read_book(text: str, trace: str = "") -> Rulebook:
     """Read one rulebook; a line nobody knows, or odds nobody writes, is refused."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Unreadable(f"this is no TOML: {error}") from None
-    return book_of(document, trace)
+    return book_of(read_toml(text), trace)
 
 
 def book_of(document: Mapping[str, object], trace: str = "") -> Rulebook:

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from croupier.facts.errors import Refusal, Unreadable, quoted
+from croupier.facts.toml_lines import TomlLines
 from croupier.facts.toml_text import NotToml, read_toml
 from croupier.games.registry import Registry, the_registry
 from croupier.submission import (
@@ -21,7 +22,6 @@ from croupier.submission.draft import SubmissionDraft
 from croupier.submission.finding import Finding, most_serious_first
 from croupier.submission.keys import Read, missing_keys, read_document, with_clauses
 from croupier.submission.submission import Submission, built
-from croupier.submission.toml_lines import TomlLines
 
 CHECKS = (
     *check_table.CHECKS,
@@ -85,11 +85,12 @@ def _bound(
 def _unknown_rulebook(read: Read, lines: TomlLines, registry: Registry) -> Iterator[Finding]:
     named = read.values.get(RULEBOOK)
     if named is not None:
-        known = ", ".join(registry.books)
+        known, fault = ", ".join(registry.books), registry.faults.get(str(named))
+        missing = f"there is no rulebook {quoted(named)}; choose one of {known}"
         yield Finding(
             "error",
-            f"there is no rulebook {quoted(named)}; choose one of {known} (until then nothing "
-            "can be checked against its rules)",
+            f"{missing if fault is None else fault.why} (until then nothing can be checked "
+            "against its rules)",
             line=lines.of(RULEBOOK),
             key=".".join(RULEBOOK),
         )

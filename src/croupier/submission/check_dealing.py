@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.facts.errors import quoted
+from croupier.facts.toml_lines import Path
 from croupier.rulebook.book import Rulebook, Wager, WayOfDealing
 from croupier.submission.draft import Check, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.keys import ClauseOf
-from croupier.submission.toml_lines import Path
 
 METHOD, FALLBACKS = ("dealing", "method"), ("dealing", "fallbacks")
 OF_THE_SHUFFLER = ("counts_to_52", "loads_shoe", "keeps_dealer_cards")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from croupier.facts.money import Cents
+from croupier.facts.toml_lines import Path, TomlLines
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Paytable, Rulebook, Wager, WayOfDealing
 from croupier.submission.finding import Finding, Severity
 from croupier.submission.keys import Read, names_under, shown
-from croupier.submission.toml_lines import Path, TomlLines
 
 T = TypeVar("T")
 Check = Callable[["SubmissionDraft"], Iterator[Finding]]

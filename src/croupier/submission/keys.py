@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.toml_lines import Path, TomlLines
 from croupier.rulebook.book import Cited, Rulebook
 from croupier.submission import value_kinds
 from croupier.submission.finding import Finding
-from croupier.submission.toml_lines import Path, TomlLines
 from croupier.submission.value_kinds import Reader
 
 ABANDONED_POLICIES = ("lost", "default")

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from croupier.cli.book_choice import chosen_book
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show_block
@@ -35,7 +36,9 @@ def advise(
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Tell what each action is worth with the cards in sight, exactly. For practice and analysis.
+    """Tell what each action is worth with the cards in sight.
+
+    The values are exact. For practice and analysis: no live table shows them.
 
     For example:
 
@@ -69,7 +72,7 @@ def advise(
     """
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
-    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    rules = chosen_rules(registry, chosen_book(registry, game, rulebook, submission), paytable)
     provenance = COUNTED_NOW
 
     def known() -> KnownHands:
@@ -79,13 +82,8 @@ def advise(
         provenance = found.provenance
         return found
 
-    values = values_of(
-        rules,
-        known,
-        cards(" ".join(hand)),
-        cards(board),
-        card(upcard) if upcard else None,
-    )
+    up = card(upcard) if upcard else None
+    values = values_of(rules, known, cards(" ".join(hand)), cards(board), up)
     if json_:
         print(json.dumps(_document(values, provenance)))
     else:

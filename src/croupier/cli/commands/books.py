@@ -99,9 +99,10 @@ def books(
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Print the books of a ledger: trial balance, table win, wagers, meters, events and tips.
+    """Print the books of a ledger: balance, win, meters, tips.
 
-    Each report reads the double entries kept with the lines and the events themselves, and says
+    The reports are the trial balance, table win, wagers, meters, events, large wins and tips. Each
+    reads the double entries kept with the lines and the events themselves, and says
     where the two differ; the exit status is then 1. Practice tables are marked as such and never
     summed with others. Times are UTC. The accounts and reports are told in docs/books.md.
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
+from croupier.cli.book_choice import BookChoice
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.files import checked_submission
 from croupier.cli.screen import Screen
@@ -40,10 +41,11 @@ def check(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Check a rules submission and list everything found, the most serious first.
+    """Check a rules submission and list everything found.
 
-    The exit status is 0 for a valid submission, also one with warnings, and 1 where there are
-    errors. The keys of a submission are told in docs/submission.md.
+    The most serious comes first, each with its clause and line. The exit status is 0 for a valid
+    submission, also one with warnings, and 1 where there are errors. The keys of a submission are
+    told in docs/submission.md.
 
     For example:
 
@@ -88,7 +90,7 @@ def over_100(
     chosen = [wager for wager in book.wagers if wager.optional and wager.name in letters]
     base = tuple(f"{w.name}={letters[w.name]}" for w in book.wagers if _is_base(w, letters))
     # The base game alone is solved, so that the answer is shared by all its submissions.
-    solution = solved(chosen_rules(registry, book.game, book.id, base))
+    solution = solved(chosen_rules(registry, BookChoice(book), base))
     for wager in chosen:
         key = ("paytables", wager.name)
         for returned, how in _returns(solution, submission, wager.name):

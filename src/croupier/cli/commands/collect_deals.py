@@ -1,4 +1,4 @@
-"""``croupier collect-deals``: what the shuffle deals, for a test lab."""
+"""``croupier lab deals``: what the shuffle deals, for a test lab."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from croupier.ledger.shoe.entropy import Chance
 
 
 def collect_deals(*, count: int, out: Path, format: Literal["text", "bytes"] = "text") -> int:
-    """Write fresh decks to a file, each as the shuffle that deals at the tables made it.
+    """Write fresh decks to a file, as the tables get them.
 
     Prints the SHA-256 of the file and of the program's files that decide the cards.
 
     For example:
 
-        croupier collect-deals --count 100000 --out deals.txt
+        croupier lab deals --count 100000 --out deals.txt
 
-        croupier collect-deals --count 1000000 --out deals.bin --format bytes
+        croupier lab deals --count 1000000 --out deals.bin --format bytes
 
     Parameters
     ----------

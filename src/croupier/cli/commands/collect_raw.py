@@ -1,4 +1,4 @@
-"""``croupier collect-raw``: the source of chance as the shuffle gets it, for a test lab."""
+"""``croupier lab raw``: the source of chance as the shuffle gets it, for a test lab."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from croupier.ledger.shoe.entropy import Chance
 
 
 def collect_raw(*, bytes_: Annotated[int, Parameter(name="--bytes")], out: Path) -> int:
-    """Write raw output of the source of chance to a file, as the shuffle gets it.
+    """Write raw output of the source of chance to a file.
 
     Prints the SHA-256 of the file and of the program's files that decide the cards.
 
     For example:
 
-        croupier collect-raw --bytes 12500000 --out raw.bin
+        croupier lab raw --bytes 12500000 --out raw.bin
 
     Parameters
     ----------

@@ -48,11 +48,12 @@ def deal(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Tell one whole round event by event, from opening the table to clearing it, with clauses.
+    """Tell one whole round, event by event, with its clauses.
 
-    An automatic dealer and floorperson do what the rulebook orders. The players wager and decide
-    by simple rules: box 1 takes one side wager and the Progressive, box 2 only what a hand needs,
-    box 3 everything, and they play the shipped simple strategy of their game.
+    From opening the table to clearing it. An automatic dealer and floorperson do what the rulebook
+    orders. The players wager and decide by simple rules: box 1 takes one side wager and the
+    Progressive, box 2 only what a hand needs, box 3 everything, and they play the shipped simple
+    strategy of their game.
 
     For example:
 

@@ -49,12 +49,12 @@ def export(
     schema_: Annotated[bool, Parameter(name="--schema", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Write the rounds of a ledger as records: JSON lines that settle again anywhere.
+    """Write the rounds of a ledger as records, in JSON lines.
 
-    A record holds the rules in force, boxes, wagers, decisions, cards with where and when each
-    went, what was paid, meters and irregularities. Cards that were never turned are named only with
-    the keys, and otherwise counted. docs/round-records.md tells every field. A round file of
-    croupier settle becomes a record too, and a record a round file again.
+    A record settles again anywhere. It holds the rules in force, boxes, wagers, decisions, cards
+    with where and when each went, what was paid, meters and irregularities. Cards that were never
+    turned are named only with the keys, and otherwise counted. docs/round-records.md tells every
+    field. A round file of croupier settle becomes a record too, and a record a round file again.
 
     For example:
 

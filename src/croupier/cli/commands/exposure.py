@@ -10,19 +10,17 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from croupier.cli.book_choice import BookChoice, chosen_book
 from croupier.cli.commands.solve import amounts, chosen_rules
-from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import Section, show
 from croupier.cli.text.receipt import narrate
 from croupier.documents.blocks import Grid, Heading
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
-from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, check_terms, with_paytable
-from croupier.submission.submission import Submission
 
 
 def exposure(
@@ -37,9 +35,14 @@ def exposure(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Tell the most one round can cost a player and the table, at the largest stakes of a box.
+    """Tell the most one round can cost a player and the table.
+
+    With nothing but a game: at the largest stakes, with all boxes and by the paytables of the
+    submission that is shipped.
 
     For example:
+
+        croupier exposure uth
 
         croupier exposure uth ante=100 trips=25
 
@@ -53,7 +56,7 @@ def exposure(
         The game by its id, such as uth or four-card; another word is answered with all of them.
     stakes
         WAGER=AMOUNT, the largest stake on each wager; Blind and Play follow from the Ante.
-        With a submission its maximums, where none is named.
+        Where none is named, the maximums of the submission.
     meter
         NAME=AMOUNT, what stands on a meter; without it the least it may be reset to.
     boxes
@@ -61,18 +64,19 @@ def exposure(
     rulebook
         The rulebook; without it the newest one of the game.
     submission
-        A rules submission: its paytables, limits, boxes, Progressive and payout limit.
+        A rules submission: its paytables, limits, boxes, Progressive and payout limit. Without it,
+        and without stakes, the shipped one of the rulebook.
     paytable
         WAGER=LETTER picks a paytable, WAGER=FILE.toml one of your own; without it the first.
     json_
         Print one JSON document.
     """
-    filed = submission_in(submission, registry) if submission is not None else None
-    staked = amounts(stakes, "stake") or _maximums(filed)
+    choice, staked = chosen_book(registry, game, rulebook, submission), amounts(stakes, "stake")
     if not staked:
-        raise Unreadable("name the largest stakes of a box, like ante=100")
-    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+        choice = BookChoice(choice.book, choice.submission)
+    rules, filed = chosen_rules(registry, choice, paytable), choice.filed
     if filed is not None:
+        staked = staked or {name: limit.maximum_cents for name, limit in filed.limits}
         boxes = boxes if boxes is not None else filed.boxes
     else:
         rules = _offering(rules, staked)
@@ -84,13 +88,6 @@ def exposure(
         show(_report(found), console)
         narrate(found.witness, console)
     return 0
-
-
-def _maximums(filed: Submission | None) -> dict[str, Cents]:
-    """The largest stakes that a submission lets a player choose."""
-    if filed is None:
-        return {}
-    return {name: limit.maximum_cents for name, limit in filed.limits}
 
 
 def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:

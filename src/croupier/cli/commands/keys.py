@@ -27,10 +27,11 @@ def keys(
     key: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Make, rotate, retire or show the keys that seal the shoe. A key itself is never shown.
+    """Make, rotate, retire or show the keys that seal the shoe.
 
-    The file is for its owner alone (mode 0600) and belongs neither into the database nor onto its
-    backups. Whoever loses it loses the round in progress and every card that stayed face down.
+    A key itself is never shown. The file is for its owner alone (mode 0600) and belongs neither
+    into the database nor onto its backups. Whoever loses it loses the round in progress and every
+    card that stayed face down.
 
     For example:
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from croupier.audit.lab.bits import battery, bits_of
 from croupier.audit.lab.collect import (
@@ -22,7 +22,8 @@ from croupier.audit.lab.collect import (
 from croupier.audit.lab.deals import FEWEST_DECKS, trials_of_deals
 from croupier.audit.lab.trials import Trial
 from croupier.audit.lab.verdict import Maryland, Verdict, judged
-from croupier.cli.commands.collect_deals import collecting
+from croupier.cli.commands.collect_deals import collect_deals, collecting
+from croupier.cli.commands.collect_raw import collect_raw
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.entropy import Chance
@@ -50,11 +51,12 @@ def lab(
     raw: Annotated[bool, Parameter(negative="")] = False,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Test the shuffle as a test lab does: what it deals, judged together at 99% confidence.
+    """Test the shuffle as a test lab does, at 99% confidence.
 
-    Without a file, fresh decks from the shuffle that deals at the tables, and the raw output under
-    it. Each trial tells its p-value and the smallest deviation that it would have found with 95%
-    probability. The answer is no (exit status 1) when the trials together fail.
+    What it deals is judged together. Without a file, fresh decks from the shuffle that deals at the
+    tables, and the raw output under it. Each trial tells its p-value and the smallest deviation
+    that it would have found with 95% probability. The answer is no (exit status 1) when the trials
+    together fail.
 
     For example:
 
@@ -69,11 +71,11 @@ def lab(
     Parameters
     ----------
     file
-        A collection of croupier collect-deals, in text or bytes.
+        A collection of croupier lab deals, in text or bytes.
     decks
         How many fresh decks, 100 million at most; without it 100,000. A million take some minutes.
     raw
-        The file holds raw output, as croupier collect-raw writes it.
+        The file holds raw output, as croupier lab raw writes it.
     json_
         Print one JSON document.
     """
@@ -159,3 +161,9 @@ def _maryland(alone: Maryland | None) -> str:
         return ""
     answer = "passed" if alone.passed else "not passed, as one fair sample in twenty is not"
     return f"\nThe chi-square of cards by place alone, at 95% (COMAR 36.05.02.17F): {answer}."
+
+
+lab_app = App(name="lab", default_command=lab)
+"""The trials, with the collectors below them."""
+lab_app.command(collect_deals, name="deals")
+lab_app.command(collect_raw, name="raw")

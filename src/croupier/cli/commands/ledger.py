@@ -49,7 +49,7 @@ def ledger(
     out: Path | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Show what a ledger holds, sign where it ends, back it up, or restore a backup.
+    """Show a ledger, sign where it ends, back it up or restore it.
 
     Signed heads are for somebody else to keep: with them croupier audit notices a ledger that was
     cut short or written anew. They are signed with a key of their own, which is made the first time

@@ -35,7 +35,10 @@ def play(
     browser: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Sit down at a practice table, with $1,000 of practice chips, against an automatic dealer.
+    """Sit down at a practice table, against an automatic dealer.
+
+    You get $1,000 of practice chips, and others play beside you. The browser shows the felt;
+    --terminal plays right here.
 
     For example:
 

@@ -59,7 +59,10 @@ def print(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Print what a table files and posts: layout, signs, submission, mathematics, two cards.
+    """Print what a table files and posts: layout, signs and more.
+
+    These are the layout, the signs, the submission, the mathematics, a card for the dealer and a
+    guide for players.
 
     A submission with errors is not printed: they are listed, and the exit status is 1. Documents
     say DRAFT until the submission has an approval date, and are the same to the byte however
@@ -161,7 +164,8 @@ def _tables(
 ) -> list[PrintedTable]:
     if shipped and rulebook is not None:
         raise Unreadable("--shipped prints every rulebook's; leave --rulebook out")
-    books = list(registry.books) if shipped else [registry.book(rulebook).id] if rulebook else []
+    wanted = [*registry.books, *registry.faults] if shipped else [rulebook] if rulebook else []
+    books = [registry.book(name).id for name in wanted]
     names = [*(path.stem for path in submissions), *books]
     if not names:
         raise Unreadable("name a submission, or print a shipped one with --rulebook or --shipped")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +31,7 @@ from croupier.cli.text.table import cards_drawn, signed
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
+    actor_told,
     lay_to_the_end,
     refuse_stranger,
     seen,
@@ -55,11 +56,12 @@ def replay(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Tell a round of a ledger again, event by event, as one viewer saw it; or list the rounds.
+    """Tell a round of a ledger again, as one viewer saw it.
 
-    A card is told when the table had shown it to the viewer, and is face down otherwise. What was
-    never turned is in the ledger only under seal: with the keys a player is told his own cards, and
-    surveillance every card that was dealt, once the round was played out.
+    Without a number the rounds are listed. A card is told when the table had shown it to the
+    viewer, and is face down otherwise. What was never turned is in the ledger only under seal: with
+    the keys a player is told his own cards, and surveillance every card that was dealt, once the
+    round was played out.
 
     For example:
 
@@ -191,7 +193,7 @@ def _print_round(
     )
     for line in _header(kept, record, viewer):
         console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
-    print_story(list(_happenings(seen(kept, eyes))), console, timed=True)
+    print_story(list(_happenings(seen(kept, eyes), eyes)), console, timed=True)
     _print_boxes(kept, record, eyes, console)
     _print_rest(kept, record, eyes, console)
 
@@ -212,12 +214,12 @@ def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[s
     yield f"{DOWN} is a card that lay face down for this viewer"
 
 
-def _happenings(seen_events: Iterator[RoundEvent]) -> Iterator[Happening]:
+def _happenings(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[Happening]:
     """One command object for each command of the ledger, so that its events are told together."""
     commands: dict[str, do.Command] = {}
     for each in seen_events:
         line = each.line
-        given = do.Command(by=line.actor, role=line.role)  # type: ignore[arg-type]
+        given = do.Command(by=actor_told(eyes, line), role=line.role)  # type: ignore[arg-type]
         asked = commands.setdefault(line.command_id, given)
         yield Happening(asked, each.event, each.before)
 
@@ -292,7 +294,7 @@ def _document(
         "viewer": viewer,
         **_summary(record),
         "boxes": [_box_document(kept, box, eyes) for box in record.boxes],
-        "events": list(_events(seen(kept, eyes))),
+        "events": list(_events(kept, eyes)),
         "never_turned": {where: list(cards) for where, cards in lay_to_the_end(kept, eyes)},
     }
 
@@ -311,10 +313,10 @@ def _box_document(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> dict[str
     }
 
 
-def _events(seen_events: Iterator[RoundEvent]) -> Iterator[dict[str, Any]]:
+def _events(kept: KeptRound, eyes: Viewer) -> Iterator[dict[str, Any]]:
     chapter = ""
-    pairs = list(seen_events)
-    for each, happening in zip(pairs, _happenings(iter(pairs)), strict=True):
+    told = list(seen(kept, eyes))
+    for each, happening in zip(told, _happenings(told, eyes), strict=True):
         stored = msgspec.to_builtins(each.event)
         chapter = chapter_of(happening) or chapter
         yield {

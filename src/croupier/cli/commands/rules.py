@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +23,7 @@ from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import lines_citing
 from croupier.rulebook.loader import Ruling, rulings
 from croupier.rulebook.trace import STATUSES, Row, totals
+from croupier.rulebook.volume import BookFault
 
 _RULING = re.compile(r"rulings?(?:\s+(\d{1,4}))?", re.IGNORECASE)
 _MOST_FOUND = 12
@@ -33,7 +35,9 @@ def rules(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Look up a rulebook, a clause, a paytable or a ruling; or show the traceability matrix.
+    """Look up a rulebook, a clause, a paytable or a ruling.
+
+    With --trace: how each clause is treated, by which code and which tests.
 
     For example:
 
@@ -64,7 +68,8 @@ def rules(
         return _print_rulings(ruling[1], json_)
     books, rest = _named_books(registry, words)
     if not rest:
-        return _print_trace(_traced(books), json_) if trace else _print_books(books, json_)
+        faults = registry.faults.values() if not words else ()
+        return _print_trace(_traced(books), json_) if trace else _print_books(books, faults, json_)
     if found := _clauses(books, rest):
         return _print_clauses(found, trace, json_)
     if json_:
@@ -85,6 +90,9 @@ def _named_books(registry: Registry, words: list[str]) -> tuple[list[Rulebook], 
         named = [book for book in books if name in (book.id.upper(), book.id.split("-")[0].upper())]
         if named:
             return named, words[1:]
+        for fault in registry.faults.values():
+            if name == fault.book.upper():
+                raise Unreadable(fault.why)
     return books, words
 
 
@@ -285,13 +293,15 @@ def _print_totals(books: list[Rulebook], console: Console) -> None:
     console.print(table)
 
 
-def _print_books(books: list[Rulebook], as_json: bool) -> int:
+def _print_books(books: list[Rulebook], faults: Iterable[BookFault], as_json: bool) -> int:
     if as_json:
         print(json.dumps([msgspec.to_builtins(book, enc_hook=str) for book in books]))
         return 0
     console = Screen()
     for book in books:
         print_book(book, console, whole=len(books) == 1)
+    for fault in faults:
+        console.print(Text(f"Not read: {fault.why}", style="bold red"), soft_wrap=True)
     if len(books) > 1:
         console.print(Text('More: croupier rules UTH-S, or croupier rules "UTH-S 11.H(1)"'))
     return 0

@@ -57,11 +57,12 @@ def serve(
     new_administrator: Annotated[bool, Parameter(negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Run a pit: live tables over HTTP and WebSocket, on a ledger that loses nothing.
+    """Run a pit: live tables, on a ledger that loses nothing.
 
-    The first start makes the ledger, its key and one table for each game, and shows a code with
-    which you make yourself the administrator. Ctrl-C stops it; what was acknowledged is kept. On
-    PostgreSQL several share a pit, and take over from each other.
+    The tables are reached over HTTP and WebSocket. The first start makes the ledger, its key and
+    one table for each game, and shows a code with which you make yourself the administrator. Ctrl-C
+    stops it; what was acknowledged is kept. On PostgreSQL several share a pit, and take over from
+    each other.
 
     For example:
 
@@ -201,7 +202,8 @@ def _bring_in(pit: Pit, named: Named) -> None:
     """The tables that were named and are not there; where nobody named any, one of each game."""
     if not pit.tables and not named:
         registry = pit.registry
-        newest = [registry.books_of(game)[0].id for game in registry.games]
+        games = filter(registry.books_of, registry.games)  # not one whose books cannot be read
+        newest = [registry.newest(game).id for game in games]
         named = _named(list(map(shipped_submission, newest)), [])
     for name, (submission, training) in named.items():
         if name not in pit.tables:

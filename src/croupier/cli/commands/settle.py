@@ -28,10 +28,10 @@ def settle(
     example: Annotated[bool, Parameter(negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Tell what finished rounds should have paid, wager by wager, with the clause of each line.
+    """Tell what a finished round should have paid, with clauses.
 
-    A round that could not have happened is refused with its clause; the others are still settled,
-    and the exit status is 2.
+    Every wager has its line. A round that could not have happened is refused with its clause; the
+    others are still settled, and the exit status is 2.
 
     For example:
 

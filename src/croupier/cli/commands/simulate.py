@@ -115,7 +115,9 @@ def simulate(
     outputs: Annotated[Outputs, Parameter(name="*")] = NO_FILES,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Simulate whole rounds: every wager's mean beside its exact value, sessions, days, meters.
+    """Simulate whole rounds, beside what is exactly true.
+
+    Every wager's mean stands beside its exact value; with --hours sessions and days are told too.
 
     For example:
 

@@ -12,8 +12,8 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from croupier.cli.book_choice import chosen_book
-from croupier.cli.files import submission_in, text_of
+from croupier.cli.book_choice import BookChoice, chosen_book
+from croupier.cli.files import text_of
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.solution import solution_report
@@ -54,7 +54,10 @@ def solve(
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Solve a game exactly: value, risk and best strategy of the base game and all side wagers.
+    """Solve a game exactly: value, risk, strategy, side wagers.
+
+    Without options it is the newest rulebook of the game, with its first paytables in the base game
+    and every paytable of every side wager.
 
     For example:
 
@@ -93,9 +96,9 @@ def solve(
         --no-cache counts now.
     """
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
-    rules = chosen_rules(registry, game, rulebook, paytable, submission)
+    choice = chosen_book(registry, game, rulebook, submission)
+    rules, filed = chosen_rules(registry, choice, paytable), choice.filed
     refuse_strange_amounts(rules, stakes, meters)
-    filed = submission_in(submission, registry) if submission is not None else None
     solution = solved(rules, use_cache=cache, limited=_limited(rules, filed, ante, stakes))
     _print(registry, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
     return 0
@@ -143,15 +146,9 @@ def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = N
     return solution
 
 
-def chosen_rules(
-    registry: Registry,
-    game: str,
-    rulebook: str | None,
-    paytables: tuple[str, ...],
-    submission: Path | None = None,
-) -> Rules:
+def chosen_rules(registry: Registry, choice: BookChoice, paytables: tuple[str, ...]) -> Rules:
     """The Rules asked for on the command line; a base game needs its paytables chosen: A."""
-    book, submitted = chosen_book(registry, game, rulebook, submission)
+    book, submitted = choice
     filed = submitted.rules(registry) if submitted is not None else None
     letters = dict(filed.letters) if filed is not None else first_letters(book)
     own: dict[str, Path] = {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
 
-from croupier.cli.book_choice import named_strategy
+from croupier.cli.book_choice import chosen_book, named_strategy
 from croupier.cli.commands.solve import chosen_rules, progress_bar, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import Section, show, show_block
@@ -28,16 +29,19 @@ def strategy(
     /,
     *,
     rulebook: str | None = None,
+    submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Value a strategy file exactly: its house edge, and what it costs against optimal play.
+    """Value a strategy exactly, beside optimal play.
+
+    Its house edge, how often it does what, and what it costs against playing perfectly.
 
     For example:
 
-        croupier strategy uth-simple
+        croupier strategy uth
 
         croupier strategy four-card-simple --json
 
@@ -46,10 +50,12 @@ def strategy(
     Parameters
     ----------
     file
-        A strategy file of your own, or the name of one that is shipped: the game's id and
-        -simple.
+        A game by its id, for the strategy that is shipped for it; the name of a shipped one, like
+        uth-simple; or a strategy file of your own.
     rulebook
         The rulebook; without it the newest one of the game.
+    submission
+        A rules submission whose paytables are the ones played.
     paytable
         WAGER=LETTER picks a paytable of the rulebook, WAGER=FILE.toml one of your own.
     json_
@@ -58,8 +64,10 @@ def strategy(
         Take the optimum that is shipped or was counted before, if nothing has changed;
         --no-cache counts now.
     """
-    chosen = read_strategy(named_strategy(file, shipped(registry)), file, registry)
-    rules = chosen_rules(registry, chosen.game, rulebook, paytable)
+    name = f"{registry.newest(file).game}-simple" if file in registry.games else file
+    chosen = read_strategy(named_strategy(name, shipped(registry)), name, registry)
+    choice = chosen_book(registry, chosen.game, rulebook, submission)
+    rules = chosen_rules(registry, choice, paytable)
     with progress_bar() as progress:
         played = play(rules, chosen, progress)
     best = solved(rules, use_cache=cache)

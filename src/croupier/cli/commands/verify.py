@@ -45,7 +45,7 @@ def verify(
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
-    """Check that a round was dealt from the order that the house had committed itself to.
+    """Check that a round was dealt as the house had committed to.
 
     The commitment must stand in the ledger before wagers closed, each card that the viewer may see
     must have been at its place in it, and the cards must have come from the top. Cards that were

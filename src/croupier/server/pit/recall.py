@@ -17,7 +17,13 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.writer import round_record
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
-from croupier.ledger.redaction import lay_to_the_end, refuse_stranger, seen, sees_chips
+from croupier.ledger.redaction import (
+    actor_told,
+    lay_to_the_end,
+    refuse_stranger,
+    seen,
+    sees_chips,
+)
 from croupier.ledger.rounds import Bookmark, KeptRound, bookmark, kept_rounds
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey
@@ -211,7 +217,7 @@ def _events(kept: KeptRound, viewer: Viewer) -> Iterator[EventShown]:
         yield EventShown(
             event=stored.pop("event"),
             at=_iso(told.line.at_us),
-            by=told.line.actor,
+            by=actor_told(viewer, told.line),
             role=told.line.role,
             clauses=tuple(stored.pop("clauses")),
             rulings=tuple(stored.pop("rulings")),

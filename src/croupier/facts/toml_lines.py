@@ -3,7 +3,7 @@
 The text has already been read as TOML, so this scanner need not judge it: it finds the keys of
 tables, arrays of tables, inline tables and dotted keys, and stops quietly at anything else.
 Entries of arrays are numbered, so ``[[box]]`` gives ``("box", 0)``. A path is noted down to
-``DEEPEST``, which is deeper than any key of a submission.
+``DEEPEST``, which is deeper than any key of a submission or a rulebook.
 """
 
 from __future__ import annotations

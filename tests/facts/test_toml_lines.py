@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.facts.toml_lines import DEEPEST, Path, TomlLines, _Scan
 from croupier.submission.check import shipped_text
-from croupier.submission.toml_lines import DEEPEST, Path, TomlLines, _Scan
 from tests.submission.forms import BOOKS
 
 EVERYTHING = '''# a comment with [brackets] and = signs
