@@ -2,14 +2,17 @@
 
 MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
+# What is set up, each on top of the one before: playing, everything optional, testing and building.
 READY := .venv/ready
+EXTRAS := .venv/extras
+TOOLS := .venv/tools
 
 # The first Python in PATH that is new enough and can make a virtual environment.
 SUITABLE := -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(SUITABLE) && echo $$python && exit; done; echo python3)
 
-.PHONY: help play test lint prove mutants soak bench golden trace solutions pages site pins clean
+.PHONY: help play extras check test lint prove mutants soak bench golden trace solutions pages site pins clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -20,48 +23,57 @@ play: $(READY)  ## play at a practice table in the browser; without a keyboard, 
 	then $(BIN)/croupier play; else $(BIN)/croupier play --terminal; fi
 	@echo "More: .venv/bin/croupier --help (or: source .venv/bin/activate, then croupier)"
 
+extras: $(EXTRAS)  ## add what is optional to .venv: simulation, documents, PostgreSQL, cluster
+
+# Between two thoughts: the engine and its settlement, the readable mathematics, style, no types.
+CHECKED := tests/facts tests/rulebook tests/games tests/submission tests/table
+check: $(TOOLS)  ## the quick tests of engine and settlement, style and format; under a minute
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/pytest -q -n 2 --dist worksteal $(CHECKED) tests/test_house_rules.py
+
 # A test that hangs says where and fails: it never holds up the run.
 STUCK_S := 300
-test: $(READY)  ## run the tests; minutes
+test: $(TOOLS)  ## run the tests; minutes
 	@$(BIN)/pytest -n 3 --dist worksteal \
 		-o faulthandler_timeout=$(STUCK_S) -o faulthandler_exit_on_timeout=true
 
 NODE := $(shell command -v npm)
 WITHOUT_NODE := $(if $(CI),echo "The pages' JavaScript is checked with Node: install it."; exit 1,\
 	echo "Without Node the types of the pages' JavaScript are not checked.")
-lint: $(READY) $(if $(NODE),build/node/ready)  ## check style, format and types
+lint: $(TOOLS) $(if $(NODE),build/node/ready)  ## check style, format and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(if $(NODE),build/node/node_modules/.bin/tsc,$(WITHOUT_NODE))
 
-prove: $(READY)  ## run the long proofs: complete enumerations, long random comparisons
+prove: $(TOOLS)  ## run the long proofs: complete enumerations, long random comparisons
 	@$(BIN)/pytest -m prove
 
-mutants: $(READY)  ## break every enforced clause and see a test fail; CLAUSE="UTH-S 11.A" for one
+mutants: $(TOOLS)  ## break every enforced clause and see a test fail; CLAUSE="UTH-S 11.A" for one
 	@$(BIN)/python -m tests.mutants $(if $(CLAUSE),--clause "$(CLAUSE)")
 
-soak: $(READY)  ## look for faults of the pit for HOURS=1, with new seeds, on one core
+soak: $(TOOLS)  ## look for faults of the pit for HOURS=1, with new seeds, on one core
 	@nice $(BIN)/python -m soak --hours $(or $(HOURS),1) --report docs/soak.md
 
-bench: $(READY) .venv/measured  ## measure speed
+bench: .venv/measured  ## measure speed
 	@$(BIN)/python -m bench
 
-golden: $(READY)  ## write the golden rounds anew
+golden: $(TOOLS)  ## write the golden rounds anew
 	@$(BIN)/python -m tests.golden
 
-trace: $(READY)  ## write the tests that cite each clause into the traceability lists
+trace: $(TOOLS)  ## write the tests that cite each clause into the traceability lists
 	@$(BIN)/python -m tests.trace
 
-solutions: $(READY)  ## count the shipped rules and keep their solutions in the package; a minute
+solutions: $(TOOLS)  ## count the shipped rules and keep their solutions in the package; a minute
 	@$(BIN)/python -m tests.shipped_solutions
 
-pages: $(READY)  ## write what the program says of itself into the docs, and the pages' types
+pages: $(TOOLS)  ## write what the program says of itself into the docs, and the pages' types
 	@$(BIN)/python -m tests.help_pages
 	@$(BIN)/python -m website.third_parties
 	@$(BIN)/python -m tests.page_types
 
-site: $(READY)  ## build the docs site, strictly, into build/site
+site: $(TOOLS)  ## build the docs site, strictly, into build/site
 	@$(BIN)/mkdocs build --quiet
 
 pins: UV := build/pins/bin/uv
@@ -71,7 +83,12 @@ pins:  ## pin the requirements, with hashes; UPGRADE=1 takes the newest releases
 	@$(PYTHON) -m venv build/pins
 	@build/pins/bin/pip install --quiet --disable-pip-version-check uv==0.13.7
 	@$(COMPILE) pyproject.toml --output-file requirements/run.txt
-	@$(COMPILE) pyproject.toml requirements/dev.in --constraint requirements/run.txt \
+	@$(COMPILE) requirements/build.in --constraint requirements/run.txt \
+		--output-file requirements/build.txt
+	@$(COMPILE) pyproject.toml --all-extras --constraint requirements/run.txt \
+		--output-file requirements/extras.txt
+	@$(COMPILE) pyproject.toml --all-extras requirements/build.in requirements/dev.in \
+		--constraint requirements/extras.txt --constraint requirements/build.txt \
 		--output-file requirements/dev.txt
 	@$(COMPILE) requirements/bench.in --constraint requirements/dev.txt \
 		--output-file requirements/bench.txt
@@ -84,21 +101,29 @@ clean:  ## remove everything that make made
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PINNED := $(INSTALL) --only-binary :all: --require-hashes
 
-.venv/pinned: requirements/run.txt requirements/dev.txt
+.venv/pinned: requirements/run.txt requirements/build.txt
 	@$(PYTHON) $(SUITABLE) || { \
 		echo "Croupier needs Python 3.11 or newer with venv: install it, or name it (make PYTHON=...)."; \
 		exit 1; }
-	@echo "Setting up .venv with $$($(PYTHON) --version); once, a minute or two"
+	@echo "Setting up .venv with $$($(PYTHON) --version); once, up to a minute"
 	@$(PYTHON) -m venv --clear .venv
 	@echo "  installing what Croupier runs on"
-	@$(INSTALL_PINNED) -r requirements/run.txt
-	@echo "  installing what tests and builds it"
-	@$(INSTALL_PINNED) -r requirements/dev.txt
+	@$(INSTALL_PINNED) -r requirements/run.txt -r requirements/build.txt
 	@touch $@
 
 $(READY): .venv/pinned pyproject.toml
 	@echo "  installing Croupier itself"
 	@$(INSTALL) --no-deps --no-build-isolation --check-build-dependencies --editable .
+	@touch $@
+
+$(EXTRAS): $(READY) requirements/extras.txt
+	@echo "  installing what is optional"
+	@$(INSTALL_PINNED) -r requirements/extras.txt
+	@touch $@
+
+$(TOOLS): $(READY) requirements/dev.txt
+	@echo "  installing what tests and builds it; a minute or two"
+	@$(INSTALL_PINNED) -r requirements/dev.txt
 	@touch $@
 
 # Node checks the types of the pages' JavaScript, and does nothing else; npm refuses another hash.
@@ -108,7 +133,7 @@ build/node/ready: requirements/node/package.json requirements/node/package-lock.
 	@npm ci --prefix build/node --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-.venv/measured: .venv/pinned requirements/bench.txt
+.venv/measured: $(TOOLS) requirements/bench.txt
 	@echo "  installing what Croupier is measured against"
 	@$(INSTALL_PINNED) -r requirements/bench.txt
 	@touch $@

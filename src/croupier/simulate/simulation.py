@@ -15,6 +15,7 @@ from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
 from croupier.exact.solve import Progress
 from croupier.exact.strategies import evaluate
+from croupier.extras import KERNELS, require
 from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.decision_tables import refuse_other_games
 from croupier.simulate.figures import BoxFigures, Spread, exact_side, figures_of, table_net
@@ -89,6 +90,7 @@ def refuse_run(plan: SimulationPlan, rounds: int, pace: SessionPace | None) -> N
             refuse_other_games(plan.rules, mind.strategy)
     if pace is not None:
         refuse_pace(plan, rounds, pace)
+    require(KERNELS)
 
 
 def _chances(plan: SimulationPlan, solution: Solution) -> dict[int, Fraction]:

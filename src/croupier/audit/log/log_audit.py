@@ -18,6 +18,7 @@ from croupier.audit.log.submission_lookup import Filed
 from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK, LineBlock, blocks, plain_lines
 from croupier.audit.records.reader import read_record
+from croupier.extras import KERNELS, is_installed
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.submission.submission import Submission
@@ -100,7 +101,7 @@ class LogAudit:
             coming += 0 if path.is_file() else len(read)
 
         for block in blocks(path, taken):
-            if self._glancer is None and coming >= self._glance_from:
+            if self._glancer is None and coming >= self._glance_from and is_installed(KERNELS):
                 self._glancer = _glancer(self.filed, self.watch)
             yield from self._counted(self._block(block))
 

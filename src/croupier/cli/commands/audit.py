@@ -36,6 +36,7 @@ from croupier.cli.text.log_audit import (
     print_log_audit_json,
 )
 from croupier.documents.blocks import Prose
+from croupier.extras import DOCUMENTS, require
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.signed_heads import SignedHeads, read_heads
@@ -202,6 +203,8 @@ class LogRequest:
 def _audit_log(wanted: LogRequest, registry: Registry) -> int:
     """List differences as they are found, then totals; 1 where there are any."""
     _refuse_own_evidence(wanted)
+    if wanted.pdf is not None:
+        require(DOCUMENTS)  # told before the log is read
     counted = None
     if wanted.statistics:
         from croupier.audit.log.statistics.trials import Counting  # it brings the solver

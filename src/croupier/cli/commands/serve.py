@@ -16,12 +16,12 @@ from croupier.cli.book_choice import named_submission
 from croupier.cli.files import submission_in
 from croupier.cli.screen import Screen
 from croupier.cli.service import Server
+from croupier.extras import POSTGRESQL, require
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
 from croupier.ledger.store.file_lock import service_lock
-from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
@@ -191,6 +191,9 @@ def _named(filed: list[Submission], trained: list[Submission]) -> Named:
 
 def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:
     if is_postgresql(address):
+        require(POSTGRESQL)
+        from croupier.ledger.store.shared_postgres import SharedLedger
+
         ring = _ring(chosen, address)
         shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
         return SharedPit(shared, registry, ring, chosen, keys_are_lost=keys_lost)

@@ -20,6 +20,7 @@ from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.simulation import simulation_report
 from croupier.exact.strategies import shipped
+from croupier.extras import CLUSTER, require
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
@@ -195,6 +196,7 @@ def _simulated(
     if crew.cluster is not None:
         from croupier.simulate.cluster import play_on_cluster, refuse_silence
 
+        require(CLUSTER)
         refuse_silence(crew.cluster)
         player = partial(play_on_cluster, address=crew.cluster)
         if pace is not None:

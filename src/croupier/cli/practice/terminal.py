@@ -13,7 +13,7 @@ from croupier.cli.practice import wager_entry
 from croupier.cli.practice.choices import choices_now, picked, show_choices
 from croupier.cli.screen import Screen
 from croupier.cli.text.table import draw, draw_receipt, signed
-from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.kept_table import KeptTable
 from croupier.practice import coach as counting
 from croupier.practice import regulars
@@ -133,12 +133,12 @@ class TerminalSession:
             return step.command
         try:
             worths = self._worths(step.counts)
-        except (Refusal, Unreadable):
+        except (Refusal, Unreadable, Unavailable):
             worths = ()
         return self.driver.counted(self.table.state, step, worths)
 
     def _worths(self, seen: counting.Position) -> tuple[counting.Worth, ...]:
-        """The worth of each choice; refused where no kernel counts these rules."""
+        """The worth of each choice; an error where no kernel counts these rules."""
         return counting.worths(self.table.installed.submission, seen, solved)
 
     # Wagers
@@ -220,7 +220,7 @@ class TerminalSession:
             return ()
         try:
             self.driver.lesson.hear(question, self._worths(question.seen))
-        except (Refusal, Unreadable) as error:
+        except (Refusal, Unreadable, Unavailable) as error:
             self._sorry(error)
         return question.worths
 
@@ -259,6 +259,6 @@ class TerminalSession:
         left = f"You played {rounds} and leave with {money(have)}, {ends} you brought."
         self.console.print(Text(left, style="bold"))
 
-    def _sorry(self, error: Refusal | Unreadable) -> None:
+    def _sorry(self, error: Refusal | Unreadable | Unavailable) -> None:
         said = str(error)
         self.console.print(Text(f"{said[:1].upper()}{said[1:]}.", style="yellow"))

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.disk import cache_home, whole_file
+from croupier.extras import KERNELS, require
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -83,6 +84,7 @@ class LazyKernel:
 
     def dispatcher(self) -> Dispatcher:
         """Numba's own function; it is made once, whatever thread is first."""
+        require(KERNELS)
         _meet_numba()
         import numba
         from numba.core.compiler_lock import global_compiler_lock
@@ -194,9 +196,7 @@ def kept_arrays(name: str, compute: Callable[[], Arrays]) -> Arrays:
 
 def fingerprint(sources: Path = HERE) -> str:
     """A hash of every kernel source below this folder and of the version of Numba."""
-    import numba
-
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(require(KERNELS).__version__.encode())
     for path in sorted(sources.rglob("*.py")):
         digest.update(f"\0{path.relative_to(sources)}\0".encode())
         digest.update(path.read_bytes())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from croupier.extras import POSTGRESQL, require
 from croupier.facts.errors import Unreadable
 from croupier.ledger.store.port import Ledger
-from croupier.ledger.store.postgres import PostgresLedger
 from croupier.ledger.store.sqlite import SqliteLedger
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-POSTGRESQL = ("postgresql", "postgres")
+POSTGRESQL_SCHEMES = ("postgresql", "postgres")
 
 
 def open_ledger(address: str, create: bool = False, read_only: bool = False) -> Ledger:
@@ -20,13 +20,16 @@ def open_ledger(address: str, create: bool = False, read_only: bool = False) -> 
     An address that cannot be understood is Unreadable; a ledger that cannot be had, Unavailable.
     """
     if is_postgresql(address):
+        require(POSTGRESQL)
+        from croupier.ledger.store.postgres import PostgresLedger
+
         return PostgresLedger(address, create=create, read_only=read_only)
     return SqliteLedger(sqlite_path(address), create=create, read_only=read_only)
 
 
 def is_postgresql(address: str) -> bool:
     scheme = SCHEME.match(address)
-    return bool(scheme) and scheme[1].lower() in POSTGRESQL  # type: ignore[index]
+    return bool(scheme) and scheme[1].lower() in POSTGRESQL_SCHEMES  # type: ignore[index]
 
 
 def sqlite_path(address: str) -> Path:

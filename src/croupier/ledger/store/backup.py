@@ -12,10 +12,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from croupier.disk import unfinished
+from croupier.extras import POSTGRESQL, require
 from croupier.ledger.store.address import is_postgresql, sqlite_path
 from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
 from croupier.ledger.store.port import Head, Ledger, Unavailable
-from croupier.ledger.store.postgres import PostgresLedger
 from croupier.ledger.store.sql import Copied
 from croupier.ledger.store.sqlite import SqliteLedger, settle, sync_folder
 
@@ -38,6 +38,9 @@ def restore(backup: Path, address: str) -> None:
     """
     with closing(SqliteLedger(backup, read_only=True)) as source:
         if is_postgresql(address):
+            require(POSTGRESQL)
+            from croupier.ledger.store.postgres import PostgresLedger
+
             PostgresLedger(address, create=True, copied=_whole(source)).close()
             return
         with _new_file(sqlite_path(address)) as made:

@@ -1,4 +1,4 @@
-"""An advisory lock (``flock``) on a file beside a ledger: one service or practice table on it.
+"""An advisory lock on a file beside a ledger: one service or practice table on it.
 
 The file stays; the system lets go of the lock with the process, however that ends.
 """
@@ -6,6 +6,7 @@ The file stays; the system lets go of the lock with the process, however that en
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,8 +50,15 @@ def service_lock(ledger: Path) -> FileLock:
 
 
 def _lock(handle: int) -> None:
-    if os.name != "posix":
-        return  # there is no flock; two on one file are refused by their versions only
-    import fcntl
+    """Lock without waiting; BlockingIOError where another process holds it."""
+    if sys.platform == "win32":
+        import msvcrt
 
-    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

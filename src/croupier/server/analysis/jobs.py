@@ -126,7 +126,7 @@ class Analyses:
             limit=LONGEST_WORD,
         )
         try:
-            if hasattr(os, "setpriority"):
+            if sys.platform != "win32":
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
             complaints = asyncio.ensure_future(_all_of(process.stderr))
             return await self._heard(analysis_id, asked, process) or _complaint(await complaints)

@@ -12,7 +12,7 @@ import time
 import msgspec
 
 from croupier.exact.base_game import LimitedAnte
-from croupier.facts.errors import Refusal, Unreadable
+from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
@@ -39,7 +39,7 @@ def main() -> None:
         asked = msgspec.json.decode(sys.stdin.buffer.read(), type=NewAnalysis)
         rules = rules_of(asked, the_registry())
         _say(_counted(asked, rules, limited_of(asked, rules, the_registry())))
-    except (Refusal, Unreadable) as error:
+    except (Refusal, Unreadable, Unavailable) as error:
         _say(Word(no=str(error)))
 
 
