@@ -30,6 +30,12 @@ QUICK = {
     "CROUPIER_ARGON2_ROUNDS": "1",
     "CROUPIER_LOGINS_A_MINUTE": "100000",
     "CROUPIER_COMMANDS_A_SECOND": "100000",
+    "CROUPIER_ANONYMOUS_REQUESTS_A_SECOND": "100000",
+    "CROUPIER_CONNECTIONS": "10000",
+    "CROUPIER_CONNECTIONS_AN_ADDRESS": "10000",
+    "CROUPIER_REFUSALS_AN_HOUR": "100000",
+    "CROUPIER_LOGINS_A_PERSON": "100000",
+    "CROUPIER_SOCKETS_A_PERSON": "100000",
     "CROUPIER_SELF_CHECK": "false",
 }
 
@@ -53,7 +59,8 @@ class Service:
         self._options = options
         said = {f"CROUPIER_{name.upper()}": str(value) for name, value in setting.items()}
         self.trusting = trusting
-        self._environment = {**os.environ, **QUICK, **said, **(environment or {}), "COLUMNS": "200"}
+        self._environment = {**os.environ, **QUICK, **said, "COLUMNS": "200"}
+        self._environment |= {"XDG_CONFIG_HOME": str(folder / "config"), **(environment or {})}
         self._log = folder / "serve.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.clients: list[Client] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -13,7 +14,7 @@ import uvicorn
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import named_submission
-from croupier.cli.files import submission_in
+from croupier.cli.files import new_key_place, submission_in, warn_together
 from croupier.cli.screen import Screen
 from croupier.cli.service import Server
 from croupier.extras import POSTGRESQL, require
@@ -22,9 +23,12 @@ from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
 from croupier.ledger.store.file_lock import service_lock
-from croupier.practice.table import data_home
+from croupier.ledger.store.port import Ledger
+from croupier.practice.table import data_home, keys_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
+from croupier.server.http.admission import Admission
+from croupier.server.http.connections import ConnectionRegister
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
@@ -38,6 +42,7 @@ from croupier.submission.toml_writer import write_submission
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
 LITTER = (20_000, 20, 100)
+OTHER_FILES = 200  # beside connections: the ledger, templates, what a library opens
 
 Named = dict[str, tuple[Submission, bool]]  # tables by name, and whether each is for training
 
@@ -82,7 +87,7 @@ def serve(
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.
     keys
-        The file with the keys that seal the shoes; without it beside the ledger file.
+        The file with the keys that seal the shoes; without it one in your configuration folder.
     host
         The address to listen on; without it this machine alone (127.0.0.1).
     port
@@ -121,6 +126,7 @@ def _run(server: Server, chosen: Settings) -> None:
     """Until it is told to stop; what keeps it from starting is one sentence."""
     # One thread talks and one writes: neither keeps the other waiting for long.
     sys.setswitchinterval(SWITCH_S)
+    _allow_files(chosen.connections + OTHER_FILES)
     try:
         server.run()
     except OSError as error:
@@ -133,20 +139,35 @@ def _run(server: Server, chosen: Settings) -> None:
         raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
 
 
+def _allow_files(most: int) -> None:
+    """Each connection is a file to the system, which may allow fewer than there may be."""
+    if os.name != "posix":
+        return
+    import resource
+
+    now, at_most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now < most:
+        allowed = most if at_most == resource.RLIM_INFINITY else min(most, at_most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, allowed), at_most))
+
+
 def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     def opened(pit: Pit, setup: Setup) -> None:
         server.greet = partial(_greet, chosen, pit, setup)
         _look_for_litter_less()
 
+    protocols = ConnectionRegister(chosen).protocols()
     server = Server(
         uvicorn.Config(
-            make_app(lambda: pit, opened, live_routes.HANDLERS, chosen=chosen, new_code=new_code),
+            Admission(make_app(lambda: pit, opened, live_routes.HANDLERS, new_code=new_code)),
             host=chosen.host,
             port=chosen.port,
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
+            proxy_headers=bool(chosen.proxies),
             forwarded_allow_ips=chosen.proxies,
-            ws="websockets-sansio",
+            http=protocols.http,
+            ws=protocols.websocket,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
             server_header=False,
@@ -194,11 +215,18 @@ def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: boo
         require(POSTGRESQL)
         from croupier.ledger.store.shared_postgres import SharedLedger
 
-        ring = _ring(chosen, address)
+        ring = _named_ring(chosen)
+        if ring is None:
+            raise Unreadable(
+                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
+            )
         shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
         return SharedPit(shared, registry, ring, chosen, keys_are_lost=keys_lost)
     ledger = open_ledger(address, create=True)
-    return Pit(ledger, registry, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
+    ring = _named_ring(chosen) or _own_ring(sqlite_path(address), ledger)
+    if chosen.keys:
+        warn_together(Path(chosen.keys), sqlite_path(address))
+    return Pit(ledger, registry, ring, chosen, keys_are_lost=keys_lost)
 
 
 def _bring_in(pit: Pit, named: Named) -> None:
@@ -231,16 +259,19 @@ def _own_place() -> Path:
     return place
 
 
-def _ring(chosen: Settings, address: str) -> KeyRing:
-    """The keys named, or those of the environment, or those beside a ledger file."""
+def _named_ring(chosen: Settings) -> KeyRing | None:
+    """The keys named, or those of the environment."""
     if chosen.keys:
         return read_ring(Path(chosen.keys))
-    try:
-        return ring_of(None)
-    except Unreadable:
-        if "://" in address:
-            raise Unreadable(
-                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
-            ) from None
-    beside = Path(f"{address.removeprefix('sqlite:')}.keys")
-    return read_ring(beside) if beside.exists() else create_ring(beside)
+    return ring_of(None) if os.environ.get(ENVIRONMENT) else None
+
+
+def _own_ring(file: Path, ledger: Ledger) -> KeyRing:
+    """The keys of a ledger file, in a folder of their own by the ledger's id; those that lie
+    beside it are used, and told to be moved."""
+    beside = Path(f"{file}.keys")
+    if beside.exists():
+        warn_together(beside, file)
+        return read_ring(beside)
+    place = new_key_place(keys_home() / "keys" / f"{ledger.id}.json")
+    return read_ring(place) if place.exists() else create_ring(place)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from argon2 import PasswordHasher
 
@@ -14,12 +15,19 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
 from croupier.ledger.installation import install
-from croupier.ledger.kept_table import Clock, KeptTable, LedgerTable, system_clock
+from croupier.ledger.kept_table import (
+    Clock,
+    KeptTable,
+    LedgerTable,
+    refuse_set_back,
+    system_clock,
+)
 from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.snapshot import EVERY
 from croupier.ledger.store.port import Ledger
+from croupier.server.access.budgets import Budgets
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import People
 from croupier.server.analysis.jobs import Analyses
@@ -38,11 +46,14 @@ from croupier.server.pit.table_actor import (
 from croupier.server.pit.table_summary import TableSummary, shown_table
 from croupier.server.self_check import SelfCheck
 from croupier.server.settings import AT_HOME, Settings
+from croupier.server.threads import password_threads
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
+T = TypeVar("T")
+P = ParamSpec("P")
 METERS_EVERY_S = 0.5
 PROGRAM_EVERY_S = 24 * 60 * 60
 
@@ -86,8 +97,10 @@ class Pit:
             self.program.leave_unchecked()
         self.people = People(ledger, clock, _hasher(chosen))
         self.logins = Logins(
-            self.people, ledger, clock, chosen.commands_a_second, ring, shared=self.is_shared
+            self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
         )
+        self.budgets = Budgets(chosen, clock)
+        self._passwords = password_threads()
         self.links = Links(ledger, clock)
         self.analyses = Analyses(registry, chosen.analysis_seconds)
         self._chance = Chance()
@@ -100,6 +113,7 @@ class Pit:
             thinking_s,
             self.program.gate,
             self._publisher,
+            self.budgets,
             self.is_shared,
         )
         self._watchmen: list[asyncio.Future[None]] = []
@@ -197,6 +211,11 @@ class Pit:
         """The tables where this person has a box."""
         return [table.name for table in await self.shown() if name in table.seats.values()]
 
+    async def with_password(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """What hashes a password, in threads of its own: the ledger's are for the tables."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._passwords, partial(work, *given, **named))
+
     def look_again(self) -> None:
         """Somebody seems to have taken or left a table: only who shares a pit has to look."""
 
@@ -209,13 +228,17 @@ class Pit:
             watchman.cancel()
         await self.analyses.close()
         await asyncio.gather(*(actor.close() for actor in self._tables.values()))
+        self._passwords.shutdown(wait=False, cancel_futures=True)
         self._writer.close()
         self.ledger.close()
 
     def prove_ledger(self) -> None:
-        """Unavailable unless the ledger can be read and, as far as is known, written: after a
-        writing that failed a line is tried."""
+        """Unavailable unless commands can be written: the ledger takes a transaction, the clock is
+        not behind it, and after a writing that failed a line is tried."""
         self.ledger.heads()
+        newest_us = max((actor.kept.last_us for actor in self._tables.values()), default=0)
+        refuse_set_back(self.clock.now(), newest_us)
+        self.ledger.try_writing()
         if self._writer.failed:
             self.program.try_ledger()
             self._writer.failed = ""
