@@ -300,7 +300,7 @@ def void_round(book: str, at: str) -> Written:
 @scenario("chips", ("UTH-S",))
 def chips(book: str) -> Written:
     table = seated(terms(book, electronic=True, electronic_shoe=True, keeps_chips=True), 1)
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, **base(book))
     table.work()
     answer(table, "40")

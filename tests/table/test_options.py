@@ -163,7 +163,7 @@ def test_a_box_without_wagers_may_be_left_and_a_table_without_them_goes_idle() -
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
     assert "go-idle" in offered(table, DEALER)
     assert offered(table, ANN)["leave-box"].box == 1
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     assert "leave-box" not in offered(table, ANN)  # his chips go first
     bet(table)
     assert "go-idle" not in offered(table, DEALER)
@@ -172,7 +172,7 @@ def test_a_box_without_wagers_may_be_left_and_a_table_without_them_goes_idle() -
 
 def test_the_floor_sells_and_pays_out_chips_and_the_dealer_only_sells() -> None:
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
-    table.give(floor(do.BuyIn, box=1, cents=100_00))
+    table.give(floor(do.BuyIn, box=1, cents=100_00, taken="cash"))
     assert {"buy-in", "cash-out"} <= set(offered(table, FLOORPERSON))
     assert "buy-in" in offered(table, DEALER)
     assert "cash-out" not in offered(table, DEALER)
@@ -184,7 +184,7 @@ def test_the_floor_sells_and_pays_out_chips_and_the_dealer_only_sells() -> None:
 @every_book
 def test_who_answers_again_is_back_and_keeps_his_box(book: str) -> None:
     table = opened(terms(book, "shuffler", keeps_chips=True))
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     bet(table)
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))
@@ -206,7 +206,7 @@ def test_who_answers_again_is_back_and_keeps_his_box(book: str) -> None:
 
 def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     bet(table)
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))
@@ -223,7 +223,7 @@ def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
     table.give(player(do.CashOut, box=1))
     assert table.state.chips[1] == 0
     table.give(player(do.TakeBox, "Cyd", box=1))
-    table.give(dealer(do.BuyIn, box=1, cents=50_00))
+    table.give(dealer(do.BuyIn, box=1, cents=50_00, taken="cash"))
     refused(table, player(do.CashOut, box=1))
 
 

@@ -24,7 +24,8 @@ from croupier.table.redaction import RedactedEvents
 from croupier.table.settlement import settle
 from croupier.table.shoe import EmptyShoe
 from croupier.table.state import Round, State
-from croupier.table.terms import CASINO, HOME, Terms
+from croupier.table.powers import CASINO, HOME
+from croupier.table.terms import Terms
 from croupier.table.views import (
     DEALER,
     PUBLIC,

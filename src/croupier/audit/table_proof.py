@@ -53,7 +53,7 @@ from croupier.table.engine import decide, fold
 from croupier.table.state import Round, State, new_table
 
 replace = msgspec.structs.replace
-NEVER_NEGATIVE = ("purse", "felt")
+NEVER_NEGATIVE = ("purse", "felt", "kept")
 KINDS = ("practice", "sealed", "training")
 
 
@@ -126,7 +126,8 @@ class TableProof:
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
         kind = {name: getattr(installed, name) is True for name in KINDS}
-        due = installation(self.submission, self._registry, name, link, **kind)
+        policy = installed.policy
+        due = installation(self.submission, self._registry, name, link, policy=policy, **kind)
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
             why = "the rules are not those it was opened with"

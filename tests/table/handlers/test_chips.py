@@ -30,14 +30,14 @@ def accounts(table: Table) -> dict[str, int]:
 
 def test_a_buy_in_puts_cash_into_the_drop_and_chips_on_the_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     assert table.state.chips == {1: 100_00}
     assert accounts(table) == {"cash": -100_00, "drop": 100_00, "house": -100_00, "purse 1": 100_00}
 
 
 def test_a_tip_and_a_cash_out_leave_the_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.give(player(do.Tip, "Ann", box=1, cents=5_00))
     table.give(player(do.CashOut, "Ann", box=1))
     assert table.state.chips == {1: 0}
@@ -57,14 +57,14 @@ def test_a_tip_and_a_cash_out_leave_the_box() -> None:
         (player(do.CashOut, "Ann", box=1, cents=200_00), "has $100.00"),
         (player(do.CashOut, "Ann", box=1, cents=0), "nothing to move"),
         (player(do.Tip, "Bob", box=1, cents=1_00), "not yours"),
-        (dealer(do.BuyIn, box=2, cents=1_00), "Nobody sits"),
+        (dealer(do.BuyIn, box=2, cents=1_00, taken="cash"), "Nobody sits"),
         (player(do.LeaveBox, "Ann", box=1), "cash out first"),
-        (player(do.BuyIn, "Ann", box=1, cents=1_00), "That is for dealer"),
+        (player(do.BuyIn, "Ann", box=1, cents=1_00, taken="cash"), "That is for dealer"),
     ],
 )
 def test_nothing_goes_beyond_what_the_box_has(command: do.Command, why: str) -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     with pytest.raises(Refusal) as refused:
         table.give(command)
     assert why in str(refused.value)
@@ -73,7 +73,7 @@ def test_nothing_goes_beyond_what_the_box_has(command: do.Command, why: str) -> 
 
 def test_no_chips_leave_a_box_that_is_in_the_round() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     for command in (
@@ -86,7 +86,7 @@ def test_no_chips_leave_a_box_that_is_in_the_round() -> None:
 
 def test_a_play_the_chips_do_not_cover_is_neither_offered_nor_taken() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=55_00))
+    table.give(dealer(do.BuyIn, box=1, cents=55_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     offered = view(table.state, Viewer(role="player", name="Ann")).may
@@ -97,7 +97,7 @@ def test_a_play_the_chips_do_not_cover_is_neither_offered_nor_taken() -> None:
 
 def test_only_the_player_and_the_house_see_the_chips_of_a_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=55_00))
+    table.give(dealer(do.BuyIn, box=1, cents=55_00, taken="cash"))
 
     def seen(viewer: Viewer) -> int:
         return view(table.state, viewer).boxes[0].chips_cents
@@ -110,13 +110,13 @@ def test_a_table_with_chips_in_hand_keeps_no_account_of_them() -> None:
     table = Table(terms("UTH-S"))
     table.give(player(do.TakeBox, "Ann", box=1))
     with pytest.raises(Refusal, match="players' hands"):
-        table.give(dealer(do.BuyIn, box=1, cents=1_00))
+        table.give(dealer(do.BuyIn, box=1, cents=1_00, taken="cash"))
 
 
 def test_chips_left_behind_are_nobody_elses() -> None:
     """A player who walks off in a round leaves chips; the next one does not find them."""
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))

@@ -10,7 +10,7 @@ from croupier.table.agenda import asked_box, cards_needed, phase
 from croupier.table.double_entry import entries
 from croupier.table.engine import fold
 from croupier.table.state import replace
-from croupier.table.terms import HOME
+from croupier.table.powers import HOME
 from croupier.table.views import FLOORPERSON, PUBLIC, Viewer, view
 from tests.table.people import dealer, floor, player
 from tests.table.tables import METERS, Table, opened, refused, terms, voided
@@ -121,7 +121,7 @@ def test_nobody_confirms_or_dismisses_what_he_declared_himself(book: str) -> Non
     assert "confirm" in {option.do for option in view(table.state, FLOORPERSON).may}
     confirmed, *_ = table.give(replace(own, by="Fay", upheld=True))
     assert isinstance(confirmed, ev.IrregularityConfirmed)
-    assert (confirmed.by, confirmed.alone) == ("Fay", False)
+    assert confirmed.by == "Fay"
 
 
 @every_book
@@ -130,13 +130,14 @@ def test_at_home_one_person_may_do_both_and_it_is_marked(book: str) -> None:
     table.work()
     before = table.state
     table.give(floor(do.Declare, name="wrong-number-dealt"))
-    confirmed, *_ = table.give(floor(do.Confirm, upheld=True, meters=table.meters))
-    assert isinstance(confirmed, ev.IrregularityConfirmed)
-    assert confirmed.alone
+    *_, used = table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    assert isinstance(used, ev.PowerUsed)
+    assert (used.act, used.by, used.second) == ("irregularity", "Flo", "")
     table.state = before
-    event, *_ = table.give(floor(do.VoidRound, cause="power-lost", meters=table.meters))
+    event, *_, used = table.give(floor(do.VoidRound, cause="power-lost", meters=table.meters))
     assert isinstance(event, ev.RoundVoided)
-    assert event.alone
+    assert isinstance(used, ev.PowerUsed)
+    assert (used.act, used.by, used.second) == ("void", "Flo", "")
 
 
 @every_book

@@ -149,7 +149,7 @@ class Pit:
 
     def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Subscription]:
         """A place at a table for somebody who looks on."""
-        return self._tables[table.name].watched()
+        return self._tables[table.name].watched(viewer=viewer)
 
     async def look(self, name: str, viewer: Viewer) -> bytes:
         """A table as it is now, for a viewer."""
