@@ -127,7 +127,9 @@ class TableScript:
         await self.give(Next(0, {"do": "open-table"}))
         for seat in range(1, BOXES + 1):
             await self.give(Next(seat, {"do": "take-box", "box": seat}))
-            await self.give(Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS}))
+            await self.give(
+                Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"})
+            )
         await self.learn()
 
     def leave(self) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.games.round import Reason
 from croupier.table.commands import Begun, Role, Taken
+from croupier.table.powers import Power
 
 
 class Event(
@@ -503,7 +504,7 @@ class MeterShrank(Event, frozen=True, tag="meter-shrank"):
 class SecondAsked(BoxEvent, frozen=True, tag="second-asked"):
     """Somebody ``began`` an act that a second person has to confirm; box 0 where it is of none."""
 
-    act: str
+    act: Power
     cents: int
     began: Begun
 

@@ -16,6 +16,7 @@ from croupier.games.round import Refused
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.table.commands import Begun, Role, Taken
 from croupier.table.events import WagerSettled
+from croupier.table.powers import Power
 from croupier.table.terms import Terms
 
 Stage = Literal["betting", "play", "salvage", "void"]
@@ -75,7 +76,7 @@ class Hold(msgspec.Struct, frozen=True):
 class Request(msgspec.Struct, frozen=True):
     """An act that somebody began, and that waits for a second person."""
 
-    act: str
+    act: Power
     box: int
     cents: int
     began: Begun

@@ -23,6 +23,7 @@ from croupier.server.pages.table_facts import drawing_of, facts_of
 from croupier.server.pages.thumbnail import small_picture
 from croupier.server.pit.messages import Forbidden
 from croupier.table.narration import narrate as sentence_of
+from croupier.table.powers import in_words
 from croupier.table.views import View, view
 
 PAGES: dict[PitRole, str] = {
@@ -111,7 +112,10 @@ async def floor_page(request: AnyRequest) -> Response[Any]:
         return Redirect("/login?to=/floor")
     tables = [facts_of(actor.kept, pit.registry) for actor in pit.tables.values()]
     slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
-    return page("floor", me=login, tables=tables, data=as_data(slim))
+    policy, powers = pit.policy, in_words(pit.policy)
+    return page(
+        "floor", me=login, tables=tables, data=as_data(slim), policy=policy.name, powers=powers
+    )
 
 
 @get("/offices", include_in_schema=False, exception_handlers=SORRY)

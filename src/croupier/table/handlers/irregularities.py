@@ -124,7 +124,7 @@ def why_not_confirm(state: State, command: do.Confirm) -> Refusal | None:
         return state.refusal(why, state.hold.clause) if why else None
     if first.name == second.name and policy.waits(power):
         return state.refusal(
-            f"{second.name} declared it; a second person confirms or dismisses it",
+            f"{second.name} began it; a second person confirms or dismisses it",
             state.hold.clause,
         )
     return None

@@ -73,8 +73,7 @@ def why_not_second(state: State, command: do.Second) -> Refusal | None:
     if not command.upheld:
         is_own = first.name == second.name
         return None if is_own or command.role in FLOOR else state.refusal("It is not yours", clause)
-    use = _use(state, waiting)
-    why = state.terms.policy.why_not_second(use.act, first, second)
+    why = state.terms.policy.why_not_second(waiting.act, first, second)
     if why:
         return state.refusal(why, clause)
     return _ACTS[type(began)].why_not(state, _as_now(began, command))
@@ -95,7 +94,7 @@ def second(state: State, command: do.Second) -> Iterator[ev.Event]:
     began = waiting.began
     first = Actor(began.by, began.role)
     yield from _ACTS[type(began)].events(state, _as_now(began, command))
-    yield power_used(state, _use(state, waiting), first, Actor(command.by, command.role))
+    yield power_used(state, _use(waiting), first, Actor(command.by, command.role))
 
 
 def _may_second(state: State, asker: Asker) -> Iterator[do.Second]:
@@ -123,18 +122,16 @@ def _waiting(state: State, act: str, box: int) -> Request | None:
     return next((one for one in state.requests if (one.act, one.box) == (act, box)), None)
 
 
-def _use(state: State, waiting: Request) -> PowerUse:
-    """The act as it was begun: its sum is what was asked for, whatever the box has now."""
-    use = _ACTS[type(waiting.began)].power(state, waiting.began)
-    assert use is not None
-    return use._replace(cents=waiting.cents)
+def _use(waiting: Request) -> PowerUse:
+    return PowerUse(waiting.act, waiting.box, waiting.cents)
 
 
 def _as_begun(command: do.Command) -> do.Begun:
-    """The words alone, as the ledger has them."""
+    """The words alone, as the ledger has them; of rulings only an abandonment is ever begun."""
     assert isinstance(command, do.Begun)
-    here = {"here": False} if isinstance(command, do.RuleOnAbsence) else {}
-    return replace(command, at_s=0, **here)
+    if isinstance(command, do.RuleOnAbsence):
+        return replace(command, at_s=0, here=False, outcome="abandoned")
+    return replace(command, at_s=0)
 
 
 def _as_now(began: do.Begun, command: do.Second) -> do.Begun:

@@ -41,7 +41,7 @@ CAUSES: Mapping[str, str] = {
 
 def why_not_void(state: State, command: do.VoidRound) -> Refusal | None:
     clause = state.book.procedure.irregular_clause
-    if state.round.stage == "betting" and command.role != "device":
+    if state.round.stage == "betting" and (command.role != "device" or not state.round.boxes):
         return state.refusal("The betting is open: wagers may simply be taken back", clause)
     if state.round.stage == "void":
         return state.refusal("The round is void already", clause)
