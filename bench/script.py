@@ -20,6 +20,7 @@ from bench.sockets import CutOff, LightSocket
 
 BOXES = 6
 BUY_IN_CENTS = 100_000_000_00
+CASH = {"taken": "cash"}
 STAKES = {"ante": 10_00, "blind": 10_00, "trips": 5_00}
 DEALERS = ("reveal", "settle-box", "clear-cards", "deal", "no-more-bets")
 ALL_BOARD = 5
