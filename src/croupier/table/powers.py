@@ -1,6 +1,6 @@
 """The one policy of powers: for each act who may, who seconds it, and above which amount.
 
-The engine asks it of what is done at a table, the service of people and keys. Under the ``casino``
+The engine asks it of what is done at a table, the service when keys are lost. Under the ``casino``
 preset two people stand behind every such act; under ``home`` one of those who may is enough, and
 the act is marked as done alone. Which of the two holds is written down when a pit is set up.
 """
@@ -16,16 +16,14 @@ from croupier.table.commands import Role
 
 Power = Literal[
     "irregularity", "void", "refuse-win", "abandon", "buy-in", "cash-out", "pay-kept", "free-box",
-    "count-drop", "lock", "unlock", "staff", "keys",
+    "count-drop", "lock", "unlock", "keys",
 ]  # fmt: skip
 Preset = Literal["casino", "home"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
-Acting = Role | Literal["administrator"]
 
-_PLAYER: tuple[Acting, ...] = ("player",)
-_FLOOR: tuple[Acting, ...] = ("floorperson", "manager")
-_STAFF: tuple[Acting, ...] = ("dealer", *_FLOOR)
-_OFFICE: tuple[Acting, ...] = ("manager", "administrator")
+_PLAYER: tuple[Role, ...] = ("player",)
+_FLOOR: tuple[Role, ...] = ("floorperson", "manager")
+_STAFF: tuple[Role, ...] = ("dealer", *_FLOOR)
 LARGE = Cents(10_000_00)
 
 
@@ -33,7 +31,7 @@ class Actor(NamedTuple):
     """Somebody who does his part of an act."""
 
     name: str
-    role: Acting
+    role: Role
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,8 @@ class PowerRule:
     """
 
     title: str
-    may: tuple[Acting, ...]
-    second: tuple[Acting, ...] = ()
+    may: tuple[Role, ...]
+    second: tuple[Role, ...] = ()
     manager: bool = False
     above_cents: Cents = Cents(0)
 
@@ -67,9 +65,6 @@ RULES: Mapping[Power, PowerRule] = {
     "count-drop": PowerRule("Count the drop box", _FLOOR, _FLOOR),
     "lock": PowerRule("Lock a table for a dispute", _FLOOR),
     "unlock": PowerRule("Unlock a table after a dispute", _FLOOR, _FLOOR),
-    "staff": PowerRule(
-        "Take on staff, or give staff another role or password", ("administrator",), _OFFICE
-    ),
     "keys": PowerRule("End a round whose keys are lost", ("device",), ("manager",)),
 }
 
@@ -132,6 +127,6 @@ def in_words(policy: Policy) -> tuple[PowerLine, ...]:
     return tuple(lines)
 
 
-def _listed(roles: tuple[Acting, ...]) -> str:
+def _listed(roles: tuple[Role, ...]) -> str:
     names = ["the service" if role == "device" else role for role in roles]
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

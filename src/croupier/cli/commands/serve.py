@@ -82,7 +82,7 @@ def serve(
         for training, where cards are inspected, shuffled, cut and counted. May be given again.
     policy
         Who may do what alone, chosen when a pit is set up and kept from then on: casino (two
-        people behind voids, refused wins, abandoned hands, large sums, new staff and lost keys)
+        people behind voids, refused wins, abandoned hands, large sums and lost keys)
         or home (one is enough, and each such act is marked).
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.

@@ -729,7 +729,7 @@ declare namespace Server {
   interface SecondAsked {
     event: "second-asked";
     box: number;
-    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "staff" | "unlock" | "void";
+    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "unlock" | "void";
     cents: number;
     began: BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable;
     clauses: string[];
