@@ -116,6 +116,4 @@ if __name__ == "__main__":
     for picture, drawn in pictures().items():
         picture.write_text(drawn, "utf-8")
     CHART.write_text(strategy_chart(), "utf-8")
-    print(
-        "docs/commands.md, docs/by-the-book.md, docs/pit.md, docs/security.md, docs/pictures: written"
-    )
+    print("docs: commands, by-the-book, pit, security and pictures are written")

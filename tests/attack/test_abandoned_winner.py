@@ -19,6 +19,10 @@ def in_play() -> Table:
     return table
 
 
+def absent(table: Table) -> str:
+    return table.state.round.boxes[1].absent
+
+
 def test_nobody_who_is_connected_is_reported_absent_or_ruled_on() -> None:
     table = in_play()
     assert "is connected" in refused(table, dealer(do.ReportAbsence, box=1, here=True)).sentence
@@ -47,7 +51,7 @@ def test_no_one_alone_abandons_a_hand_and_who_began_it_does_not_second_it() -> N
     table = in_play()
     table.give(floor(do.ReportAbsence, box=1))
     table.give(floor(do.RuleOnAbsence, box=1, outcome="abandoned"))
-    assert table.state.round.boxes[1].absent == "left"
+    assert absent(table) == "left"
     again = floor(do.Second, act="abandon", box=1, upheld=True)
     assert "a second person" in refused(table, again).sentence
     assert (
@@ -57,7 +61,7 @@ def test_no_one_alone_abandons_a_hand_and_who_began_it_does_not_second_it() -> N
     back = manager(do.Second, act="abandon", box=1, upheld=True, here=True)
     assert "is connected" in refused(table, back).sentence
     table.give(manager(do.Second, act="abandon", box=1, upheld=True))
-    assert table.state.round.boxes[1].absent == "abandoned"
+    assert absent(table) == "abandoned"
 
 
 def test_the_floor_cashes_nobody_out_and_pays_what_is_kept_with_a_second_person() -> None:

@@ -6,15 +6,15 @@ import pytest
 
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.powers import HOME, LARGE
+from croupier.table.powers import CASINO, HOME, LARGE, Policy
 from tests.table.people import dealer, floor, player, seconded
 from tests.table.tables import Table, opened, refused, terms
 
 TRILLION = 10**14
 
 
-def seated(**changes: object) -> Table:
-    return opened(terms("UTH-S", keeps_chips=True, **changes))
+def seated(policy: Policy = CASINO) -> Table:
+    return opened(terms("UTH-S", keeps_chips=True, policy=policy))
 
 
 def test_a_dealer_alone_sells_no_fortune() -> None:

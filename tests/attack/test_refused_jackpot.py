@@ -7,9 +7,10 @@ from dataclasses import replace as changed
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.powers import HOME
+from croupier.table.state import replace
 from tests.table.handlers.test_progressive import TOP, waits
 from tests.table.people import floor, manager
-from tests.table.tables import refused, replace
+from tests.table.tables import refused
 
 
 def test_nobody_refuses_a_win_alone() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
+from croupier.table import events as ev
 from croupier.table.double_entry import entries
 from croupier.table.options import Option
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, Viewer, view
@@ -155,6 +156,7 @@ def test_the_drop_is_counted_and_held_against_what_was_sold(taken: str) -> None:
     table.give(dealer(do.BuyIn, box=1, cents=100_00, taken=taken))
     table.give(floor(do.CountDrop, found={taken: 60_00}))
     *_, counted, _ = table.give(seconded("count-drop"))
+    assert isinstance(counted, ev.DropCounted)
     assert (counted.found, counted.due) == ({taken: 60_00}, {taken: 100_00})
     assert table.state.taken == {}
     assert accounts(table).get("drop", 0) == (0 if taken == "chips" else 100_00)
