@@ -20,6 +20,7 @@ from bench.sockets import CutOff, LightSocket
 
 BOXES = 6
 BUY_IN_CENTS = 100_000_000_00
+CASH = {"taken": "cash"}
 STAKES = {"ante": 10_00, "blind": 10_00, "trips": 5_00}
 DEALERS = ("reveal", "settle-box", "clear-cards", "deal", "no-more-bets")
 ALL_BOARD = 5
@@ -127,7 +128,9 @@ class TableScript:
         await self.give(Next(0, {"do": "open-table"}))
         for seat in range(1, BOXES + 1):
             await self.give(Next(seat, {"do": "take-box", "box": seat}))
-            await self.give(Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS}))
+            await self.give(
+                Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"})
+            )
         await self.learn()
 
     def leave(self) -> None:

@@ -75,7 +75,12 @@ def _dealers(view: dict[str, Any], may: list[Command], chance: Random) -> Comman
     poor = [box for box in view.get("boxes", ()) if box.get("chips_cents", 0) < 10 * ANTE_CENTS]
     if view["phase"] == "betting" and poor and "buy-in" in by_do:
         box = chance.choice(poor)["seat"]
-        return {"do": "buy-in", "box": box, "cents": chance.choice((200_00, 1_000_00))}
+        return {
+            "do": "buy-in",
+            "box": box,
+            "cents": chance.choice((200_00, 1_000_00)),
+            "taken": "cash",
+        }
     wagered = [box for box in view.get("boxes", ()) if box.get("stakes")]
     everybody = len(wagered) == len(view.get("boxes", ()))
     if "no-more-bets" in by_do and (everybody or chance.random() < 0.2):
@@ -141,7 +146,7 @@ def _declared(option: Command, view: dict[str, Any], chance: Random) -> Command:
 _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "place-wagers": _stakes,
     "withdraw-wagers": lambda o, v, c: {"wagers": c.sample(o["wagers"], 1) if o["wagers"] else []},
-    "buy-in": lambda o, v, c: {"cents": c.choice((100_00, 500_00))},
+    "buy-in": lambda o, v, c: {"cents": c.choice((100_00, 500_00)), "taken": o["names"][0]},
     "tip": _some_cents,
     "cash-out": lambda o, v, c: _some_cents(o, v, c) if c.random() < 0.5 else {},
     "play": lambda o, v, c: {"cents": c.choice(o["cents"])},

@@ -1,7 +1,8 @@
 """``python -m tests.help_pages``: write what the program says of itself into the docs.
 
 Each command's ``--help`` goes into docs/commands.md, so every option has its line there, the totals
-of the traceability matrix into docs/by-the-book.md, the settings of a pit into docs/pit.md; the
+of the traceability matrix into docs/by-the-book.md, the settings of a pit into docs/pit.md, who may
+do what into docs/security.md; the
 layouts of the shipped submissions and the strategy chart become pictures. A test says when any is
 stale.
 """
@@ -19,6 +20,7 @@ from croupier.games.registry import the_registry
 from croupier.rulebook.loader import shipped_books
 from croupier.rulebook.trace import STATUSES, totals
 from croupier.submission.check import shipped_submission
+from croupier.table.powers import CASINO, in_words
 from tests.citing import regulated_books
 from website.formats import settings_table
 from website.pictures import FILE as CHART
@@ -29,6 +31,7 @@ PAGE = ROOT / "docs" / "commands.md"
 PICTURES = ROOT / "docs" / "pictures"
 BOOK = ROOT / "docs" / "by-the-book.md"
 PIT = ROOT / "docs" / "pit.md"
+SECURITY = ROOT / "docs" / "security.md"
 HEAD = """# Commands
 
 Written from the program itself by `make pages`. Exit status: 0 when all is well, 1 when the answer
@@ -54,6 +57,13 @@ def by_the_book() -> str:
 def pit() -> str:
     """The page about running a pit with the settings as they are now."""
     return _with(PIT, "settings", settings_table().rstrip())
+
+
+def security() -> str:
+    """The page about security with the policy of powers as it is now."""
+    lines = ["| act | done or begun by | seconded by | above |", "|---|---|---|---:|"]
+    lines += [f"| {' | '.join(line)} |" for line in in_words(CASINO)]
+    return _with(SECURITY, "powers", "\n".join(lines))
 
 
 def _with(file: Path, name: str, text: str) -> str:
@@ -103,8 +113,9 @@ if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
     BOOK.write_text(by_the_book(), "utf-8")
     PIT.write_text(pit(), "utf-8")
+    SECURITY.write_text(security(), "utf-8")
     PICTURES.mkdir(exist_ok=True)
     for picture, drawn in pictures().items():
         picture.write_text(drawn, "utf-8")
     CHART.write_text(strategy_chart(), "utf-8")
-    print("docs/commands.md, docs/by-the-book.md, docs/pit.md, docs/pictures: written")
+    print("docs: commands, by-the-book, pit, security and pictures are written")

@@ -66,6 +66,7 @@ def test_the_readme_is_enough_to_try_it() -> None:
 
 
 def test_the_settings_on_the_page_of_the_pit_are_fresh() -> None:
+    assert help_pages.security() == help_pages.SECURITY.read_text("utf-8"), "run `make pages`"
     assert help_pages.pit() == help_pages.PIT.read_text("utf-8"), "run `make pages`"
 
 

@@ -1,0 +1,1 @@
+"""Attacks of insiders and strangers, each with the door that is shut to it."""

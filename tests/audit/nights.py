@@ -156,7 +156,7 @@ def _wager(evening: Evening, table: KeptTable, seat: int) -> None:
             evening.give(table, do.CashOut(by="floor", role="floorperson", box=seat))
         evening.give(table, do.TakeBox(by=f"New {seat}", role="player", box=seat))
     if table.state.chips.get(seat, 0) < BUY_IN_CENTS // 2:
-        bought = do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS)
+        bought = do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS, taken="cash")
         evening.give(table, bought)
     for command in regulars.wagers(table.state, seat):
         evening.give(table, command)

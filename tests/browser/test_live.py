@@ -280,7 +280,7 @@ def test_an_answer_by_time_out_is_told_as_such_where_no_clock_runs(
         dealer.ask(table, "open-table")
         for box, name in ((4, "Pia"), (5, "Paul")):
             people[name].ask(table, "take-box", box=box)
-            dealer.ask(table, "buy-in", box=box, cents=200_00)
+            dealer.ask(table, "buy-in", box=box, cents=200_00, taken="cash")
             stakes = {"ante": 10_00, "blind": 10_00}
             people[name].ask(table, "place-wagers", box=box, stakes=stakes)
         visit = entered(service, chromium, people["Pia"].token, 360)
@@ -308,7 +308,7 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         page.goto(f"{service.url}/tables/{table}")
         page.click("[data-act=sit-4]")
         page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
-        dealer.ask(table, "buy-in", box=4, cents=200_00)
+        dealer.ask(table, "buy-in", box=4, cents=200_00, taken="cash")
         page.fill("#tip [name=dollars]", "5")
         page.click("#tip button")
         page.wait_for_selector("#purse-words:has-text('You tipped the dealers $5')")
@@ -332,7 +332,7 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         _left_in_the_middle(visit, dealer, administrator.hire("Flo", "floorperson"))
         page.click("[data-act=sit-4]")
         page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
-        dealer.ask(table, "buy-in", box=4, cents=70_00)
+        dealer.ask(table, "buy-in", box=4, cents=70_00, taken="cash")
         page.wait_for_selector("#chips:has-text('$70')")
         page.click("#cash")
         page.wait_for_selector("#purse-words:has-text('You leave with a voucher for $70')")

@@ -218,6 +218,19 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.MeterShrank: _shrank,
     ev.PlayerLeft: lambda e, b: f"The player of box {e.box} left the table",
     ev.AbsenceRuled: lambda e, b: f"{e.by} rules on box {e.box}: {e.outcome}",
+    ev.ChipsKept: lambda e, b: f"{dollars(e.cents)} of box {e.box} are kept for {e.player}",
+    ev.KeptReturned: lambda e, b: f"{e.player} has {dollars(e.cents)} again that were kept",
+    ev.KeptPaid: lambda e, b: f"{dollars(e.cents)} kept for {e.player} are paid out",
+    ev.DropCounted: lambda e, b: f"{e.by} counts the drop: {e.found}, and {e.due} is due",
+    ev.SecondAsked: lambda e, b: (
+        f"{e.began.by} asks for a second person: {e.act}, box {e.box}, {dollars(e.cents)}"
+    ),
+    ev.SecondDenied: lambda e, b: f"{e.by} does not second it: {e.act}, box {e.box}",
+    ev.PowerUsed: lambda e, b: (
+        f"A power is used, {e.act}: by {e.by} {f'and {e.second}' if e.second else 'alone'}"
+    ),
+    ev.TableLocked: lambda e, b: f"{e.by} locks the table: {e.reason}",
+    ev.TableUnlocked: lambda e, b: f"The table is unlocked: {e.reason}",
     ev.DeviceFailed: lambda e, b: f"The {e.device.replace('_', ' ')} is out of order",
     ev.DeviceCovered: lambda e, b: f"The {e.device.replace('_', ' ')} is {e.how}",
     ev.DeviceRestored: lambda e, b: f"The {e.device.replace('_', ' ')} works again",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.state import replace
 from tests.golden.stage import (
     ALL_WAYS,
     BOOKS,
@@ -300,13 +301,36 @@ def void_round(book: str, at: str) -> Written:
 @scenario("chips", ("UTH-S",))
 def chips(book: str) -> Written:
     table = seated(terms(book, electronic=True, electronic_shoe=True, keeps_chips=True), 1)
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, **base(book))
     table.work()
     answer(table, "40")
     table.work()
     table.give(player(do.Tip, "Ann", box=1, cents=5_00))
     table.give(player(do.CashOut, "Ann", box=1))
+    return table
+
+
+@scenario("two-people", ("UTH-S",))
+def two_people(book: str) -> Written:
+    """What nobody does alone under the casino's policy: large sums, the drop, a lock."""
+    table = seated(terms(book, electronic=True, electronic_shoe=True, keeps_chips=True), 1)
+    mo = do.Second(by="Mo", role="manager", act="buy-in", box=1, upheld=True)
+    for upheld in (False, True):
+        table.give(dealer(do.BuyIn, box=1, cents=20_000_00, taken="cash"))
+        table.give(replace(mo, upheld=upheld))
+    table.give(floor(do.LockTable, reason="who asked first"))
+    table.look("nothing moves")
+    table.try_to(dealer(do.NoMoreBets))
+    table.give(floor(do.UnlockTable, reason="seen on the film"))
+    table.give(replace(mo, act="unlock", box=0))
+    table.give(floor(do.FreeBox, box=1))
+    table.give(player(do.TakeBox, "Ann", box=1))
+    table.give(floor(do.FreeBox, box=1))
+    table.give(floor(do.PayKept, player="Ann"))
+    table.give(replace(mo, act="pay-kept", box=0))
+    table.give(floor(do.CountDrop, found={"cash": 19_000_00}))
+    table.give(replace(mo, act="count-drop", box=0))
     return table
 
 

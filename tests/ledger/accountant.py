@@ -90,7 +90,9 @@ class Watched(Evening):
     def _put_down(self, table: KeptTable) -> None:
         for seat in table.state.seats:
             if table.state.chips.get(seat, 0) < BUY_IN_CENTS // 2:
-                more = do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS)
+                more = do.BuyIn(
+                    by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS, taken="cash"
+                )
                 self.give(table, more)
             if table.state.open and seat not in table.state.round.boxes:
                 for command in regulars.wagers(table.state, seat):

@@ -80,7 +80,10 @@ class Evening:
         for seat in range(1, boxes + 1):
             name = regulars.name_of(seat)
             self.give(table, do.TakeBox(by=name, role="player", box=seat))
-            self.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS))
+            self.give(
+                table,
+                do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS, taken="cash"),
+            )
 
     def play(self, table: KeptTable, rounds: int) -> None:
         """So many whole rounds; a box that runs out of chips buys in again."""
@@ -101,7 +104,12 @@ class Evening:
     def _wager(self, table: KeptTable) -> None:
         for seat in table.state.seats:
             if table.state.chips.get(seat, 0) < BUY_IN_CENTS // 2:
-                self.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS))
+                self.give(
+                    table,
+                    do.BuyIn(
+                        by="dealer", role="dealer", box=seat, cents=BUY_IN_CENTS, taken="cash"
+                    ),
+                )
             if table.state.open and seat not in table.state.round.boxes:
                 for command in regulars.wagers(table.state, seat):
                     self.give(table, command)

@@ -360,7 +360,9 @@ def some_command(table: KeptTable, chance: Random) -> do.Command:
 def sit_down(table: KeptTable, evening: Evening) -> None:
     for seat, name in enumerate(walks.PLAYERS, 1):
         evening.give(table, do.TakeBox(by=name, role="player", box=seat))
-        evening.give(table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=5_000_00))
+        evening.give(
+            table, do.BuyIn(by="dealer", role="dealer", box=seat, cents=5_000_00, taken="cash")
+        )
 
 
 def money(table: KeptTable, chance: Random) -> do.Command:
@@ -368,7 +370,13 @@ def money(table: KeptTable, chance: Random) -> do.Command:
     who = table.state.seats.get(seat, "Ann")
     return chance.choice(
         [
-            do.BuyIn(by="dealer", role="dealer", box=seat, cents=chance.choice([5_00, 2_000_00])),
+            do.BuyIn(
+                by="dealer",
+                role="dealer",
+                box=seat,
+                cents=chance.choice([5_00, 2_000_00]),
+                taken="cash",
+            ),
             do.CashOut(by=who, role="player", box=seat),
             do.Tip(by=who, role="player", box=seat, cents=5_00),
             do.LeaveBox(by=who, role="player", box=seat),

@@ -45,7 +45,7 @@ from tests.ledger.kept import (
 )
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
-BUY_IN = do.BuyIn(by="dealer", role="dealer", box=1, cents=100_00)
+BUY_IN = do.BuyIn(by="dealer", role="dealer", box=1, cents=100_00, taken="cash")
 TAKE = do.TakeBox(by="Ann", role="player", box=1)
 SECOND_US = 1_000_000
 
@@ -162,8 +162,8 @@ def test_what_could_not_be_read_again_is_not_written(file: Ledger) -> None:
     for command in (
         do.TakeBox(by="A" * 101, role="player", box=1),
         do.TakeBox(by="\ud800", role="player", box=1),
-        do.BuyIn(by="dealer", role="dealer", box=1, cents=10**15),
-        do.BuyIn(by="dealer", role="dealer", box=1, cents=-1),
+        do.BuyIn(by="dealer", role="dealer", box=1, cents=10**15, taken="cash"),
+        do.BuyIn(by="dealer", role="dealer", box=1, cents=-1, taken="cash"),
     ):
         with pytest.raises(Unreadable, match="this is no command"):
             table.give(command, "x")

@@ -98,7 +98,7 @@ class Crowd:
             await self._do("dealer", "open-table")
             for box, name in enumerate(PLAYERS, 1):
                 await self._do(name, "take-box", box=box)
-                await self._do("dealer", "buy-in", box=box, cents=10_000_00)
+                await self._do("dealer", "buy-in", box=box, cents=10_000_00, taken="cash")
             until = await self._dealers_round() + rounds
             while await self._dealers_round() < until:
                 await self._round()
@@ -120,7 +120,7 @@ class Crowd:
             await self._next()
 
     async def _wager(self, name: str, box: int) -> None:
-        await self._do("dealer", "buy-in", box=box, cents=1_000_00)
+        await self._do("dealer", "buy-in", box=box, cents=1_000_00, taken="cash")
         await self._do(name, "place-wagers", box=box, stakes=STAKES[self._game])
         seat = self.seats[name]
         offered = next(o["wagers"] for o in seat.view["may"] if o["do"] == "place-wagers")

@@ -60,7 +60,7 @@ class School:
         # In a thread of its own, because a browser's tests keep a loop running in the first.
         self._loop, self._desk = asyncio.Runner(), ThreadPoolExecutor(1)
         self.give(do.TakeBox(by="Ann", role="player", box=1))
-        self.give(do.BuyIn(by="Flo", role="floorperson", box=1, cents=500_000_00))
+        self.give(do.BuyIn(by="Flo", role="floorperson", box=1, cents=500_000_00, taken="cash"))
 
     @property
     def state(self) -> State:

@@ -54,7 +54,7 @@ class Table:
         self.done("dealer", "open-table")
         for box, name in enumerate(players, 1):
             self.done(name, "take-box", box=box)
-            self.done("dealer", "buy-in", box=box, cents=500_00)
+            self.done("dealer", "buy-in", box=box, cents=500_00, taken="cash")
         return self
 
     def wagered(self, **more: int) -> Table:

@@ -370,7 +370,7 @@ def _open(table: Table) -> None:
     ):
         table.done(who, duty, color="red")
     table.done("ann", "take-box", box=1)
-    table.done("dealer", "buy-in", box=1, cents=500_00)
+    table.done("dealer", "buy-in", box=1, cents=500_00, taken="cash")
     for duty in ("wash-deck", "stack-deck", "shuffle"):
         table.done("dealer", duty, color="red")
     table.done("dealer", "cut", cards=26)

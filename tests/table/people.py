@@ -23,3 +23,8 @@ def player(kind: type[do.Command], name: str = "P1", **values: object) -> do.Com
 
 def device(kind: type[do.Command], **values: object) -> do.Command:
     return kind(by="acceptor", role="device", **values)  # type: ignore[arg-type]
+
+
+def seconded(act: str, box: int = 0) -> do.Command:
+    """A manager's word, as the second person, on what somebody began."""
+    return manager(do.Second, act=act, box=box, upheld=True)

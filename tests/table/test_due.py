@@ -12,7 +12,7 @@ from croupier.table.handlers.handler import tag
 from croupier.table.state import State
 from croupier.table.views import DEALER, PUBLIC, SURVEILLANCE, TableSight, Viewer, view
 from tests.table.handlers.test_progressive import TOP, waits
-from tests.table.people import dealer, floor
+from tests.table.people import dealer, floor, seconded
 from tests.table.tables import opened, terms
 from tests.table.test_views import every_book, ready
 
@@ -97,5 +97,7 @@ def test_a_box_whose_player_left_is_ruled_on_and_then_played_by_the_house(ruling
     if ruling == "default":
         assert due(table.state) == Due(role="dealer", do=("time-out",), box=box, street=street)
     else:
+        assert due(table.state).do == ("second",)
+        table.give(seconded("abandon", box))
         left = Due(role="player", do=("play", "check"), box=3 - box, street=street)
         assert due(table.state) == left

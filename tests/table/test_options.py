@@ -163,28 +163,29 @@ def test_a_box_without_wagers_may_be_left_and_a_table_without_them_goes_idle() -
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
     assert "go-idle" in offered(table, DEALER)
     assert offered(table, ANN)["leave-box"].box == 1
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     assert "leave-box" not in offered(table, ANN)  # his chips go first
     bet(table)
     assert "go-idle" not in offered(table, DEALER)
     assert "go-idle" not in offered(opened(terms("UTH-S", electronic_shoe=True)), DEALER)
 
 
-def test_the_floor_sells_and_pays_out_chips_and_the_dealer_only_sells() -> None:
+def test_the_house_sells_chips_and_only_their_player_cashes_them_out() -> None:
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
-    table.give(floor(do.BuyIn, box=1, cents=100_00))
-    assert {"buy-in", "cash-out"} <= set(offered(table, FLOORPERSON))
-    assert "buy-in" in offered(table, DEALER)
-    assert "cash-out" not in offered(table, DEALER)
+    table.give(floor(do.BuyIn, box=1, cents=100_00, taken="cash"))
+    for viewer in (FLOORPERSON, DEALER):
+        assert "buy-in" in offered(table, viewer)
+        assert "cash-out" not in offered(table, viewer)
     refused(table, dealer(do.CashOut, box=1))
-    assert offered(table, FLOORPERSON)["cash-out"].cents == (100_00,)
+    refused(table, floor(do.CashOut, box=1))
+    assert offered(table, ANN)["cash-out"].cents == (100_00,)
 
 
 @pytest.mark.clause(*in_uth("7.C(2)"), "FCP-14 7.B(2)")
 @every_book
 def test_who_answers_again_is_back_and_keeps_his_box(book: str) -> None:
     table = opened(terms(book, "shuffler", keeps_chips=True))
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     bet(table)
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))
@@ -206,24 +207,23 @@ def test_who_answers_again_is_back_and_keeps_his_box(book: str) -> None:
 
 def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
     table = opened(terms("UTH-S", "shuffler", keeps_chips=True))
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     bet(table)
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))
     table.give(floor(do.RuleOnAbsence, box=1, outcome="abandoned"))
     table.work(lambda state: state.round.number == 2)
     assert table.state.seats == {2: "P2"}
-    refused(table, player(do.CashOut, "P2", box=1))
-    refused(table, player(do.TakeBox, "Cyd", box=1))
+    refused(table, player(do.PayKept, "P2", player="P1"))
     left = table.state
-    assert offered(table, ANN)["cash-out"].cents == (80_00,)
+    assert offered(table, ANN)["pay-kept"].cents == (80_00,)
     table.give(player(do.TakeBox, box=1))
-    assert table.state.seats[1] == "P1"
+    assert (table.state.seats[1], table.state.chips[1]) == ("P1", 80_00)
     table.state = left
-    table.give(player(do.CashOut, box=1))
-    assert table.state.chips[1] == 0
+    table.give(player(do.PayKept, player="P1"))
+    assert table.state.kept == {}
     table.give(player(do.TakeBox, "Cyd", box=1))
-    table.give(dealer(do.BuyIn, box=1, cents=50_00))
+    table.give(dealer(do.BuyIn, box=1, cents=50_00, taken="cash"))
     refused(table, player(do.CashOut, box=1))
 
 
@@ -232,7 +232,8 @@ def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
 # What goes back or aside: a table that can only do these, or void its round, is stuck.
 _NO_WAY_ON = {
     *("void-round", "report-absence", "report-device", "order-recut", "order-shuffle"),
-    *("call-floor", "answer-call", "buy-in", "cash-out", "tip"),
+    *("call-floor", "answer-call", "buy-in", "cash-out", "tip", "lock-table"),
+    *("count-drop", "pay-kept", "free-box"),
 }
 
 

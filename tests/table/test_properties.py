@@ -26,7 +26,7 @@ def test_walks_come_through_every_part_of_a_table() -> None:
     assert seen[ev.CardsCleared] > 100
     never = {kind.__name__ for kind in set(AnyEvent.__args__) - set(seen)}
     rare = {"BoxLeft", "TableIdle", "PaperworkRecorded", "ProgressiveRefused"}
-    rare |= {"RefusalProposed", "RefusalSentBack"}
+    rare |= {"RefusalProposed", "RefusalSentBack", "TableLocked", "TableUnlocked", "KeptPaid"}
     assert never <= rare  # the golden rounds have each of them
 
 

@@ -99,7 +99,7 @@ def test_a_line_is_told_to_its_player_and_to_the_house(viewer: Viewer) -> None:
 @every_viewer
 def test_chips_are_told_to_their_player_and_to_the_house(viewer: Viewer) -> None:
     table = opened(terms(keeps_chips=True))
-    told = given(table, dealer(do.BuyIn, box=1, cents=100_00)).of(viewer)
+    told = given(table, dealer(do.BuyIn, box=1, cents=100_00, taken="cash")).of(viewer)
     assert bool(told) == (viewer in (ANN, *HOUSE))
 
 

@@ -18,7 +18,7 @@ from croupier.table.options import Beyond, Option
 from croupier.table.state import State, replace
 from croupier.table.views import Viewer
 from tests.citing import in_uth
-from tests.table.people import dealer, floor, player
+from tests.table.people import dealer, floor, manager, player
 from tests.table.tables import Table, opened, terms
 from tests.table.walks import (
     EVERYBODY,
@@ -152,6 +152,14 @@ def the_next_duty_is_accepted(table: Table) -> do.Command | None:
     return duty
 
 
+def two_people_unlock(table: Table) -> None:
+    if table.state.lock is not None:
+        if not [one for one in table.state.requests if one.act == "unlock"]:
+            table.give(floor(do.UnlockTable, reason="resolved", at_s=table.at_s))
+        if table.state.lock is not None:
+            table.give(manager(do.Second, act="unlock", upheld=True, at_s=table.at_s))
+
+
 def the_house_ends_the_round(table: Table) -> None:
     """Players who do not answer run out of time; the rest is the house's own work.
 
@@ -159,6 +167,7 @@ def the_house_ends_the_round(table: Table) -> None:
     back then what he has laid, and without a wager there is no round.
     """
     number = table.state.round.number
+    two_people_unlock(table)
     for _ in range(ROUND_STEPS):
         round = table.state.round
         if round.number > number or not round.boxes:

@@ -20,11 +20,12 @@ from croupier.table.engine import decide, fold
 from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.options import Option
+from croupier.table.powers import CASINO, HOME
 from croupier.table.redaction import RedactedEvents
 from croupier.table.settlement import settle
 from croupier.table.shoe import EmptyShoe
 from croupier.table.state import Round, State
-from croupier.table.terms import CASINO, HOME, Terms
+from croupier.table.terms import Terms
 from croupier.table.views import (
     DEALER,
     PUBLIC,
@@ -174,6 +175,7 @@ def _house(table: Table) -> do.Command | None:
 def _sensible(table: Table, chance: Random) -> do.Command:
     state = table.state
     offered = [(v, option) for v in EVERYBODY for option in view(state, v).may]
+    offered = [(v, option) for v, option in offered if option.do != "lock-table"]
     if chance.random() < 0.9:
         offered = [(v, option) for v, option in offered if option.do not in RARE]
     if offered and chance.random() < 0.7:
@@ -242,7 +244,18 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.PlaceWagers: lambda: {"stakes": _stakes(option.wagers, chance)},
         do.WithdrawWagers: lambda: {"wagers": some},
         do.Play: lambda: {"cents": chance.choice(option.cents)},
-        do.BuyIn: lambda: {"cents": chance.choice([2000, 20_000, 200_000])},
+        do.BuyIn: lambda: {
+            "cents": chance.choice([2000, 20_000, 200_000, 2_000_000]),
+            "taken": chance.choice(option.names),
+        },
+        do.PayKept: lambda: {"player": option.names[0]},
+        do.CountDrop: lambda: {"found": dict(table.state.taken)},
+        do.LockTable: lambda: {"reason": "a dispute"},
+        do.UnlockTable: lambda: {"reason": "resolved"},
+        do.Second: lambda: {
+            "act": option.names[0],
+            "upheld": option.may_uphold and chance.random() < 0.7,
+        },
         do.Tip: lambda: {"cents": min(500, option.cents[0])},
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
         do.Cut: lambda: {"cards": chance.randint(cut.cut_least.count, cut.cut_most.count)},
@@ -280,7 +293,7 @@ def _stakes(wagers: tuple[str, ...], chance: Random) -> dict[str, int]:
 
 def anything(table: Table, chance: Random) -> do.Command:
     """Any command at all, with any of the values one might find at a table."""
-    kind = chance.choice(COMMANDS)
+    kind = chance.choice([kind for kind in COMMANDS if kind is not do.LockTable])
     roles = ("player", "dealer", "floorperson", "manager", "device")
     makers: dict[str, Any] = {
         "by": chance.choice((*PLAYERS, "dealer")),
@@ -290,7 +303,6 @@ def anything(table: Table, chance: Random) -> do.Command:
         "color": chance.choice(["red", "blue", "green"]),
         "preshuffled": chance.random() < 0.5,
         "by_device": chance.random() < 0.5,
-        "found": chance.choice([None, 52, 51]),
         "face_up": chance.random() < 0.5,
         "cards": tuple(chance.sample(NAMES, chance.choice([0, 1, 2, 3, 5]))),
         "exposed": tuple(chance.sample(NAMES, chance.choice([0, 1]))),
@@ -305,7 +317,12 @@ def anything(table: Table, chance: Random) -> do.Command:
         "reason": chance.choice(["hand", "wager"]) if kind is do.ProposeRefusal else "a fault",
         "ahead": chance.choice(["", "", "the other table"]),
         "cause": chance.choice(["card-shown", "other-cause"]),
-        "outcome": chance.choice([None, "abandoned", "default"]),
+        "outcome": chance.choice([None, "abandoned", "default", "back"]),
+        "taken": chance.choice(["cash", "chips", "voucher", "practice"]),
+        "act": chance.choice(["abandon", "buy-in", "cash-out", "unlock", "rain"]),
+        "found": {"cash": 100} if kind is do.CountDrop else chance.choice([None, 52, 51]),
+        "player": chance.choice(PLAYERS),
+        "here": chance.random() < 0.2,
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
         "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),

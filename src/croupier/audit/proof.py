@@ -6,13 +6,14 @@ short or written anew; the key, where the auditor has it, opens what stayed face
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from croupier.audit.desk_proof import DeskProof
 from croupier.audit.difference import Difference
 from croupier.audit.link_proof import LinkProof
-from croupier.audit.table_proof import Renewal, TableProof
+from croupier.audit.table_proof import PowerUses, Renewal, TableProof
 from croupier.games.registry import Registry
 from croupier.ledger.events import DESK, LINK, PIT, TABLE
 from croupier.ledger.shoe.key_ring import KeyRing
@@ -27,8 +28,10 @@ class Proof:
     """What was proved, and every difference, stream by stream and line by line.
 
     ``rounds`` were begun and ``closed`` played. ``undecided`` commands could not be decided again;
-    ``unopened`` packs were sealed with a key that the auditor's ring does not have. ``editions``
-    says of a table's stream which other program wrote it, and ``links`` which link it is on.
+    ``lost`` rounds were void because their cards could not be opened, and ``powers`` says who used
+    which, alone or with whom. ``unopened`` packs were sealed with a key that the auditor's ring
+    does not have. ``editions`` says of a table's stream which other program wrote it, and ``links``
+    which link it is on.
     """
 
     ledger: str
@@ -41,6 +44,8 @@ class Proof:
     lines: int = 0
     unopened: int = 0
     renewals: list[Renewal] = field(default_factory=list)
+    lost: list[Renewal] = field(default_factory=list)
+    powers: Counter[PowerUses] = field(default_factory=Counter)
     editions: dict[str, str] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     accounts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -59,6 +64,8 @@ class Proof:
         self.undecided += table.undecided
         self.unopened += table.shoe.unopened
         self.renewals += table.renewals
+        self.lost += table.lost
+        self.powers += table.powers
         self.accounts[table.stream] = table.accounts
         if table.edition:
             self.editions[table.stream] = table.edition

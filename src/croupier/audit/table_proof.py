@@ -6,6 +6,7 @@ place and must come to the same events. With the key the sealed packs are opened
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
@@ -35,7 +36,7 @@ from croupier.ledger.events import (
     write_kept,
 )
 from croupier.ledger.installation import installation
-from croupier.ledger.kept_table import commits_to, orders_anew
+from croupier.ledger.kept_table import UNREADABLE, commits_to, orders_anew
 from croupier.ledger.link import OfTable, drawing, meter_movements, movements
 from croupier.ledger.replay import (
     ReplayedLines,
@@ -53,7 +54,7 @@ from croupier.table.engine import decide, fold
 from croupier.table.state import Round, State, new_table
 
 replace = msgspec.structs.replace
-NEVER_NEGATIVE = ("purse", "felt")
+NEVER_NEGATIVE = ("purse", "felt", "kept")
 KINDS = ("practice", "sealed", "training")
 
 
@@ -70,6 +71,14 @@ class Renewal(NamedTuple):
     line: LedgerLine
     round: int
     reason: str
+
+
+class PowerUses(NamedTuple):
+    """An act of the policy by one person, or by two of whom the second confirmed it."""
+
+    act: str
+    by: str
+    second: str
 
 
 class TableProof:
@@ -90,6 +99,8 @@ class TableProof:
         self.accounts: dict[str, int] = {}
         self.moved: list[MeterMovement] = []
         self.renewals: list[Renewal] = []
+        self.lost: list[Renewal] = []
+        self.powers: Counter[PowerUses] = Counter()
         self.rounds = self.closed = self.settled = self.undecided = 0
         self._texts = LineTexts()
         self._pack_round = 0
@@ -126,7 +137,8 @@ class TableProof:
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
         kind = {name: getattr(installed, name) is True for name in KINDS}
-        due = installation(self.submission, self._registry, name, link, **kind)
+        policy = installed.policy
+        due = installation(self.submission, self._registry, name, link, policy=policy, **kind)
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
             why = "the rules are not those it was opened with"
@@ -199,6 +211,10 @@ class TableProof:
     def _line(self, line: LedgerLine, event: ev.Event, number: int) -> Iterator[Difference]:
         """What each line says of itself: its kind, its time and both sides of its money."""
         self.closed += isinstance(event, ev.BetsClosed)
+        if isinstance(event, ev.PowerUsed):
+            self.powers[PowerUses(event.act, event.by, event.second)] += 1
+        if isinstance(event, ev.RoundVoided) and event.name == UNREADABLE:
+            self.lost.append(Renewal(line, number, event.reason))
         above, self._above = self._above, line
         if above is not None and line.at_us < above.at_us:
             yield at(line, "time", "its time lies before the line above it", number)

@@ -19,7 +19,7 @@ from croupier.ledger.events import DESK, LINK, TABLE, LinkOpened, TableInstalled
 from croupier.ledger.link import readings_after
 from croupier.ledger.store.line import LedgerLine, read_entries
 from croupier.ledger.store.port import Head, Ledger
-from croupier.table.double_entry import CASH, DROP, HOUSE, METER, PURSE, TIPS, Entry
+from croupier.table.double_entry import CASH, DROP, HOUSE, KEPT, METER, PURSE, TIPS, Entry
 
 FELT, OUTSIDE, RESET, SHARE = "felt ", "outside ", "reset ", "table "
 
@@ -29,6 +29,7 @@ CHART: Mapping[str, str] = {
     DROP: "Drop",
     HOUSE: "Table inventory",
     PURSE: "Patrons' chips",
+    KEPT: "Chips kept for",
     FELT: "Felt",
     OUTSIDE: "Paid outside the table",
     TIPS: "Tips",

@@ -95,4 +95,6 @@ def bare(command: do.Command) -> do.Command:
         brought["meters"] = {}
     if isinstance(command, do.ValidateProgressive):
         brought["ahead"] = ""
+    if "here" in command.__struct_fields__:
+        brought["here"] = False
     return msgspec.structs.replace(command, **brought)

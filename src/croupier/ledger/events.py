@@ -9,6 +9,7 @@ import msgspec
 from croupier.ledger.shoe.pack import CardOpening, Commitment
 from croupier.ledger.shoe.seal import Sealed
 from croupier.table import events as ev
+from croupier.table.powers import Preset
 
 TABLE, LINK, DESK = "table/", "link/", "desk/"
 PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
@@ -20,7 +21,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
     it came with, and ``money_hash`` what that edition says about money, its citations apart.
     ``sealed``: no hand can turn a card there (ruling 42). ``training``: its cards are handled like
-    cards of paper (ruling 38). Older lines say nothing of either.
+    cards of paper (ruling 38). ``policy`` is the preset of powers it is run under.
     """
 
     table: str
@@ -32,6 +33,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     croupier: str = ""
     rulebook_hash: str = ""
     money_hash: str = ""
+    policy: Preset = "casino"
     sealed: bool | msgspec.UnsetType = msgspec.UNSET
     training: bool | msgspec.UnsetType = msgspec.UNSET
 

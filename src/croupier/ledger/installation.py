@@ -22,6 +22,7 @@ from croupier.ledger.store.port import Ledger, Moved, Writing
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
+from croupier.table.powers import Preset
 from croupier.table.state import new_table
 
 
@@ -38,6 +39,7 @@ def install(
     practice: bool = False,
     sealed: bool = False,
     training: bool = False,
+    policy: Preset = "casino",
     clock: Clock = system_clock,
 ) -> KeptTable:
     """Write a table into the ledger, and its link where it is the first on it."""
@@ -47,7 +49,7 @@ def install(
     if link and not is_fit(link):
         raise Unreadable(f"{quoted(link)} is no name for a link")
     kind = {"practice": practice, "sealed": sealed, "training": training}
-    event = installation(submission, registry, name, link, **kind)
+    event = installation(submission, registry, name, link, policy=policy, **kind)
     for _ in range(ATTEMPTS):
         try:
             ledger.append(
@@ -74,6 +76,7 @@ def installation(
     practice: bool,
     sealed: bool = False,
     training: bool = False,
+    policy: Preset = "casino",
 ) -> TableInstalled:
     """What a table's first line says; what is for training is for practice, and never sealed."""
     book, rules = registry.book(submission.rulebook), submission.rules(registry)
@@ -88,6 +91,7 @@ def installation(
         croupier=version("croupier"),
         rulebook_hash=rulebook_hash(book),
         money_hash=money_hash(rules),
+        policy=policy,
         sealed=(sealed and not training) or UNSET,
         training=training or UNSET,
     )

@@ -64,6 +64,8 @@ TOLERATED_US = 1_000_000
 ATTEMPTS = 100
 NO_PACK = Pack((), ())
 STANDS = tag_of(TableStands)
+UNREADABLE: do.Cause = "cards-unreadable"
+OF_PRESENCE = do.ReportAbsence | do.RuleOnAbsence | do.FreeBox | do.Second
 
 Clock = Callable[[], int]
 Packs = Callable[[], Pack]
@@ -168,6 +170,8 @@ class KeptTable(LedgerTable):
         self.last_us, self._stood = kept.last_us, kept.stood
         self._root: tuple[Pack, str] | None = None
         self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
+        self.here: Callable[[], frozenset[str]] = frozenset
+        """The players who are connected, as whoever serves them knows it."""
         if kept.pack is None:
             self._renew_shoe(kept.why_no_pack, keys_are_lost)
 
@@ -342,8 +346,8 @@ class KeptTable(LedgerTable):
 
     def _refuse_without_pack(self, command: do.Command) -> None:
         """Another keeper may have newer keys, and its round is not for this one to end."""
-        stage = self.state.round.stage
-        if self._pack is None and stage != "void" and not isinstance(command, do.VoidRound):
+        stage, ends_it = self.state.round.stage, (do.VoidRound, do.Confirm, do.AnswerCall)
+        if self._pack is None and stage != "void" and not isinstance(command, ends_it):
             raise Unavailable(
                 f"the pack of round {self.state.round.number} was sealed with a key that is not "
                 "on this ring; start again with the ring that has it"
@@ -365,6 +369,8 @@ class KeptTable(LedgerTable):
             known["meters"] = dict(page.readings)
         if isinstance(command, do.ValidateProgressive):
             known["ahead"] = self.ahead(page)
+        if isinstance(command, OF_PRESENCE):
+            known["here"] = self.state.seats.get(command.box, "") in self.here()
         return msgspec.structs.replace(command, **known)
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:
@@ -414,22 +420,27 @@ class KeptTable(LedgerTable):
         return stands(after, places, dealt_from.version, self._stood)
 
     def _renew_shoe(self, why: str, keys_are_lost: bool) -> None:
-        """A pack that cannot be opened: what was dealt from it is void, and a new one comes.
+        """A pack that cannot be opened: its round is void, its wagers go back, a new one comes.
 
-        A wrong ring looks like a lost key, so nobody's round is void before somebody says so.
+        A wrong ring looks like a lost key, so no round in play ends before somebody says so, and
+        where the policy asks for two a manager confirms it. While bets are open nothing was dealt:
+        wagers that are down go back at once, and everybody is told; with none down there is
+        nothing to tell.
         """
-        command_id = f"{SYSTEM}-{uuid4()}"
-        if self.state.round.stage in ("play", "salvage"):
+        command_id, round = f"{SYSTEM}-{uuid4()}", self.state.round
+        if round.stage in ("play", "salvage"):
+            if self.state.hold is not None and self.state.hold.name == UNREADABLE:
+                return
             if not keys_are_lost:
                 raise Unavailable(
-                    f"table {self.name} is in the middle of round {self.state.round.number}, and "
+                    f"table {self.name} is in the middle of round {round.number}, and "
                     f"{why}; bring the right keys, or say that they are lost and void the round"
                 )
-            void = do.VoidRound(
-                by=SYSTEM, role="device", cause="cards-unreadable", reason=why[:LONGEST]
-            )
-            self.give(void, command_id)
-        elif self.state.round.stage == "betting":
+            if self.state.hold is None:
+                self.give(_unreadable(why), command_id)
+        elif round.stage == "betting" and round.boxes:
+            self.give(_unreadable(why), command_id)
+        elif round.stage == "betting":
             pack, at_us = self._packs(), self._now()
             renewed = RenewShoe(by=SYSTEM, role="device", reason=why[:LONGEST])
             hand = own_hand(renewed, command_id, at_us)
@@ -442,6 +453,10 @@ class KeptTable(LedgerTable):
 
     def _committed(self, pack: Pack, state: State) -> ShoeCommitted:
         return committed(self.ledger.id, self.stream, pack, self._ring, state)
+
+
+def _unreadable(why: str) -> do.VoidRound:
+    return do.VoidRound(by=SYSTEM, role="device", cause=UNREADABLE, reason=why[:LONGEST])
 
 
 def orders_anew(before: State, events: Sequence[ev.Event], after: State) -> bool:

@@ -36,6 +36,7 @@ from croupier.submission.check import check
 from croupier.submission.submission import Submission
 from croupier.table.engine import evolve
 from croupier.table.events import Event
+from croupier.table.powers import POLICIES
 from croupier.table.state import State, new_table
 from croupier.table.terms import Terms, terms_of
 
@@ -175,8 +176,15 @@ def kept_terms(installed: TableInstalled, registry: Registry) -> Terms:
     """
     training = installed.training is True
     terms = terms_of(kept_submission(installed, registry), registry, electronic_shoe=not training)
-    sealed = installed.sealed is True
-    return replace(terms, electronic=True, keeps_chips=True, sealed=sealed, training=training)
+    return replace(
+        terms,
+        electronic=True,
+        keeps_chips=True,
+        sealed=installed.sealed is True,
+        training=training,
+        practice=installed.practice,
+        policy=POLICIES[installed.policy],
+    )
 
 
 def _after(state: State, chapter: ReplayedLines, cards: Mapping[int, str] | None = None) -> State:

@@ -19,6 +19,7 @@ from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.events import BoxSettled, CardsCleared, Event
+from croupier.table.handlers.chips import kinds_taken
 from croupier.table.state import Box, State
 
 BROUGHT_CENTS = 1_000_00
@@ -119,8 +120,7 @@ class PracticeDriver:
     def _seating(self, state: State) -> Iterator[do.Command]:
         """Who shall sit sits, with chips; who shall not takes his chips and leaves."""
         mine = self.seat(state)
-        wanted = _nearest(mine, state.terms.boxes, self.seats)
-        yield from _abandoned_chips(state)
+        wanted, kind = _nearest(mine, state.terms.boxes, self.seats), kinds_taken(state)[0]
         for seat, name in sorted(state.seats.items()):
             if seat not in wanted and seat not in state.round.boxes:
                 yield from _leave(state, seat, name)
@@ -129,7 +129,9 @@ class PracticeDriver:
                 name = YOU if seat == mine else regulars.name_of(seat)
                 yield do.TakeBox(by=name, role="player", box=seat)
             elif state.terms.keeps_chips and state.chips.get(seat, 0) < _enough(state, seat):
-                yield do.BuyIn(by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS)
+                yield do.BuyIn(
+                    by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS, taken=kind
+                )
 
     # What happened
 
@@ -154,20 +156,12 @@ def _departure(state: State) -> Iterator[do.Command]:
         yield do.WithdrawWagers(by=state.seats[seat], role="player", box=seat)
     for seat, name in sorted(state.seats.items()):
         yield from _leave(state, seat, name)
-    yield from _abandoned_chips(state)
 
 
 def _leave(state: State, seat: int, name: str) -> Iterator[do.Command]:
     if state.chips.get(seat, 0):
         yield do.CashOut(by=name, role="player", box=seat)
     yield do.LeaveBox(by=name, role="player", box=seat)
-
-
-def _abandoned_chips(state: State) -> Iterator[do.Command]:
-    """What lies at a box whose player walked off in a round, the floorperson cashes out."""
-    for seat, cents in state.chips.items():
-        if cents and seat not in state.seats:
-            yield do.CashOut(by="floorperson", role="floorperson", box=seat)
 
 
 def _nearest(mine: int, boxes: int, seats: int) -> list[int]:

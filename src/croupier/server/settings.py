@@ -13,6 +13,7 @@ from msgspec import Meta
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_names
 from croupier.facts.toml_text import NotToml, read_toml
+from croupier.table.powers import Preset
 
 PREFIX = "CROUPIER_"
 OTHERS = ("CACHE",)  # what other parts of the program read
@@ -29,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keys: str = ""
     submissions: tuple[str, ...] = ()
     training: tuple[str, ...] = ()
+    policy: Preset | Literal[""] = ""
     host: str = "127.0.0.1"
     port: Port = 8000
     address: str = ""
@@ -64,6 +66,10 @@ MEANINGS = {
     "training": (
         "rules submissions, or ids of rulebooks for those that come with Croupier, of training "
         "tables to open"
+    ),
+    "policy": (
+        'who may do what alone: `"casino"` or `"home"`, chosen when a pit is set up (without it '
+        "`casino`) and kept from then on"
     ),
     "host": 'the address to listen on: this machine alone; `"0.0.0.0"` for others',
     "port": "the port",

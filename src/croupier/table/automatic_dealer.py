@@ -32,11 +32,11 @@ _WORK: Mapping[Phase, tuple[type[do.Command], ...]] = {
         *(do.CountStub, do.WithdrawWagers, do.NoMoreBets),
     ),
     "dealing": (*(do.Declare, do.Cut, do.ReturnChip, do.CancelAcceptance, do.Deal),),
-    "acting": (do.RuleOnAbsence, do.TimeOut),
+    "acting": (do.Second, do.RuleOnAbsence, do.TimeOut),
     "revealing": (do.CountStub, do.Reveal),
     "settling": (
         *(do.CountStub, do.ConfirmRefusal, do.ValidateProgressive),
-        *(do.RuleOnAbsence, do.SettleBox),
+        *(do.Second, do.RuleOnAbsence, do.SettleBox),
     ),
     "clearing": (do.RecordPaperwork, do.Shuffle, do.ClearCards),
 }

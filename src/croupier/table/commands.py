@@ -27,6 +27,9 @@ CardName = Annotated[str, msgspec.Meta(max_length=4)]
 Cards = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
 Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
 """Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
+Taken = Literal["cash", "chips", "voucher", "practice"]
+"""What a player gives for electronic chips; at a practice table nothing real."""
+Ruling = Literal["abandoned", "default", "back"]
 Meters = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
 
 
@@ -144,10 +147,12 @@ class LeaveBox(Command, frozen=True, tag="leave-box"):
 
 
 class BuyIn(Command, frozen=True, tag="buy-in"):
-    """Cash goes into the drop box, and as much in electronic chips to the box."""
+    """What was ``taken`` goes into the drop box, chips into the inventory, and as much in
+    electronic chips to the box."""
 
     box: Small
     cents: Amount
+    taken: Taken
 
 
 class CashOut(Command, frozen=True, tag="cash-out"):
@@ -155,6 +160,29 @@ class CashOut(Command, frozen=True, tag="cash-out"):
 
     box: Small
     cents: Amount | None = None
+
+
+class PayKept(Command, frozen=True, tag="pay-kept"):
+    """Chips that are kept for a player who left go out as a voucher: to himself, or by two of the
+    house for him."""
+
+    player: Name
+
+
+class FreeBox(Command, frozen=True, tag="free-box"):
+    """The player of the box is gone: his boxes are free, and his chips are kept for him.
+
+    ``here``: whether he is connected, as the service knows it.
+    """
+
+    box: Small
+    here: bool = False
+
+
+class CountDrop(Command, frozen=True, tag="count-drop"):
+    """What was found in the drop box and in chips, by what was taken; the count begins anew."""
+
+    found: dict[Taken, Amount]
 
 
 class Tip(Command, frozen=True, tag="tip"):
@@ -332,17 +360,45 @@ class VoidRound(Command, frozen=True, tag="void-round"):
     meters: Meters = {}
 
 
+class LockTable(Command, frozen=True, tag="lock-table"):
+    """A dispute: nothing moves at the table, and everything stays as it lies."""
+
+    reason: Name
+
+
+class UnlockTable(Command, frozen=True, tag="unlock-table"):
+    """The dispute is resolved, or what there is to know of it is written down."""
+
+    reason: Name
+
+
+class Second(Command, frozen=True, tag="second"):
+    """A second person's word on an act that somebody began and may not do alone.
+
+    ``here``: whether the player it is about is connected, as the service knows it.
+    """
+
+    act: Name
+    upheld: bool
+    box: Small = 0
+    here: bool = False
+
+
 class ReportAbsence(Command, frozen=True, tag="report-absence"):
-    """The player of the box left the table during the round."""
+    """The player of the box left the table during the round; ``here``: whether he is connected,
+    as the service knows it."""
 
     box: Small
+    here: bool = False
 
 
 class RuleOnAbsence(Command, frozen=True, tag="rule-on-absence"):
-    """The floorperson rules on a player who left; without an outcome, as the submission says."""
+    """The floorperson rules on a player who left, or is ``back``; without an outcome, as the
+    submission says. ``here``: whether he is connected, as the service knows it."""
 
     box: Small
-    outcome: Literal["abandoned", "default"] | None = None
+    outcome: Ruling | None = None
+    here: bool = False
 
 
 class ReportDevice(Command, frozen=True, tag="report-device"):
@@ -373,7 +429,7 @@ class ChangeWay(Command, frozen=True, tag="change-way"):
 AnyCommand = (
     OpenTable | ReceiveDeck | InspectDeck | VerifyInspection | SpreadDeck | WashDeck | StackDeck
     | RemoveDeck | Shuffle | OrderShuffle | Cut | OrderRecut | GoIdle | TakeBox | LeaveBox
-    | BuyIn | CashOut | Tip
+    | BuyIn | CashOut | Tip | PayKept | FreeBox | CountDrop | LockTable | UnlockTable | Second
     | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
     | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
     | ValidateProgressive | ProposeRefusal | ConfirmRefusal | RecordPaperwork | ClearCards
@@ -381,6 +437,8 @@ AnyCommand = (
     | CallFloor | AnswerCall | VoidRound
     | ReportAbsence | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
 )  # fmt: skip
+Begun = BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable
+"""What somebody may begin and a second person has to confirm."""
 _DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 
 

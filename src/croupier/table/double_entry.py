@@ -3,7 +3,8 @@
 Accounts: ``purse 3`` is what the player of box 3 has in chips, ``felt 3`` what lies on the box,
 ``outside 3`` what was paid to the player from outside the table inventory; ``house`` the table
 inventory, ``meter main`` a meter, ``reset main`` what the house gave to start and restart it,
-``drop`` and ``tips`` the two boxes at the dealer's sides, and ``cash`` everything beyond the table.
+``drop`` and ``tips`` the two boxes at the dealer's sides, ``kept Ann`` chips that are kept for
+somebody who left, and ``cash`` everything beyond the table.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from croupier.table.events import Outcome
 
 Entry = tuple[str, int]
 HOUSE, DROP, TIPS, CASH = "house", "drop", "tips", "cash"
-PURSE, METER = "purse ", "meter "
+PURSE, METER, KEPT = "purse ", "meter ", "kept "
 
 
 def entries(event: ev.Event) -> tuple[Entry, ...]:
@@ -76,8 +77,10 @@ def _reversed(event: ev.LineReversed) -> list[Entry]:
 
 
 def _bought(event: ev.ChipsBought) -> list[Entry]:
+    """Chips that were brought join the inventory; all else goes into the drop box."""
     cents, purse = event.cents, _purse(event.box)
-    return [*_move(CASH, DROP, cents), *_move(HOUSE, purse, cents)]
+    target = HOUSE if event.taken == "chips" else DROP
+    return [*_move(CASH, target, cents), *_move(HOUSE, purse, cents)]
 
 
 def _grew(event: ev.MeterGrew) -> list[Entry]:
@@ -90,6 +93,10 @@ def _shrank(event: ev.MeterShrank) -> list[Entry]:
 
 def _purse(box: int) -> str:
     return f"{PURSE}{box}"
+
+
+def _kept(player: str) -> str:
+    return f"{KEPT}{player}"
 
 
 def _felt(box: int) -> str:
@@ -111,6 +118,9 @@ def reset_fund(name: str) -> str:
 _MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
     ev.ChipsBought: _bought,
     ev.ChipsCashed: lambda event: _move(_purse(event.box), CASH, event.cents),
+    ev.ChipsKept: lambda event: _move(_purse(event.box), _kept(event.player), event.cents),
+    ev.KeptReturned: lambda event: _move(_kept(event.player), _purse(event.box), event.cents),
+    ev.KeptPaid: lambda event: _move(_kept(event.player), CASH, event.cents),
     ev.TipGiven: lambda event: _move(_purse(event.box), TIPS, event.cents),
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: _back,

@@ -20,12 +20,14 @@ from croupier.table.handlers import (
     deal,
     decisions,
     devices,
+    dispute,
     floor_call,
     irregularities,
     opening,
     progressive,
     round_end,
     seats,
+    second,
     shuffle,
     stub_count,
     validation,
@@ -53,6 +55,8 @@ _MODULES = (
     floor_call,
     absence,
     devices,
+    dispute,
+    second,
 )
 _DUTIES: Mapping[type[Command], Duty[Any]] = {
     duty.kind: duty for module in _MODULES for duty in module.DUTIES
@@ -68,18 +72,19 @@ def duty_of(kind: type[C]) -> Duty[C]:
 
 
 _FLOOR_SCREEN: tuple[type[Command], ...] = (
-    *(do.Confirm, do.CashOut, do.VerifyInspection, do.OrderRecut, do.RuleOnAbsence),
+    *(do.Confirm, do.Second, do.UnlockTable, do.PayKept, do.VerifyInspection),
+    *(do.OrderRecut, do.RuleOnAbsence),
     *(do.ReturnChip, do.CancelAcceptance, do.ValidateProgressive, do.ProposeRefusal),
     *(do.ConfirmRefusal, do.RecordPaperwork),
     *(do.VoidRound, do.RestoreDevice, do.OrderShuffle, do.RemoveDeck, do.ChangeWay),
     *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
-    *(do.ReportDevice, do.CoverDevice, do.AnswerCall),
+    *(do.ReportDevice, do.CoverDevice, do.AnswerCall, do.FreeBox, do.CountDrop, do.LockTable),
 )
 # What each role is offered, in the order in which a screen lists it.
 _SCREENS: Mapping[Viewing, tuple[type[Command], ...]] = {
     "player": (
-        *(do.TakeBox, do.CashOut, do.Tip, do.LeaveBox, do.PlaceWagers, do.WithdrawWagers),
-        *(do.Play, do.Check, do.Fold),
+        *(do.TakeBox, do.CashOut, do.PayKept, do.Second, do.Tip, do.LeaveBox),
+        *(do.PlaceWagers, do.WithdrawWagers, do.Play, do.Check, do.Fold),
     ),
     "dealer": (
         *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck),
@@ -108,7 +113,9 @@ def why_not(state: State, command: Command) -> Refusal | None:
         return state.refusal(
             f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
         )
-    return duty.why_not(state, command)
+    if not duty.unlocked and (locked := dispute.why_locked(state)):
+        return locked
+    return duty.why_not(state, command) or second.why_asked(state, duty, command)
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -120,7 +127,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Unreadable(
             f"the clock is wrong: second {command.at_s} comes after second {state.at_s}"
         )
-    events = duty_of(type(command)).events(state, command)
+    events = second.under_policy(state, duty_of(type(command)), command)
     if not command.at_s:
         return tuple(events)
     return tuple(replace(event, at_s=command.at_s) for event in events)
@@ -130,7 +137,13 @@ def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
     """The commands of a kind that somebody might give and that nothing stands against."""
     if asker.role not in duty.roles or (state.hold is not None and not duty.ruled):
         return []
-    return [one for one in duty.offers(state, asker) if duty.why_not(state, one) is None]
+    if state.lock is not None and not duty.unlocked:
+        return []
+    return [
+        one
+        for one in duty.offers(state, asker)
+        if duty.why_not(state, one) is None and second.why_asked(state, duty, one) is None
+    ]
 
 
 def options(

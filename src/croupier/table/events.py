@@ -10,6 +10,8 @@ from enum import StrEnum
 import msgspec
 
 from croupier.games.round import Reason
+from croupier.table.commands import Begun, Role, Taken
+from croupier.table.powers import Power
 
 
 class Event(
@@ -132,15 +134,46 @@ class BoxLeft(BoxEvent, frozen=True, tag="box-left"):
 
 
 class ChipsBought(BoxEvent, frozen=True, tag="chips-bought"):
-    """Cash went into the drop box."""
+    """Chips were sold; ``taken`` for them went into the drop box, chips into the inventory."""
 
     cents: int
+    taken: Taken
 
 
 class ChipsCashed(BoxEvent, frozen=True, tag="chips-cashed"):
     """Chips left the box as a voucher."""
 
     cents: int
+
+
+class ChipsKept(BoxEvent, frozen=True, tag="chips-kept"):
+    """Somebody left without his chips; they are kept for him."""
+
+    player: str
+    cents: int
+
+
+class KeptReturned(BoxEvent, frozen=True, tag="kept-returned"):
+    """Somebody came back, and has the chips again that were kept for him."""
+
+    player: str
+    cents: int
+
+
+class KeptPaid(Event, frozen=True, tag="kept-paid"):
+    """Chips that were kept for somebody went out as a voucher."""
+
+    player: str
+    cents: int
+
+
+class DropCounted(Event, frozen=True, tag="drop-counted"):
+    """What was ``found`` for chips sold since the last count, beside what is ``due`` by the
+    ledger."""
+
+    found: dict[Taken, int]
+    due: dict[Taken, int]
+    by: str
 
 
 class TipGiven(BoxEvent, frozen=True, tag="tip-given"):
@@ -390,18 +423,17 @@ class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
     effect: str
     waits: bool
     by: str
-    role: str
+    role: Role
     reason: str = ""
     cards: tuple[str, ...] = ()
     exposed: tuple[str, ...] = ()
 
 
 class IrregularityConfirmed(Event, frozen=True, tag="irregularity-confirmed"):
-    """The floorperson upheld what was declared; ``alone`` where he had declared it himself."""
+    """The floorperson upheld what was declared."""
 
     name: str
     by: str
-    alone: bool = False
 
 
 class IrregularityDismissed(Event, frozen=True, tag="irregularity-dismissed"):
@@ -426,11 +458,10 @@ class FloorAnswered(Event, frozen=True, tag="floor-answered"):
 
 class RoundVoided(Event, frozen=True, tag="round-voided"):
     """Nothing of the round counts: ``name`` is the irregularity of the rulebook or the cause that
-    voids it, ``reason`` what was said beside it; ``alone`` where one person did both."""
+    voids it, ``reason`` what was said beside it."""
 
     name: str
     reason: str = ""
-    alone: bool = False
 
 
 class RoundSalvaged(Event, frozen=True, tag="round-salvaged"):
@@ -468,6 +499,45 @@ class MeterShrank(Event, frozen=True, tag="meter-shrank"):
     by_micros: int
     borne_micros: int
     reading_micros: int
+
+
+class SecondAsked(BoxEvent, frozen=True, tag="second-asked"):
+    """Somebody ``began`` an act that a second person has to confirm; box 0 where it is of none."""
+
+    act: Power
+    cents: int
+    began: Begun
+
+
+class SecondDenied(BoxEvent, frozen=True, tag="second-denied"):
+    """The second person did not confirm it."""
+
+    act: str
+    by: str
+
+
+class PowerUsed(BoxEvent, frozen=True, tag="power-used"):
+    """What came of the command was an act of the policy: by whom, and who seconded it, nobody where
+    it was one alone."""
+
+    act: str
+    by: str
+    second: str = ""
+    cents: int = 0
+
+
+class TableLocked(Event, frozen=True, tag="table-locked"):
+    """A dispute: nothing moves until the table is unlocked."""
+
+    reason: str
+    by: str
+
+
+class TableUnlocked(Event, frozen=True, tag="table-unlocked"):
+    """Play goes on where it stood."""
+
+    reason: str
+    by: str
 
 
 class PlayerLeft(BoxEvent, frozen=True, tag="player-left"):
@@ -510,7 +580,8 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
 AnyEvent = (
     TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed
     | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered
-    | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced
+    | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept
+    | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced
     | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned
     | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played
     | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned
@@ -518,6 +589,7 @@ AnyEvent = (
     | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared
     | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled
     | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank
+    | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked
     | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

@@ -13,6 +13,7 @@ from croupier.facts.money import dollars, meter_dollars
 from croupier.table import events as ev
 from croupier.table.events import Outcome
 from croupier.table.handlers.void import CAUSES, cause_in_words
+from croupier.table.powers import RULES
 from croupier.table.state import State
 from croupier.table.views import BACK
 
@@ -223,6 +224,27 @@ def _way_changed(event: ev.WayChanged, state: State) -> str:
     return f"The cards are now dealt {state.terms.ways[event.way].title}{suspended}."
 
 
+_RULED = {
+    "default": "is played by the default",
+    "abandoned": "is lost",
+    "back": "is played by its player again",
+}
+
+
+def _act(act: str) -> str:
+    return next((rule.title for power, rule in RULES.items() if power == act), act)
+
+
+def _of_box(event: ev.BoxEvent) -> str:
+    return f", box {event.box}" if event.box else ""
+
+
+def _drop_counted(event: ev.DropCounted, state: State) -> str:
+    found, due = sum(event.found.values()), sum(event.due.values())
+    beside = "as much as was taken" if event.found == event.due else f"{money(due)} were taken"
+    return f"The drop is counted: {money(found)}, {beside}."
+
+
 def _device(name: str) -> str:
     return f"The {name.replace('_', ' ')}"
 
@@ -303,6 +325,16 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.BoxLeft: lambda event, state: f"{state.seats[event.box]} left box {event.box}.",
     ev.ChipsBought: lambda event, state: f"Box {event.box} buys {money(event.cents)} in chips.",
     ev.ChipsCashed: lambda event, state: f"Box {event.box} cashes out {money(event.cents)}.",
+    ev.ChipsKept: lambda event, state: (
+        f"{money(event.cents)} in chips at box {event.box} are kept for {event.player}."
+    ),
+    ev.KeptReturned: lambda event, state: (
+        f"{event.player} has the {money(event.cents)} again that were kept."
+    ),
+    ev.KeptPaid: lambda event, state: (
+        f"{money(event.cents)} that were kept for {event.player} are paid out."
+    ),
+    ev.DropCounted: _drop_counted,
     ev.TipGiven: lambda event, state: f"Box {event.box} tips the dealers {money(event.cents)}.",
     ev.WagerPlaced: lambda event, state: f"{_wager(event, state)}.",
     ev.WagerWithdrawn: lambda event, state: f"{_wager(event, state)} is taken back.",
@@ -336,9 +368,19 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.PlayerLeft: lambda event, state: (
         f"{state.seats[event.box]} has left box {event.box} during the round."
     ),
-    ev.AbsenceRuled: lambda event, state: (
-        f"Box {event.box} is {'played by the default' if event.outcome == 'default' else 'lost'}."
+    ev.AbsenceRuled: lambda event, state: f"Box {event.box} {_RULED[event.outcome]}.",
+    ev.SecondAsked: lambda event, state: (
+        f"{event.began.by} asks for a second person: {_act(event.act)}{_of_box(event)}."
     ),
+    ev.SecondDenied: lambda event, state: (
+        f"{event.by} does not confirm it: {_act(event.act)}{_of_box(event)}."
+    ),
+    ev.PowerUsed: lambda event, state: (
+        f"{_act(event.act)}{_of_box(event)}: {event.by}"
+        f"{f' and {event.second}' if event.second else ', alone'}."
+    ),
+    ev.TableLocked: lambda event, state: f"The table is locked for a dispute: {event.reason}.",
+    ev.TableUnlocked: lambda event, state: f"The table is unlocked: {event.reason}.",
     ev.DeviceFailed: lambda event, state: f"{_device(event.device)} is out of order.",
     ev.DeviceCovered: lambda event, state: f"{_device(event.device)} is {event.how}.",
     ev.DeviceRestored: lambda event, state: f"{_device(event.device)} works again.",

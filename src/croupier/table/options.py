@@ -13,8 +13,9 @@ Viewing = Literal["player", "dealer", "floorperson", "manager", "surveillance", 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """A command by its stored name, with what it would say.
 
-    ``names`` are irregularities, devices, ways of dealing, reasons of a refusal or rulings on a
-    player who left (the filed one first) to choose from. A shuffle is
+    ``names`` are irregularities, devices, ways of dealing, reasons of a refusal, what is taken for
+    chips or rulings on a player who left (the filed one first) to choose from; or the act that
+    waits for a second person, or whose chips are kept. A shuffle is
     ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
     A stub that is ``due`` is counted before anything else; any other may be. What somebody else
@@ -37,12 +38,13 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 class Beyond(NamedTuple):
     """What a table cannot know of itself: that a clock runs for the box that is asked, why no
     Progressive wager is taken, what time it is, and whose win comes ahead of its own on a meter
-    they share."""
+    they share; ``here`` are the players who are connected, None where nobody can know."""
 
     clock_runs: bool = False
     no_progressive: str = ""
     at_s: int = 0
     ahead: str = ""
+    here: frozenset[str] | None = None
 
 
 ALONE = Beyond()

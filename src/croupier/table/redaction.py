@@ -20,9 +20,12 @@ from croupier.table.views import BACK, DEALER, HOUSE, PUBLIC, TableSight, Viewer
 
 T = TypeVar("T")
 E = TypeVar("E", bound=ev.Event)
-CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.TipGiven)
+CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.ChipsKept, ev.KeptReturned, ev.TipGiven)
 _OWN = (*CHIPS, ev.WagerSettled, ev.LineReversed, ev.ProgressiveWon, ev.ProgressiveRefused)
-_HOUSE_ALONE = (ev.RefusalProposed, ev.RefusalSentBack)
+_HOUSE_ALONE = (
+    *(ev.RefusalProposed, ev.RefusalSentBack, ev.SecondAsked, ev.SecondDenied, ev.PowerUsed),
+    *(ev.DropCounted, ev.KeptPaid),
+)
 _WHO = ("by", "proposed_by")
 CARDS = frozenset(map(str, DECK))
 

@@ -14,7 +14,9 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros
 from croupier.games.round import Refused
 from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
+from croupier.table.commands import Begun, Role, Taken
 from croupier.table.events import WagerSettled
+from croupier.table.powers import Power
 from croupier.table.terms import Terms
 
 Stage = Literal["betting", "play", "salvage", "void"]
@@ -65,10 +67,27 @@ class Hold(msgspec.Struct, frozen=True):
     name: str
     clause: str
     by: str
-    role: str
+    role: Role
     reason: str = ""
     cards: tuple[str, ...] = ()
     exposed: tuple[str, ...] = ()
+
+
+class Request(msgspec.Struct, frozen=True):
+    """An act that somebody began, and that waits for a second person."""
+
+    act: Power
+    box: int
+    cents: int
+    began: Begun
+
+
+class Lock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A dispute, since ``at_s``; the house knows who locked the table."""
+
+    at_s: int
+    reason: str
+    by: str = ""
 
 
 class Call(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -128,7 +147,8 @@ class Standing(msgspec.Struct, frozen=True):
     ``meters`` are the last readings anybody gave: for showing, never for paying.
     ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device;
     ``chips`` what each box has in electronic chips, in cents, where the table keeps them;
-    ``left_by`` who gave up a seat by leaving a round, and may still come for his chips there;
+    ``kept`` what is kept for whom who left without his chips; ``taken`` what was taken for chips
+    since the drop was counted, and ``moved_alone`` what no second person looked at since then;
     ``at_s`` when the last thing happened.
     """
 
@@ -140,11 +160,15 @@ class Standing(msgspec.Struct, frozen=True):
     seats: dict[int, str] = {}
     meters: dict[str, Micros] = {}
     chips: dict[int, int] = {}
-    left_by: dict[int, str] = {}
+    kept: dict[str, int] = {}
+    taken: dict[Taken, int] = {}
+    moved_alone: dict[str, int] = {}
+    requests: tuple[Request, ...] = ()
     devices: dict[str, str] = {}
     uncounted: int = 0
     at_s: int = 0
     hold: Hold | None = None
+    lock: Lock | None = None
     call: Call | None = None
     last: Round | None = None
 

@@ -15,23 +15,12 @@ from croupier.rulebook.book import DealStep, Rulebook, WayOfDealing
 from croupier.submission.check_dealing import OF_THE_SHUFFLER
 from croupier.submission.keys import PAID_FROM, PaidFrom
 from croupier.submission.submission import Submission, WagerLimit
+from croupier.table.powers import CASINO, Policy
 
 Absence = Literal["abandoned", "default"]
 ABSENCES: tuple[Absence, ...] = get_args(Absence)
 RATE_WHOLE = 1_000_000
 HANDS = ("boxes", "dealer")
-
-
-@dataclass(frozen=True)
-class Policy:
-    """Who may do what with whom: whether one person may declare and confirm (ruling 33)."""
-
-    name: Literal["casino", "home"]
-    one_does_both: bool
-
-
-CASINO = Policy("casino", one_does_both=False)
-HOME = Policy("home", one_does_both=True)
 
 
 @dataclass(frozen=True)
@@ -43,9 +32,9 @@ class Terms:
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
     count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
     turn a card either (ruling 42). A table for ``training`` is worked like one of paper cards,
-    whatever its cards come from. Under the casino's ``policy`` nobody confirms what he declared
-    himself. A table that ``keeps_chips`` knows what each box has, and takes
-    no wager beyond it.
+    whatever its cards come from. The ``policy`` says who may do what, and with whom. A table that
+    ``keeps_chips`` knows what each box has, and takes no wager beyond it; at one for ``practice``
+    no money is taken for them.
     """
 
     rules: Rules
@@ -63,6 +52,7 @@ class Terms:
     electronic_shoe: bool = False
     sealed: bool = False
     training: bool = False
+    practice: bool = False
     keeps_chips: bool = False
     policy: Policy = CASINO
     absence: Absence = "default"

@@ -22,7 +22,7 @@ from croupier.table.handlers.handler import FLOOR
 from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
-from croupier.table.state import Box, Call, Round, State, replace
+from croupier.table.state import Box, Call, Lock, Round, State, replace
 
 BACK = "??"
 HOUSE = frozenset({"dealer", "floorperson", "manager", "surveillance"})
@@ -71,6 +71,15 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     lines: tuple[LineView, ...] = ()
 
 
+class RequestView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An act that waits for a second person, and who began it."""
+
+    act: str
+    by: str
+    box: int = 0
+    cents: int = 0
+
+
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
     ``waits_for`` what was declared and waits, with ``waits_reason`` in words;
@@ -78,7 +87,10 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why;
     ``refusal`` for the house: why a floorperson will not validate the win of ``turn``, and who
     said so;
-    ``call`` since when the floorperson is called, and for the house by whom and why."""
+    ``call`` since when the floorperson is called, and for the house by whom and why;
+    ``lock`` the dispute for which the table is locked;
+    ``requests`` what waits for a second person, for the house and for who began it;
+    ``kept_cents`` the chips that are kept for the viewer."""
 
     rulebook: str
     round: int
@@ -90,6 +102,9 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     waits_reason: str = ""
     refusal: tuple[str, str] | None = None
     call: Call | None = None
+    lock: Lock | None = None
+    requests: tuple[RequestView, ...] = ()
+    kept_cents: int = 0
     boxes: tuple[BoxView, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
     set_aside: tuple[str, ...] = ()
@@ -131,6 +146,7 @@ class TableSight:
             waits_for=state.hold.name if state.hold else "",
             waits_reason=state.hold.reason if state.hold else "",
             call=Call(at_s=state.call.at_s) if state.call else None,
+            lock=replace(state.lock, by="") if state.lock else None,
             boxes=tuple(_boxes(state, round)),
             places={at: _as_seen(cards, round.up) for at, cards in round.places.items()},
             set_aside=round.set_aside,
@@ -149,6 +165,9 @@ class TableSight:
             shared,
             refusal=self._refusal() if is_house else None,
             call=self._state.call if is_house else shared.call,
+            lock=self._state.lock if is_house else shared.lock,
+            requests=tuple(self._requests(viewer)),
+            kept_cents=self._state.kept.get(viewer.name, 0) if viewer.role == "player" else 0,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
             places=self._places(viewer),
             may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
@@ -177,6 +196,12 @@ class TableSight:
     def _refusal(self) -> tuple[str, str] | None:
         won = self._state.round.won
         return (won.refusal, won.proposed_by) if won is not None and won.refusal else None
+
+    def _requests(self, viewer: Viewer) -> Iterator[RequestView]:
+        for one in self._state.requests:
+            began = one.began
+            if viewer.role in HOUSE or (began.by, began.role) == (viewer.name, viewer.role):
+                yield RequestView(one.act, began.by, one.box, one.cents)
 
     def _sees_all(self, viewer: Viewer) -> bool:
         return viewer.role == "surveillance" and self._played_out

@@ -22,7 +22,7 @@ from tests.ledger.kept import FREE
 
 DAY_US = 86_400_000_000
 TAKE = do.TakeBox(by="Ann", role="player", box=1)
-BUY_IN = do.BuyIn(by="Dee", role="dealer", box=1, cents=100_00)
+BUY_IN = do.BuyIn(by="Dee", role="dealer", box=1, cents=100_00, taken="cash")
 
 
 def test_a_manager_lets_play_go_on_after_the_clock_was_a_day_ahead(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_one_link_over_two_services_loses_nothing(pits: Pits) -> None:
 
     def play(table: Table) -> None:
         for _ in range(ROUNDS):
-            table.done("dealer", "buy-in", box=1, cents=100_00)
+            table.done("dealer", "buy-in", box=1, cents=100_00, taken="cash")
             table.wagered(progressive=1_00)
             table.done("dealer", "no-more-bets")
             table.finished()

@@ -27,13 +27,16 @@ def test_a_round_with_everybody_over_http(table: Table) -> None:
 
 
 def test_buying_in_tipping_and_cashing_out(table: Table) -> None:
-    table.done("floorperson", "buy-in", box=1, cents=100_00)
+    table.done("floorperson", "buy-in", box=1, cents=100_00, taken="cash")
     table.done("ann", "tip", box=1, cents=5_00)
     table.done("ann", "cash-out", box=1, cents=95_00)
     assert table.view("ann")["boxes"][0]["chips_cents"] == 500_00
     assert "chips_cents" not in table.view("bob")["boxes"][0]
     for who in ("ann", "admin", "surveillance", "auditor"):
-        assert table.ask(who, "buy-in", box=1, cents=100_00)["outcome"] in ("refused", "forbidden")
+        assert table.ask(who, "buy-in", box=1, cents=100_00, taken="cash")["outcome"] in (
+            "refused",
+            "forbidden",
+        )
 
 
 def test_the_floor_is_called_and_comes_and_only_the_house_reads_why(

@@ -6,10 +6,11 @@ import pytest
 
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
+from croupier.table import events as ev
 from croupier.table.double_entry import entries
 from croupier.table.options import Option
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, Viewer, view
-from tests.table.people import dealer, floor, player
+from tests.table.people import dealer, floor, player, seconded
 from tests.table.tables import Table, terms
 
 
@@ -30,14 +31,14 @@ def accounts(table: Table) -> dict[str, int]:
 
 def test_a_buy_in_puts_cash_into_the_drop_and_chips_on_the_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     assert table.state.chips == {1: 100_00}
     assert accounts(table) == {"cash": -100_00, "drop": 100_00, "house": -100_00, "purse 1": 100_00}
 
 
 def test_a_tip_and_a_cash_out_leave_the_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.give(player(do.Tip, "Ann", box=1, cents=5_00))
     table.give(player(do.CashOut, "Ann", box=1))
     assert table.state.chips == {1: 0}
@@ -57,14 +58,14 @@ def test_a_tip_and_a_cash_out_leave_the_box() -> None:
         (player(do.CashOut, "Ann", box=1, cents=200_00), "has $100.00"),
         (player(do.CashOut, "Ann", box=1, cents=0), "nothing to move"),
         (player(do.Tip, "Bob", box=1, cents=1_00), "not yours"),
-        (dealer(do.BuyIn, box=2, cents=1_00), "Nobody sits"),
+        (dealer(do.BuyIn, box=2, cents=1_00, taken="cash"), "Nobody sits"),
         (player(do.LeaveBox, "Ann", box=1), "cash out first"),
-        (player(do.BuyIn, "Ann", box=1, cents=1_00), "That is for dealer"),
+        (player(do.BuyIn, "Ann", box=1, cents=1_00, taken="cash"), "That is for dealer"),
     ],
 )
 def test_nothing_goes_beyond_what_the_box_has(command: do.Command, why: str) -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     with pytest.raises(Refusal) as refused:
         table.give(command)
     assert why in str(refused.value)
@@ -73,7 +74,7 @@ def test_nothing_goes_beyond_what_the_box_has(command: do.Command, why: str) -> 
 
 def test_no_chips_leave_a_box_that_is_in_the_round() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     for command in (
@@ -86,7 +87,7 @@ def test_no_chips_leave_a_box_that_is_in_the_round() -> None:
 
 def test_a_play_the_chips_do_not_cover_is_neither_offered_nor_taken() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=55_00))
+    table.give(dealer(do.BuyIn, box=1, cents=55_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     offered = view(table.state, Viewer(role="player", name="Ann")).may
@@ -97,7 +98,7 @@ def test_a_play_the_chips_do_not_cover_is_neither_offered_nor_taken() -> None:
 
 def test_only_the_player_and_the_house_see_the_chips_of_a_box() -> None:
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=55_00))
+    table.give(dealer(do.BuyIn, box=1, cents=55_00, taken="cash"))
 
     def seen(viewer: Viewer) -> int:
         return view(table.state, viewer).boxes[0].chips_cents
@@ -110,24 +111,63 @@ def test_a_table_with_chips_in_hand_keeps_no_account_of_them() -> None:
     table = Table(terms("UTH-S"))
     table.give(player(do.TakeBox, "Ann", box=1))
     with pytest.raises(Refusal, match="players' hands"):
-        table.give(dealer(do.BuyIn, box=1, cents=1_00))
+        table.give(dealer(do.BuyIn, box=1, cents=1_00, taken="cash"))
 
 
 def test_chips_left_behind_are_nobody_elses() -> None:
-    """A player who walks off in a round leaves chips; the next one does not find them."""
+    """A player who walks off in a round leaves chips; they are kept, and the box is free."""
     table = chips_table()
-    table.give(dealer(do.BuyIn, box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
     table.bet(1, ante="$10", blind="$10")
     table.work()
     table.give(dealer(do.ReportAbsence, box=1))
     table.give(floor(do.RuleOnAbsence, box=1, outcome="abandoned"))
+    table.give(seconded("abandon", 1))
     table.work()
     assert table.state.seats == {}
-    with pytest.raises(Refusal, match="chips of somebody who left"):
-        table.give(player(do.TakeBox, "Bob", box=1))
-    with pytest.raises(Refusal, match="for player or floorperson"):
-        table.give(dealer(do.CashOut, box=1))
-    assert Option(do="cash-out", box=1, cents=(80_00,)) in view(table.state, FLOORPERSON).may
-    table.give(floor(do.CashOut, box=1))
+    assert (table.state.chips, table.state.kept) == ({1: 0}, {"Ann": 80_00})
     table.give(player(do.TakeBox, "Bob", box=1))
     assert table.state.chips == {1: 0}
+    kept = Option(do="pay-kept", names=("Ann",), cents=(80_00,))
+    assert kept in view(table.state, FLOORPERSON).may
+    with pytest.raises(Refusal, match="for nobody else"):
+        table.give(player(do.PayKept, "Bob", player="Ann"))
+    before = table.state
+    table.give(player(do.TakeBox, "Ann", box=2))
+    assert (table.state.chips[2], table.state.kept) == (80_00, {})
+    table.state = before
+    table.give(player(do.PayKept, "Ann", player="Ann"))
+    assert table.state.kept == {}
+
+
+def test_the_box_of_a_player_who_is_gone_is_freed_and_his_chips_are_kept() -> None:
+    table = chips_table()
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
+    with pytest.raises(Refusal, match="is connected"):
+        table.give(floor(do.FreeBox, box=1, here=True))
+    table.give(floor(do.FreeBox, box=1))
+    assert (table.state.seats, table.state.kept) == ({}, {"Ann": 100_00})
+    assert accounts(table)["kept Ann"] == 100_00
+
+
+@pytest.mark.parametrize("taken", ["cash", "chips", "voucher"])
+def test_the_drop_is_counted_and_held_against_what_was_sold(taken: str) -> None:
+    table = chips_table()
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken=taken))
+    table.give(floor(do.CountDrop, found={taken: 60_00}))
+    *_, counted, _ = table.give(seconded("count-drop"))
+    assert isinstance(counted, ev.DropCounted)
+    assert (counted.found, counted.due) == ({taken: 60_00}, {taken: 100_00})
+    assert table.state.taken == {}
+    assert accounts(table).get("drop", 0) == (0 if taken == "chips" else 100_00)
+
+
+def test_a_table_locked_for_a_dispute_stands_still_until_two_unlock_it() -> None:
+    table = chips_table()
+    table.give(floor(do.LockTable, reason="who folded"))
+    with pytest.raises(Refusal, match="locked for a dispute: who folded"):
+        table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
+    assert {one.do for one in view(table.state, FLOORPERSON).may} == {"unlock-table"}
+    table.give(floor(do.UnlockTable, reason="seen on the film"))
+    table.give(seconded("unlock"))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))

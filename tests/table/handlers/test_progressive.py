@@ -18,7 +18,7 @@ from croupier.table.engine import decide, options
 from croupier.table.state import in_box, replace
 from croupier.table.views import PUBLIC, view
 from tests.citing import in_book, in_uth
-from tests.table.people import dealer, floor, manager, player
+from tests.table.people import dealer, floor, manager, player, seconded
 from tests.table.tables import METERS, Table, opened, refused, terms, told
 
 UTH = ("UTH-S", "UTH-14")
@@ -309,12 +309,11 @@ def test_a_refusal_needs_the_readings_and_a_win(book: str) -> None:
 
 @every_book
 def test_a_box_whose_win_waits_is_not_left(book: str) -> None:
-    """All its other wagers are settled; what is left to say of it the floorperson says."""
+    """The hands are turned: nobody's is abandoned any more, won or not."""
     table = waits(book, SECOND_WINS[book])
-    refused(table, dealer(do.ReportAbsence, box=2))
-    table.give(dealer(do.ReportAbsence, box=1))
+    for box in (1, 2):
+        assert "turned" in refused(table, dealer(do.ReportAbsence, box=box)).sentence
     validate(table, box=2)
-    refused(table, dealer(do.SettleBox, box=1, meters=table.meters))
     table.work()
     assert table.state.round.number == 2
 
@@ -373,6 +372,7 @@ def test_an_abandoned_box_neither_gives_nor_gets_envy(book: str, gone: int) -> N
     table.work()
     table.give(dealer(do.ReportAbsence, box=gone))
     table.give(floor(do.RuleOnAbsence, box=gone, outcome="abandoned"))
+    table.give(seconded("abandon", gone))
     stays = 3 - gone
     table.give(player(do.Play, f"P{stays}", box=stays, cents=3000))
     table.work()

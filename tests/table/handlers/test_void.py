@@ -9,14 +9,15 @@ from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
 from croupier.table.double_entry import entries
 from croupier.table.engine import fold
+from croupier.table.powers import HOME
 from croupier.table.state import replace
-from croupier.table.terms import HOME
 from croupier.table.views import FLOORPERSON, PUBLIC, Viewer, view
-from tests.table.people import dealer, floor, player
+from tests.table.people import dealer, floor, manager, player
 from tests.table.tables import METERS, Table, opened, refused, terms, voided
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
+LOST = do.VoidRound(by="croupier", role="device", cause="cards-unreadable", meters={"main": 1})
 WHY = "the sealed cards cannot be opened"
 MOMENTS = ("no more bets", "dealing", "acting", "revealing", "settling", "clearing")
 
@@ -83,9 +84,22 @@ def test_what_was_declared_is_ruled_on_before_a_void_is_asked_for(book: str) -> 
     table = brought_to("waiting", book)
     asked = floor(do.VoidRound, cause="power-lost")
     assert refused(table, asked).sentence.startswith("Another matter is ruled on first")
-    lost = do.VoidRound(by="croupier", role="device", cause="cards-unreadable", meters=table.meters)
-    table.give(lost)  # with its keys lost the system waits for nobody
+    assert refused(table, LOST).sentence.startswith("Another matter is ruled on first")
+    table.give(floor(do.Confirm, upheld=False))
+    table.give(LOST)
+    assert refused(table, floor(do.Confirm, upheld=True)).sentence.startswith("That is for manager")
+    table.give(manager(do.Confirm, upheld=True, meters=table.meters))
     assert (table.state.round.stage, accounts(table)) == ("void", {})
+
+
+@every_book
+def test_cards_that_cannot_be_opened_before_bets_close_give_every_wager_back(book: str) -> None:
+    """Nothing was dealt: the system waits for nobody, and everybody sees a void round."""
+    table = wagered(book)
+    table.give(LOST)
+    assert (table.state.round.stage, accounts(table)) == ("void", {})
+    assert all(not box.stakes for box in table.state.round.boxes.values())
+    table.work(lambda state: state.round.number == 2)
 
 
 @every_book
@@ -97,10 +111,9 @@ def test_only_the_floor_asks_for_a_void_and_only_in_a_round_that_is_closed(book:
     refused(table, dealer(do.VoidRound, cause="power-lost"))
     wordless = floor(do.VoidRound, cause="other-cause")
     assert "in words" in refused(table, wordless).sentence
-    manager = do.VoidRound(by="Max", role="manager", cause="power-lost")
-    table.give(manager)
+    table.give(manager(do.VoidRound, by="Max", cause="power-lost"))
     own = do.Confirm(by="Max", role="manager", upheld=True, meters=table.meters)
-    assert "Max declared it" in refused(table, own).sentence
+    assert "Max began it" in refused(table, own).sentence
     table.give(replace(own, by="Mia"))
     assert table.state.round.stage == "void"
 
@@ -115,13 +128,13 @@ def test_nobody_confirms_or_dismisses_what_he_declared_himself(book: str) -> Non
     table.give(floor(do.Declare, name="wrong-number-dealt"))
     for upheld in (True, False):
         own = floor(do.Confirm, upheld=upheld, meters=table.meters)
-        assert "Flo declared it" in refused(table, own).sentence
+        assert "Flo began it" in refused(table, own).sentence
     flo = Viewer(role="floorperson", name="Flo")
     assert "confirm" not in {option.do for option in view(table.state, flo).may}
     assert "confirm" in {option.do for option in view(table.state, FLOORPERSON).may}
     confirmed, *_ = table.give(replace(own, by="Fay", upheld=True))
     assert isinstance(confirmed, ev.IrregularityConfirmed)
-    assert (confirmed.by, confirmed.alone) == ("Fay", False)
+    assert confirmed.by == "Fay"
 
 
 @every_book
@@ -130,13 +143,14 @@ def test_at_home_one_person_may_do_both_and_it_is_marked(book: str) -> None:
     table.work()
     before = table.state
     table.give(floor(do.Declare, name="wrong-number-dealt"))
-    confirmed, *_ = table.give(floor(do.Confirm, upheld=True, meters=table.meters))
-    assert isinstance(confirmed, ev.IrregularityConfirmed)
-    assert confirmed.alone
+    *_, used = table.give(floor(do.Confirm, upheld=True, meters=table.meters))
+    assert isinstance(used, ev.PowerUsed)
+    assert (used.act, used.by, used.second) == ("irregularity", "Flo", "")
     table.state = before
-    event, *_ = table.give(floor(do.VoidRound, cause="power-lost", meters=table.meters))
+    event, *_, used = table.give(floor(do.VoidRound, cause="power-lost", meters=table.meters))
     assert isinstance(event, ev.RoundVoided)
-    assert event.alone
+    assert isinstance(used, ev.PowerUsed)
+    assert (used.act, used.by, used.second) == ("void", "Flo", "")
 
 
 @every_book

@@ -65,7 +65,7 @@ def _chips(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
         return
     began = min((wager.at_us for wager in box.wagers), default=0)
     moved = sum(
-        move.cents if move.kind == "buy-in" else -move.cents
+        move.cents if move.kind in rec.COMES else -move.cents
         for move in record.chips
         if move.box == box.seat and move.at_us > began
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 import msgspec
 
@@ -14,9 +14,11 @@ from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
 
-CHIPS: dict[type[ev.Event], Literal["buy-in", "cash-out", "tip"]] = {
+CHIPS: dict[type[ev.Event], rec.ChipMove] = {
     ev.ChipsBought: "buy-in",
     ev.ChipsCashed: "cash-out",
+    ev.ChipsKept: "kept",
+    ev.KeptReturned: "given-back",
     ev.TipGiven: "tip",
 }
 OWN = ("purse", "outside")
@@ -120,6 +122,7 @@ def chip_moves(kept: KeptRound) -> tuple[rec.ChipMoveRecord, ...]:
         rec.ChipMoveRecord(
             box=told.event.box,
             kind=CHIPS[type(told.event)],
+            taken=getattr(told.event, "taken", ""),
             cents=told.event.cents,
             at_us=told.line.at_us,
             by=told.line.actor,

@@ -177,12 +177,20 @@ class MeterRecord(Shape, frozen=True):
     shrank_micros: int = 0
 
 
+ChipMove = Literal["buy-in", "cash-out", "tip", "kept", "given-back"]
+COMES: tuple[ChipMove, ...] = ("buy-in", "given-back")
+
+
 class ChipMoveRecord(Shape, frozen=True):
-    """Chips that came to a box or left it between the wagers."""
+    """Chips that came to a box or left it between the wagers; ``taken`` for those that were sold.
+
+    What somebody leaves behind is ``kept`` for him, and ``given-back`` when he comes again.
+    """
 
     box: Seat
-    kind: Literal["buy-in", "cash-out", "tip"]
+    kind: ChipMove
     cents: Stake
+    taken: Literal["", "cash", "chips", "voucher", "practice"] = ""
     at_us: Time = 0
     by: Name = ""
 

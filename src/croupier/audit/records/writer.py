@@ -138,7 +138,7 @@ def _absent(kept: KeptRound, seat: int) -> Literal["", "left", "default", "aband
         if isinstance(event, ev.PlayerLeft) and event.box == seat:
             absent = "left"
         elif isinstance(event, ev.AbsenceRuled) and event.box == seat:
-            absent = event.outcome
+            absent = "" if event.outcome == "back" else event.outcome
     return absent  # type: ignore[no-any-return]
 
 

@@ -38,6 +38,7 @@ from croupier.server.settings import EVERYWHERE, Settings, reached_at, settings
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
+from croupier.table.powers import Preset
 
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
@@ -52,6 +53,7 @@ def serve(
     /,
     *,
     training: tuple[str, ...] = (),
+    policy: Preset | None = None,
     ledger: str | None = None,
     keys: Path | None = None,
     host: str | None = None,
@@ -84,6 +86,10 @@ def serve(
     training
         A rules submission, or the id of a rulebook for the one that comes with Croupier: a table
         for training, where cards are inspected, shuffled, cut and counted. May be given again.
+    policy
+        Who may do what alone, chosen when a pit is set up and kept from then on: casino (two
+        people behind voids, refused wins, abandoned hands, large sums and lost keys)
+        or home (one is enough, and each such act is marked).
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.
     keys
@@ -102,6 +108,7 @@ def serve(
         Show a code to begin with again: for a new administrator, or a new password of one.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
+    said |= {"policy": policy}
     chosen = settings(config, said | {"log": "json" if log_json else None})
     filed = [
         submission_in(path, registry) for path in (*submissions, *map(Path, chosen.submissions))

@@ -10,11 +10,13 @@ import msgspec
 from croupier.audit.difference import Difference
 from croupier.audit.ledger_audit import Audit
 from croupier.audit.log.finding import counted
+from croupier.audit.table_proof import PowerUses
 from croupier.cli.ledger_address import iso, when
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Heading, Prose
 from croupier.facts.money import meter_dollars
 from croupier.ledger.events import DESK, LINK, TABLE
 from croupier.table.double_entry import METER
+from croupier.table.powers import RULES
 
 NO_HEAD = "no head given: a ledger cut short or rewritten whole would not be noticed"
 NO_SIGNER = "no --signer: anybody could have signed them"
@@ -22,6 +24,7 @@ MOST_SHOWN = 20
 MOST_RENEWALS = 5
 KINDS = {
     "purse": "chips of the boxes",
+    "kept": "chips kept for who left",
     "felt": "on the felt",
     "outside": "paid from outside the table",
     "house": "table inventory",
@@ -73,6 +76,10 @@ def _proved(audit: Audit, asked: AuditRequest) -> Iterator[Fact]:
     yield Fact("shoes", f"every turned card held against its commitment; {_seals(audit)}")
     if proof.renewals:
         yield Fact("renewed", _renewal_words(audit))
+    if proof.lost:
+        yield Fact("lost", _lost_words(audit))
+    for use, times in sorted(proof.powers.items()):
+        yield Fact("powers", _power_words(use, times))
     if proof.refusals:
         yield Fact(
             "desk", f"{counted(proof.refusals, 'refusal')} beside the tables, not decided again"
@@ -119,6 +126,23 @@ def _renewal_words(audit: Audit) -> str:
         f"{counted(len(renewals), 'pack')} replaced while bets were open, each said to be beyond "
         f"opening: {'; '.join(named)}{f'; and {more:,} more' if more else ''}"
     )
+
+
+def _lost_words(audit: Audit) -> str:
+    """A round that ended because nobody could open its cards is named, for somebody to ask why."""
+    lost = audit.proof.lost
+    named = [f"{one.line.stream}, line {one.line.version}" for one in lost[:MOST_RENEWALS]]
+    more = len(lost) - len(named)
+    return (
+        f"{counted(len(lost), 'round')} void, wagers back, its cards beyond opening: "
+        f"{'; '.join(named)}{f'; and {more:,} more' if more else ''}"
+    )
+
+
+def _power_words(use: PowerUses, times: int) -> str:
+    title = next((rule.title for power, rule in RULES.items() if power == use.act), use.act)
+    who = f"{use.by} and {use.second}" if use.second else f"{use.by} alone"
+    return f"{title}: {who}{f', {times:,} times' if times > 1 else ''}"
 
 
 def _head_words(audit: Audit, asked: AuditRequest) -> str:
@@ -178,6 +202,9 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
     if count:
         where = f", {elsewhere:,} of them elsewhere" if elsewhere < count else " elsewhere"
         return Prose(f"{counted(count, 'difference')}{where if elsewhere else ''}", tone="fail")
+    if audit.proof.lost:
+        void = f"{counted(len(audit.proof.lost), 'round')} whose cards could not be opened"
+        return Prose(f"Everything is proved; void for it: {void}.", tone="caution")
     if audit.opened_seals and shut:
         kept_shut = f"{counted(shut, 'pack')} that the keys do not open"
         return Prose(f"Everything is proved but {kept_shut}.", tone="caution")
@@ -208,6 +235,14 @@ def ledger_audit_document(
         "meters_micros": dict(_readings(audit)),
         "seals_opened": audit.opened_seals,
         "seals_unopened": proof.unopened,
+        "lost_rounds": [
+            {"stream": each.line.stream, "version": each.line.version, "reason": each.reason}
+            for each in proof.lost
+        ],
+        "powers": [
+            {"act": use.act, "by": use.by, "second": use.second, "times": times}
+            for use, times in sorted(proof.powers.items())
+        ],
         "renewals": [
             {
                 "stream": each.line.stream,

@@ -23,6 +23,7 @@ from croupier.ledger.events import (
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 from croupier.table.handlers.void import CAUSES, cause_in_words
+from croupier.table.powers import RULES
 
 CLOCK, KEY, PACK, REFUSED = "clock", "key", "pack", "refused"
 
@@ -158,9 +159,31 @@ def _award_refused(event: ev.ProgressiveRefused) -> str:
     )
 
 
+def _act(act: str) -> str:
+    return next((rule.title for power, rule in RULES.items() if power == act), act)
+
+
+def _of_box(event: ev.BoxEvent) -> str:
+    return f" for box {event.box}" if event.box else ""
+
+
+def _power(event: ev.PowerUsed) -> str:
+    who = f"{event.by} and {event.second}" if event.second else f"{event.by} alone"
+    sum_ = f" ({dollars(event.cents)})" if event.cents else ""
+    return f"{_act(event.act)}{_of_box(event)}{sum_}: {who}"
+
+
+def _counted(event: ev.DropCounted) -> str:
+    found, due = sum(event.found.values()), sum(event.due.values())
+    same = event.found == event.due
+    beside = "as sold" if same else f"{dollars(due)} were sold for it: THEY DIFFER"
+    return f"the drop counted by {event.by}: {dollars(found)}, {beside}"
+
+
 def _installed(event: TableInstalled) -> str:
-    table = f"{event.kind} table".strip()
-    return f"{table} {event.table} installed under {event.rulebook}, rules {event.rules_hash[:16]}"
+    table = f"{event.kind} table {event.table}".strip()
+    rules = f"{event.rulebook}, rules {event.rules_hash[:16]}"
+    return f"{table} installed under {rules}, powers of the {event.policy} preset"
 
 
 def _opened(event: LinkOpened) -> str:
@@ -180,7 +203,7 @@ def _percent(ppm: int) -> str:
 
 LARGE_WAGER = "large wager"
 _DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
-_FLOOR, _PROPOSED = "floor", "refusal proposed"
+_FLOOR, _PROPOSED, _POWER = "floor", "refusal proposed", "power"
 
 _WORDS: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     TableInstalled: ("installed", _installed),
@@ -220,6 +243,20 @@ _WORDS: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     ev.FloorCalled: (_FLOOR, _called),
     ev.FloorAnswered: (_FLOOR, lambda e: f"the call answered by {e.by}"),
     ev.PlayerLeft: (_ABSENCE, lambda e: f"the player of box {e.box} left during the round"),
+    ev.SecondAsked: (
+        _POWER,
+        lambda e: f"{_act(e.act)}, begun by {e.began.by}{_of_box(e)}, waits for a second person",
+    ),
+    ev.SecondDenied: (_POWER, lambda e: f"{_act(e.act)}{_of_box(e)} not confirmed by {e.by}"),
+    ev.PowerUsed: (_POWER, _power),
+    ev.TableLocked: ("lock", lambda e: f"locked for a dispute by {e.by}: {e.reason}"),
+    ev.TableUnlocked: ("lock", lambda e: f"unlocked by {e.by}: {e.reason}"),
+    ev.ChipsKept: (
+        "kept",
+        lambda e: f"{dollars(e.cents)} of box {e.box} are kept for {e.player}",
+    ),
+    ev.KeptPaid: ("kept", lambda e: f"{dollars(e.cents)} kept for {e.player} are paid out"),
+    ev.DropCounted: ("drop", _counted),
     ev.AbsenceRuled: (_ABSENCE, lambda e: f"box {e.box} ruled {e.outcome} by {e.by}"),
     ev.Checked: ("default", lambda e: f"box {e.box} checked by the default, {e.street}"),
     ev.Folded: ("default", lambda e: f"box {e.box} folded by the default, {e.street}"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.facts.money import Cents, in_micros
 from croupier.ledger.books import FELT, OUTSIDE, Accounts
 from croupier.ledger.reports.sheet import Column, Report, Sheet, SumCheck
 from croupier.ledger.reports.single_pass import Reading, TableReading
 from croupier.ledger.reports.tally import BoxSums, Sums
+from croupier.table.commands import Taken
 from croupier.table.double_entry import CASH, DROP, HOUSE, PURSE, TIPS
 
 NAME, TITLE = "win", "Table win"
@@ -28,19 +30,33 @@ _BOXES = (
     Column("outside", "Paid outside", "cents"),
     Column("tipped", "Tips", "cents"),
     Column("cashed", "Cash-outs", "cents"),
+    Column("kept", "Kept, less given back", "cents"),
     Column("closing", "Has", "cents"),
 )
+_COUNTS = (
+    Column("taken", "Taken"),
+    Column("due", "For chips sold", "cents"),
+    Column("found", "Counted", "cents"),
+    Column("short", "Short", "cents"),
+)
+TAKEN = {
+    "cash": "Cash",
+    "chips": "Chips",
+    "voucher": "Vouchers",
+    "practice": "Nothing: practice",
+}
 
 
 def win(reading: Reading) -> Iterator[Report]:
     for table in reading.asked:
         figures, checks = _figures(table)
         boxes, box_checks = _boxes(table)
+        counts, count_checks = _counts(table)
         yield Report(
             NAME,
             reading.heading(TITLE, table),
-            (figures, boxes) if table.books.accounts.moved else (),
-            (*checks, *box_checks),
+            (figures, *counts, boxes) if table.books.accounts.moved else (),
+            (*checks, *count_checks, *box_checks),
             (HOLD,) if table.books.accounts.moved else (),
             active=table.books.accounts.moved,
         )
@@ -52,25 +68,29 @@ def _figures(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
     drop, inventory = accounts.of(DROP).net, accounts.of(HOUSE).net
     won = drop + inventory
     kept, paid = _micros(all_wagers.kept_cents), _micros(all_wagers.paid_cents)
-    contributed = table.tally.contributed_micros
+    contributed, boxes = table.tally.contributed_micros, table.tally.boxes.values()
+    bought = _micros(sum(box.bought_cents for box in boxes))
+    chips = _micros(table.tally.taken.get("chips", 0))
+    cashed = _micros(sum(box.cashed_cents for box in boxes) + table.tally.kept_paid_cents)
     rows = (
-        ("Drop: cash for chips", drop),
+        ("Drop: cash and vouchers for chips", drop),
         ("Change of the table inventory", inventory),
         ("Table win: drop and change of inventory", won),
         ("Stakes kept", kept),
         ("Winnings paid from the inventory", -paid),
         ("Contributions to meters", -contributed),
         ("Table win: stakes less winnings and contributions", kept - paid - contributed),
-        ("Cash-outs", _micros(sum(box.cashed_cents for box in table.tally.boxes.values()))),
+        ("Cash-outs", cashed),
         ("Tips", accounts.of(TIPS).net),
         ("Awards paid outside the table", accounts.all_of(OUTSIDE).net),
     )
-    bought = _micros(sum(box.bought_cents for box in table.tally.boxes.values()))
-    cashed = _micros(sum(box.cashed_cents for box in table.tally.boxes.values()))
-    tipped = _micros(sum(box.tipped_cents for box in table.tally.boxes.values()))
+    tipped = _micros(sum(box.tipped_cents for box in boxes))
     checks = (
         SumCheck("win by the books is win by the wagers", won, kept - paid - contributed),
-        SumCheck("the drop is what was bought", drop, bought),
+        SumCheck("the drop is what was bought, less chips", drop, bought - chips),
+        SumCheck(
+            "what was taken is what was sold", _micros(sum(table.tally.taken.values())), bought
+        ),
         SumCheck(
             "cash beyond the table is cash-outs less buy-ins",
             accounts.of(CASH).net,
@@ -79,6 +99,35 @@ def _figures(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
         SumCheck("the tip box is what was tipped", accounts.of(TIPS).net, tipped),
     )
     return Sheet("Table win", _FIGURES, rows), checks
+
+
+def _counts(table: TableReading) -> tuple[tuple[Sheet, ...], tuple[SumCheck, ...]]:
+    """Chips that were sold, by what was taken for them, beside what the counts of the interval
+    found; a count covers what was taken since the one before."""
+    tally = table.tally
+    if not tally.counted:
+        return (), ()
+    found, due = (
+        _together(one.found for one in tally.counted),
+        _together(one.due for one in tally.counted),
+    )
+    rows = tuple(
+        (title, due.get(kind, 0), found.get(kind, 0), due.get(kind, 0) - found.get(kind, 0))
+        for kind, title in TAKEN.items()
+        if kind in found or kind in due
+    )
+    checks = tuple(
+        SumCheck(f"the count of {title.lower()} is what was sold for it", _micros(has), _micros(of))
+        for title, of, has, _ in rows
+    )
+    return (Sheet("The drop, counted", _COUNTS, rows),), checks
+
+
+def _together(counts: Iterable[Mapping[Taken, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    return dict(total)
 
 
 def _boxes(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
@@ -101,8 +150,9 @@ def _box(
     held = [accounts.of(f"{kind}{box}") for kind in (PURSE, FELT)]
     outside = accounts.of(f"{OUTSIDE}{box}").net
     opening, closing = sum(each.opening for each in held), sum(each.closing for each in held)
+    kept = money.kept_cents - money.given_back_cents
     got = money.bought_cents + sums.back_cents
-    gave = sums.wagered_cents + money.tipped_cents + money.cashed_cents
+    gave = sums.wagered_cents + money.tipped_cents + money.cashed_cents + kept
     row = (
         box,
         _cents(opening),
@@ -114,6 +164,7 @@ def _box(
         _cents(outside),
         money.tipped_cents,
         money.cashed_cents,
+        kept,
         _cents(closing),
     )
     check = SumCheck(

@@ -13,6 +13,7 @@ from typing import Any
 
 from croupier.games.rules import PROGRESSIVE
 from croupier.table import events as ev
+from croupier.table.commands import Taken
 from croupier.table.events import Outcome
 
 
@@ -52,7 +53,7 @@ class Sums:
 
 @dataclass(slots=True)
 class BoxSums:
-    """What a box bought, cashed and gave to the dealers."""
+    """What a box bought, cashed and gave to the dealers, and what was kept of it for who left."""
 
     buy_ins: int = 0
     bought_cents: int = 0
@@ -60,16 +61,28 @@ class BoxSums:
     cashed_cents: int = 0
     tips: int = 0
     tipped_cents: int = 0
+    keeps: int = 0
+    kept_cents: int = 0
+    returns: int = 0
+    given_back_cents: int = 0
+
+
+ChipMove = ev.ChipsBought | ev.ChipsCashed | ev.TipGiven | ev.ChipsKept | ev.KeptReturned
 
 
 @dataclass
 class Tally:
-    """One table. ``_lines`` are the settled lines of the round that is on, by box and wager;
+    """One table. ``taken`` is what was given for chips, ``counted`` what was found of it.
+
+    ``_lines`` are the settled lines of the round that is on, by box and wager;
     ``_waits`` what each box would be paid for a Progressive win."""
 
     wagers: dict[tuple[int, str], Sums] = field(default_factory=dict)
     boxes: dict[int, BoxSums] = field(default_factory=dict)
     tips: dict[tuple[int, str], BoxSums] = field(default_factory=dict)
+    taken: dict[Taken, int] = field(default_factory=dict)
+    counted: list[ev.DropCounted] = field(default_factory=list)
+    kept_paid_cents: int = 0
     rounds: int = 0
     voids: int = 0
     hands: int = 0
@@ -94,12 +107,21 @@ class Tally:
 
     # What each event does to the sums.
 
+    def _kept_paid(self, event: ev.KeptPaid, within: bool) -> None:
+        self.kept_paid_cents += event.cents if within else 0
+
+    def _drop_counted(self, event: ev.DropCounted, within: bool) -> None:
+        if within:
+            self.counted.append(event)
+
     def _of(self, box: int, wager: str, within: bool) -> Sums:
         return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
 
-    def _money(self, event: ev.ChipsBought | ev.ChipsCashed | ev.TipGiven, within: bool) -> None:
+    def _money(self, event: ChipMove, within: bool) -> None:
         if not within:
             return
+        if isinstance(event, ev.ChipsBought):
+            self.taken[event.taken] = self.taken.get(event.taken, 0) + event.cents
         count, cents = _MONEY[type(event)]
         by_box = self.boxes.setdefault(event.box, BoxSums())
         kept = [by_box]
@@ -186,12 +208,18 @@ _MONEY: Mapping[type[ev.Event], tuple[str, str]] = {
     ev.ChipsBought: ("buy_ins", "bought_cents"),
     ev.ChipsCashed: ("cash_outs", "cashed_cents"),
     ev.TipGiven: ("tips", "tipped_cents"),
+    ev.ChipsKept: ("keeps", "kept_cents"),
+    ev.KeptReturned: ("returns", "given_back_cents"),
 }
 
 _NOTED: Mapping[type, Callable[[Tally, Any, bool], None]] = {
     ev.ChipsBought: Tally._money,
     ev.ChipsCashed: Tally._money,
     ev.TipGiven: Tally._money,
+    ev.ChipsKept: Tally._money,
+    ev.KeptReturned: Tally._money,
+    ev.KeptPaid: Tally._kept_paid,
+    ev.DropCounted: Tally._drop_counted,
     ev.BoxTaken: Tally._took,
     ev.BetsClosed: Tally._closed,
     ev.RoundVoided: Tally._voided,

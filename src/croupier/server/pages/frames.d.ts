@@ -7,6 +7,19 @@ declare namespace Server {
     reason?: string;
   }
 
+  interface Lock {
+    at_s: number;
+    reason: string;
+    by?: string;
+  }
+
+  interface RequestView {
+    act: string;
+    by: string;
+    box?: number;
+    cents?: number;
+  }
+
   interface LineView {
     wager: string;
     outcome: string;
@@ -57,6 +70,9 @@ declare namespace Server {
     waits_reason?: string;
     refusal?: [string, string] | null;
     call?: Call | null;
+    lock?: Lock | null;
+    requests?: RequestView[];
+    kept_cents?: number;
     boxes?: BoxView[];
     places?: Record<string, string[]>;
     set_aside?: string[];
@@ -203,6 +219,7 @@ declare namespace Server {
     event: "chips-bought";
     box: number;
     cents: number;
+    taken: "cash" | "chips" | "practice" | "voucher";
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -212,6 +229,45 @@ declare namespace Server {
     event: "chips-cashed";
     box: number;
     cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsKept {
+    event: "chips-kept";
+    box: number;
+    player: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface KeptReturned {
+    event: "kept-returned";
+    box: number;
+    player: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface KeptPaid {
+    event: "kept-paid";
+    player: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DropCounted {
+    event: "drop-counted";
+    found: Record<string, number>;
+    due: Record<string, number>;
+    by: string;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -517,7 +573,7 @@ declare namespace Server {
     effect: string;
     waits: boolean;
     by: string;
-    role: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
     reason: string;
     cards: string[];
     exposed: string[];
@@ -530,7 +586,6 @@ declare namespace Server {
     event: "irregularity-confirmed";
     name: string;
     by: string;
-    alone: boolean;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -566,7 +621,6 @@ declare namespace Server {
     event: "round-voided";
     name: string;
     reason: string;
-    alone: boolean;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -614,6 +668,110 @@ declare namespace Server {
     by_micros: number;
     borne_micros: number;
     reading_micros: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface BuyIn {
+    do: "buy-in";
+    box: number;
+    cents: number;
+    taken: "cash" | "chips" | "practice" | "voucher";
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface CashOut {
+    do: "cash-out";
+    box: number;
+    cents: number | null;
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface PayKept {
+    do: "pay-kept";
+    player: string;
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface CountDrop {
+    do: "count-drop";
+    found: Record<string, number>;
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface RuleOnAbsence {
+    do: "rule-on-absence";
+    box: number;
+    outcome: "abandoned" | "back" | "default" | null;
+    here: boolean;
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface UnlockTable {
+    do: "unlock-table";
+    reason: string;
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
+  interface SecondAsked {
+    event: "second-asked";
+    box: number;
+    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "unlock" | "void";
+    cents: number;
+    began: BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface SecondDenied {
+    event: "second-denied";
+    box: number;
+    act: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface PowerUsed {
+    event: "power-used";
+    box: number;
+    act: string;
+    by: string;
+    second: string;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface TableLocked {
+    event: "table-locked";
+    reason: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface TableUnlocked {
+    event: "table-unlocked";
+    reason: string;
+    by: string;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -685,7 +843,7 @@ declare namespace Server {
     version: number;
     view: View;
     since: number;
-    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
     due?: Due | null;
     seconds_left?: number | null;
     commitment?: string;
@@ -746,7 +904,7 @@ declare namespace Server {
     version: number;
     view: View;
     since: number;
-    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
     due: Due | null;
     room: PracticeRoom;
   }

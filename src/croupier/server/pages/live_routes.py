@@ -36,6 +36,7 @@ from croupier.server.pages.renderer import (
 )
 from croupier.server.pit.messages import Forbidden
 from croupier.table.narration import narrate as sentence_of
+from croupier.table.powers import in_words
 from croupier.table.views import View, Viewer, view
 
 PAGES: dict[PitRole, str] = {
@@ -134,10 +135,12 @@ async def floor_page(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login?to=/floor")
     tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
+    policy = pit.policy
 
     def made() -> str:
         slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
-        return rendered("floor", me=login, tables=tables, data=as_data(slim))
+        words = {"policy": policy.name, "powers": in_words(policy)}
+        return rendered("floor", me=login, tables=tables, data=as_data(slim), **words)
 
     return html(await cache_of(request).made(made))
 

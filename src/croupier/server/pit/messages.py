@@ -21,7 +21,7 @@ MOST_ID = 100
 MOST_VERSION = 2**53
 RETRY_AFTER_S = 1
 # What the service says of a command, and nobody else.
-OURS = ("by", "role", "at_s", "meters", "ahead")
+OURS = ("by", "role", "at_s", "meters", "ahead", "here")
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

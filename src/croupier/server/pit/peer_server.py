@@ -118,7 +118,7 @@ class _Peer:
             return say.PeerAnswer(word.n, no)
 
     async def _watched(self, word: say.WatchRequest, actor: TableActor) -> None:
-        with actor.watched() as watch:
+        with actor.watched(viewer=word.viewer) as watch:
             while True:
                 table = await watch.next()
                 if self._pit.actors.get(word.table) is not actor:

@@ -34,6 +34,7 @@ from croupier.server.analysis.jobs import Analyses
 from croupier.server.metrics import Metrics
 from croupier.server.pit.clock import PitClock
 from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
 from croupier.server.pit.recall import Recall
 from croupier.server.pit.table_actor import (
@@ -90,6 +91,7 @@ class Pit:
         self.chosen = chosen
         self.metrics = Metrics()
         self.clock = PitClock(ledger, clock)
+        self.policy = policy_of(ledger, clock, chosen.policy)
         self.program = SelfCheck(ledger, clock)
         if chosen.self_check:
             self.program.check()
@@ -163,7 +165,7 @@ class Pit:
 
     def watching(self, table: LiveTable, viewer: Viewer) -> AbstractContextManager[Subscription]:
         """A place at a table for somebody who looks on."""
-        return self._tables[table.name].watched()
+        return self._tables[table.name].watched(viewer=viewer)
 
     async def look(self, name: str, viewer: Viewer) -> bytes:
         """A table as it is now, for a viewer."""
@@ -258,6 +260,7 @@ class Pit:
             practice=not filed.electronic,
             sealed=filed.electronic,
             training=training,
+            policy=self.policy.name,
             clock=self.clock.now,
         )
         return self._keep(self._opened(kept.name))

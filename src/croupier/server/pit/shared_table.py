@@ -203,7 +203,7 @@ class SharedTable:
 
     def _place(self, watch: Subscription, viewer: Viewer, stack: ExitStack) -> None:
         if self._actor is not None:
-            stack.enter_context(self._actor.watched(watch))
+            stack.enter_context(self._actor.watched(watch, viewer))
         else:
             stack.enter_context(self._watched_remote(watch, viewer))
 

@@ -148,7 +148,7 @@ class TableActor:
         self._reopen = reopen
         self._in_doubt = False
         self._turn = asyncio.Lock()
-        self._watches: set[Subscription] = set()
+        self._watches: dict[Subscription, Viewer | None] = {}
         self._seen, self._told = self.kept.state, self.kept.version
         self._sight: TableSight | None = None
         self._link_told = self._ahead_told = ""
@@ -220,20 +220,36 @@ class TableActor:
         self._link_told = self.link.why_closed if self.link is not None else ""
         self._ahead_told = self.kept.ahead()
         clock_runs = self._timer is not None
-        return Beyond(clock_runs, self._link_told, self.kept.now_s(), self._ahead_told)
+        here = self.players_here()
+        return Beyond(clock_runs, self._link_told, self.kept.now_s(), self._ahead_told, here)
+
+    def players_here(self) -> frozenset[str]:
+        """The players who look at this table now, at whichever process."""
+        looking = (viewer for viewer in self._watches.values() if viewer is not None)
+        return frozenset(viewer.name for viewer in looking if viewer.role == "player")
 
     def meters_frame(self) -> bytes:
         return msgspec.json.encode(Meters(self.name, self.kept.readings()))
 
     @contextmanager
-    def watched(self, watch: Subscription | None = None) -> Iterator[Subscription]:
+    def watched(
+        self, watch: Subscription | None = None, viewer: Viewer | None = None
+    ) -> Iterator[Subscription]:
         """A place among those who are told of every change."""
         watch = watch or Subscription()
-        self._watches.add(watch)
+        self._watches[watch] = viewer
+        self._note_presence(viewer)
         try:
             yield watch
         finally:
-            self._watches.discard(watch)
+            del self._watches[watch]
+            self._note_presence(viewer)
+
+    def _note_presence(self, viewer: Viewer | None) -> None:
+        """Whoever sits here came or went: the floor is offered something else."""
+        if viewer is not None and viewer.name in self.kept.state.seats.values():
+            self._sight = None
+            self._pace.publisher.note(self)
 
     def tell_viewers(self) -> None:
         for watch in tuple(self._watches):
@@ -269,6 +285,7 @@ class TableActor:
     def _on_link(self, kept: KeptTable) -> KeptTable:
         """All tables of the pit look at one and the same reading of their link."""
         kept.link = self.link.link if self.link is not None else None
+        kept.here = self.players_here
         return kept
 
     async def _in_turn(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
@@ -397,7 +414,8 @@ class TableActor:
         Nothing that anybody says meanwhile gives it more time.
         """
         state = self.kept.state
-        box = moment(state).asked if state.hold is None and not self._is_closed else None
+        stands = state.hold is not None or state.lock is not None or self._is_closed
+        box = None if stands else moment(state).asked
         if box is None or box.absent == "left" or self._pace.decision_seconds is None:
             self._stop_timer()
             return

@@ -1,6 +1,8 @@
 """A player who leaves during a round: reported, then ruled on by the floorperson (ruling 34).
 
-Whoever leaves, leaves all his boxes; what is said of one of them is said of them all (7.C).
+Whoever leaves, leaves all his boxes; what is said of one of them is said of them all (7.C). Nobody
+who is connected has left, and once the dealer's hand is turned nobody's hand is abandoned: what it
+is worth is known by then.
 """
 
 from __future__ import annotations
@@ -11,14 +13,30 @@ from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, next_to_settle
-from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, by_box
+from croupier.table.handlers.handler import (
+    FLOOR,
+    STAFF,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    PowerUse,
+    by_box,
+)
 from croupier.table.options import Option
-from croupier.table.state import State, in_box
+from croupier.table.state import State, in_box, replace
 from croupier.table.terms import ABSENCES
+
+RULINGS: tuple[do.Ruling, ...] = (*ABSENCES, "back")
 
 
 def why_not_report(state: State, command: do.ReportAbsence) -> Refusal | None:
-    why = _why_in_no_round(state, command.box)
+    why = _why_in_no_round(state, command.box) or _why_here(state, command)
+    if why is None and _hands_are_known(state):
+        return state.refusal(
+            "The hands are turned: every box is settled as it lies",
+            state.book.procedure.abandoned_clause,
+        )
     if why is None and not _may_leave(state, command.box):
         return state.refusal(
             f"Box {command.box} is ruled on or settled already",
@@ -34,8 +52,10 @@ def report(state: State, command: do.ReportAbsence) -> Iterator[ev.Event]:
 
 
 def _may_report(state: State, asker: Asker) -> Iterator[do.ReportAbsence]:
+    here = asker.beyond.here or frozenset()
     for seat in boxes_to_leave(state):
-        yield do.ReportAbsence(**asker.signed, box=seat)
+        is_here = state.round.boxes[seat].player in here
+        yield do.ReportAbsence(**asker.signed, box=seat, here=is_here)
 
 
 def why_not_rule(state: State, command: do.RuleOnAbsence) -> Refusal | None:
@@ -45,11 +65,26 @@ def why_not_rule(state: State, command: do.RuleOnAbsence) -> Refusal | None:
             f"The player of box {command.box} was not reported absent",
             state.book.procedure.abandoned_clause,
         )
-    return why
+    return why or _why_not_outcome(state, command)
+
+
+def _why_not_outcome(state: State, command: do.RuleOnAbsence) -> Refusal | None:
+    outcome, clause = _outcome(state, command), state.book.procedure.abandoned_clause
+    if command.here and outcome != "back":
+        return _why_here(state, command)
+    if outcome == "abandoned" and _hands_are_known(state):
+        return state.refusal("The hands are turned: no hand is abandoned any more", clause)
+    return None
+
+
+def _outcome(state: State, command: do.RuleOnAbsence) -> str:
+    """The submission's policy is the preset; the floorperson may rule otherwise."""
+    if command.outcome is not None:
+        return command.outcome
+    return "default" if _hands_are_known(state) else state.terms.absence
 
 
 def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
-    """The submission's policy is the preset; the floorperson may rule otherwise."""
     player = state.round.boxes[command.box].player
     for own in state.round.boxes.values():
         if own.player == player and own.absent == "left":
@@ -57,23 +92,43 @@ def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
                 clauses=state.cites(state.book.procedure.abandoned_clause),
                 rulings=(34,),
                 box=own.seat,
-                outcome=command.outcome or state.terms.absence,
+                outcome=_outcome(state, command),
                 by=command.by,
             )
 
 
 def _may_rule(state: State, asker: Asker) -> Iterator[do.RuleOnAbsence]:
+    here = asker.beyond.here or frozenset()
     for seat, box in sorted(state.round.boxes.items()):
         if box.absent == "left":
-            yield do.RuleOnAbsence(**asker.signed, box=seat)
+            is_here = box.player in here
+            outcome: do.Ruling | None = "back" if is_here else None
+            yield do.RuleOnAbsence(**asker.signed, box=seat, outcome=outcome, here=is_here)
 
 
 def _rulings(state: State, asker: Asker, commands: Sequence[do.RuleOnAbsence]) -> Iterator[Option]:
     """What was filed stands first."""
     filed = state.terms.absence
-    names = (filed, *(way for way in ABSENCES if way != filed))
     for command in commands:
-        yield Option(do="rule-on-absence", box=command.box, names=names)
+        ways = (replace(command, outcome=way) for way in (filed, *RULINGS))
+        names = [str(way.outcome) for way in ways if _why_not_outcome(state, way) is None]
+        if not command.here and state.terms.sealed:
+            names.remove("back")
+        yield Option(do="rule-on-absence", box=command.box, names=tuple(dict.fromkeys(names)))
+
+
+def _abandonment(state: State, command: do.RuleOnAbsence) -> PowerUse | None:
+    if _outcome(state, command) != "abandoned":
+        return None
+    return PowerUse("abandon", command.box, sum(_staked(state, command.box)))
+
+
+def _staked(state: State, seat: int) -> Iterator[int]:
+    """What an abandonment costs the player: every wager of his boxes."""
+    player = state.round.boxes[seat].player
+    for box in state.round.boxes.values():
+        if box.player == player and box.absent == "left":
+            yield from box.stakes.values()
 
 
 def _is_awaited(state: State, command: do.RuleOnAbsence) -> bool:
@@ -104,6 +159,19 @@ def _left_with(state: State, seat: int) -> list[int]:
     return [own for own in boxes_to_leave(state) if boxes[own].player == boxes[seat].player]
 
 
+def _why_here(state: State, command: do.ReportAbsence | do.RuleOnAbsence) -> Refusal | None:
+    if not command.here:
+        return None
+    player = state.round.boxes[command.box].player
+    return state.refusal(
+        f"{player} is connected, and has not left", state.book.procedure.abandoned_clause
+    )
+
+
+def _hands_are_known(state: State) -> bool:
+    return state.round.revealed or state.round.stage == "salvage"
+
+
 def _why_in_no_round(state: State, seat: int) -> Refusal | None:
     if state.round.stage not in ("play", "salvage") or seat not in state.round.boxes:
         clause = state.book.procedure.abandoned_clause
@@ -112,6 +180,8 @@ def _why_in_no_round(state: State, seat: int) -> Refusal | None:
 
 
 def _ruled(state: State, event: ev.AbsenceRuled) -> State:
+    if event.outcome == "back":
+        return in_box(state, event.box, absent="")
     if event.outcome == "default":
         return in_box(state, event.box, absent="default")
     return in_box(state, event.box, absent="abandoned", answered=len(state.book.streets))
@@ -137,6 +207,7 @@ DUTIES: Duties = (
         shown=_rulings,
         automatic="floorperson",
         due=_is_awaited,
+        power=_abandonment,
     ),
 )
 

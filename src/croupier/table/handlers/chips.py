@@ -1,4 +1,4 @@
-"""Electronic chips by box: bought for cash, cashed out, tipped, and never wagered beyond.
+"""Electronic chips by box: bought, cashed out, tipped, kept for who left, never wagered beyond.
 
 What a box has is read from the double entry of every event, so it cannot differ from the books.
 """
@@ -11,7 +11,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import MICROS_A_CENT, dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.double_entry import PURSE, entries
+from croupier.table.double_entry import KEPT, PURSE, entries
 from croupier.table.handlers.handler import (
     FLOOR,
     PLAYER,
@@ -20,11 +20,15 @@ from croupier.table.handlers.handler import (
     Duties,
     Duty,
     Folds,
-    by_box,
+    PowerUse,
     tag,
 )
 from croupier.table.options import Option
+from croupier.table.powers import Power
 from croupier.table.state import State, replace
+
+REAL: tuple[do.Taken, ...] = ("cash", "chips", "voucher")
+PRACTICE: tuple[do.Taken, ...] = ("practice", *REAL)
 
 
 def why_not_buy_in(state: State, command: do.BuyIn) -> Refusal | None:
@@ -33,37 +37,134 @@ def why_not_buy_in(state: State, command: do.BuyIn) -> Refusal | None:
 
 def buy_in(state: State, command: do.BuyIn) -> Iterator[ev.Event]:
     _refuse_nothing(state, command.cents)
-    yield ev.ChipsBought(clauses=_cited(state), box=command.box, cents=command.cents)
+    if command.taken not in kinds_taken(state):
+        raise _refusal(state, f"For chips here is taken: {', '.join(kinds_taken(state))}")
+    yield ev.ChipsBought(
+        clauses=_cited(state), box=command.box, cents=command.cents, taken=command.taken
+    )
+
+
+def kinds_taken(state: State) -> tuple[do.Taken, ...]:
+    """What a player may give for chips; nothing real for practice alone, where a dealer may still
+    train to take what is."""
+    return PRACTICE if state.terms.practice else REAL
 
 
 def _may_buy_in(state: State, asker: Asker) -> Iterator[do.BuyIn]:
     if state.terms.keeps_chips:
         for seat in state.seats:
-            yield do.BuyIn(**asker.signed, box=seat, cents=0)
+            yield do.BuyIn(**asker.signed, box=seat, cents=0, taken=kinds_taken(state)[0])
+
+
+def _sales(state: State, asker: Asker, commands: Sequence[do.BuyIn]) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do="buy-in", box=command.box, names=kinds_taken(state))
+
+
+def _sale(state: State, command: do.BuyIn) -> PowerUse | None:
+    return _money_moved(state, "buy-in", command.box, command.cents)
 
 
 def why_not_cash_out(state: State, command: do.CashOut) -> Refusal | None:
-    """Chips that somebody left behind are for the floor to cash out, or for himself."""
-    why = _why_in_round(state, command.box)
-    if command.role in FLOOR and chips_of(state, command.box):
-        return why
-    if command.by == left_behind(state).get(command.box):
-        return why
-    return _why_stranger(state, command) or why
+    return _why_stranger(state, command) or _why_in_round(state, command.box)
 
 
 def cash_out(state: State, command: do.CashOut) -> Iterator[ev.Event]:
-    has = chips_of(state, command.box)
-    cents = has if command.cents is None else command.cents
+    cents = _cashed(state, command)
     _refuse_nothing(state, cents)
     refuse_beyond_chips(state, command.box, cents)
     yield ev.ChipsCashed(clauses=_cited(state), box=command.box, cents=cents)
+
+
+def _cashed(state: State, command: do.CashOut) -> int:
+    return chips_of(state, command.box) if command.cents is None else command.cents
 
 
 def _may_cash_out(state: State, asker: Asker) -> Iterator[do.CashOut]:
     for seat, cents in state.chips.items():
         if cents:
             yield do.CashOut(**asker.signed, box=seat)
+
+
+def _voucher(state: State, command: do.CashOut) -> PowerUse | None:
+    return _money_moved(state, "cash-out", command.box, _cashed(state, command))
+
+
+def _money_moved(state: State, act: Power, box: int, cents: int) -> PowerUse | None:
+    """Many small sums of one player are one large one; what is for practice is no money."""
+    if state.terms.practice:
+        return None
+    before = state.moved_alone.get(moved_by(state, act, box), 0)
+    return PowerUse(act, box, cents, before + cents)
+
+
+def moved_by(state: State, act: str, box: int) -> str:
+    return f"{act} {state.seats.get(box, '')}"
+
+
+def why_not_pay_kept(state: State, command: do.PayKept) -> Refusal | None:
+    if not state.kept.get(command.player):
+        return _refusal(state, f"Nothing is kept here for {command.player}")
+    if command.role == "player" and command.by != command.player:
+        return _refusal(state, f"It is kept for {command.player}, and for nobody else")
+    return None
+
+
+def pay_kept(state: State, command: do.PayKept) -> Iterator[ev.Event]:
+    cents = state.kept[command.player]
+    yield ev.KeptPaid(clauses=_cited(state), player=command.player, cents=cents)
+
+
+def _may_pay_kept(state: State, asker: Asker) -> Iterator[do.PayKept]:
+    for player in state.kept:
+        yield do.PayKept(**asker.signed, player=player)
+
+
+def _kept(state: State, asker: Asker, commands: Sequence[do.PayKept]) -> Iterator[Option]:
+    for command in commands:
+        cents = state.kept[command.player]
+        yield Option(do="pay-kept", names=(command.player,), cents=(cents,))
+
+
+def _payment(state: State, command: do.PayKept) -> PowerUse | None:
+    """Who fetches his own is asked no more than at a cash-out."""
+    cents = state.kept.get(command.player, 0)
+    if state.terms.practice:
+        return None
+    return PowerUse("cash-out" if command.role == "player" else "pay-kept", 0, cents, cents)
+
+
+def keep(state: State, player: str) -> Iterator[ev.ChipsKept]:
+    """What a player leaves at his boxes is kept for him."""
+    for seat, name in sorted(state.seats.items()):
+        if name == player and chips_of(state, seat):
+            cents = chips_of(state, seat)
+            yield ev.ChipsKept(clauses=_cited(state), box=seat, player=player, cents=cents)
+
+
+def why_not_count_drop(state: State, command: do.CountDrop) -> Refusal | None:
+    if not state.terms.keeps_chips:
+        return _refusal(state, "Chips at this table are in the players' hands")
+    return None
+
+
+def count_drop(state: State, command: do.CountDrop) -> Iterator[ev.Event]:
+    yield ev.DropCounted(
+        clauses=_cited(state), found=command.found, due=dict(state.taken), by=command.by
+    )
+
+
+def _may_count_drop(state: State, asker: Asker) -> Iterator[do.CountDrop]:
+    if state.taken:
+        yield do.CountDrop(**asker.signed, found={})
+
+
+def _counts(state: State, asker: Asker, commands: Sequence[do.CountDrop]) -> Iterator[Option]:
+    yield Option(do="count-drop", names=kinds_taken(state))
+
+
+def _count(state: State, command: do.CountDrop) -> PowerUse:
+    return PowerUse("count-drop", cents=sum(command.found.values()))
 
 
 def why_not_tip(state: State, command: do.Tip) -> Refusal | None:
@@ -104,18 +205,23 @@ def refuse_beyond_chips(state: State, box: int, cents: int) -> None:
 
 
 def with_chips(state: State, event: ev.Event) -> State:
-    """The chips after an event, by its two sides."""
+    """The chips after an event, those on the boxes and those kept, by its two sides."""
     moved = [
-        (int(account.removeprefix(PURSE)), micros // MICROS_A_CENT)
+        (account, micros // MICROS_A_CENT)
         for account, micros in entries(event)
-        if account.startswith(PURSE)
+        if account.startswith((PURSE, KEPT))
     ]
     if not moved:
         return state
-    chips = dict(state.chips)
-    for box, cents in moved:
-        chips[box] = chips.get(box, 0) + cents
-    return replace(state, chips=chips)
+    chips, kept = dict(state.chips), dict(state.kept)
+    for account, cents in moved:
+        if account.startswith(PURSE):
+            box = int(account.removeprefix(PURSE))
+            chips[box] = chips.get(box, 0) + cents
+        else:
+            player = account.removeprefix(KEPT)
+            kept[player] = kept.get(player, 0) + cents
+    return replace(state, chips=chips, kept={name: has for name, has in kept.items() if has})
 
 
 def _why_empty(state: State, box: int) -> Refusal | None:
@@ -131,15 +237,6 @@ def _why_stranger(state: State, command: do.CashOut | do.Tip) -> Refusal | None:
     if why is None and command.role == "player" and state.seats[command.box] != command.by:
         return _refusal(state, f"Box {command.box} is not yours")
     return why
-
-
-def left_behind(state: State) -> dict[int, str]:
-    """The empty boxes with chips of somebody who left during a round, and whose they are."""
-    return {
-        box: name
-        for box, name in state.left_by.items()
-        if box not in state.seats and chips_of(state, box)
-    }
 
 
 def _why_in_round(state: State, box: int) -> Refusal | None:
@@ -166,6 +263,17 @@ def _moves_only_money(state: State, event: ev.Event) -> State:
     return state
 
 
+def _bought(state: State, event: ev.ChipsBought) -> State:
+    taken = {**state.taken, event.taken: state.taken.get(event.taken, 0) + event.cents}
+    return replace(_moved(state, "buy-in", event), taken=taken)
+
+
+def _moved(state: State, act: str, event: ev.ChipsBought | ev.ChipsCashed) -> State:
+    by = moved_by(state, act, event.box)
+    sums = {**state.moved_alone, by: state.moved_alone.get(by, 0) + event.cents}
+    return replace(state, moved_alone=sums)
+
+
 DUTIES: Duties = (
     Duty(
         do.BuyIn,
@@ -174,16 +282,39 @@ DUTIES: Duties = (
         why_not_buy_in,
         buy_in,
         offers=_may_buy_in,
-        shown=by_box,
+        shown=_sales,
+        power=_sale,
     ),
     Duty(
         do.CashOut,
-        (*PLAYER, *FLOOR),
+        PLAYER,
         lambda by: by.seated_clause,
         why_not_cash_out,
         cash_out,
         offers=_may_cash_out,
         shown=_with_chips,
+        power=_voucher,
+    ),
+    Duty(
+        do.PayKept,
+        (*PLAYER, *FLOOR),
+        lambda by: by.seated_clause,
+        why_not_pay_kept,
+        pay_kept,
+        offers=_may_pay_kept,
+        shown=_kept,
+        power=_payment,
+    ),
+    Duty(
+        do.CountDrop,
+        FLOOR,
+        lambda by: by.seated_clause,
+        why_not_count_drop,
+        count_drop,
+        offers=_may_count_drop,
+        phases=("betting",),
+        shown=_counts,
+        power=_count,
     ),
     Duty(
         do.Tip,
@@ -197,7 +328,11 @@ DUTIES: Duties = (
 )
 
 FOLDS: Folds = {
-    ev.ChipsBought: _moves_only_money,
-    ev.ChipsCashed: _moves_only_money,
+    ev.ChipsBought: _bought,
+    ev.ChipsCashed: lambda state, event: _moved(state, "cash-out", event),
+    ev.ChipsKept: _moves_only_money,
+    ev.KeptReturned: _moves_only_money,
+    ev.KeptPaid: _moves_only_money,
+    ev.DropCounted: lambda state, event: replace(state, taken={}, moved_alone={}),
     ev.TipGiven: _moves_only_money,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, ParamSpec, Protocol, TypedDict, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypedDict, TypeVar
 
 from croupier.facts.cards import card
 from croupier.facts.errors import Refusal, Unreadable, quoted
@@ -16,15 +16,17 @@ from croupier.facts.money import Micros
 from croupier.rulebook.procedure import Procedure
 from croupier.table.agenda import PHASES, Moment, Phase
 from croupier.table.commands import Command, Role
-from croupier.table.events import Event
+from croupier.table.events import Event, PowerUsed
 from croupier.table.options import ALONE, Beyond, Option
+from croupier.table.powers import Actor, Power
 from croupier.table.state import State
 
 FLOOR: tuple[Role, ...] = ("floorperson", "manager")
-MANAGER: tuple[Role, ...] = ("manager",)
 DEALER: tuple[Role, ...] = ("dealer",)
 PLAYER: tuple[Role, ...] = ("player",)
 STAFF: tuple[Role, ...] = (*DEALER, *FLOOR)
+
+TWO_PEOPLE = 33  # the ruling on who declares and who confirms
 
 C = TypeVar("C", bound=Command)
 P = ParamSpec("P")
@@ -53,6 +55,20 @@ class Asker:
         self.signed: Signature = {"by": name, "role": role, "at_s": at_s}
 
 
+class PowerUse(NamedTuple):
+    """One use of a power: at which box, for what sum, and the sum that is held against the policy,
+    with what went before it."""
+
+    act: Power
+    box: int = 0
+    cents: int = 0
+    counted_cents: int = 0
+
+
+def _no_power(state: State, command: Command) -> PowerUse | None:
+    return None
+
+
 def _nothing(state: State, asker: Asker) -> Iterable[Any]:
     return ()
 
@@ -76,7 +92,8 @@ class Duty(Generic[C]):
     what is wrong in the command's own figures. ``offers`` are the commands an asker might give in
     certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. The
     automatic dealer gives, in the role ``automatic``, the first of those that is ``due``. While
-    everything waits for the floorperson only what is ``ruled`` then may be given.
+    everything waits for the floorperson only what is ``ruled`` then may be given, and at a locked
+    table what is ``unlocked``. ``power`` is the act of the policy that it is, where it is one.
     """
 
     kind: type[C]
@@ -90,6 +107,8 @@ class Duty(Generic[C]):
     automatic: Role | None = None
     due: Callable[[State, C], bool] = _always
     ruled: bool = False
+    unlocked: bool = False
+    power: Callable[[State, C], PowerUse | None] = _no_power
 
 
 Duties = tuple[Duty[Any], ...]
@@ -104,6 +123,20 @@ class _OfBox(Protocol):
 class _OfDeck(Protocol):
     @property
     def color(self) -> str: ...
+
+
+def power_used(state: State, use: PowerUse, first: Actor, second: Actor | None = None) -> PowerUsed:
+    """Who did it and who seconded it; one person who did both was alone."""
+    by_another = second is not None and second.name != first.name
+    return PowerUsed(
+        clauses=state.cites(state.book.procedure.irregular_clause),
+        rulings=(TWO_PEOPLE,),
+        box=use.box,
+        act=use.act,
+        by=first.name,
+        second=second.name if second is not None and by_another else "",
+        cents=use.cents,
+    )
 
 
 def tag(command: object) -> str:

@@ -21,10 +21,28 @@ from croupier.table.agenda import (
     moment,
 )
 from croupier.table.handlers.devices import OUT_OF_ORDER
-from croupier.table.handlers.handler import FLOOR, STAFF, Asker, Duties, Duty, Folds, read_cards
+from croupier.table.handlers.handler import (
+    FLOOR,
+    STAFF,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    PowerUse,
+    power_used,
+    read_cards,
+)
 from croupier.table.handlers.stub_count import NOT_WHOLE
-from croupier.table.handlers.void import CAUSES, give_back, salvage, void, void_by_cause
+from croupier.table.handlers.void import (
+    CAUSES,
+    give_back,
+    salvage,
+    void,
+    void_by_cause,
+    void_power,
+)
 from croupier.table.options import Option
+from croupier.table.powers import Actor, Power
 from croupier.table.state import Hold, State, in_round, replace, with_deck
 
 SHOE_JAM = "shoe-jam"
@@ -44,7 +62,6 @@ def why_not_declare(state: State, command: do.Declare) -> Refusal | None:
         _why_second_by_name(state, rule)
         or _why_at_sealed_cards(state, rule)
         or _why_too_late(state, rule)
-        or _why_alone(state, command, rule)
     )
 
 
@@ -100,23 +117,26 @@ def why_not_confirm(state: State, command: do.Confirm) -> Refusal | None:
             "Nothing was declared that waits for a floorperson",
             state.book.procedure.irregular_clause,
         )
-    return _why_both(state, command.by, state.hold) or _why_no_manager(state, command, state.hold)
-
-
-def _why_both(state: State, by: str, hold: Hold) -> Refusal | None:
-    """Under the casino's policy whoever confirms is not who declared it (ruling 33)."""
-    if by == hold.by and not state.terms.policy.one_does_both:
+    first, second = _two(state.hold, command)
+    policy, power = state.terms.policy, _power_behind(state.hold)
+    if command.upheld:
+        why = policy.why_not_second(power, first, second)
+        return state.refusal(why, state.hold.clause) if why else None
+    if first.name == second.name and policy.waits(power):
         return state.refusal(
-            f"{by} declared it; a second person confirms or dismisses it", hold.clause
+            f"{second.name} began it; a second person confirms or dismisses it",
+            state.hold.clause,
         )
     return None
 
 
-def _why_no_manager(state: State, command: do.Confirm, hold: Hold) -> Refusal | None:
-    """Of the two who end a round for a cause of the list, one is a manager."""
-    if hold.name in CAUSES and command.upheld and "manager" not in (command.role, hold.role):
-        return state.refusal("A manager confirms that the round cannot go on", hold.clause)
-    return None
+def _two(hold: Hold, command: do.Confirm) -> tuple[Actor, Actor]:
+    """Who declared it and who has the word on it (ruling 33)."""
+    return Actor(hold.by, hold.role), Actor(command.by, command.role)
+
+
+def _power_behind(hold: Hold) -> Power:
+    return void_power(hold.role) if hold.name in CAUSES else "irregularity"
 
 
 def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
@@ -134,7 +154,6 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
         rulings=(33,),
         name=hold.name,
         by=command.by,
-        alone=command.by == hold.by,
     )
     if hold.name in CAUSES:
         yield from void_by_cause(state, hold.clause, hold.name, hold.reason, command.meters)
@@ -149,6 +168,7 @@ def confirm(state: State, command: do.Confirm) -> Iterator[ev.Event]:
         yield from give_back(state, rule.clause, ())
     else:
         yield from void(state, rule.name, rule.clause, command.meters)
+    yield power_used(state, PowerUse(_power_behind(hold)), *_two(hold, command))
 
 
 def _may_confirm(state: State, asker: Asker) -> Iterator[do.Confirm]:
@@ -199,17 +219,6 @@ def _why_at_sealed_cards(state: State, rule: Irregularity) -> Refusal | None:
             "No hand can turn a card of a sealed electronic shoe; a system that showed one cannot "
             f"go on, and the floorperson has the round voided (ruling {SEALED_RULING})",
             rule.clause,
-        )
-    return None
-
-
-def _why_alone(state: State, command: do.Declare, rule: Irregularity) -> Refusal | None:
-    """Whoever confirms is not who declared it: nobody undoes a round of a real table alone."""
-    waits = _moves_money(state, _again(state, rule))
-    if state.terms.sealed and waits and command.role != "dealer":
-        return state.refusal(
-            "The dealer declares it, and the floorperson confirms",
-            state.book.procedure.irregular_clause,
         )
     return None
 

@@ -18,6 +18,7 @@ from croupier.table import events as ev
 from croupier.table.agenda import next_to_settle, phase
 from croupier.table.events import Outcome, WagerSettled
 from croupier.table.finished_round import finished_box, finished_round
+from croupier.table.handlers.chips import keep
 from croupier.table.handlers.decisions import collected_together
 from croupier.table.handlers.handler import (
     DEALER,
@@ -241,6 +242,8 @@ def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
     by, round = state.book.procedure, state.round
     if any(map(is_refused_acceptance, round.boxes.values())):
         yield from cancel_refused(state, readings(state, command.meters))
+    for player in sorted(_gone(state)):
+        yield from keep(state, player)
     alternate = has_two_decks(state)
     alternates = (by.alternate_clause, by.one_in_the_rack_clause) if alternate else ()
     yield ev.CardsCleared(
@@ -280,17 +283,21 @@ def _line_settled(state: State, event: ev.WagerSettled) -> State:
     return settled
 
 
+def _gone(state: State) -> set[str]:
+    """Who left in the course of the round."""
+    return {box.player for box in state.round.boxes.values() if box.absent}
+
+
 def _cleared(state: State, event: ev.CardsCleared) -> State:
     """The next round; the deck that was used is to be shuffled, and who left has left."""
-    gone = {box.player for box in state.round.boxes.values() if box.absent}
+    gone = _gone(state)
     seats = {seat: name for seat, name in state.seats.items() if name not in gone}
-    left_by = {seat: name for seat, name in state.seats.items() if name in gone}
     following = replace(
         state,
         round=Round(number=event.round + 1),
         last=state.round,
         seats=seats,
-        left_by={**state.left_by, **left_by} if left_by else state.left_by,
+        requests=tuple(one for one in state.requests if one.act != "abandon"),
         color=event.next_color,
     )
     used = with_deck(following, state.round.color, stage="stacked", was_cut=False)

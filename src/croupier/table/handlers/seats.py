@@ -9,8 +9,18 @@ from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.feasibility import refuse_seat
-from croupier.table.handlers.chips import chips_of, left_behind
-from croupier.table.handlers.handler import PLAYER, Asker, Duties, Duty, Folds, by_box, refusal_by
+from croupier.table.handlers.chips import chips_of, keep
+from croupier.table.handlers.handler import (
+    FLOOR,
+    PLAYER,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    PowerUse,
+    by_box,
+    refusal_by,
+)
 from croupier.table.state import State, replace
 
 
@@ -21,11 +31,6 @@ def why_not_take(state: State, command: do.TakeBox) -> Refusal | None:
         return why
     if box in state.seats:
         return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
-    if chips_of(state, box) and left_behind(state).get(box) != player:
-        return state.refusal(
-            f"At box {box} lie chips of somebody who left; the floorperson cashes them out first",
-            state.book.procedure.seated_clause,
-        )
     own = sorted(seats_of(state, player))
     most = 1 if rule.rule == "one" else state.terms.adjacent_boxes
     if len(own) >= most:
@@ -40,6 +45,13 @@ def take_box(state: State, command: do.TakeBox) -> Iterator[ev.Event]:
     yield ev.BoxTaken(
         clauses=state.cites(by.seated_clause, rule.clause), box=command.box, player=command.by
     )
+    if command.by in state.kept:
+        yield ev.KeptReturned(
+            clauses=state.cites(by.seated_clause),
+            box=command.box,
+            player=command.by,
+            cents=state.kept[command.by],
+        )
 
 
 def _may_take(state: State, asker: Asker) -> Iterator[do.TakeBox]:
@@ -77,6 +89,33 @@ def _may_leave(state: State, asker: Asker) -> Iterator[do.LeaveBox]:
     for seat in seats_of(state, asker.name):
         if seat not in state.round.boxes:
             yield do.LeaveBox(**asker.signed, box=seat)
+
+
+def why_not_free(state: State, command: do.FreeBox) -> Refusal | None:
+    """Nobody who is connected loses his box, and no box that is in a round."""
+    clause, box = state.book.procedure.seated_clause, command.box
+    if box not in state.seats:
+        return state.refusal(f"Nobody sits at box {box}", clause)
+    player = state.seats[box]
+    if command.here:
+        return state.refusal(f"{player} is connected, and leaves the box himself", clause)
+    if any(seat in state.round.boxes for seat in seats_of(state, player)):
+        return state.refusal(f"{player} is in the round; its end comes first", clause)
+    return None
+
+
+def free_box(state: State, command: do.FreeBox) -> Iterator[ev.Event]:
+    player = state.seats[command.box]
+    yield from keep(state, player)
+    for seat in seats_of(state, player):
+        yield ev.BoxLeft(clauses=state.cites(state.book.procedure.seated_clause), box=seat)
+
+
+def _may_free(state: State, asker: Asker) -> Iterator[do.FreeBox]:
+    here = asker.beyond.here
+    if here is not None:
+        for seat, player in state.seats.items():
+            yield do.FreeBox(**asker.signed, box=seat, here=player in here)
 
 
 # What the other parts of the table ask of a box
@@ -125,15 +164,25 @@ DUTIES: Duties = (
         offers=_may_leave,
         shown=by_box,
     ),
+    Duty(
+        do.FreeBox,
+        FLOOR,
+        lambda by: by.seated_clause,
+        why_not_free,
+        free_box,
+        offers=_may_free,
+        shown=by_box,
+        power=lambda state, command: PowerUse("free-box", command.box),
+    ),
 )
 
 FOLDS: Folds = {
     ev.BoxTaken: lambda state, event: replace(
-        state,
-        seats={**state.seats, event.box: event.player},
-        left_by={box: name for box, name in state.left_by.items() if box != event.box},
+        state, seats={**state.seats, event.box: event.player}
     ),
     ev.BoxLeft: lambda state, event: replace(
-        state, seats={seat: name for seat, name in state.seats.items() if seat != event.box}
+        state,
+        seats={seat: name for seat, name in state.seats.items() if seat != event.box},
+        requests=tuple(one for one in state.requests if one.box != event.box),
     ),
 }

@@ -16,11 +16,21 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.events import WagerSettled
 from croupier.table.finished_round import are_known
-from croupier.table.handlers.handler import FLOOR, MANAGER, Asker, Duties, Duty, Folds, by_box
+from croupier.table.handlers.handler import (
+    FLOOR,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    PowerUse,
+    by_box,
+    power_used,
+)
 from croupier.table.handlers.progressive import is_off_table
 from croupier.table.handlers.round_end import as_it_lies, finish_box, standing_meters
 from croupier.table.handlers.void import reversal
 from croupier.table.options import Option
+from croupier.table.powers import Actor
 from croupier.table.settlement import VALIDATION_RULING, settle_box
 from croupier.table.state import Box, State, Won, in_box, in_round, replace
 
@@ -61,11 +71,15 @@ def why_not_confirm(state: State, command: do.ConfirmRefusal) -> Refusal | None:
         return state.refusal(
             f"Nobody proposed to refuse a Progressive win of box {command.box}", clause
         )
-    if command.upheld and won.proposed_by == command.by:
-        return state.refusal(
-            f"{command.by} proposed the refusal; another manager confirms it", clause
-        )
-    return None
+    why = ""
+    if command.upheld:
+        why = state.terms.policy.why_not_second("refuse-win", *_two(won, command))
+    return state.refusal(why, clause) if why else None
+
+
+def _two(won: Won, command: do.ConfirmRefusal) -> tuple[Actor, Actor]:
+    """Who proposed the refusal and who confirms it."""
+    return Actor(won.proposed_by, "floorperson"), Actor(command.by, command.role)
 
 
 def _may_confirm(state: State, asker: Asker) -> Iterator[do.ConfirmRefusal]:
@@ -157,6 +171,7 @@ def confirm_refusal(state: State, command: do.ConfirmRefusal) -> Iterator[ev.Eve
     box = judged.round.boxes[command.box]
     rest = _still_due(judged, box, standing_meters(state, box, command.meters))
     yield from finish_box(judged, box, rest)
+    yield power_used(state, PowerUse("refuse-win", command.box), *_two(won, command))
 
 
 def waiting_line(state: State, meters: Mapping[str, int]) -> WagerSettled | None:
@@ -230,7 +245,7 @@ DUTIES: Duties = (
     ),
     Duty(
         do.ConfirmRefusal,
-        MANAGER,
+        FLOOR,
         lambda by: by.validate_clause,
         why_not_confirm,
         confirm_refusal,

@@ -16,8 +16,18 @@ from croupier.rulebook.book import Irregularity
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.events import Outcome
-from croupier.table.handlers.handler import FLOOR, Asker, Duties, Duty, Folds, readings
+from croupier.table.handlers.handler import (
+    FLOOR,
+    Asker,
+    Duties,
+    Duty,
+    Folds,
+    PowerUse,
+    power_used,
+    readings,
+)
 from croupier.table.handlers.progressive import shrink
+from croupier.table.powers import Actor, Power
 from croupier.table.state import State, in_box, in_round, replace
 
 CAUSES: Mapping[str, str] = {
@@ -31,7 +41,7 @@ CAUSES: Mapping[str, str] = {
 
 def why_not_void(state: State, command: do.VoidRound) -> Refusal | None:
     clause = state.book.procedure.irregular_clause
-    if state.round.stage == "betting":
+    if state.round.stage == "betting" and (command.role != "device" or not state.round.boxes):
         return state.refusal("The betting is open: wagers may simply be taken back", clause)
     if state.round.stage == "void":
         return state.refusal("The round is void already", clause)
@@ -47,16 +57,19 @@ def void_round(state: State, command: do.VoidRound) -> Iterator[ev.Event]:
     if _waits(state, command):
         yield declared_void(state, clause, command.cause, command, command.reason)
         return
-    alone = command.role != "device"
-    yield from void_by_cause(
-        state, clause, command.cause, command.reason, command.meters, alone=alone
-    )
+    yield from void_by_cause(state, clause, command.cause, command.reason, command.meters)
+    yield power_used(state, PowerUse(void_power(command.role)), Actor(command.by, command.role))
 
 
 def _waits(state: State, command: do.VoidRound) -> bool:
-    """No person undoes a round alone: a manager confirms it, but for what the system itself does
-    when whoever runs it says that its cards are lost."""
-    return not state.terms.policy.one_does_both and command.role != "device"
+    """What the system ends while bets are open costs nobody anything: wagers simply go back."""
+    is_open = state.round.stage == "betting"
+    return not is_open and state.terms.policy.waits(void_power(command.role))
+
+
+def void_power(role: str) -> Power:
+    """What the service does when whoever runs it says that its cards are lost is a use of keys."""
+    return "keys" if role == "device" else "void"
 
 
 def _may_void(state: State, asker: Asker) -> Iterator[do.VoidRound]:
@@ -69,8 +82,6 @@ def void_by_cause(
     cause: str,
     reason: str,
     given: Mapping[str, int],
-    *,
-    alone: bool = False,
 ) -> Iterator[ev.Event]:
     """The round is void by a cause that no rulebook knows."""
     yield ev.RoundVoided(
@@ -78,7 +89,6 @@ def void_by_cause(
         rulings=(45,) if cause == "shuffle-ordered" else (40,),
         name=cause,
         reason=reason,
-        alone=alone,
     )
     yield from _everything_back(state, clause, given)
 
@@ -131,8 +141,9 @@ def _everything_back(
             standing[reversed_line.meter] = Micros(reversed_line.reading_micros)
         yield reversed_line
     yield from give_back(state, clause, (), rule)
-    returned = sum(box.accepted for box in state.round.boxes.values())
-    yield from shrink(state, standing, returned)
+    if state.round.stage != "betting":
+        returned = sum(box.accepted for box in state.round.boxes.values())
+        yield from shrink(state, standing, returned)
 
 
 def salvage(state: State, rule: Irregularity, given: Mapping[str, int]) -> Iterator[ev.Event]:
@@ -171,8 +182,10 @@ def give_back(
 
 
 def _standing(state: State, given: Mapping[str, int]) -> dict[str, Micros]:
-    """The readings are asked for only where some wager or award touched a meter."""
-    touched = any(box.accepted for box in state.round.boxes.values())
+    """The readings are asked for only where some wager or award touched a meter; none does before
+    bets are closed."""
+    is_open = state.round.stage == "betting"
+    touched = not is_open and any(box.accepted for box in state.round.boxes.values())
     return readings(state, given) if touched and state.terms.meters else {}
 
 

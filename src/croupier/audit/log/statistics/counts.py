@@ -216,7 +216,7 @@ def _chips_at(case: RoundCase, box: rec.BoxRecord, at_us: int) -> int | None:
     laid = [wager for wager in box.wagers if wager.wager != case.play[0]]
     began = min((wager.at_us for wager in laid), default=0)
     moved = sum(
-        move.cents if move.kind == "buy-in" else -move.cents
+        move.cents if move.kind in rec.COMES else -move.cents
         for move in case.record.chips
         if move.box == box.seat and began < move.at_us <= at_us
     )

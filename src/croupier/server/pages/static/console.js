@@ -61,8 +61,7 @@ function show(frame) {
     ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
   );
   $("meters").replaceChildren(...meters(view));
-  showMoney(view, "buy-in", $("buy"));
-  showMoney(view, "cash-out", $("out"));
+  showSales(view, $("buy"));
   markAsked($("felt"), view);
   lightSensors($("felt"), view);
   showPaid(view);
@@ -199,29 +198,25 @@ function showNext(found) {
 }
 
 /**
- * Chips over the counter: who may buy some, and who may be given a voucher.
+ * Chips over the counter: who may buy some, and what is taken for them.
  * @param {Server.View} view
  */
-function showMoney(view, what, form) {
-  const options = (view.may ?? []).filter((option) => option.do === what);
-  const choice = form.elements.box;
-  const who = (box) => view.boxes.find((one) => one.seat === box)?.player || "left";
-  const as = options.map((option) => `${option.box} ${who(option.box)} ${option.cents}`).join();
-  form.hidden = !options.length;
-  form.closest("section").hidden = !form.closest("section").querySelector("form:not([hidden])");
+function showSales(view, form) {
+  const options = (view.may ?? []).filter((option) => option.do === "buy-in");
+  const { box: choice, taken } = form.elements;
+  const who = (box) => view.boxes.find((one) => one.seat === box)?.player ?? "";
+  const as = options.map((option) => `${option.box} ${who(option.box)} ${option.names}`).join();
+  form.closest("section").hidden = !options.length;
   if (choice.dataset.as === as) return;
   choice.dataset.as = as;
-  const chosen = choice.value;
+  const [chosen, kind] = [choice.value, taken.value];
   choice.replaceChildren(
-    ...options.map(({ box, cents }) =>
-      el(
-        "option",
-        { value: box },
-        `${box} · ${who(box)}${cents?.length ? ` · ${money(cents[0])}` : ""}`,
-      ),
-    ),
+    ...options.map(({ box }) => el("option", { value: box }, `${box} · ${who(box)}`)),
   );
+  const kinds = options[0]?.names ?? [];
+  taken.replaceChildren(...kinds.map((one) => el("option", { value: one }, one)));
   if (options.some(({ box }) => String(box) === chosen)) choice.value = chosen;
+  if (kinds.includes(kind)) taken.value = kind;
 }
 
 // Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale
@@ -233,13 +228,8 @@ $("buy").addEventListener("submit", (event) => {
     do: "buy-in",
     box: Number(event.target.elements.box.value),
     cents: Math.round(Number(event.target.elements.dollars.value) * 100),
+    taken: event.target.elements.taken.value,
   });
-});
-
-$("out").addEventListener("submit", (event) => {
-  event.preventDefault();
-  letGo();
-  give({ do: "cash-out", box: Number(event.target.elements.box.value) });
 });
 
 // What to pay and to take, box by box, the last one first.

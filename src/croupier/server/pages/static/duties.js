@@ -39,7 +39,33 @@ const won = (box, view) =>
  * @property {import("./seat.js").Command} command
  */
 
-const LEFT = { abandoned: "every wager is lost", default: "its default is played" };
+const LEFT = {
+  abandoned: "every wager is lost",
+  default: "its default is played",
+  back: "its player is back",
+};
+const ACTS = {
+  abandon: "rule the hand abandoned",
+  "buy-in": "sell chips",
+  "cash-out": "cash out chips",
+  "pay-kept": "pay out chips that are kept",
+  "count-drop": "the count of the drop",
+  unlock: "unlock the table",
+};
+
+/** @param {Server.Option} option */
+function seconded({ names = [], box = 0, cents = [], may_uphold: mayUphold = true }) {
+  const [act, by] = names;
+  const what = `${ACTS[act] ?? spaced(act)}${box ? `, box ${box}` : ""}`;
+  const sum = cents.length ? `, ${money(cents[0])}` : "";
+  const said = { act, box };
+  return [
+    ...(mayUphold
+      ? [[`Second ${by}: ${what}${sum}`, { ...said, upheld: true }, "It happens at once.", 33]]
+      : []),
+    [`Do not second ${by}: ${what}`, { ...said, upheld: false }],
+  ];
+}
 
 // Each gives the buttons for an option: what they say, the command they send, what follows, by what
 // ruling, and what has to be asked first. What follows is a sentence, or several with their
@@ -136,6 +162,31 @@ const DUTIES = {
     ["Dismiss it", { upheld: false }],
   ],
   "answer-call": () => [["I am here", {}]],
+  second: seconded,
+  "pay-kept": (option) => [
+    [
+      `Pay out ${money(option.cents[0])} that are kept for ${option.names[0]}`,
+      { player: option.names[0] },
+      "A second person confirms it, where the policy asks for two.",
+      33,
+    ],
+  ],
+  "free-box": (option, view) => [
+    [
+      `Free box ${option.box}: its player is gone`,
+      { box: option.box },
+      "The chips are kept until the player comes back for them.",
+    ],
+  ],
+  "lock-table": () => [
+    [
+      "Lock the table for a dispute",
+      { reason: "a dispute" },
+      "Nothing moves until it is unlocked, by two people where the policy asks for two.",
+      33,
+    ],
+  ],
+  "unlock-table": () => [["Unlock the table", { reason: "the dispute is resolved" }]],
   "rule-on-absence": (option) =>
     option.names.map((way, n) => [
       `Box ${option.box} left: ${LEFT[way]}${n ? "" : ", as filed"}`,
@@ -226,8 +277,13 @@ const FIRST = [
   "confirm-refusal",
   "record-paperwork",
   "rule-on-absence",
+  "second",
+  "unlock-table",
 ];
 const RARE = [
+  "free-box",
+  "lock-table",
+  "pay-kept",
   "report-absence",
   "report-device",
   "restore-device",

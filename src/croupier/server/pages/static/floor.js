@@ -13,6 +13,8 @@ import { cite, no } from "./why.js";
 const WAITS = [
   "answer-call",
   "confirm",
+  "second",
+  "unlock-table",
   "validate-progressive",
   "propose-refusal",
   "confirm-refusal",

@@ -1,0 +1,62 @@
+"""Somebody takes the keys away while wagers are down, to have the cards dealt anew."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from croupier.audit.proof import prove
+from croupier.games.registry import the_registry
+from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.address import open_ledger
+from croupier.ledger.store.port import Ledger, Unavailable
+from croupier.table import commands as do
+from tests.ledger.evenings import Evening
+
+STAKES = {"ante": 10_00, "blind": 10_00}
+
+
+def wagered(evening: Evening, ledger: Ledger) -> KeptTable:
+    table = evening.install(ledger)
+    for n, command in enumerate(
+        (
+            do.OpenTable(by="Dee", role="dealer"),
+            do.TakeBox(by="Ann", role="player", box=1),
+            do.BuyIn(by="Dee", role="dealer", box=1, cents=100_00, taken="cash"),
+            do.PlaceWagers(by="Ann", role="player", box=1, stakes=STAKES),
+        )
+    ):
+        table.give(command, f"w{n}")
+    return table
+
+
+def test_wagers_that_are_down_go_back_and_the_audit_tells_of_it(tmp_path: Path) -> None:
+    evening = Evening()
+    with closing(open_ledger(str(tmp_path / "ledger.db"), create=True)) as ledger:
+        table = wagered(evening, ledger)
+        evening.ring = new_ring()
+        after = evening.resumed(ledger, table.name)
+        assert (after.state.round.stage, after.state.chips) == ("void", {1: 100_00})
+        after.give(do.ClearCards(by="Dee", role="dealer"), "clear")
+        assert (after.state.round.number, after.state.round.stage) == (2, "betting")
+        proof = prove(ledger, the_registry())
+        assert proof.differences == []
+        assert [one.line.kind for one in proof.lost] == ["round-voided"]
+
+
+def test_a_round_in_play_ends_by_two_people_or_not_at_all(tmp_path: Path) -> None:
+    evening = Evening()
+    with closing(open_ledger(str(tmp_path / "ledger.db"), create=True)) as ledger:
+        table = wagered(evening, ledger)
+        table.give(do.NoMoreBets(by="Dee", role="dealer"), "no-more")
+        evening.ring = new_ring()
+        with pytest.raises(Unavailable, match="bring the right keys"):
+            evening.resumed(ledger, table.name, lost=False)
+        after = evening.resumed(ledger, table.name)
+        assert (after.state.round.stage, after.state.hold is not None) == ("play", True)
+        after.give(do.Confirm(by="Mo", role="manager", upheld=True), "confirm")
+        assert (after.state.round.stage, after.state.chips) == ("void", {1: 100_00})
+        assert dict(prove(ledger, the_registry()).powers) == {("keys", "croupier", "Mo"): 1}
