@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_name
 from croupier.games.registry import Registry
+from croupier.ledger.events import TABLE
 from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
 from croupier.ledger.shoe.key_ring import KeyRing, read_ring
 from croupier.ledger.shoe.seal import LostKey
@@ -118,6 +119,20 @@ def _moment(at_us: int) -> datetime:
         raise Unreadable(f"{at_us} microseconds is no moment; croupier audit says more") from None
 
 
+@contextmanager
+def lines_of(ledger: Ledger, table: str) -> Iterator[Iterator[LedgerLine]]:
+    """The lines of a table, with a bar that says how many of them have been read."""
+    stream = f"{TABLE}{table}"
+    with counting("reading the lines", ledger.head(stream).version) as bar:
+        yield _counted(ledger.read(stream), bar)
+
+
+def _counted(lines: Iterable[LedgerLine], bar: Bar) -> Iterator[LedgerLine]:
+    for line in lines:
+        yield line
+        bar(1)
+
+
 class Bar:
     """How far a command is: so many steps more, or another thing begun and its share done."""
 
@@ -129,7 +144,7 @@ class Bar:
 
 
 class _TerminalBar(Bar):
-    def __init__(self, bar: Progress, what: str, total: int) -> None:
+    def __init__(self, bar: Progress, what: str, total: int | None) -> None:
         self._bar, self._task = bar, bar.add_task(what, total=total)
 
     def __call__(self, steps: int) -> None:
@@ -140,8 +155,8 @@ class _TerminalBar(Bar):
 
 
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Bar]:
-    """A bar on standard error; without a terminal nothing."""
+def counting(what: str, total: int | None = None) -> Iterator[Bar]:
+    """A bar on standard error, that only moves where no total is known; without a terminal none."""
     if not sys.stderr.isatty():
         yield Bar()
         return

@@ -46,20 +46,20 @@ def show(sections: Iterable[Section], console: Console) -> None:
 def show_block(block: AnyBlock | Text, console: Console) -> None:
     match block:
         case Heading():
-            console.print(Text(block.text, style="bold"), soft_wrap=True)
+            _show_line(Text(block.text, style="bold"), console)
         case Prose():
             _show_prose(block, console)
         case Facts():
             width = max(LABEL, *(len(row.label) + GAP for row in block.rows))
             for row in block.rows:
                 line = Text(f"  {row.label:{width}}", style="dim").append(row.value, "not dim")
-                console.print(line, soft_wrap=True)
+                _show_line(line, console)
         case Grid():
             for number, table in enumerate(_tables(block, console.width)):
                 if number:
                     console.print()
                 if block.caption:
-                    console.print(Text(block.caption, style="bold"), soft_wrap=True)
+                    _show_line(Text(block.caption, style="bold"), console)
                 console.print(table)
         case Steps():
             numbered = Table.grid(padding=(0, 1))
@@ -86,7 +86,12 @@ def _show_prose(prose: Prose, console: Console) -> None:
         line = Text("\n".join(lines), style=style)
     else:
         line = Text(text, style=style)
-    console.print(line, soft_wrap=True)
+    _show_line(line, console)
+
+
+def _show_line(line: Text, console: Console) -> None:
+    """A terminal breaks a line between words, never within a number; a file gets it whole."""
+    console.print(line, soft_wrap=not console.is_terminal)
 
 
 def _tables(grid: Grid, width: int) -> Iterator[Table]:

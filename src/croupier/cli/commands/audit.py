@@ -219,7 +219,8 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
         heard = RunningAudit(wanted.path, names, audit, found, counted, progress.doing)
         statistics = print_log_audit_json(heard) if wanted.as_json else print_log_audit(heard)
     if wanted.html is not None or wanted.pdf is not None:
-        _write_report(wanted, audit, kept, statistics)
+        with counting("writing the report"):
+            _write_report(wanted, audit, kept, statistics)
     end_quietly()
     is_fair = statistics is None or statistics.passed
     return 0 if is_fair and not audit.audited.findings else 1
@@ -285,9 +286,11 @@ def _self_test(wanted: LogRequest, registry: Registry) -> int:
     if clean:
         raise Unreadable(f"{path} is not clean, so nothing can be told by it: {clean[0]}")
     results: dict[str, bool | None] = dict.fromkeys(CORRUPTIONS)
-    for mutant in mutants(log, registry, SEED):
-        found = LogAudit(registry, submissions).records(mutant.log)
-        results[mutant.name] = any(finding.kind in mutant.kinds for finding in found)
+    with counting("corrupting records", len(results)) as progress:
+        for mutant in mutants(log, registry, SEED):
+            found = LogAudit(registry, submissions).records(mutant.log)
+            results[mutant.name] = any(finding.kind in mutant.kinds for finding in found)
+            progress(1)
     if wanted.as_json:
         print(json.dumps({"file": str(path), "seed": SEED, "found": results}))
     else:

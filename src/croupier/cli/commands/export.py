@@ -130,11 +130,12 @@ def _records(
     if path.is_file() and not path.stat().st_size:
         raise Unreadable(f"{path} is empty: it is not a ledger, nor a file of records")
     tables: set[str] = set()
-    for _, record in read_records(path):
-        tables.add(record.table)
-        outside = isinstance(record, RoundRecord) and wanted and record.round not in wanted
-        if not outside and table in (None, record.table):
-            yield record
+    with counting("reading records"):
+        for _, record in read_records(path):
+            tables.add(record.table)
+            outside = isinstance(record, RoundRecord) and wanted and record.round not in wanted
+            if not outside and table in (None, record.table):
+                yield record
     if table is not None:
         known_name(table, sorted(tables), "table", where=str(path))
 

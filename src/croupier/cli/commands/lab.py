@@ -21,10 +21,12 @@ from croupier.audit.lab.collect import (
 )
 from croupier.audit.lab.deals import FEWEST_DECKS, trials_of_deals
 from croupier.audit.lab.trials import Trial
-from croupier.audit.lab.verdict import Maryland, Verdict, judged
+from croupier.audit.lab.verdict import Maryland, TrialLine, Verdict, judged
 from croupier.cli.commands.collect_deals import collect_deals, collecting
 from croupier.cli.commands.collect_raw import collect_raw
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show
+from croupier.documents.blocks import Grid, Prose
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.entropy import Chance
 
@@ -130,13 +132,10 @@ def _raw_trials(content: bytes) -> list[Trial]:
 
 def _print_report(report: LabReport) -> None:
     screen = Screen(highlight=False, markup=False, soft_wrap=True)
-    screen.print(f"{report.tested}\n")
-    screen.print(_row("trial", "statistic", "df", "outcomes", "p", "together", "would have found"))
-    for line in report.verdict.lines:
-        degrees = "" if line.degrees is None else f"{line.degrees:,}"
-        numbers = (f"{line.statistic:,.2f}", degrees, f"{line.size:,}", f"{line.p:.4f}")
-        finds = line.finds if line.passed else f"{line.finds}  FAILED"
-        screen.print(_row(line.name, *numbers, f"{line.adjusted:.4f}", finds))
+    titles = ("trial", "statistic", "df", "outcomes", "p", "together", "would have found")
+    rows = tuple(map(_row, report.verdict.lines))
+    trials = Grid(titles, rows, "lrrrrrl", widths=(0, 0, 0, 0, 0, 0, 1))
+    show([(Prose(report.tested),), (trials,)], screen)
     screen.print(_sentences(report.verdict))
     for file in report.key_files:
         screen.print(f"{file.sha256}  {file.path}")
@@ -144,8 +143,16 @@ def _print_report(report: LabReport) -> None:
         screen.print(sentence)
 
 
-def _row(name: str, statistic: str, degrees: str, size: str, p: str, together: str, so: str) -> str:
-    return f"{name:29}{statistic:>11}{degrees:>8}{size:>12}{p:>8}{together:>10}  {so}"
+def _row(line: TrialLine) -> tuple[str, ...]:
+    return (
+        line.name,
+        f"{line.statistic:,.2f}",
+        "" if line.degrees is None else f"{line.degrees:,}",
+        f"{line.size:,}",
+        f"{line.p:.4f}",
+        f"{line.adjusted:.4f}",
+        line.finds if line.passed else f"{line.finds}  FAILED",
+    )
 
 
 def _sentences(verdict: Verdict) -> str:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.files import new_key_place, text_of, warn_together
-from croupier.cli.ledger_address import iso, reading, when
+from croupier.cli.ledger_address import counting, iso, reading, when
 from croupier.cli.screen import Screen
 from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
@@ -150,7 +150,8 @@ def _check(kept: Ledger, file: Path, signer: str | None, as_json: bool) -> int:
         heads = read_heads(text_of(file), signer)
     except Unreadable as error:
         raise Unreadable(f"{file}: {error}") from None
-    missing = head_break(kept, heads)
+    with counting("looking for the lines"):
+        missing = head_break(kept, heads)
     if as_json:
         print(
             json.dumps(
@@ -179,11 +180,12 @@ def _check(kept: Ledger, file: Path, signer: str | None, as_json: bool) -> int:
 
 def _copy(action: str, source: str, target: str, as_json: bool) -> int:
     try:
-        if action == "backup":
-            with reading(source) as kept:
-                back_up(kept, Path(target))
-        else:
-            restore(Path(source), target)
+        with counting("copying the ledger"):
+            if action == "backup":
+                with reading(source) as kept:
+                    back_up(kept, Path(target))
+            else:
+                restore(Path(source), target)
     except Broken as broken:
         raise Unreadable(f"it is not copied, for its chain does not hold: {broken}") from None
     with reading(target) as made:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
-from rich.table import Table
 from rich.text import Text
 
 from croupier.audit.records import schema as rec
@@ -18,6 +17,7 @@ from croupier.cli.ledger_address import (
     chosen_table,
     iso,
     keys_in,
+    lines_of,
     reading,
     round_called,
     time_of,
@@ -26,8 +26,10 @@ from croupier.cli.ledger_address import (
 )
 from croupier.cli.practice.training_table import Happening
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show
 from croupier.cli.text.round_story import chapter_of, print_story, who_did
 from croupier.cli.text.table import cards_drawn, signed
+from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
@@ -93,8 +95,8 @@ def replay(
         name = chosen_table(kept_in, table)
         if round is None:
             return _list(kept_in, name, registry, json_)
-        with with_keys(keys):
-            kept = round_called(kept_in, name, round, registry, ring)
+        with with_keys(keys), lines_of(kept_in, name) as lines:
+            kept = round_called(kept_in, name, round, registry, ring, lines)
         refuse_stranger(eyes, kept)
         record = round_record(kept_in.id, kept)
     if json_:
@@ -108,37 +110,32 @@ def replay(
 
 
 def _list(ledger: Ledger, name: str, registry: Registry, as_json: bool) -> int:
-    records = (
-        round_record(ledger.id, kept)
-        for kept in kept_rounds(ledger, name, registry)
-        if kept.has_begun
-    )
+    with lines_of(ledger, name) as lines:
+        kept = kept_rounds(ledger, name, registry, lines=lines)
+        records = [round_record(ledger.id, each) for each in kept if each.has_begun]
     if as_json:
         rounds = [_summary(record) for record in records]
         print(json.dumps({"ledger": ledger.id, "table": name, "rounds": rounds}))
         return 0
-    console = Screen()
-    grid = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("Round", "Began", "Boxes", "Wagered", "Won", "Table", ""):  # and remarks
-        number = title not in ("Began", "")
-        grid.add_column(title, justify="right" if number else "left", no_wrap=bool(title))
-    for record in records:
-        wagered, won = _totals(record)
-        grid.add_row(
-            str(record.round),
-            when(record.began_at_us),
-            str(len(record.boxes)),
-            money(wagered),
-            money(won),
-            signed(wagered - won) if record.status != "in progress" else "",
-            Text(_remark(record), style="yellow"),
-        )
-    console.print(Text(f"Table {name}, ledger {ledger.id}", style="bold"), soft_wrap=True)
-    if grid.row_count:
-        console.print(grid)
-    else:
-        console.print("No round was played yet.")
+    rows = tuple(map(_row, records))
+    titles = ("Round", "Began", "Boxes", "Wagered", "Won", "Table", "")  # and remarks
+    listed = Grid(titles, rows, "rlrrrrl", widths=(0, 0, 0, 0, 0, 0, 1))
+    head = Heading(f"Table {name}, ledger {ledger.id}")
+    show([(head, listed if rows else Prose("No round was played yet."))], Screen())
     return 0
+
+
+def _row(record: rec.RoundRecord) -> tuple[str, ...]:
+    wagered, won = _totals(record)
+    return (
+        str(record.round),
+        when(record.began_at_us),
+        str(len(record.boxes)),
+        money(wagered),
+        money(won),
+        signed(wagered - won).plain if record.status != "in progress" else "",
+        _remark(record),
+    )
 
 
 def _summary(record: rec.RoundRecord) -> dict[str, Any]:
@@ -226,23 +223,26 @@ def _happenings(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[Hap
 
 def _print_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
     """Each box: its choices, what it had before and after, what it wagered and won."""
-    console.print(Text("\nHow it ended", style="bold"))
-    grid = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("Box", "Player", "Choices", "Before", "Wagered", "Won", "After", "Net"):
-        grid.add_column(title, justify="left" if title in ("Player", "Choices") else "right")
+    rows = []
     for box in record.boxes:
         before, after = _funds(kept, box, eyes)
-        grid.add_row(
-            str(box.seat),
-            box.player,
-            ", ".join(_choice(kept, each) for each in box.decisions),
-            money(before) if before is not None else "",
-            money(box.wagered_cents),
-            money(box.won_cents),
-            money(after) if after is not None else "",
-            signed(box.won_cents - box.wagered_cents) if record.ended_at_us else "",
+        net = signed(box.won_cents - box.wagered_cents).plain if record.ended_at_us else ""
+        rows.append(
+            (
+                str(box.seat),
+                box.player,
+                ", ".join(_choice(kept, each) for each in box.decisions),
+                money(before) if before is not None else "",
+                money(box.wagered_cents),
+                money(box.won_cents),
+                money(after) if after is not None else "",
+                net,
+            )
         )
-    console.print(grid)
+    titles = ("Box", "Player", "Choices", "Before", "Wagered", "Won", "After", "Net")
+    ended = Grid(titles, tuple(rows), "rllrrrrr", widths=(0, 0, 1, 0, 0, 0, 0, 0))
+    console.print()
+    show([(Heading("How it ended"), ended)], console)
 
 
 def _funds(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> tuple[int | None, int | None]:

@@ -18,6 +18,7 @@ from croupier.cli.ledger_address import (
     chosen_table,
     iso,
     keys_in,
+    lines_of,
     reading,
     round_called,
     time_of,
@@ -77,9 +78,9 @@ def verify(
     with reading(ledger) as kept_in:
         name = chosen_table(kept_in, table)
         stream = f"{TABLE}{name}"
-        proved = followed(kept_in.id, stream, kept_in.read(stream))
         try:
-            with with_keys(keys):
+            with with_keys(keys), lines_of(kept_in, name) as lines:
+                proved = followed(kept_in.id, stream, lines)
                 kept = round_called(kept_in, name, round, registry, ring, proved)
         except Broken as broken:
             first = broken.first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rich.padding import Padding
@@ -67,7 +68,10 @@ def _print_line(book: Rulebook, line: WagerSettled, console: Screen) -> None:
     outcome = "cut" if line.wager == "payout_limit" else line.outcome
     row.append(f"{outcome:8}", style=_COLORS[line.outcome])
     row.append(f"{odds:14}{paid:>14}{back:>14}".rstrip())
-    console.print(row, soft_wrap=True)
+    if console.is_terminal and row.cell_len > console.width:  # broken between words, without gaps
+        console.print(Padding(Text(re.sub(r" {3,}", "  ", row.plain.strip())), (0, 0, 0, 2)))
+    else:
+        console.print(row, soft_wrap=True)
     reason = Text(f"{line.clause}  {_because(line)}", style="dim")
     console.print(Padding(reason, (0, 0, 0, 6)))
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -27,6 +28,7 @@ from croupier.table.narration import (
 from croupier.table.state import State
 
 WHO = 12
+NARROW = 60
 RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"
 CALLS = r"“[^”]*”"
 AT_ANY_TIME = (
@@ -190,13 +192,25 @@ def print_story(happenings: Sequence[Happening], console: Screen, *, timed: bool
         grid = _grid(console, timed)
         before, clock = "", 0
         for line in lines:
-            who = line.who if line.who != before else ""
+            who = Text(line.who if line.who != before else "", style="cyan")
             time = f"{datetime.fromtimestamp(line.at_s, UTC):%H:%M:%S}" if timed else ""
-            times = [Text(time if line.at_s != clock else "", style="dim")] if timed else []
+            moment = Text(time if line.at_s != clock else "", style="dim")
             before, clock = line.who, line.at_s
+            told = sentence(line.text, console)
             citation = Text(cited(line.clauses, line.rulings), style="dim")
-            grid.add_row(*times, Text(who, style="cyan"), sentence(line.text, console), citation)
+            if console.width < NARROW:
+                _print_stacked([moment, who], told, citation, console)
+            else:
+                grid.add_row(*([moment] if timed else []), who, told, citation)
         console.print(grid)
+
+
+def _print_stacked(heads: list[Text], told: Text, citation: Text, console: Screen) -> None:
+    """Below one another what a narrow screen has no room for beside each other."""
+    if head := Text("  ").join(each for each in heads if each):
+        console.print(head)
+    console.print(Padding(told, (0, 0, 0, 2)))
+    console.print(Padding(citation, (0, 0, 0, 4)))
 
 
 def _grid(console: Screen, timed: bool) -> Table:

@@ -2,59 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.box import ROUNDED
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show_block
+from croupier.documents.blocks import Grid
 from croupier.facts.cards import Suit, card
 from croupier.facts.money import meter_dollars
 from croupier.table.narration import money, place_title, wager_title
 from croupier.table.state import State
 from croupier.table.views import BACK, BoxView, LineView, View
 
+BoxRow = tuple[Text | str, ...]
 FELT = "white on #0f3d2a"
-WIDEST = 100
+WIDEST, NARROW = 100, 60
 
 
 def draw(state: State, shown: View, you: str, balance_cents: int, console: Screen) -> None:
     """Dealer and board above, the boxes below, meters at the edge."""
-    places, boxes = Table.grid(padding=(0, 2)), Table.grid(padding=(0, 2), expand=True)
+    places = Table.grid(padding=(0, 2))
     for place in state.book.places:
         if place.name in shown.places:
             title = place_title(place.name).removeprefix("the ")
             places.add_row(
                 title[:1].upper() + title[1:], cards_drawn(shown.places[place.name], console)
             )
-    for _ in range(4):
-        boxes.add_column()
-    boxes.add_column(ratio=1)
-    boxes.add_column(justify="right")
-    for box in shown.boxes:
-        boxes.add_row(*_box_row(state, shown, box, you, console))
-    parts: list[RenderableType] = [places, Text(), boxes]
+    rows = [_box_row(state, shown, box, you, console) for box in shown.boxes]
+    is_narrow = console.width < NARROW
+    boxes = list(_stacked(rows)) if is_narrow else [_side_by_side(rows)]
+    parts: list[RenderableType] = [places, Text(), *boxes]
     if shown.meters:
         meters = "   ".join(f"{n} {meter_dollars(micros)}" for n, micros in shown.meters.items())
         parts += [Text(), Text(f"Meters   {meters}", style="dim")]
+    game = "" if is_narrow else f"{state.book.title.partition(',')[0]}, "
     panel = Panel(
         Group(*parts),
-        title=f"{state.book.title.partition(',')[0]}, {state.book.id}, round {shown.round}",
+        title=f"{game}{state.book.id}, round {shown.round}",
         subtitle=f"your chips {money(balance_cents)}",
         box=ROUNDED,
-        padding=(1, 2),
+        padding=(1, 1 if is_narrow else 2),
         width=min(console.width, WIDEST),
         style=FELT,
     )
     console.print(panel)
 
 
-def _box_row(
-    state: State, shown: View, box: BoxView, you: str, console: Screen
-) -> tuple[Text | str, ...]:
+def _side_by_side(rows: list[BoxRow]) -> Table:
+    boxes = Table.grid(padding=(0, 2), expand=True)
+    for _ in range(4):
+        boxes.add_column()
+    boxes.add_column(ratio=1)
+    boxes.add_column(justify="right")
+    for row in rows:
+        boxes.add_row(*row)
+    return boxes
+
+
+def _stacked(rows: list[BoxRow]) -> Iterator[RenderableType]:
+    """On a narrow screen the wagers of a box stand below it."""
+    for *head, stakes, net in rows:
+        yield Text(" ").join(Text(each) if isinstance(each, str) else each for each in (*head, net))
+        if stakes:
+            yield Padding(stakes, (0, 0, 0, 4))
+
+
+def _box_row(state: State, shown: View, box: BoxView, you: str, console: Screen) -> BoxRow:
     """Whose turn, which box, whose, its cards, its wagers, and how it stands."""
     own = "bold" if box.player == you else ""
     stakes = ", ".join(
@@ -100,19 +119,20 @@ def signed(net_cents: int | None, *, on_felt: bool = False) -> Text:
 
 def draw_receipt(state: State, lines: Iterable[LineView], console: Screen) -> None:
     """Each wager of one box: what it staked, how it ended, what came back, and why."""
-    table = Table(box=None, pad_edge=False, header_style="dim", width=min(console.width, WIDEST))
-    for name in ("Wager", "Stake", "", "Odds", "To you", "Why"):
-        table.add_column(name, justify="right" if name in ("Stake", "To you") else "left")
-    colors = {"win": "green", "lose": "red", "forfeit": "red"}
-    for line in lines:
+    rows, won = [], []
+    for number, line in enumerate(lines):
         got = line.paid_cents + line.returned_cents
-        why = Text(f"{line.shows}  " if line.shows else "").append(line.clause, "dim")
-        table.add_row(
-            wager_title(state, line.wager),
-            money(line.stake_cents) if line.stake_cents else "",
-            Text(line.outcome, style=colors.get(line.outcome, "yellow")),
-            line.odds if line.outcome == "win" else "",
-            money(got) if got else "",
-            why,
+        won += [number] if line.outcome == "win" else []
+        rows.append(
+            (
+                wager_title(state, line.wager),
+                money(line.stake_cents) if line.stake_cents else "",
+                line.outcome,
+                line.odds or "" if line.outcome == "win" else "",
+                money(got) if got else "",
+                f"{line.shows}  {line.clause}".strip(),
+            )
         )
-    console.print(table)
+    titles, widths = ("Wager", "Stake", "", "Odds", "To you", "Why"), (0, 0, 0, 0, 0, 1)
+    if rows:
+        show_block(Grid(titles, tuple(rows), "lrllrl", marked=tuple(won), widths=widths), console)
