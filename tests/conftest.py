@@ -10,6 +10,7 @@ from tests.trace import CITATIONS, Citations
 settings.register_profile(
     "croupier", deadline=None, max_examples=200, derandomize="CI" in os.environ
 )  # repeatable in CI, free everywhere else
+settings.register_profile("quick", deadline=None, max_examples=10)  # of `make check`
 settings.load_profile("croupier")
 
 
