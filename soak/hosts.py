@@ -150,7 +150,7 @@ class Host:
             self.pit = pit
 
         loop, self._stop = self._building.loop, asyncio.Event()
-        app: Any = make_app(lambda: self._open(process), opened, chosen=CHOSEN)
+        app: Any = make_app(lambda: self._open(process), opened)
         self.app = app
         started = loop.create_future()
         inward: list[str] = ["lifespan.startup"]

@@ -6,6 +6,7 @@ time, the readings of the meters, and any card. So no words in a ledger tell a c
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ MICROS_A_SECOND = 1_000_000
 SYSTEM = "croupier"
 LONGEST = 100
 A_CARD = "?"
+HASHED = "sha256:"
 
 
 class InstallTable(do.Command, frozen=True, tag="install-table"):
@@ -55,6 +57,10 @@ class Envelope(msgspec.Struct, frozen=True):
             entries=movements(event),
         )
 
+    def with_hash(self) -> Envelope:
+        """For a refusal: its words are of no use but to know them again, however many there are."""
+        return msgspec.structs.replace(self, words=words_hash(self.words))
+
     def without_words(self) -> Envelope:
         """For the other lines of the answer: the words stand once."""
         return msgspec.structs.replace(self, words="")
@@ -71,6 +77,11 @@ def words(command: do.Command) -> str:
         return msgspec.json.encode(bare(command)).decode()
     except UnicodeError:
         raise Unreadable("this is no command: a character in it cannot be written") from None
+
+
+def words_hash(asked: str) -> str:
+    """What is kept of a command that was refused, in place of its words."""
+    return f"{HASHED}{hashlib.sha256(asked.encode()).hexdigest()}"
 
 
 def bare(command: do.Command) -> do.Command:

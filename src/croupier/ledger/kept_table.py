@@ -23,6 +23,7 @@ from croupier.ledger.envelope import (
     RenewShoe,
     own_hand,
     words,
+    words_hash,
 )
 from croupier.ledger.events import (
     DESK,
@@ -307,7 +308,7 @@ class KeptTable(LedgerTable):
 
     def _first_answer(self, first: Sequence[LedgerLine], asked: str, command_id: str) -> Answer:
         own = [line for line in first if line.stream in (self.stream, self.desk)]
-        if not own or own[0].command != asked:
+        if not own or own[0].command not in (asked, words_hash(asked)):
             own_part = command_id.partition("/")[2] or command_id
             raise Unreadable(f"command {own_part} was given before, with other words")
         refused = read_kept(own[0].body)
@@ -334,7 +335,8 @@ class KeptTable(LedgerTable):
         last = self.ledger.last_of(self.desk, tag_of(CommandRefused))
         if last is not None:
             refuse_set_back(hand.at_us, last.at_us)
-        return Writing(self.desk, last.version if last is not None else 0, (hand.draft(event),))
+        line = hand.with_hash().draft(event)
+        return Writing(self.desk, last.version if last is not None else 0, (line,))
 
     # What goes in
 

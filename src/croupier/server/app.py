@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, MediaType, Response, Router, get
+from litestar import Litestar, MediaType, Response, get
 from litestar.exceptions import HTTPException
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
@@ -27,11 +26,10 @@ from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.pit.messages import MOST_BYTES, STATUS, Forbidden, Outcome, Reply, excused
 from croupier.server.pit.peer_server import peers
 from croupier.server.pit.pit import Pit
-from croupier.server.settings import AT_HOME, Settings
 
 LOG = logging.getLogger("croupier")
 SAYING_NO: tuple[type[Exception], ...] = (Refusal, Unreadable, Unavailable, Moved, Forbidden)
-OUTCOMES: dict[int, Outcome] = {404: "not found", 429: "too many"}
+OUTCOMES: dict[int, Outcome] = {404: "not found"}
 
 
 def make_app(
@@ -39,7 +37,6 @@ def make_app(
     on_open: Callable[[Pit, Setup], None],
     handlers: Sequence[Any] = (),
     lifespans: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
-    chosen: Settings = AT_HOME,
     *,
     new_code: bool = False,
 ) -> Litestar:
@@ -66,11 +63,17 @@ def make_app(
             await pit.close()
             LOG.info("stopped")
 
-    slowly = RateLimitConfig(("minute", chosen.logins_a_minute))
-    entrance = Router("/", route_handlers=[EntranceRoutes], middleware=[slowly.middleware])
-    offices = [LoginRoutes, TableRoutes, StaffRoutes, LinkRoutes, AnalysisRoutes, SelfCheckRoutes]
+    offices = [
+        EntranceRoutes,
+        LoginRoutes,
+        TableRoutes,
+        StaffRoutes,
+        LinkRoutes,
+        AnalysisRoutes,
+        SelfCheckRoutes,
+    ]
     return Litestar(
-        route_handlers=[entrance, *offices, live, peers, health, ready, metrics, *handlers],
+        route_handlers=[*offices, live, peers, health, ready, metrics, *handlers],
         lifespan=[lifespan, *lifespans],
         exception_handlers={
             HTTPException: _bad_request,
@@ -142,7 +145,10 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
 def _no(request: AnyRequest, error: Exception) -> Response[Reply]:
     told = excused(error, pit_of(request).ledger)
     assert told is not None
-    return Response(told, status_code=STATUS[told.outcome], media_type=MediaType.JSON)
+    headers = {"Retry-After": str(told.wait_s)} if told.wait_s else {}
+    return Response(
+        told, status_code=STATUS[told.outcome], headers=headers, media_type=MediaType.JSON
+    )
 
 
 def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Reply]:

@@ -24,6 +24,11 @@ class Metrics:
             buckets=SECONDS,
             registry=kept,
         )
+        self.unkept = Counter(
+            "croupier_refusals_unkept",
+            "Refused commands beyond their giver's budget",
+            registry=kept,
+        )
         self.tables = Gauge("croupier_tables", "Tables that are open", registry=kept)
         self.sockets = Gauge("croupier_sockets", "Sockets that watch a table", registry=kept)
         self.logins = Gauge("croupier_logins", "People who are logged in", registry=kept)

@@ -35,11 +35,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     silence_seconds: Annotated[float, Meta(ge=1, le=60)] = 5
     certificate: str = ""
     private_key: str = ""
-    proxies: str = "127.0.0.1"
+    proxies: str = ""
     decision_seconds: Annotated[float, Meta(ge=0, le=3600)] = 45
     log: Literal["text", "json"] = "text"
     commands_a_second: Rate = 20
+    people_an_address: Rate = 50
+    refusals_an_hour: Rate = 300
+    logins_a_person: Rate = 20
+    sockets_a_person: Rate = 20
     logins_a_minute: Rate = 30
+    anonymous_requests_a_second: Rate = 50
     anonymous_sockets: Rate = 1000
     analysis_seconds: Seconds = 600
     self_check: bool = True
@@ -66,11 +71,24 @@ MEANINGS = {
     ),
     "certificate": "a certificate file (PEM): the service speaks HTTPS itself",
     "private_key": "its private key, where that is a file of its own",
-    "proxies": "the proxies whose word on who asks is believed",
+    "proxies": (
+        "the proxies whose word on who asks is believed, such as `127.0.0.1`; without it none"
+    ),
     "decision_seconds": "how long a box that is asked may think; 0: as long as it likes",
     "log": '`"text"` tells what somebody should see; `"json"` every command and access',
-    "commands_a_second": "how many commands one login may give, after a burst of two seconds",
+    "commands_a_second": (
+        "how many commands one person may give, after a burst of two seconds; five times as many "
+        "requests of other kinds"
+    ),
+    "people_an_address": (
+        "how many people's commands, and how many who look on without a login, are taken from one "
+        "address"
+    ),
+    "refusals_an_hour": "how many refused commands of one person are written down",
+    "logins_a_person": "how many logins one person has at once; a further one ends the oldest",
+    "sockets_a_person": "how many sockets one person has open at once",
     "logins_a_minute": "how many passwords may be tried from one address",
+    "anonymous_requests_a_second": "how many requests without a login one address may make",
     "anonymous_sockets": "how many may look on at once without a login",
     "analysis_seconds": "how long an analysis may take",
     "self_check": "whether the program's files are held against those that were accepted",
@@ -78,7 +96,13 @@ MEANINGS = {
     "argon2_rounds": "what a password costs to check: passes",
 }
 
-AT_HOME = Settings(decision_seconds=0, commands_a_second=1000, self_check=False)
+AT_HOME = Settings(
+    decision_seconds=0,
+    commands_a_second=1000,
+    anonymous_requests_a_second=1000,
+    refusals_an_hour=100_000,
+    self_check=False,
+)
 """For a pit that one person opens for himself: nobody hurries, nobody is checked."""
 
 

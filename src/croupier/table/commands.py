@@ -19,9 +19,15 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Words = Annotated[str, msgspec.Meta(max_length=100)]
+Wager = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+FEW = msgspec.Meta(max_length=20)
+"""How many wagers a box, boxes a table and meters a link may have at the very most."""
+CardName = Annotated[str, msgspec.Meta(max_length=4)]
+"""A card, or its place in the pack."""
+Cards = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
 Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
 """Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
-Meters = dict[str, Annotated[int, msgspec.Meta(ge=0, le=10**18)]]
+Meters = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
 
 
 class Command(
@@ -162,14 +168,14 @@ class PlaceWagers(Command, frozen=True, tag="place-wagers"):
     """What shall lie on these wagers of the box, in cents; the others stay as they are."""
 
     box: Small
-    stakes: dict[str, Amount]
+    stakes: Annotated[dict[Wager, Amount], FEW]
 
 
 class WithdrawWagers(Command, frozen=True, tag="withdraw-wagers"):
     """Take these wagers back; none named means all."""
 
     box: Small
-    wagers: tuple[str, ...] = ()
+    wagers: Annotated[tuple[Wager, ...], FEW] = ()
 
 
 class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
@@ -203,7 +209,7 @@ class CancelAcceptance(Command, frozen=True, tag="cancel-acceptance"):
 class Deal(Command, frozen=True, tag="deal"):
     """The next step of the deal, with the cards drawn for it."""
 
-    cards: tuple[str, ...] = ()
+    cards: Cards = ()
 
 
 class Check(Command, frozen=True, tag="check"):
@@ -237,7 +243,7 @@ class CountStub(Command, frozen=True, tag="count-stub"):
 
     stub: Small
     on_table: Small
-    hands: dict[int, Small] = {}
+    hands: Annotated[dict[Small, Small], FEW] = {}
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
@@ -297,8 +303,8 @@ class Declare(Command, frozen=True, tag="declare"):
     """An irregularity of the rulebook; ``cards`` are those found, ``exposed`` those seen."""
 
     name: Name
-    cards: tuple[str, ...] = ()
-    exposed: tuple[str, ...] = ()
+    cards: Cards = ()
+    exposed: Cards = ()
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
@@ -393,6 +399,13 @@ def command_of(said: Mapping[str, object]) -> Command:
         return command
     except (msgspec.ValidationError, RecursionError) as error:
         raise _no_command(error) from None
+
+
+def wagers_named(command: Command) -> tuple[str, ...]:
+    """The wagers that a command speaks of by name."""
+    if isinstance(command, PlaceWagers):
+        return tuple(command.stakes)
+    return command.wagers if isinstance(command, WithdrawWagers) else ()
 
 
 def _no_command(error: Exception) -> Unreadable:

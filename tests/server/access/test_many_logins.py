@@ -42,7 +42,7 @@ class Pits:
         if not people.known:
             for name, role in (("ann", "player"), ("dee", "dealer")):
                 people.add(name, role, PASSWORD, by="ada")
-        return Logins(people, self.ledger, self.watch, 5, ring or self.ring, shared=True)
+        return Logins(people, self.ledger, self.watch, 20, ring or self.ring, shared=True)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
+from croupier.server.http.admission import Admission
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
@@ -139,11 +140,12 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
 
     server = Server(
         uvicorn.Config(
-            make_app(lambda: pit, opened, live_routes.HANDLERS, chosen=chosen, new_code=new_code),
+            Admission(make_app(lambda: pit, opened, live_routes.HANDLERS, new_code=new_code)),
             host=chosen.host,
             port=chosen.port,
             ssl_certfile=chosen.certificate or None,
             ssl_keyfile=chosen.private_key or None,
+            proxy_headers=bool(chosen.proxies),
             forwarded_allow_ips=chosen.proxies,
             ws="websockets-sansio",
             ws_max_size=MOST_BYTES,

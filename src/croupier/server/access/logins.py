@@ -4,8 +4,10 @@ A login is known by the mark of its token, which only who has the key ring can m
 share a pit tell each other of logins by the lines of the ledger, and hold one for as good as their
 own; a token itself is never written anywhere.
 
-Every attempt is a line of the ledger. After three failures a name is locked out for a while; a
-terminal that deals locks after five minutes without a touch until its password is given again.
+Every attempt is a line of the ledger. After three failures a name is locked out for a while where
+they came from, and after thirty from anywhere wherever it never came in from: strangers lock
+nobody out where he works. A terminal that deals locks after five minutes without a touch until its
+password is given again.
 """
 
 from __future__ import annotations
@@ -15,17 +17,19 @@ import hmac
 import logging
 import secrets
 import threading
+from collections import deque
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 import msgspec
 
-from croupier.facts.errors import Unavailable, Unreadable
+from croupier.facts.errors import Unreadable
 from croupier.ledger.events import PIT
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.server.access.budgets import network
 from croupier.server.access.people import MOST_NAME, People, Person
 from croupier.server.access.roles import DUTIES, Duties, PitRole
 from croupier.server.pit.journal import Journal
@@ -35,22 +39,20 @@ STREAM = f"{PIT}access"
 DOMAIN = b"croupier logins 1"
 SECOND = 1_000_000
 MOST_FAILURES = 3  # from one address
-MOST_FROM_ALL = 30  # from all addresses together, so that nobody locks another out by a few tries
+MOST_FROM_ALL = 30  # from all addresses together; who came in from an address before still may
+MOST_KEPT = MOST_FROM_ALL + MOST_FAILURES
+MOST_ADDRESSES = 20  # that are remembered for each person
+MOST_REMEMBERED = 5_000  # lines that are read again for them
 MOST_NAMES = 10_000  # that are remembered for having failed, so that nobody fills the memory
 LOCKED_OUT_US = 15 * 60 * SECOND
 LIVES_US = 12 * 60 * 60 * SECOND
 IDLE_US = 60 * 60 * SECOND
 TERMINAL_IDLE_US = 5 * 60 * SECOND
-BURST_S = 2.0  # seconds' worth of commands that may come at once
 TERMINALS: tuple[PitRole, ...] = ("dealer", "floorperson", "manager")
 
 
 class NotAdmitted(Unreadable):
     """No login, or none any more; the sentence says what to do."""
-
-
-class TooMany(Unavailable):
-    """Somebody asks faster than anybody can; nothing was done."""
 
 
 class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="access"):
@@ -88,8 +90,6 @@ class Login:
     """Whether this process saw him last: it looks after the login then."""
     told_us: int = 0
     locked: bool = False
-    spare: float = BURST_S
-    spent_us: int = 0
 
     @property
     def duties(self) -> Duties:
@@ -104,13 +104,13 @@ class Logins:
         people: People,
         ledger: Ledger,
         clock: Clock,
-        commands_a_second: int,
+        most_each: int,
         ring: KeyRing,
         *,
         shared: bool = False,
     ) -> None:
         self._people, self._clock, self._shared = people, clock, shared
-        self._commands_a_second = commands_a_second
+        self._most_each = most_each
         # The oldest key first: rings that were rotated since still have it in common.
         self._keys = [hmac.digest(key.secret, DOMAIN, sha256) for key in ring.keys]
         self._open: dict[str, Login] = {}
@@ -119,6 +119,10 @@ class Logins:
         self._door = threading.Lock()  # passwords are checked in threads of their own
         self._following = threading.Lock()  # an end is never heard before its beginning
         self._unheard: list[tuple[LedgerLine, Access]] = []
+        self._came_from: dict[str, deque[str]] = {}
+        for _, event in self._journal.latest(MOST_REMEMBERED):
+            if event.outcome == "admitted":
+                self._remember_address(event.name, event.address)
         if shared:
             self._journal.begin_at(clock() - LIVES_US)
             self.follow()
@@ -129,11 +133,20 @@ class Logins:
     def enter(self, name: str, password: str, address: str) -> Login:
         person, now = self.prove(name, password, address), self._clock()
         token = secrets.token_urlsafe(32)
+        self._make_room(name)
         login = Login(name, person.role, address, now, self._marks(token)[0], token, now)
         self._open[login.mark] = login
         self._log(name, "admitted", address, login.mark)
         self._refuse_changed(login, person)
         return login
+
+    def _make_room(self, name: str) -> None:
+        """Nobody has more logins than terminals he can be at: the one that he left alone longest
+        ends for the new one."""
+        own = [login for login in list(self._open.values()) if login.name == name]
+        own.sort(key=lambda login: login.touched_us)
+        for login in own[: max(0, len(own) + 1 - self._most_each)]:
+            self._end(login.mark, "ended")
 
     def _refuse_changed(self, login: Login, person: Person) -> None:
         """Whoever changed him elsewhere meanwhile ended the logins that were written by then. This
@@ -182,17 +195,20 @@ class Logins:
         """Who this is, if he is who he says. An attempt counts as failed until it has succeeded, so
         that many at once are no more than three.
         """
-        now = self._clock()
+        now, place = self._clock(), network(address)
         with self._door:
             failures = [
                 (at_us, where)
                 for at_us, where in self._failures.get(name, [])
                 if now - at_us < LOCKED_OUT_US
             ]
-            from_here = sum(where == address for _, where in failures)
-            is_out = from_here >= MOST_FAILURES or len(failures) >= MOST_FROM_ALL
+            from_here = sum(where == place for _, where in failures)
+            came_before = place in self._came_from.get(name, ())
+            is_out = from_here >= MOST_FAILURES or (
+                len(failures) >= MOST_FROM_ALL and not came_before
+            )
             if not is_out:
-                self._remember(name, [*failures, (now, address)])
+                self._remember(name, [*failures[-MOST_KEPT:], (now, place)])
         if is_out:
             self._log(name, "locked out", address)
             raise NotAdmitted("three passwords were wrong; wait 15 minutes, or ask for a new one")
@@ -203,7 +219,13 @@ class Logins:
             self._log(name, "refused", address)
             raise NotAdmitted("this name and password do not belong together")
         self.forgive(name, address)
+        self._remember_address(name, address)
         return person
+
+    def _remember_address(self, name: str, address: str) -> None:
+        places = self._came_from.setdefault(name, deque(maxlen=MOST_ADDRESSES))
+        if network(address) not in places:
+            places.append(network(address))
 
     def _remember(self, name: str, failures: list[tuple[int, str]]) -> None:
         self._failures.pop(name, None)
@@ -215,7 +237,8 @@ class Logins:
         """A right password ends what failed before at its address; a new one, everywhere."""
         with self._door:
             failures = self._failures.pop(name, [])
-            kept = [failed for failed in failures if address not in (None, failed[1])]
+            place = None if address is None else network(address)
+            kept = [failed for failed in failures if place not in (None, failed[1])]
             if kept:
                 self._failures[name] = kept
 
@@ -243,14 +266,10 @@ class Logins:
             login.touched_us, login.is_here = now, True
         return login
 
-    def spend(self, login: Login) -> None:
-        """A command costs its share of a second; nobody has more than a few in hand."""
-        now = self._clock()
-        earned = max(0, now - login.spent_us) / SECOND
-        left = min(BURST_S, login.spare + earned) - 1 / self._commands_a_second
-        if left < 0:
-            raise TooMany("too many commands at once; wait a moment")
-        login.spare, login.spent_us = left, now
+    def whose(self, token: str) -> str:
+        """Whose token this is, as far as is known here; nobody's is an empty name."""
+        marks = self._marks(token) if token else ()
+        return next((self._open[mark].name for mark in marks if mark in self._open), "")
 
     def sweep(self) -> None:
         """What has expired ends, and idle terminals lock, also where nobody asks any more. Who was
@@ -374,6 +393,7 @@ class Logins:
     def _admitted(self, at_us: int, event: Access) -> None:
         """Whoever hears of it late cannot know of later touches, and takes him to be awake."""
         self.forgive(event.name, event.address)
+        self._remember_address(event.name, event.address)
         person = self._people.known.get(event.name)
         if person is not None and event.login not in self._open and event.login:
             login = Login(event.name, person.role, event.address, at_us, event.login)
@@ -382,8 +402,8 @@ class Logins:
 
     def _failed(self, at_us: int, event: Access) -> None:
         with self._door:
-            failures = self._failures.get(event.name, [])[1 - MOST_FROM_ALL :]
-            self._remember(event.name, [*failures, (at_us, event.address)])
+            failures = self._failures.get(event.name, [])[-MOST_KEPT:]
+            self._remember(event.name, [*failures, (at_us, network(event.address))])
 
     def _forgiven_elsewhere(self, at_us: int, event: Access) -> None:
         self.forgive(event.name)

@@ -90,13 +90,18 @@ def _query_words(handler: BaseRouteHandler, in_path: frozenset[str]) -> tuple[st
     return tuple(word.field_alias for word in expected)
 
 
+def claimed_token(connection: AnyConnection, cookie: str) -> str:
+    """The token that a request says it has, wherever it comes from."""
+    bearer = connection.headers.get("authorization", "").removeprefix("Bearer ")
+    return bearer or connection.cookies.get(cookie, "")
+
+
 async def hear_of(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Before anything else: who logged in at another process is known here, too, and so is the
     table that an address names. Nobody else waits while the ledger is asked.
     """
-    bearer = connection.headers.get("authorization", "").removeprefix("Bearer ")
     pit = pit_of(connection)
-    await pit.logins.hear_of(bearer or connection.cookies.get(pit.cookie, ""))
+    await pit.logins.hear_of(claimed_token(connection, pit.cookie))
     await pit.hear_of(str(connection.path_params.get("name", "")))
 
 

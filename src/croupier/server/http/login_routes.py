@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.datastructures import Cookie
+from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
@@ -18,6 +19,7 @@ from croupier.server.access.roles import PitRole
 from croupier.server.http.api import (
     NOES,
     PRIVATE,
+    AnyConnection,
     AnyRequest,
     address_of,
     login_of,
@@ -72,12 +74,17 @@ class PersonShown(msgspec.Struct, frozen=True):
     barred: bool
 
 
+async def spend_password(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+    pit_of(connection).budgets.password(address_of(connection))
+
+
 class EntranceRoutes(Controller):
     """Where passwords are given; nobody may try often."""
 
     path = "/api"
     tags = ("door",)
     response_headers = PRIVATE
+    guards = (spend_password,)
 
     @post("/login", status_code=200, responses=NOES)
     async def enter(self, request: AnyRequest, data: JSONBody[Credentials]) -> Response[Admitted]:

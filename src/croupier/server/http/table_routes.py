@@ -90,7 +90,8 @@ class TableRoutes(Controller):
         """
         login, table = login_of(request), table_of(request, name)
         told = await answer(request, lambda: known_id(data), table, login)
-        return Response(told, status_code=STATUS[told.outcome])
+        headers = {"Retry-After": str(told.wait_s)} if told.wait_s else {}
+        return Response(told, status_code=STATUS[told.outcome], headers=headers)
 
     @get("/{name:str}/rounds", responses=NOES)
     async def rounds(self, request: AnyRequest, name: FromPath[str]) -> list[RoundShown]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,8 +17,16 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from croupier.facts.errors import Unreadable
+from croupier.server.access.budgets import network
 from croupier.server.access.logins import Login, Logins, NotAdmitted
-from croupier.server.http.api import AnyConnection, login_of, pit_of, token_of, viewer_of
+from croupier.server.http.api import (
+    AnyConnection,
+    address_of,
+    login_of,
+    pit_of,
+    token_of,
+    viewer_of,
+)
 from croupier.server.metrics import Metrics
 from croupier.server.pit.messages import (
     Ask,
@@ -27,11 +36,12 @@ from croupier.server.pit.messages import (
     answered,
     as_command,
     excused,
+    later,
     own_id,
     read_ask,
 )
-from croupier.server.pit.pit import Pit
 from croupier.server.pit.table_actor import LiveTable, Subscription
+from croupier.server.settings import Settings
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
@@ -41,6 +51,7 @@ MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an at
 GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
 NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
 BAD: tuple[Outcome, ...] = ("unreadable", "not admitted", "too many")
+STRANGERS = ("", "everywhere")
 Socket = WebSocket[Any, Any, State]
 
 
@@ -49,20 +60,34 @@ class Sockets:
 
     def __init__(self, metrics: Metrics) -> None:
         self._open: dict[Socket, Login | None] = {}
+        self._places: Counter[tuple[str, str]] = Counter()
         self._closing: set[asyncio.Task[None]] = set()
         self._metrics = metrics
 
-    @property
-    def strangers(self) -> int:
-        """Those who look on without a login."""
-        return sum(login is None for login in self._open.values())
+    def why_full(self, login: Login | None, address: str, chosen: Settings) -> str:
+        """Why there is no place for one more socket of this person, or of nobody's at an address;
+        nothing where there is one."""
+        if login is not None:
+            most, own = chosen.sockets_a_person, self._places[_place(login, address)]
+            return f"you have {own} sockets open; close one" if own >= most else ""
+        here, all_of_them = self._places[_place(None, address)], self._places[STRANGERS]
+        if here >= chosen.people_an_address or all_of_them >= chosen.anonymous_sockets:
+            return "too many look on without a login; try again later"
+        return ""
 
     def add(self, socket: Socket, login: Login | None = None) -> None:
         self._open[socket] = login
-        self._metrics.sockets.set(len(self._open))
+        self._count(socket, login, 1)
 
     def discard(self, socket: Socket) -> None:
-        self._open.pop(socket, None)
+        if socket in self._open:
+            self._count(socket, self._open.pop(socket), -1)
+
+    def _count(self, socket: Socket, login: Login | None, by: int) -> None:
+        for place in (_place(login, address_of(socket)), *([] if login else [STRANGERS])):
+            self._places[place] += by
+            if not self._places[place]:
+                del self._places[place]
         self._metrics.sockets.set(len(self._open))
 
     async def close_ended(self, logins: Logins) -> None:
@@ -108,6 +133,11 @@ class Sockets:
         return socket in self._open
 
 
+def _place(login: Login | None, address: str) -> tuple[str, str]:
+    """Whose socket it is: a person's, wherever he is, or an address's."""
+    return (login.name, "") if login is not None else ("", network(address))
+
+
 async def _closed(socket: Socket, code: int, why: str) -> None:
     try:
         await asyncio.wait_for(socket.close(code=code, reason=why), CLOSE_WITHIN_S)
@@ -137,10 +167,10 @@ async def live(socket: Socket, name: FromPath[str]) -> None:
         await socket.close(code=away, reason=str(error)[:100])
         return
     sockets, viewer = sockets_of(socket), viewer_of(login)
-    if login is None and sockets.strangers >= pit_of(socket).chosen.anonymous_sockets:
-        full = Reply("too many", sentence="too many look on without a login; try again later")
+    if why := sockets.why_full(login, address_of(socket), pit_of(socket).chosen):
+        full = later(Reply("too many", sentence=why))
         await socket.send_text(msgspec.json.encode(full).decode())
-        await socket.close(code=TRY_LATER, reason=full.sentence)
+        await socket.close(code=TRY_LATER, reason=why)
         return
     sockets.add(socket, login)
     try:
@@ -189,9 +219,7 @@ async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
     bad = 0
     while True:
         text = await socket.receive_text()
-        outcome = await answer(
-            socket, partial(_paid_for, pit_of(socket), login, text), actor, login
-        )
+        outcome = await answer(socket, partial(_paid_for, socket, login, text), actor, login)
         if not sockets_of(socket).has(socket):
             return
         bad = bad + 1 if outcome.outcome in BAD else 0
@@ -213,8 +241,8 @@ async def answer(
         if login is None:
             raise NotAdmitted("log in first")
         pit.logins.by_token(login.token)
-        pit.logins.spend(login)
-        command = as_command(ask, login)
+        pit.budgets.command(login.name, address_of(connection))
+        command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
         told = answered(await actor.ask(command, own_id(login, ask), ask.seen), ask.id)
     except Exception as error:
@@ -223,7 +251,8 @@ async def answer(
             LOG.warning("not answered", extra={"table": actor.name, "why": str(error)})
         if no is None:
             LOG.exception("a command failed", extra={"table": actor.name, "do": asked})
-            no = Reply("unavailable", command_id, sentence="something went wrong here; try again")
+            sentence = "something went wrong here; try again"
+            no = later(Reply("unavailable", command_id, sentence=sentence))
         told = no
     took = time.perf_counter() - began
     pit.metrics.answered(told.outcome, took)
@@ -234,11 +263,14 @@ async def answer(
     return told
 
 
-def _paid_for(pit: Pit, login: Login | None, text: str | bytes) -> Ask:
+def _paid_for(socket: Socket, login: Login | None, text: str | bytes) -> Ask:
     """What cannot be read costs its sender as much as what can."""
+    budgets, address = pit_of(socket).budgets, address_of(socket)
+    if login is None:
+        budgets.anonymous(address)
     try:
         return read_ask(text)
     except Unreadable:
         if login is not None:
-            pit.logins.spend(login)
+            budgets.command(login.name, address)
         raise

@@ -758,6 +758,8 @@ declare namespace Server {
     again?: boolean;
     sentence?: string;
     clause?: string;
+    repeat?: boolean;
+    wait_s?: number;
   }
 
   interface WagerFacts {

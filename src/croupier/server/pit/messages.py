@@ -8,14 +8,18 @@ import msgspec
 from msgspec import Meta
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.facts.names import known_names
 from croupier.ledger.kept_table import Answer, RefusedBefore, Stale
 from croupier.ledger.store.port import Ledger, Moved, unplaced
-from croupier.server.access.logins import Login, NotAdmitted, TooMany
+from croupier.rulebook.book import Rulebook
+from croupier.server.access.budgets import TooMany
+from croupier.server.access.logins import Login, NotAdmitted
 from croupier.table import commands as do
 
 MOST_BYTES = 64_000
 MOST_ID = 100
 MOST_VERSION = 2**53
+RETRY_AFTER_S = 1
 # What the service says of a command, and nobody else.
 OURS = ("by", "role", "at_s", "meters", "ahead")
 
@@ -47,7 +51,9 @@ Outcome = Literal[
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of a request. ``sentence`` says why not, ``clause`` by which rule.
 
-    ``again``: this id was answered before, and this is that answer.
+    ``again``: this id was answered before, and this is that answer. ``repeat``: nothing is known
+    to have come of it, and the same id may be sent again: it happens once. ``wait_s``: after how
+    many seconds.
     """
 
     outcome: Outcome
@@ -56,6 +62,8 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     again: bool = False
     sentence: str = ""
     clause: str = ""
+    repeat: bool = False
+    wait_s: int = 0
 
 
 class NotHere(Unreadable):
@@ -77,6 +85,10 @@ STATUS: dict[Outcome, int] = {
     "too many": 429,
     "unavailable": 503,
 }
+
+
+AGAIN: tuple[Outcome, ...] = ("too many", "unavailable")
+"""What says nothing of what was asked, but of the service."""
 
 
 def read_ask(text: bytes | str) -> Ask:
@@ -104,13 +116,16 @@ def own_id(login: Login, ask: Ask) -> str:
     return f"{login.name}/{ask.id}"
 
 
-def as_command(ask: Ask, login: Login) -> do.Command:
-    """The command, in the name and the role of who is logged in."""
+def as_command(ask: Ask, login: Login, book: Rulebook) -> do.Command:
+    """The command, in the name and the role of who is logged in; wagers that the table's book does
+    not have are no command at all."""
     role = login.duties.table
     if role is None:
         raise Forbidden(f"the {login.role} gives no commands at a table")
     said = {key: value for key, value in ask.command.items() if key not in OURS}
-    return do.command_of({**said, "by": login.name, "role": role})
+    command = do.command_of({**said, "by": login.name, "role": role})
+    known_names(do.wagers_named(command), [wager.name for wager in book.wagers], "wager")
+    return command
 
 
 def answered(answer: Answer, command_id: str) -> Reply:
@@ -126,8 +141,16 @@ def excused(error: Exception, ledger: Ledger, command_id: str = "") -> Reply | N
         return Reply("refused", command_id, 0, again, error.sentence, error.clause)
     for kind, outcome in _NOES:
         if isinstance(error, kind):
-            return Reply(outcome, command_id, sentence=unplaced(error, ledger))
+            told = Reply(outcome, command_id, sentence=unplaced(error, ledger))
+            return later(told, error.wait_s if isinstance(error, TooMany) else 0)
     return None
+
+
+def later(told: Reply, wait_s: int = 0) -> Reply:
+    """Whether the same id may be sent again is said with each no that is no answer to it."""
+    if told.outcome not in AGAIN:
+        return told
+    return msgspec.structs.replace(told, repeat=bool(told.id), wait_s=wait_s or RETRY_AFTER_S)
 
 
 _NOES: tuple[tuple[type[Exception], Outcome], ...] = (

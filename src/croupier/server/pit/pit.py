@@ -20,6 +20,7 @@ from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.snapshot import EVERY
 from croupier.ledger.store.port import Ledger
+from croupier.server.access.budgets import Budgets
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import People
 from croupier.server.analysis.jobs import Analyses
@@ -86,8 +87,9 @@ class Pit:
             self.program.leave_unchecked()
         self.people = People(ledger, clock, _hasher(chosen))
         self.logins = Logins(
-            self.people, ledger, clock, chosen.commands_a_second, ring, shared=self.is_shared
+            self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
         )
+        self.budgets = Budgets(chosen, clock)
         self.links = Links(ledger, clock)
         self.analyses = Analyses(registry, chosen.analysis_seconds)
         self._chance = Chance()
@@ -100,6 +102,7 @@ class Pit:
             thinking_s,
             self.program.gate,
             self._publisher,
+            self.budgets,
             self.is_shared,
         )
         self._watchmen: list[asyncio.Future[None]] = []

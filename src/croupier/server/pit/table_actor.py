@@ -20,6 +20,7 @@ from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.kept_table import Answer, AppendPlan, AppendRetry, KeptTable, LedgerTable
 from croupier.ledger.store.port import Moved, Repeated
+from croupier.server.access.budgets import Budgets, TooMany
 from croupier.server.metrics import Metrics
 from croupier.server.pit.frames import (
     KEPT_CHANGES,
@@ -127,6 +128,7 @@ class TableServices(NamedTuple):
     decision_seconds: float | None
     gate: Callable[[], None]
     publisher: Publisher
+    budgets: Budgets
     is_far: bool = False
 
 
@@ -278,7 +280,7 @@ class TableActor:
         before = self.kept.state.round.number
         try:
             return await self._written(command, command_id, seen)
-        except (Refusal, Unreadable):
+        except (Refusal, Unreadable, TooMany):
             raise
         except BaseException:
             # Whether it was written is not known here: the ledger is asked next time.
@@ -361,6 +363,8 @@ class TableActor:
     ) -> Answer:
         retry = AppendRetry(self.kept, command, command_id, seen, planned)
         while isinstance(found := await self._away(retry.next_plan), AppendPlan):
+            if found.refusal is not None and command.by != SYSTEM:
+                await self._pay_for_refusal(found.refusal, command, command_id)
             try:
                 await self._pace.writer.append(found.writings)
             except (Moved, Repeated) as rejection:
@@ -368,6 +372,18 @@ class TableActor:
             else:
                 return self._believed(found)
         return found
+
+    async def _pay_for_refusal(
+        self, refusal: Refusal, command: do.Command, command_id: str
+    ) -> None:
+        """Nobody fills the disk with what is refused: beyond his budget it is told and not kept,
+        and its id stays good. What was answered before is answered so again."""
+        try:
+            self._pace.budgets.refusal(command.by)
+        except TooMany as error:
+            await self._away(self.kept.plan, command, command_id)
+            self._pace.metrics.unkept.inc()
+            raise TooMany(f"{refusal.sentence}; {error}", error.wait_s) from None
 
     def _believed(self, plan: AppendPlan) -> Answer:
         since, before = self.kept.version, self.kept.state
