@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 
+import msgspec
+
+from croupier.cli.commands.serve import _server
 from croupier.games.registry import the_registry
 from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.address import open_ledger
@@ -38,3 +42,54 @@ def small_pit(folder: Path, watch: Watch, chosen: Settings = CHEAP) -> Iterator[
         for name, role in (("ann", "player"), ("dee", "dealer")):
             pit.people.add(name, role, PASSWORD, by="ada")
         yield pit
+
+
+@asynccontextmanager
+async def serving(folder: Path, **setting: object) -> AsyncIterator[tuple[Pit, int]]:
+    """A pit served in this process, and its port: what is patched here counts there."""
+    chosen = msgspec.structs.replace(CHEAP, port=0, **setting)
+    with small_pit(folder, Watch(), chosen) as pit:
+        server = _server(chosen, pit, False)
+        running = asyncio.ensure_future(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield pit, int(server.servers[0].sockets[0].getsockname()[1])
+        finally:
+            server.should_exit = True
+            await running
+
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@asynccontextmanager
+async def lines(port: int, how_many: int = 1) -> AsyncIterator[list[Line]]:
+    """Connections, closed in the end whatever became of them."""
+    held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(how_many)]
+    try:
+        yield held
+    finally:
+        for _, writer in held:
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+
+async def heard(line: Line) -> bytes:
+    """All that comes until the other end is done with it."""
+    try:
+        return await asyncio.wait_for(line[0].read(), 60)
+    except ConnectionResetError:
+        return b""
+
+
+async def asked(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """One GET on a connection of its own: status, headers and body."""
+    said = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    async with lines(port) as (line,):
+        line[1].write(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{said}\r\n".encode())
+        head, _, body = (await heard(line)).partition(b"\r\n\r\n")
+    first, *rest = head.decode().split("\r\n")
+    pairs = (one.partition(": ") for one in rest)
+    return int(first.split()[1]), {name.lower(): value for name, _, value in pairs}, body

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from croupier.server.access.budgets import TooMany
+from croupier.server.pages import live_routes, rules_page, table_facts, thumbnail
+from croupier.server.pages.render_cache import RenderCache
+from croupier.server.threads import PAGE_THREADS, PAGES_WAITING
+from tests.attack.pits import asked, serving
 from tests.server.service import Client, Service
 from tests.server.staff import hire
 
@@ -25,3 +36,60 @@ def test_who_is_logged_in_is_not_counted_among_strangers(tmp_path: Path) -> None
         while Client(service).send("GET", "/health")[0] != 429:
             pass
         assert people["ann"].send("GET", "/api/me")[0] == 200
+
+
+PAGES = ("/sign/UTH-1", "/tables/UTH-1/rules", "/tables/UTH-1/felt.svg", "/tables/UTH-1/small.svg")
+
+
+def test_what_everybody_gets_is_drawn_once_and_off_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def noted(made: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*given: Any, **named: Any) -> Any:
+            drawn.append(threading.current_thread().name)
+            return made(*given, **named)
+
+        return note
+
+    costly = (
+        (rules_page, "player_guide"),
+        (thumbnail, "felt"),
+        (table_facts, "facts_of"),
+        (live_routes, "rendered"),
+    )
+    for room, name in costly:
+        monkeypatch.setattr(room, name, noted(getattr(room, name)))
+
+    async def often() -> None:
+        async with serving(tmp_path) as (_, port):
+            first = await asyncio.gather(*(asked(port, path) for path in PAGES * 2))
+            again = await asyncio.gather(*(asked(port, path) for path in PAGES * 2))
+            assert [status for status, _, _ in first] == [200] * 8
+            assert [body for _, _, body in first] == [body for _, _, body in again]
+            for path, (_, headers, _) in zip(PAGES, first, strict=False):
+                status, _, body = await asked(port, path, If_None_Match=headers["etag"])
+                assert (status, body) == (304, b""), path
+
+    asyncio.run(often())
+    assert len(drawn) == 4  # the guide, the felt, the facts and the sign, once each
+    assert all(name.startswith("croupier-pages") for name in drawn)
+
+
+MOST = PAGE_THREADS + PAGES_WAITING
+
+
+def test_the_queue_of_pages_to_draw_is_bounded() -> None:
+    async def full() -> int:
+        cache, gate = RenderCache(), threading.Event()
+        waiting = [asyncio.ensure_future(cache.kept(str(n), gate.wait)) for n in range(MOST)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await cache.kept("one more", gate.wait)
+        same = asyncio.ensure_future(cache.kept("0", gate.wait))  # waits with who asked first
+        await asyncio.sleep(0)
+        gate.set()
+        return len(await asyncio.gather(*waiting, same))
+
+    assert asyncio.run(full()) == MOST + 1

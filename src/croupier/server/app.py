@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar._openapi.plugin import OpenAPIPlugin
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -23,9 +24,11 @@ from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, Staff
 from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
+from croupier.server.pages.render_cache import RenderCache
 from croupier.server.pit.messages import MOST_BYTES, STATUS, Forbidden, Outcome, Reply, excused
 from croupier.server.pit.peer_server import peers
 from croupier.server.pit.pit import Pit
+from croupier.server.threads import ledger_threads
 
 LOG = logging.getLogger("croupier")
 SAYING_NO: tuple[type[Exception], ...] = (Refusal, Unreadable, Unavailable, Moved, Forbidden)
@@ -48,9 +51,11 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(ledger_threads())
         pit = await asyncio.to_thread(open_pit)
         app.state.pit, app.state.setup = pit, Setup(pit.people, again=new_code)
-        app.state.sockets = Sockets(pit.metrics)
+        app.state.sockets, app.state.render_cache = Sockets(pit.metrics), RenderCache()
+        await asyncio.to_thread(app.plugins.get(OpenAPIPlugin).provide_openapi_schema)
         pit.send_away_by(app.state.sockets)
         pit.start()
         watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))
@@ -60,6 +65,7 @@ def make_app(
         finally:
             watching.cancel()
             await app.state.sockets.close_all()
+            app.state.render_cache.close()
             await pit.close()
             LOG.info("stopped")
 
@@ -88,6 +94,16 @@ def make_app(
     )
 
 
+class KeptDescription(JsonRenderPlugin):
+    """The description of the API, which never changes while it runs: written once."""
+
+    _written = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        self._written = self._written or super().render(request, openapi_schema)
+        return self._written
+
+
 def _described() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Croupier",
@@ -95,7 +111,7 @@ def _described() -> OpenAPIConfig:
         description="Live tables for people with roles; docs/api.md tells how a client is written.",
         path="/api/schema",
         # The document alone: a page to try it out would run a script of somebody else.
-        render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
+        render_plugins=[KeptDescription(path=["/", "/openapi.json"])],
         use_handler_docstrings=True,
         tags=[
             Tag("door", "In and out."),

@@ -46,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     logins_a_minute: Rate = 30
     anonymous_requests_a_second: Rate = 50
     anonymous_sockets: Rate = 1000
+    connections: Rate = 2000
+    connections_an_address: Rate = 200
     analysis_seconds: Seconds = 600
     self_check: bool = True
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=2**22)] = 65_536
@@ -90,6 +92,8 @@ MEANINGS = {
     "logins_a_minute": "how many passwords may be tried from one address",
     "anonymous_requests_a_second": "how many requests without a login one address may make",
     "anonymous_sockets": "how many may look on at once without a login",
+    "connections": "how many connections are open at once",
+    "connections_an_address": "how many of them from one address; a proxy may have all",
     "analysis_seconds": "how long an analysis may take",
     "self_check": "whether the program's files are held against those that were accepted",
     "argon2_memory_kib": "what a password costs to check: memory",

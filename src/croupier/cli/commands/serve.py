@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -26,6 +27,7 @@ from croupier.practice.table import data_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
 from croupier.server.http.admission import Admission
+from croupier.server.http.connections import ConnectionRegister
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import live_routes
 from croupier.server.pit.messages import MOST_BYTES
@@ -39,6 +41,7 @@ from croupier.submission.toml_writer import write_submission
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
 LITTER = (20_000, 20, 100)
+OTHER_FILES = 200  # beside connections: the ledger, templates, what a library opens
 
 Named = dict[str, tuple[Submission, bool]]  # tables by name, and whether each is for training
 
@@ -121,6 +124,7 @@ def _run(server: Server, chosen: Settings) -> None:
     """Until it is told to stop; what keeps it from starting is one sentence."""
     # One thread talks and one writes: neither keeps the other waiting for long.
     sys.setswitchinterval(SWITCH_S)
+    _allow_files(chosen.connections + OTHER_FILES)
     try:
         server.run()
     except OSError as error:
@@ -133,11 +137,24 @@ def _run(server: Server, chosen: Settings) -> None:
         raise Unavailable(f"the service cannot listen on {chosen.host}:{chosen.port}")
 
 
+def _allow_files(most: int) -> None:
+    """Each connection is a file to the system, which may allow fewer than there may be."""
+    if os.name != "posix":
+        return
+    import resource
+
+    now, at_most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now < most:
+        allowed = most if at_most == resource.RLIM_INFINITY else min(most, at_most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, allowed), at_most))
+
+
 def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     def opened(pit: Pit, setup: Setup) -> None:
         server.greet = partial(_greet, chosen, pit, setup)
         _look_for_litter_less()
 
+    protocols = ConnectionRegister(chosen).protocols()
     server = Server(
         uvicorn.Config(
             Admission(make_app(lambda: pit, opened, live_routes.HANDLERS, new_code=new_code)),
@@ -147,7 +164,8 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
             ssl_keyfile=chosen.private_key or None,
             proxy_headers=bool(chosen.proxies),
             forwarded_allow_ips=chosen.proxies,
-            ws="websockets-sansio",
+            http=protocols.http,
+            ws=protocols.websocket,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,  # a view is small, and packing it costs more than sending
             server_header=False,

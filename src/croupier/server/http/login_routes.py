@@ -94,14 +94,16 @@ class EntranceRoutes(Controller):
         """
         refuse_foreign(request)
         logins = pit_of(request).logins
-        login = await asyncio.to_thread(logins.enter, data.name, data.password, address_of(request))
+        login = await pit_of(request).with_password(
+            logins.enter, data.name, data.password, address_of(request)
+        )
         return _admitted(request, login)
 
     @post("/unlock", status_code=200, responses=NOES)
     async def unlock(self, request: AnyRequest, data: JSONBody[Unlocking]) -> Response[Admitted]:
         """Go on at a terminal that has locked itself; it gets a new token."""
         logins, token = pit_of(request).logins, token_of(request)
-        login = await asyncio.to_thread(logins.unlock, token, data.password)
+        login = await pit_of(request).with_password(logins.unlock, token, data.password)
         return _admitted(request, login)
 
     @post("/setup", status_code=201, responses=NOES)
@@ -114,7 +116,9 @@ class EntranceRoutes(Controller):
         """Make the first administrator, with the code on the console of the service."""
         refuse_foreign(request)
         setup = request.app.state.setup
-        person = await asyncio.to_thread(setup.first_administrator, data.name, data.password, code)
+        person = await pit_of(request).with_password(
+            setup.first_administrator, data.name, data.password, code
+        )
         await asyncio.to_thread(pit_of(request).logins.pardon, person.name, address_of(request))
         return _shown(person)
 
@@ -122,8 +126,8 @@ class EntranceRoutes(Controller):
     async def change_own(self, request: AnyRequest, data: JSONBody[OwnPassword]) -> None:
         """Change your own password; you stay logged in here, and nowhere else."""
         login, pit = login_of(request), pit_of(request)
-        await asyncio.to_thread(pit.logins.prove, login.name, data.old, address_of(request))
-        await asyncio.to_thread(pit.people.change_password, login.name, data.new, login.name)
+        await pit.with_password(pit.logins.prove, login.name, data.old, address_of(request))
+        await pit.with_password(pit.people.change_password, login.name, data.new, login.name)
         await asyncio.to_thread(pit.logins.pardon, login.name, address_of(request))
         await asyncio.to_thread(pit.logins.end_of, login.name, login.token)
         await sockets_of(request).close_ended(pit.logins)
@@ -181,7 +185,9 @@ class StaffRoutes(Controller):
         """Let somebody in, with one role and a first password."""
         login, people = with_right(request, "people"), pit_of(request).people
         return _shown(
-            await asyncio.to_thread(people.add, data.name, data.role, data.password, login.name)
+            await pit_of(request).with_password(
+                people.add, data.name, data.role, data.password, login.name
+            )
         )
 
     @put("/{name:str}/role", responses=NOES)
@@ -206,7 +212,7 @@ class StaffRoutes(Controller):
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
             await asyncio.to_thread(pit.people.read_again, name)
-        await asyncio.to_thread(pit.people.change_password, name, data.password, login.name)
+        await pit.with_password(pit.people.change_password, name, data.password, login.name)
         await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
         return await self._ended(request, name)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from croupier.games.registry import Registry
 from croupier.rulebook.loader import Ruling, rulings
@@ -27,8 +27,8 @@ class Why(msgspec.Struct, frozen=True):
 @get("/why", include_in_schema=False)
 async def why(
     request: AnyRequest,
-    clause: Annotated[str, Parameter(max_length=60)],
-    ruling: Annotated[int, Parameter(ge=0, le=1000)] = 0,
+    clause: Annotated[str, QueryParameter(max_length=60)],
+    ruling: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
 ) -> Why:
     """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it."""
     return explained(pit_of(request).registry, clause, ruling)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 from litestar import get
+from litestar.params import FromPath
 
 from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.shoe.card_tokens import token
@@ -36,7 +37,7 @@ class Accident(msgspec.Struct, frozen=True):
 
 
 @get("/tables/{name:str}/accidents", include_in_schema=False)
-async def accidents(request: AnyRequest, name: str) -> list[Accident]:
+async def accidents(request: AnyRequest, name: FromPath[str]) -> list[Accident]:
     if viewer_of(login_of(request)).role not in ("dealer", "floorperson", "manager"):
         raise Forbidden("what goes wrong is declared by the dealer or the floorperson")
     return list(possible(await pit_of(request).kept_now(table_of(request, name).name)))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from croupier.ledger.redaction import seen
+from croupier.ledger.rounds import KeptRound
 from croupier.server.access.logins import Login, NotAdmitted
 from croupier.server.access.roles import PIT_ROLES, PitRole
 from croupier.server.http.api import AnyRequest, login_of, not_found, pit_of, table_of, viewer_of
@@ -18,12 +21,22 @@ from croupier.server.pages import rules_page
 from croupier.server.pages.analyst_page import analysis_page
 from croupier.server.pages.irregularity_choices import accidents
 from croupier.server.pages.opening_checklist import checklist
-from croupier.server.pages.renderer import SORRY, as_data, page
-from croupier.server.pages.table_facts import drawing_of, facts_of
-from croupier.server.pages.thumbnail import small_picture
+from croupier.server.pages.render_cache import cache_of, content_key, facts_for
+from croupier.server.pages.renderer import (
+    KINDS,
+    POLICY,
+    SORRY,
+    Parcel,
+    as_data,
+    html,
+    page,
+    parcel,
+    rendered,
+    sent,
+)
 from croupier.server.pit.messages import Forbidden
 from croupier.table.narration import narrate as sentence_of
-from croupier.table.views import View, view
+from croupier.table.views import View, Viewer, view
 
 PAGES: dict[PitRole, str] = {
     "player": "player",
@@ -67,8 +80,10 @@ async def lobby(request: AnyRequest) -> Response[Any]:
     login = _known(request)
     if login is None:
         return Redirect("/login")
-    tables = [facts_of(actor.kept, pit.registry) for actor in pit.tables.values()]
-    return page("lobby", me=login, tables=tables, rights=login.duties.rights)
+    tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
+    rights = login.duties.rights
+    made = partial(rendered, "lobby", me=login, tables=tables, rights=rights)
+    return html(await cache_of(request).made(made))
 
 
 @get("/login", include_in_schema=False)
@@ -86,21 +101,30 @@ async def setup_page(request: AnyRequest) -> Response[Any]:
 
 
 @get("/tables/{name:str}", include_in_schema=False, exception_handlers=SORRY)
-async def table_page(request: AnyRequest, name: str) -> Response[Any]:
+async def table_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
     login = _known(request)
     if login is None:
         return Redirect(f"/login?to={quote(request.url.path)}")
     template = PAGES.get(login.role)
     if template is None:
         return Redirect(f"/sign/{quote(name)}")
-    spared = checklist(table_of(request, name).kept.state)
-    return _about(request, name, template, me=login, spared=spared)
+    table, thinking = table_of(request, name), pit_of(request).chosen.decision_seconds
+    about, spared = await facts_for(request, table), checklist(table.kept.state)
+    return page(template, **about._asdict(), thinking=thinking, me=login, spared=spared)
 
 
 @get("/sign/{name:str}", include_in_schema=False, exception_handlers=SORRY)
-async def sign_page(request: AnyRequest, name: str) -> Response[Any]:
+async def sign_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
     """What a table posts: for whoever passes by."""
-    return _about(request, name, "sign")
+    table, thinking = table_of(request, name), pit_of(request).chosen.decision_seconds
+    about = await facts_for(request, table)
+
+    def made() -> Parcel:
+        text = rendered("sign", **about._asdict(), thinking=thinking)
+        return parcel(text.encode(), KINDS[".html"])
+
+    key = content_key("sign", table, thinking)
+    return sent(request, await cache_of(request).kept(key, made), POLICY)
 
 
 @get("/floor", include_in_schema=False, exception_handlers=SORRY)
@@ -109,9 +133,13 @@ async def floor_page(request: AnyRequest) -> Response[Any]:
     login, pit = _known(request), pit_of(request)
     if login is None:
         return Redirect("/login?to=/floor")
-    tables = [facts_of(actor.kept, pit.registry) for actor in pit.tables.values()]
-    slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
-    return page("floor", me=login, tables=tables, data=as_data(slim))
+    tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
+
+    def made() -> str:
+        slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
+        return rendered("floor", me=login, tables=tables, data=as_data(slim))
+
+    return html(await cache_of(request).made(made))
 
 
 @get("/offices", include_in_schema=False, exception_handlers=SORRY)
@@ -124,7 +152,9 @@ async def offices_page(request: AnyRequest) -> Response[Any]:
 
 
 @get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
-async def replay(request: AnyRequest, name: str, number: int) -> list[ReplayStep]:
+async def replay(
+    request: AnyRequest, name: FromPath[str], number: FromPath[int]
+) -> list[ReplayStep]:
     """A past round step by step, as who asks may see it."""
     viewer = viewer_of(login_of(request))
     if viewer.role != "surveillance":
@@ -132,6 +162,10 @@ async def replay(request: AnyRequest, name: str, number: int) -> list[ReplayStep
     recall = pit_of(request).recall(table_of(request, name).name)
     with not_found():
         kept = await asyncio.to_thread(recall.ever, number)
+    return await asyncio.to_thread(_steps, kept, viewer)
+
+
+def _steps(kept: KeptRound, viewer: Viewer) -> list[ReplayStep]:
     steps = []
     hashes = {line.version: line.hash for chapter in kept.chapters for line in chapter.lines}
     for told in seen(kept, viewer):
@@ -164,14 +198,6 @@ def _known(request: AnyRequest) -> Login | None:
         return None
 
 
-def _about(request: AnyRequest, name: str, template: str, **more: object) -> Response[str]:
-    kept, registry = table_of(request, name).kept, pit_of(request).registry
-    facts = facts_of(kept, registry)
-    drawing = drawing_of(kept, registry)
-    thinking = pit_of(request).chosen.decision_seconds
-    return page(template, facts=facts, data=as_data(facts), felt=drawing, thinking=thinking, **more)
-
-
 HANDLERS = (
     lobby,
     login_page,
@@ -183,6 +209,5 @@ HANDLERS = (
     analysis_page,
     replay,
     accidents,
-    small_picture,
     *rules_page.HANDLERS,
 )

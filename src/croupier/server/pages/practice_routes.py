@@ -12,6 +12,7 @@ import msgspec
 from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
@@ -32,9 +33,8 @@ from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import renderer, rules_page
 from croupier.server.pages.analyst_page import analysis_page
 from croupier.server.pages.practice_room import PracticeRunner, PracticeSettings, Tutor
-from croupier.server.pages.renderer import as_data, page
-from croupier.server.pages.table_facts import drawing_of, facts_of
-from croupier.server.pages.thumbnail import small_picture
+from croupier.server.pages.render_cache import facts_for
+from croupier.server.pages.renderer import page
 from croupier.server.pit.messages import STATUS, Forbidden
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import AT_HOME
@@ -151,7 +151,7 @@ SORRY: ExceptionHandlersMap = {**renderer.SORRY, NotAdmitted: _outside}
 
 
 @get("/sit/{code:str}", include_in_schema=False, exception_handlers=SORRY)
-async def sit(request: Asking, code: str) -> Response[Any]:
+async def sit(request: Asking, code: FromPath[str]) -> Response[Any]:
     """The link of the console: it logs its reader in, once, and leads to the table."""
     practice = practice_of(request)
     try:
@@ -171,7 +171,7 @@ async def start(request: Asking) -> Response[str]:
     practice, pit = practice_of(request), pit_of(request)
     order = list(pit.registry.books)
     tables = [
-        facts_of(pit.table(name).kept, pit.registry, at_home=True) for name in practice.runners
+        (await facts_for(request, pit.table(name), at_home=True)).facts for name in practice.runners
     ]
     tables.sort(key=lambda facts: (order.index(facts.rulebook), facts.table))
     chips = dollars(BROUGHT_CENTS).removesuffix(".00")
@@ -179,14 +179,12 @@ async def start(request: Asking) -> Response[str]:
 
 
 @get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)
-async def table(request: Asking, name: str) -> Response[str]:
-    runner, pit = runner_of(request, name), pit_of(request)
-    facts = facts_of(runner.actor.kept, pit.registry, at_home=True)
+async def table(request: Asking, name: FromPath[str]) -> Response[str]:
+    runner = runner_of(request, name)
+    about = await facts_for(request, runner.actor, at_home=True)
     return page(
         "practice",
-        facts=facts,
-        data=as_data(facts),
-        felt=drawing_of(runner.actor.kept, pit.registry),
+        **about._asdict(),
         settings=runner.settings,
         paces=list(PACES),
         styles=STYLES,
@@ -194,24 +192,23 @@ async def table(request: Asking, name: str) -> Response[str]:
 
 
 @get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
-async def drill_page(request: Asking, name: str) -> Response[str]:
-    runner, pit = runner_of(request, name), pit_of(request)
-    facts = facts_of(runner.actor.kept, pit.registry, at_home=True)
-    return page("drill", facts=facts, data=as_data(facts))
+async def drill_page(request: Asking, name: FromPath[str]) -> Response[str]:
+    about = await facts_for(request, runner_of(request, name).actor, at_home=True)
+    return page("drill", facts=about.facts, data=about.data)
 
 
 @post("/practice/{name:str}/deal", status_code=204, include_in_schema=False)
-async def deal(request: Asking, name: str) -> None:
+async def deal(request: Asking, name: FromPath[str]) -> None:
     runner_of(request, name).deal()
 
 
 @post("/practice/{name:str}/skip", status_code=204, include_in_schema=False)
-async def skip(request: Asking, name: str) -> None:
+async def skip(request: Asking, name: FromPath[str]) -> None:
     runner_of(request, name).skip()
 
 
 @post("/practice/{name:str}/settings", status_code=204, include_in_schema=False)
-async def choose(request: Asking, name: str, data: PracticeSettings) -> None:
+async def choose(request: Asking, name: FromPath[str], data: PracticeSettings) -> None:
     runner_of(request, name).choose(data)
 
 
@@ -226,7 +223,7 @@ class DrillAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/practice/{name:str}/drill/{street:int}", include_in_schema=False)
-async def drill(request: Asking, name: str, street: int) -> Drill:
+async def drill(request: Asking, name: FromPath[str], street: FromPath[int]) -> Drill:
     """A hard hand of this street; what its choices are worth comes with the answer."""
     runner, practice = runner_of(request, name), practice_of(request)
     streets = runner.state.book.streets
@@ -240,7 +237,9 @@ async def drill(request: Asking, name: str, street: int) -> Drill:
 
 
 @post("/practice/{name:str}/drill", status_code=200, include_in_schema=False)
-async def answer(request: Asking, name: str, data: DrillAnswer) -> tuple[coach.Worth, ...]:
+async def answer(
+    request: Asking, name: FromPath[str], data: DrillAnswer
+) -> tuple[coach.Worth, ...]:
     runner_of(request, name)
     practice = practice_of(request)
     if data.id not in practice.drills:
@@ -249,7 +248,7 @@ async def answer(request: Asking, name: str, data: DrillAnswer) -> tuple[coach.W
 
 
 @websocket("/practice/{name:str}/live")
-async def live(socket: WebSocket[Any, Any, State], name: str) -> None:
+async def live(socket: WebSocket[Any, Any, State], name: FromPath[str]) -> None:
     """The whole view and the room after each change; commands go the way of every player's."""
     await socket.accept()
     try:
@@ -283,6 +282,5 @@ async def _send(socket: WebSocket[Any, Any, State], runner: PracticeRunner) -> N
 
 HANDLERS = (
     *(sit, start, table, drill_page, deal, skip, choose, drill, answer, live, analysis_page),
-    small_picture,
     *rules_page.HANDLERS,
 )

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.types import ExceptionHandlersMap
 from markupsafe import Markup
 
@@ -33,14 +34,26 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+KINDS = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
 
 def page(template: str, **facts: object) -> Response[str]:
     """A page from its template; what is put in is escaped, but for drawings of our own."""
-    text = _templates().get_template(f"{template}.html").render(**facts)
-    return Response(text, media_type="text/html", headers=HEADERS)
+    return html(rendered(template, **facts))
+
+
+def rendered(template: str, **facts: object) -> str:
+    return _templates().get_template(f"{template}.html").render(**facts)
+
+
+def html(text: str) -> Response[str]:
+    return Response(text, media_type=KINDS[".html"], headers=HEADERS)
 
 
 def _sorry(request: Request[Any, Any, State], error: Exception) -> Response[str]:
@@ -88,6 +101,7 @@ def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> R
     tag = f'"{kept.tag}-gzip"' if packs else f'"{kept.tag}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"
     if policy:
         headers["Content-Security-Policy"] = policy
     if request.headers.get("if-none-match") == tag:
@@ -99,7 +113,7 @@ def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> R
 
 
 @get("/static/{name:str}", include_in_schema=False)
-async def static_file(request: Request[Any, Any, State], name: str) -> Response[bytes]:
+async def static_file(request: Request[Any, Any, State], name: FromPath[str]) -> Response[bytes]:
     found = _static().get(name)
     if found is None:
         raise NotFoundException(f"there is no file {name}")

@@ -6,6 +6,7 @@ Everything is read from the table's own Rules and from the plan of its felt.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -22,6 +23,7 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.replay import kept_submission
 from croupier.rulebook.book import DealStep, Irregularity, Rulebook, Wager
+from croupier.server.pages.renderer import as_data
 from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
 from croupier.submission.draft import either
 from croupier.submission.submission import Submission
@@ -175,6 +177,19 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         causes=dict(CAUSES),
         handling=handling_of(terms),
     )
+
+
+class PageFacts(NamedTuple):
+    """The facts of a table, the same as data for a script, and its felt."""
+
+    facts: TableFacts
+    data: Markup
+    felt: Markup
+
+
+def page_facts(kept: LedgerTable, registry: Registry, *, at_home: bool = False) -> PageFacts:
+    facts = facts_of(kept, registry, at_home=at_home)
+    return PageFacts(facts, as_data(facts), drawing_of(kept, registry))
 
 
 def drawing_of(kept: LedgerTable, registry: Registry) -> Markup:

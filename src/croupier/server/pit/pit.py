@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from argon2 import PasswordHasher
 
@@ -39,11 +40,14 @@ from croupier.server.pit.table_actor import (
 from croupier.server.pit.table_summary import TableSummary, shown_table
 from croupier.server.self_check import SelfCheck
 from croupier.server.settings import AT_HOME, Settings
+from croupier.server.threads import password_threads
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
+T = TypeVar("T")
+P = ParamSpec("P")
 METERS_EVERY_S = 0.5
 PROGRAM_EVERY_S = 24 * 60 * 60
 
@@ -90,6 +94,7 @@ class Pit:
             self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
         )
         self.budgets = Budgets(chosen, clock)
+        self._passwords = password_threads()
         self.links = Links(ledger, clock)
         self.analyses = Analyses(registry, chosen.analysis_seconds)
         self._chance = Chance()
@@ -200,6 +205,11 @@ class Pit:
         """The tables where this person has a box."""
         return [table.name for table in await self.shown() if name in table.seats.values()]
 
+    async def with_password(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """What hashes a password, in threads of its own: the ledger's are for the tables."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._passwords, partial(work, *given, **named))
+
     def look_again(self) -> None:
         """Somebody seems to have taken or left a table: only who shares a pit has to look."""
 
@@ -212,6 +222,7 @@ class Pit:
             watchman.cancel()
         await self.analyses.close()
         await asyncio.gather(*(actor.close() for actor in self._tables.values()))
+        self._passwords.shutdown(wait=False, cancel_futures=True)
         self._writer.close()
         self.ledger.close()
 
