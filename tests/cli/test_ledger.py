@@ -29,9 +29,9 @@ def test_the_streams_are_shown() -> None:
 def test_a_key_is_made_the_first_time_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     first = run("ledger", "heads", the_night().file)
-    key = tmp_path / "croupier" / "heads.key"
+    key = tmp_path / "croupier" / "signing" / "heads.key"
     assert f"A new key that signs heads was put into {key}" in first.err
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert first.document["public_key"] in first.err
@@ -42,7 +42,8 @@ def test_a_key_is_made_the_first_time_and_told(
 
 def test_heads_are_checked(tmp_path: Path) -> None:
     copy = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db"))
-    heads, key = tmp_path / "heads.json", tmp_path / "heads.key"
+    heads, key = tmp_path / "heads.json", tmp_path / "signing" / "heads.key"
+    key.parent.mkdir()
     assert run("ledger", "heads", copy, "--key", key, "--out", heads).status == 0
     signer = json.loads(heads.read_text("utf-8"))["public_key"]
     held = run("ledger", "heads", copy, "--check", heads, "--signer", signer)

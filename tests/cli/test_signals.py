@@ -38,7 +38,13 @@ class Terminal:
     def __init__(self, words: list[str], folder: Path, cache: Path | None = None) -> None:
         self._ours, theirs = pty.openpty()
         self.said = ""
-        home = dict(os.environ, XDG_DATA_HOME=str(folder), TERM="xterm", COLUMNS="100")
+        home = dict(
+            os.environ,
+            XDG_DATA_HOME=str(folder),
+            XDG_CONFIG_HOME=str(folder),
+            TERM="xterm",
+            COLUMNS="100",
+        )
         if cache is not None:
             home["CROUPIER_CACHE"] = str(cache)
 

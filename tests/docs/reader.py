@@ -63,6 +63,7 @@ class Reader:
                 "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
                 "CROUPIER_PORT": self._port,
                 "XDG_DATA_HOME": str(place / ".data"),
+                "XDG_CONFIG_HOME": str(place / ".config"),
                 "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
                 "PWD": str(place.resolve()),
             }

@@ -59,7 +59,8 @@ class Service:
         self._options = options
         said = {f"CROUPIER_{name.upper()}": str(value) for name, value in setting.items()}
         self.trusting = trusting
-        self._environment = {**os.environ, **QUICK, **said, **(environment or {}), "COLUMNS": "200"}
+        self._environment = {**os.environ, **QUICK, **said, "COLUMNS": "200"}
+        self._environment |= {"XDG_CONFIG_HOME": str(folder / "config"), **(environment or {})}
         self._log = folder / "serve.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.clients: list[Client] = []

@@ -73,7 +73,8 @@ def test_a_lost_key_is_told_and_voids_a_round_only_when_said(tmp_path: Path) -> 
     with service.running():
         people = hire(service)
         install(people, "K").opened(("ann",)).dealt()
-    Path(f"{service.address}.keys").rename(tmp_path / "elsewhere")
+    (keys,) = (tmp_path / "config" / "croupier" / "keys").iterdir()
+    keys.rename(tmp_path / "elsewhere")
     with pytest.raises(AssertionError, match="bring the right keys, or say that they are lost"):
         service.start()
     lost = Service(tmp_path, "", "--keys-lost")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from croupier.cli.screen import Screen
 from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
@@ -16,6 +17,26 @@ from croupier.submission.submission import Submission
 MOST_BYTES = 4_000_000
 LONG = 200  # letters of a path that are shown
 FILE = "a file.toml"  # how a list of names says that a file may be named as well
+
+
+def new_key_place(place: Path) -> Path:
+    """Where a key is, or will be: its folder is made for its owner alone."""
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unreadable(f"{place.parent}: no folder can be made: {error.strerror}") from None
+    return place
+
+
+def warn_together(key: Path, ledger: Path) -> None:
+    """Whoever gets hold of a folder should not have a ledger and its key."""
+    if os.path.realpath(key.parent) == os.path.realpath(ledger.parent):
+        console = Screen(stderr=True, highlight=False)
+        console.print(
+            f"Warning: {key} lies in the folder of its ledger; whoever copies that folder has "
+            "both. Move it elsewhere, and name it there.",
+            soft_wrap=True,
+        )
 
 
 def text_of(path: Path) -> str:

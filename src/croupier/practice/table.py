@@ -52,6 +52,12 @@ def data_home() -> Path:
     return (Path(named) if named else Path.home() / ".local" / "share") / "croupier"
 
 
+def keys_home() -> Path:
+    """Where keys lie, apart from the ledgers they belong to; for their owner alone."""
+    named = os.environ.get("XDG_CONFIG_HOME", "")
+    return (Path(named) if named else Path.home() / ".config") / "croupier"
+
+
 @contextmanager
 def practice_table(
     submission: Submission, registry: Registry, file: Path | None, seed: int | None

@@ -35,15 +35,30 @@ class LogFormatter(logging.Formatter):
         said: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            "event": printable(record.getMessage()),
         }
-        said |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        said |= {
+            name: printable(value) if isinstance(value, str) else value
+            for name, value in known.items()
+        }
         trace = self.formatException(record.exc_info) if record.exc_info else ""
+        trace = "\n".join(map(printable, trace.split("\n")))
         if self._as_json:
             return msgspec.json.encode(said | ({"trace": trace} if trace else {})).decode()
         rest = " ".join(f"{name}={said[name]}" for name in FIELDS if name in said)
         line = f"{said['time']} {said['level']} {said['event']} {rest}".rstrip()
         return f"{line}\n{trace}" if trace else line
+
+
+def printable(text: str) -> str:
+    """No character that a terminal obeys, and none that ends a line: each is told by its number."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def set_up_logs(*, as_json: bool) -> None:

@@ -2,8 +2,8 @@
 
 What is installed first is taken as it is. From then on a change stops play, also across restarts,
 until a manager accepts it by its hash, at any process that runs it; every look is a line of the
-ledger, and so is a start without one. Python runs compiled files that lie beside the sources: each
-has to be what its source compiles to.
+ledger, and so is a start without one; what it cannot see is told with it. Python runs compiled
+files that lie beside the sources: each has to be what its source compiles to.
 """
 
 from __future__ import annotations
@@ -48,6 +48,12 @@ LIBRARIES = (
     "uvloop",
     "websockets",
 )
+NOT_COVERED = (
+    "the Python interpreter and its standard library",
+    "hooks of site (.pth files, sitecustomize, usercustomize)",
+    "the environment (PYTHONPATH, LD_PRELOAD and the like)",
+    "the operating system",
+)
 COMPILED = "__pycache__"
 HEADER_BYTES = 16  # of a compiled file, before its code
 NEEDED = re.compile(r"[A-Za-z0-9._-]+")
@@ -79,12 +85,14 @@ Look = ProgramAccepted | ProgramChecked | ProgramUnchecked | LedgerTried
 class ProgramShown(msgspec.Struct, frozen=True):
     """``changed`` names the parts that a manager has to accept before play goes on.
 
-    The hash is empty while nobody has checked.
+    The hash is empty while nobody has checked. ``not_covered`` is what no look at the program's
+    own files can find changed.
     """
 
     digest: str
     changed: tuple[str, ...]
     checked_at_us: int
+    not_covered: tuple[str, ...] = NOT_COVERED
 
 
 class SelfCheck:

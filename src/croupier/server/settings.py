@@ -56,7 +56,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 MEANINGS = {
     "ledger": "a file or a `postgresql://` address; without it `pit.db` in your data folder",
-    "keys": "the file with the keys; without it `CROUPIER_KEYS`, or beside the ledger file",
+    "keys": (
+        "the file with the keys; without it `CROUPIER_KEYS`, or a file in your configuration "
+        "folder, apart from the ledger"
+    ),
     "submissions": "rules submissions of tables to open; in the environment separated as in `PATH`",
     "training": (
         "rules submissions, or ids of rulebooks for those that come with Croupier, of training "

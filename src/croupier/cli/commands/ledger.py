@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.files import text_of
+from croupier.cli.files import new_key_place, text_of, warn_together
 from croupier.cli.ledger_address import iso, reading, when
 from croupier.cli.screen import Screen
 from croupier.disk import whole_file
@@ -29,10 +29,11 @@ from croupier.ledger.signed_heads import (
     read_key,
     signed_heads,
 )
+from croupier.ledger.store.address import is_postgresql, sqlite_path
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.port import Ledger
-from croupier.practice.table import data_home
+from croupier.practice.table import keys_home
 
 KEY_NAME = "heads.key"
 
@@ -116,7 +117,7 @@ def _refuse_idle(action: str, **options: object) -> None:
 
 
 def _sign(kept: Ledger, file: Path | None, out: Path | None) -> int:
-    heads = signed_heads(kept, _key(file), system_clock())
+    heads = signed_heads(kept, _key(file, kept.address), system_clock())
     if out is None:
         print(heads)
         return 0
@@ -131,15 +132,13 @@ def _sign(kept: Ledger, file: Path | None, out: Path | None) -> int:
     return 0
 
 
-def _key(file: Path | None) -> Ed25519PrivateKey:
+def _key(file: Path | None, address: str) -> Ed25519PrivateKey:
     """The key that signs; the first time one is made, and it is told where."""
-    place = file or data_home() / KEY_NAME
+    place = file or new_key_place(keys_home() / "signing" / KEY_NAME)
+    if not is_postgresql(address):
+        warn_together(place, sqlite_path(address))
     if place.exists():
         return read_key(place)
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Unreadable(f"{place.parent}: no folder can be made: {error.strerror}") from None
     made = create_key(place)
     _say(f"A new key that signs heads was put into {place}; keep it away from the ledger.")
     _say(f"Auditors know its signature by the public key {public_text(made)}")

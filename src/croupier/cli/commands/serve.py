@@ -14,7 +14,7 @@ import uvicorn
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import named_submission
-from croupier.cli.files import submission_in
+from croupier.cli.files import new_key_place, submission_in, warn_together
 from croupier.cli.screen import Screen
 from croupier.cli.service import Server
 from croupier.facts.errors import Unavailable, Unreadable
@@ -22,8 +22,9 @@ from croupier.games.registry import Registry
 from croupier.ledger.shoe.key_ring import ENVIRONMENT, KeyRing, create_ring, read_ring, ring_of
 from croupier.ledger.store.address import is_postgresql, open_ledger, sqlite_path
 from croupier.ledger.store.file_lock import service_lock
+from croupier.ledger.store.port import Ledger
 from croupier.ledger.store.shared_postgres import SharedLedger
-from croupier.practice.table import data_home
+from croupier.practice.table import data_home, keys_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
 from croupier.server.http.admission import Admission
@@ -85,7 +86,7 @@ def serve(
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.
     keys
-        The file with the keys that seal the shoes; without it beside the ledger file.
+        The file with the keys that seal the shoes; without it one in your configuration folder.
     host
         The address to listen on; without it this machine alone (127.0.0.1).
     port
@@ -210,11 +211,18 @@ def _named(filed: list[Submission], trained: list[Submission]) -> Named:
 
 def _open_pit(chosen: Settings, address: str, registry: Registry, keys_lost: bool) -> Pit:
     if is_postgresql(address):
-        ring = _ring(chosen, address)
+        ring = _named_ring(chosen)
+        if ring is None:
+            raise Unreadable(
+                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
+            )
         shared = SharedLedger(address, reached_at(chosen), chosen.silence_seconds)
         return SharedPit(shared, registry, ring, chosen, keys_are_lost=keys_lost)
     ledger = open_ledger(address, create=True)
-    return Pit(ledger, registry, _ring(chosen, address), chosen, keys_are_lost=keys_lost)
+    ring = _named_ring(chosen) or _own_ring(sqlite_path(address), ledger)
+    if chosen.keys:
+        warn_together(Path(chosen.keys), sqlite_path(address))
+    return Pit(ledger, registry, ring, chosen, keys_are_lost=keys_lost)
 
 
 def _bring_in(pit: Pit, named: Named) -> None:
@@ -246,16 +254,19 @@ def _own_place() -> Path:
     return place
 
 
-def _ring(chosen: Settings, address: str) -> KeyRing:
-    """The keys named, or those of the environment, or those beside a ledger file."""
+def _named_ring(chosen: Settings) -> KeyRing | None:
+    """The keys named, or those of the environment."""
     if chosen.keys:
         return read_ring(Path(chosen.keys))
-    try:
-        return ring_of(None)
-    except Unreadable:
-        if "://" in address:
-            raise Unreadable(
-                f"a ledger on a server needs its keys named: --keys FILE, or {ENVIRONMENT}"
-            ) from None
-    beside = Path(f"{address.removeprefix('sqlite:')}.keys")
-    return read_ring(beside) if beside.exists() else create_ring(beside)
+    return ring_of(None) if os.environ.get(ENVIRONMENT) else None
+
+
+def _own_ring(file: Path, ledger: Ledger) -> KeyRing:
+    """The keys of a ledger file, in a folder of their own by the ledger's id; those that lie
+    beside it are used, and told to be moved."""
+    beside = Path(f"{file}.keys")
+    if beside.exists():
+        warn_together(beside, file)
+        return read_ring(beside)
+    place = new_key_place(keys_home() / "keys" / f"{ledger.id}.json")
+    return read_ring(place) if place.exists() else create_ring(place)

@@ -17,7 +17,7 @@ from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
 from croupier.ledger.store.port import Head, Ledger, Unavailable
 from croupier.ledger.store.postgres import PostgresLedger
 from croupier.ledger.store.sql import Copied
-from croupier.ledger.store.sqlite import SqliteLedger, settle, sync_folder
+from croupier.ledger.store.sqlite import OURS_ALONE, SqliteLedger, settle, sync_folder
 
 BESIDE = ("-wal", "-shm", "-journal")
 
@@ -70,6 +70,7 @@ def _new_file(target: Path) -> Iterator[Path]:
             made = Path(folder) / target.name
             with unfinished(Path(folder)):
                 yield made
+                made.chmod(OURS_ALONE)
                 _sync(made)
                 _refuse_to_overwrite(target)
                 made.rename(target)

@@ -18,9 +18,16 @@ class FileLock:
     """Held inside a ``with``; ``taken`` is what is raised where another process holds it."""
 
     def __init__(self, ledger: Path, taken: Callable[[], Unavailable]) -> None:
-        self._file, self._taken = ledger.with_name(ledger.name + BESIDE), taken
+        # By whichever name it is called, the lock lies beside the file itself.
+        self._ledger = Path(os.path.realpath(ledger))
+        self._file, self._taken = self._ledger.with_name(self._ledger.name + BESIDE), taken
 
     def __enter__(self) -> None:
+        if self._ledger.is_file() and self._ledger.stat().st_nlink > 1:
+            raise Unavailable(
+                f"{self._ledger} has a second name (a hard link), under which another could run "
+                "on it; remove that name"
+            )
         try:
             self._handle = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:

@@ -111,4 +111,7 @@ class Ledger(Protocol):
     def flaws(self) -> Sequence[str]:
         """What the store itself finds wrong with its files, tables and indexes."""
 
+    def try_writing(self) -> None:
+        """Unavailable where no transaction can be written now; an empty one is."""
+
     def close(self) -> None: ...

@@ -107,6 +107,10 @@ class Store(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.address!r})"
 
+    def try_writing(self) -> None:
+        with self._writing():
+            pass
+
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         checked(writings)
         try:

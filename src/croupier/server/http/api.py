@@ -69,7 +69,8 @@ def token_of(connection: AnyConnection) -> str:
 def refuse_foreign(connection: AnyConnection) -> None:
     """A cookie counts only for our own pages: another site's page cannot act for who is here."""
     origin, host = connection.headers.get("origin"), connection.headers.get("host")
-    foreign = origin is not None and origin.partition("://")[2] != host
+    scheme = "https" if connection.scope["scheme"] in ("https", "wss") else "http"
+    foreign = origin is not None and origin != f"{scheme}://{host}"
     site = connection.headers.get("sec-fetch-site", "same-origin")
     if foreign or site not in ("same-origin", "none"):
         raise NotAdmitted("this request comes from a page of another site")

@@ -15,7 +15,13 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
 from croupier.ledger.installation import install
-from croupier.ledger.kept_table import Clock, KeptTable, LedgerTable, system_clock
+from croupier.ledger.kept_table import (
+    Clock,
+    KeptTable,
+    LedgerTable,
+    refuse_set_back,
+    system_clock,
+)
 from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
@@ -227,9 +233,12 @@ class Pit:
         self.ledger.close()
 
     def prove_ledger(self) -> None:
-        """Unavailable unless the ledger can be read and, as far as is known, written: after a
-        writing that failed a line is tried."""
+        """Unavailable unless commands can be written: the ledger takes a transaction, the clock is
+        not behind it, and after a writing that failed a line is tried."""
         self.ledger.heads()
+        newest_us = max((actor.kept.last_us for actor in self._tables.values()), default=0)
+        refuse_set_back(self.clock.now(), newest_us)
+        self.ledger.try_writing()
         if self._writer.failed:
             self.program.try_ledger()
             self._writer.failed = ""
