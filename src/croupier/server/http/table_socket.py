@@ -244,7 +244,9 @@ async def answer(
         pit.budgets.command(login.name, address_of(connection))
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
-        told = answered(await actor.ask(command, own_id(login, ask), ask.seen), ask.id)
+        with pit.load.admitted():
+            done = await actor.ask(command, own_id(login, ask), ask.seen)
+        told = answered(done, ask.id)
     except Exception as error:
         no = excused(error, pit.ledger, command_id)
         if no is not None and no.outcome == "unavailable":
