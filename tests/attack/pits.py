@@ -84,12 +84,19 @@ async def heard(line: Line) -> bytes:
         return b""
 
 
-async def asked(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """One GET on a connection of its own: status, headers and body."""
-    said = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+async def asked(
+    port: int, path: str, data: bytes = b"", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """One request on a connection of its own, a POST of JSON where there is data: status, headers
+    and body."""
+    said = {"host": "x", "connection": "close", **headers}
+    if data:
+        said |= {"content-type": "application/json", "content-length": str(len(data))}
+    first = f"{'POST' if data else 'GET'} {path} HTTP/1.1"
+    told = [first, *(f"{name.replace('_', '-')}: {value}" for name, value in said.items())]
     async with lines(port) as (line,):
-        line[1].write(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{said}\r\n".encode())
+        line[1].write("\r\n".join([*told, "", ""]).encode() + data)
         head, _, body = (await heard(line)).partition(b"\r\n\r\n")
-    first, *rest = head.decode().split("\r\n")
+    status, *rest = head.decode().split("\r\n")
     pairs = (one.partition(": ") for one in rest)
-    return int(first.split()[1]), {name.lower(): value for name, _, value in pairs}, body
+    return int(status.split()[1]), {name.lower(): value for name, _, value in pairs}, body

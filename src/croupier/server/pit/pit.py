@@ -33,6 +33,7 @@ from croupier.server.access.people import People
 from croupier.server.analysis.jobs import Analyses
 from croupier.server.metrics import Metrics
 from croupier.server.pit.clock import PitClock
+from croupier.server.pit.command_limit import CommandLimit
 from croupier.server.pit.group_commit import GroupCommitter
 from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
@@ -102,6 +103,7 @@ class Pit:
             self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
         )
         self.budgets = Budgets(chosen, clock)
+        self.load = CommandLimit()
         self._passwords = password_threads()
         self.links = Links(ledger, clock)
         self.analyses = Analyses(registry, chosen.analysis_seconds)

@@ -1,0 +1,192 @@
+"""The pit at several times its capacity: what is accepted is answered in time, the rest is shed.
+
+First the capacity is found: every player gives one command after the other. Then many times as
+many are offered, beside an anonymous flood of pages, requests that are half sent, sockets that
+nobody reads and a flood of logins. Latency is that of commands that were accepted.
+
+    python -m bench.overload --times 5 --seconds 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import socket
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.service import Service
+from tests.server.staff import hire, install
+
+TABLES, SOCKETS = 10, 40
+TIMES, SECONDS = 5, 20
+LIMIT_MS = 250
+FLOODERS, HALF_SENT, DEAF, LOGINS = 20, 200, 20, 4
+TIP = '{"id":"%s","command":{"do":"tip","box":1,"cents":100}}'
+
+
+class Told(msgspec.Struct):
+    """What came of the commands of one run."""
+
+    outcomes: Counter[str]
+    took_ms: list[float]
+
+    def p_ms(self, share: float) -> float:
+        found = sorted(self.took_ms) or [0.0]
+        return found[min(len(found) - 1, int(share * len(found)))]
+
+
+class Player:
+    """One socket of a player: at most one command of his is on its way."""
+
+    def __init__(self, number: int, line: ClientConnection) -> None:
+        self._number, self._line, self._next = number, line, 0
+
+    async def give(self, told: Told) -> None:
+        self._next += 1
+        command_id, began_s = f"{self._number}-{time.time_ns()}", time.perf_counter()
+        await self._line.send(TIP % command_id)
+        while command_id not in (said := str(await self._line.recv())):
+            pass
+        outcome = msgspec.json.decode(said)["outcome"]
+        told.outcomes[outcome] += 1
+        if outcome == "done":
+            told.took_ms.append(1000 * (time.perf_counter() - began_s))
+
+    async def play(self, until_s: float, every_s: float, told: Told) -> None:
+        due_s = time.perf_counter() + every_s * (self._number % SOCKETS) / SOCKETS
+        while (now_s := time.perf_counter()) < until_s:
+            if every_s and now_s < due_s:
+                await asyncio.sleep(due_s - now_s)
+            due_s = max(due_s + every_s, time.perf_counter() - every_s)
+            await self.give(told)
+
+
+async def _run(players: list[Player], seconds: float, rate: float = 0) -> Told:
+    told, until_s = Told(Counter(), []), time.perf_counter() + seconds
+    every_s = len(players) / rate if rate else 0
+    await asyncio.gather(*(player.play(until_s, every_s, told) for player in players))
+    return told
+
+
+async def _anonymous(port: int, told: Counter[str]) -> None:
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /sign/F0 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        said = await reader.read()
+        told[f"page {said[9:12].decode() or 'cut'}"] += 1
+        writer.close()
+
+
+async def _half_sent(port: int, told: Counter[str]) -> None:
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /api/login HTTP/1.1\r\nhost: x\r\n")
+        await reader.read()
+        told["half-sent request cut"] += 1
+        writer.close()
+
+
+async def _deaf(port: int, told: Counter[str]) -> None:
+    while True:
+        tap = socket.create_connection(("127.0.0.1", port))
+        uri = f"ws://127.0.0.1:{port}/api/tables/F0/live"
+        async with connect(uri, sock=tap, compression=None, ping_interval=None) as line:
+            line.transport.pause_reading()
+            await asyncio.sleep(3600)
+
+
+async def _log_in(port: int, told: Counter[str]) -> None:
+    body = b'{"name":"dealer","password":"a wrong password"}'
+    head = b"POST /api/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+    head += b"content-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(head + body)
+        said = await reader.read()
+        told[f"login {said[9:12].decode() or 'cut'}"] += 1
+        writer.close()
+
+
+async def _again(flood: Coroutine[Any, Any, None]) -> None:
+    """A flood ends when its line is cut; what it did is counted by then."""
+    try:
+        await flood
+    except (OSError, ConnectionClosed, asyncio.IncompleteReadError):
+        return
+
+
+async def measured(service: Service, tokens: list[str], times: float, seconds: float) -> None:
+    lines = []
+    for number in range(SOCKETS):
+        uri = f"ws://127.0.0.1:{service.port}/api/tables/F{number % TABLES}/live"
+        said = {"Authorization": f"Bearer {tokens[number % TABLES]}"}
+        line = await connect(uri, additional_headers=said, compression=None, max_queue=None)
+        lines.append(line)
+    players = [Player(number, line) for number, line in enumerate(lines)]
+    calm = await _run(players, seconds / 2)
+    capacity = calm.outcomes["done"] / (seconds / 2)
+    print(f"capacity: {capacity:,.0f} commands a second, p99 {calm.p_ms(0.99):.0f} ms", flush=True)
+    told: Counter[str] = Counter()
+    kinds = ((_anonymous, FLOODERS), (_half_sent, HALF_SENT), (_deaf, DEAF), (_log_in, LOGINS))
+    floods = [
+        asyncio.ensure_future(_again(kind(service.port, told)))
+        for kind, how_many in kinds
+        for _ in range(how_many)
+    ]
+    loud = await _run(players, seconds, times * capacity)
+    for flood in floods:
+        flood.cancel()
+    await asyncio.gather(*floods, return_exceptions=True)
+    offered = sum(loud.outcomes.values()) / seconds
+    done, shed = (loud.outcomes[outcome] / seconds for outcome in ("done", "too many"))
+    print(
+        f"{times:g} times that wanted, {offered:,.0f} a second sent beside the floods: "
+        f"{done:,.0f} done and {shed:,.0f} shed a second; of what was accepted "
+        f"p50 {loud.p_ms(0.5):.0f} ms, "
+        f"p99 {loud.p_ms(0.99):.0f} ms (at most {LIMIT_MS}); all outcomes {dict(loud.outcomes)}; "
+        f"floods: {dict(told)}"
+    )
+    for line in lines:
+        await line.close()
+
+
+def main(times: float = TIMES, seconds: float = SECONDS) -> None:
+    setting = {
+        "anonymous_requests_a_second": 50,
+        "logins_a_minute": 100_000,
+        "people_an_address": 100_000,
+        "argon2_memory_kib": 65_536,
+        "argon2_rounds": 3,
+    }
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Service(Path(folder), **setting).running() as service,  # type: ignore[arg-type]
+    ):
+        people = hire(service)
+        tokens = []
+        for number in range(TABLES):
+            table, name = install(people, f"F{number}"), f"tipper {number}"
+            people[name] = people["admin"].hire(name, "player")
+            tokens.append(people[name].token)
+            table.done("dealer", "open-table")
+            table.done(name, "take-box", box=1)
+            table.done("dealer", "buy-in", box=1, cents=10**9)
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(measured(service, tokens, times, seconds))
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("--times", type=float, default=TIMES)
+    asked.add_argument("--seconds", type=float, default=SECONDS)
+    main(**vars(asked.parse_args()))

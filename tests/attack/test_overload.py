@@ -1,0 +1,75 @@
+"""More commands than can be carried out: what is beyond is told so at once."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from croupier.server.access.budgets import TooMany
+from croupier.server.pit.command_limit import FIRST, LEAST, MOST, TARGET_S, CommandLimit
+from tests.attack.pits import asked, serving
+
+
+class Watch:
+    now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_only_so_many_commands_are_in_flight() -> None:
+    limit = CommandLimit(Watch())
+    with ExitStack() as flight:
+        for _ in range(int(FIRST)):
+            flight.enter_context(limit.admitted())
+        with pytest.raises(TooMany, match="nothing was done") as error, limit.admitted():
+            pass
+        assert error.value.wait_s == 1
+    with limit.admitted():
+        assert limit.in_flight == 1
+
+
+def test_the_limit_falls_while_commands_are_slow_and_rises_again() -> None:
+    watch = Watch()
+    limit = CommandLimit(watch)
+    for _ in range(100):
+        with limit.admitted():
+            watch.now_s += 2 * TARGET_S
+    assert limit.most == LEAST
+    for _ in range(100_000):
+        with limit.admitted():
+            pass
+    assert limit.most == MOST
+
+
+def test_slow_ones_that_were_let_in_together_are_one_fall() -> None:
+    watch = Watch()
+    limit = CommandLimit(watch)
+    with ExitStack() as flight:
+        for _ in range(20):
+            flight.enter_context(limit.admitted())
+        watch.now_s += 2 * TARGET_S
+    assert limit.most > FIRST / 2
+
+
+def test_a_command_beyond_the_limit_is_shed_with_its_id(tmp_path: Path) -> None:
+    async def shed() -> bytes:
+        async with serving(tmp_path) as (pit, port):
+            login = await pit.with_password(pit.logins.enter, "dee", "correct horse battery", "")
+            pit.load.most = 0
+            body = b'{"id": "mine", "command": {"do": "open-table"}}'
+            status, headers, told = await asked(
+                port,
+                "/api/tables/UTH-1/commands",
+                body,
+                Authorization=f"Bearer {login.token}",
+            )
+            assert (status, headers["retry-after"]) == (429, "1")
+            return told
+
+    told = asyncio.run(shed())
+    assert b'"outcome":"too many","id":"mine"' in told
+    assert b'"repeat":true' in told
