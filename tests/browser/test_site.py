@@ -91,8 +91,10 @@ def test_a_block_is_highlighted_and_its_commands_can_be_copied(site: str, visit:
     block.hover()
     block.locator(".copy").click()
     block.get_by_text("Copied").wait_for()
-    (command,) = visit.page.evaluate("navigator.clipboard.readText()").splitlines()
-    assert command.startswith("croupier simulate uth --rounds 200,000")
+    first, *rest = visit.page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert first.startswith("croupier simulate uth --rounds 200,000")
+    assert first.endswith("\\")
+    assert all(line.startswith("    --stake") for line in rest), "and nothing of what it says"
 
 
 def test_the_site_has_the_icon_of_the_house(site: str, visit: Visit) -> None:

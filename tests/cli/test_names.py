@@ -173,6 +173,7 @@ def test_a_name_nobody_knows_is_refused_with_those_that_exist(
         (f"ledger heads {LEDGER} --check heads.json --key k", "--key would do nothing here"),
         (f"ledger heads {LEDGER} --signer ab", "--signer would do nothing here"),
         (f"export --schema {LEDGER}", "--schema prints the schema"),
+        ("solve uth --stake progressive=3", "a Progressive wager is $1 or $5"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(line: str, why: str, tmp_path: Path) -> None:

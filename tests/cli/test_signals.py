@@ -196,8 +196,14 @@ def test_what_takes_long_ends_at_once(
     ("words", "sign"),
     [
         ("simulate uth --rounds 90,000,000,000", "dealing "),
-        ("simulate four-card --rounds 90,000,000,000 --csv out.csv --svg .", "dealing "),
-        ("simulate uth --rounds 900,000,000 --hours 4 --workers 2", "dealing "),
+        pytest.param(
+            *("simulate four-card --rounds 90,000,000,000 --csv out.csv --svg .", "dealing "),
+            marks=pytest.mark.prove,
+        ),
+        pytest.param(
+            *("simulate uth --rounds 900,000,000 --hours 4 --workers 2", "dealing "),
+            marks=pytest.mark.prove,
+        ),
     ],
 )
 def test_kernels_on_every_core_end_at_once(words: str, sign: str, folder: Path) -> None:

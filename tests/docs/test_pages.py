@@ -133,3 +133,24 @@ def test_how_a_command_ends_is_what_its_answer_says(shown: str, status: int) -> 
 
 def test_the_page_of_licenses_is_fresh() -> None:
     assert third_parties.PAGE.read_text("utf-8") == third_parties.page(), "run `make pages`"
+
+
+ENTRY = re.compile(r"^\| \*\*(.+?)\*\* \|.*\| (.+?) \|$", re.MULTILINE)
+
+
+def test_the_glossary_says_where_its_words_live() -> None:
+    """Each place exists, and what lies there speaks of the word."""
+    entries = ENTRY.findall((ROOT / "docs" / "glossary.md").read_text("utf-8"))
+    assert len(entries) > 40
+    for word, places in entries:
+        for place in re.findall(r"`([^`]+)`", places):
+            found = sorted((ROOT / "src" / "croupier").glob(place))
+            files = [file for one in found for file in ([one] if one.is_file() else one.rglob("*"))]
+            text = " ".join(
+                f"{file} {file.read_text('utf-8')}"
+                for file in files
+                if file.suffix in (".py", ".toml", ".js", ".html")
+            )
+            names = [name for name in re.split(r", |\.\.\.", word.lower()) if name]
+            known = text.lower().replace("_", " ")
+            assert all(name in known for name in names), f"{place} does not know {word}"

@@ -174,8 +174,8 @@ def test_answers_are_kept_by_ante_limit_and_stake(
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     keep(uth_rules, at_500)
     assert kept(uth_rules, AT_500) == at_500
+    assert kept(uth_rules) is not None  # without a limit there is what came with the package
     others = (
-        None,
         replace(AT_500, ante_cents=cents("$495")),
         replace(AT_500, limit_cents=cents("$60,000")),
         replace(AT_500, beside=(("trips", Cents(500)),)),

@@ -150,13 +150,13 @@ def _lines_of(
     awards: list[Award],
 ) -> dict[str, int]:
     """The same of the kernel's round."""
-    felt, seat = table.felt, plan.seats[box]
+    compiled, seat = table.compiled, plan.seats[box]
     nets: dict[str, int] = {}
-    if felt.decides[box]:
-        nets["base"] = int(felt.case_nets[box, noted.cases[row, box]])
+    if compiled.decides[box]:
+        nets["base"] = int(compiled.case_nets[box, noted.cases[row, box]])
     for side, name in enumerate(plan.sides):
         if seat.stake(name):
-            nets[name] = int(felt.nets[box, side, noted.lines[row, box, side]])
+            nets[name] = int(compiled.nets[box, side, noted.lines[row, box, side]])
     if awards:
         nets[PROGRESSIVE] += sum(award.paid_cents for award in awards)
     if noted.cuts[row, box]:
@@ -169,13 +169,13 @@ def _lines_of(
 def _awards(plan: SimulationPlan, noted: RoundArrays) -> dict[int, list[Award]]:
     """What the replayed meters pay in these rounds."""
     table = prepared(plan)
-    felt, hits = table.felt, []
-    if felt.progressive < 0:
+    compiled, hits = table.compiled, []
+    if compiled.progressive < 0:
         return {}
     for row in range(len(noted.actions)):
-        for box in felt.order:
-            line = noted.lines[row, box, felt.progressive]
-            if felt.shares[box, line]:
+        for box in compiled.order:
+            line = noted.lines[row, box, compiled.progressive]
+            if compiled.shares[box, line]:
                 hits.append((row, box, line, noted.nets[row, box], noted.nets[row].sum()))
     rows = np.array(hits, dtype=np.int64).reshape(-1, 5)
     by_round: dict[int, list[Award]] = {}
@@ -198,7 +198,7 @@ def lines_hit(plan: SimulationPlan, dealt: Cards) -> set[tuple[str, int]]:
 def stacked(plan: SimulationPlan, rounds: int, chance: random.Random) -> Cards:
     """Rounds from stacked decks, half of them: few ranks or one suit come first, in any place."""
     table = prepared(plan)
-    size = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
+    size = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
     rows = []
     for number in range(rounds):
         deck = chance.sample(range(52), 52)
@@ -226,7 +226,7 @@ def _stack(deck: list[int], size: int, chance: random.Random) -> list[int]:
 def directed(plan: SimulationPlan, chance: random.Random, each: int = 4) -> Cards:
     """Rounds in which box 1 holds what each line of each paytable pays for."""
     table, rules = prepared(plan), plan.rules
-    size = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
+    size = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
     wanted = [(rules.judged_by(name), rules.paytable(name)) for name in plan.sides]
     if rules.envy is not None and rules.book.envy_bonus is not None:
         wanted.append((rules.chosen_hand(rules.book.envy_bonus.judged_by), rules.envy))

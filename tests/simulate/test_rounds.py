@@ -217,9 +217,11 @@ def test_base_game_and_six_card_bonus_together() -> None:
     assert both.exact_cents == base.exact * base.stake_cents + six.exact * six.stake_cents
     variances = base.exact_variance * base.stake_cents**2, six.exact_variance * six.stake_cents**2
     assert both.variance == sum(variances) + 2 * both.covariance
-    noted, felt = look_at(plan, dealt(plan, 0, rounds)), prepared(plan).felt
-    x = felt.case_nets[0, noted.cases[:, 0]] - float(base.exact * base.stake_cents)
-    y = felt.nets[0, felt.six, noted.lines[:, 0, felt.six]] - float(six.exact * six.stake_cents)
+    noted, compiled = look_at(plan, dealt(plan, 0, rounds)), prepared(plan).compiled
+    x = compiled.case_nets[0, noted.cases[:, 0]] - float(base.exact * base.stake_cents)
+    y = compiled.nets[0, compiled.six, noted.lines[:, 0, compiled.six]] - float(
+        six.exact * six.stake_cents
+    )
     assert abs(float(both.covariance) - float((x * y).mean())) < 5 * both.covariance_error
     assert 0 < both.correlation_error < 0.1
     assert both.deviation_error == both.covariance_error / both.standard_deviation

@@ -127,6 +127,10 @@ def refuse_strange_amounts(
     known_names(stakes, side, "side wager", where=book.id)
     known_names(meters, standing, "meter", where=book.id)
     refuse_no_stake(stakes)
+    rule, staked = book.progressive, stakes.get(PROGRESSIVE)
+    if rule is not None and staked is not None and staked not in map(cents, rule.stakes):
+        sentence = f"a Progressive wager is {' or '.join(rule.stakes)}; {dollars(staked)} is none"
+        raise Refusal(sentence, book.cite(rule.clause))
 
 
 def refuse_no_stake(stakes: Mapping[str, Cents]) -> None:

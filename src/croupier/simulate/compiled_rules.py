@@ -78,7 +78,7 @@ def _whole(multiple: Fraction | None) -> int | None:
     return int(multiple) if multiple is not None else None
 
 
-def felt_of(plan: SimulationPlan) -> CompiledRules:
+def compiled_rules_of(plan: SimulationPlan) -> CompiledRules:
     """The arrays of a table."""
     rules, sight = plan.rules, sight_of(plan.rules)
     cells, firsts = _cells(rules)

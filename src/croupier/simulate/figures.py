@@ -141,9 +141,9 @@ def figures_of(
     bases: list[BaseGame],
 ) -> tuple[BoxFigures, ...]:
     """Every box of a run; ``bases`` are the exact base games by mind."""
-    felt = prepared(plan).felt
+    compiled = prepared(plan).compiled
     return tuple(
-        _box(plan, played, awards, solution, bases[plan.minds.index(seat.mind)], felt, box)
+        _box(plan, played, awards, solution, bases[plan.minds.index(seat.mind)], compiled, box)
         for box, seat in enumerate(plan.seats)
     )
 
@@ -159,17 +159,17 @@ def _box(
     awards: list[Award],
     solution: Solution,
     base: BaseGame,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     box: int,
 ) -> BoxFigures:
     cases = played.tally.cases[box].sum(axis=1)
-    actions = cases.reshape(-1, OUTCOMES * felt.cell_count).sum(axis=1)
+    actions = cases.reshape(-1, OUTCOMES * compiled.cell_count).sum(axis=1)
     names = [name for name, _ in sight_of(plan.rules).actions]
     counted = zip(names, actions.tolist(), strict=True)
     figures = [
-        *_base(plan, played, base, felt, box),
-        *_sides(plan, played, awards, solution, felt, box),
-        *_envy(plan, played, solution, felt, box),
+        *_base(plan, played, base, compiled, box),
+        *_sides(plan, played, awards, solution, compiled, box),
+        *_envy(plan, played, solution, compiled, box),
         *_cut(plan, played, box),
     ]
     own = [award for award in awards if award.box == box]
@@ -178,20 +178,20 @@ def _box(
         plan.seats[box].mind.name,
         tuple((name, Fraction(times, played.rounds)) for name, times in counted),
         tuple(figures),
-        _with_six(plan, played, felt, figures, box),
+        _with_six(plan, played, compiled, figures, box),
         _net(played, own, box, figures),
         Fraction(int(actions @ wagered_cents(plan)[box]), played.rounds),
     )
 
 
 def _base(
-    plan: SimulationPlan, played: ShardResult, base: BaseGame, felt: CompiledRules, box: int
+    plan: SimulationPlan, played: ShardResult, base: BaseGame, compiled: CompiledRules, box: int
 ) -> Iterator[WagerFigure]:
     ante = plan.seats[box].stake("ante")
     if not ante:
         return
     counts = played.tally.cases[box].sum(axis=1)
-    mean, variance = _moments(counts, felt.case_nets[box], played.rounds)
+    mean, variance = _moments(counts, compiled.case_nets[box], played.rounds)
     yield WagerFigure(
         "base",
         dict(plan.rules.letters).get("blind", ""),
@@ -209,7 +209,7 @@ def _sides(
     played: ShardResult,
     awards: list[Award],
     solution: Solution,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     box: int,
 ) -> Iterator[WagerFigure]:
     seat = plan.seats[box]
@@ -218,15 +218,15 @@ def _sides(
             continue
         exact = exact_side(plan, solution, name, seat.stake(name))
         counts = played.tally.lines[box, side][: len(exact.endings.endings)]
-        known = not felt.forfeits[side] or seat.mind.name == OPTIMAL
+        known = not compiled.forfeits[side] or seat.mind.name == OPTIMAL
         if name == PROGRESSIVE:
             nets = [end.net(exact.assumed) * seat.stake(name) for end in exact.endings.endings]
             note = AT_RESETS if plan.meters else ""
         else:
-            nets, note = [Fraction(int(net)) for net in felt.nets[box, side]], ""
+            nets, note = [Fraction(int(net)) for net in compiled.nets[box, side]], ""
         yield _side(exact, counts, nets, played.rounds, known, note)
         if name == PROGRESSIVE and plan.meters:
-            yield _as_paid(plan, played, awards, exact, felt, box)
+            yield _as_paid(plan, played, awards, exact, compiled, box)
 
 
 def _side(
@@ -264,12 +264,15 @@ def _as_paid(
     played: ShardResult,
     awards: list[Award],
     exact: SideValue,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     box: int,
 ) -> WagerFigure:
     """The Progressive with what its meters really held when they were hit."""
     stake = exact.assumed.stake_cents
-    counts, nets = played.tally.lines[box, felt.progressive], felt.nets[box, felt.progressive]
+    counts, nets = (
+        played.tally.lines[box, compiled.progressive],
+        compiled.nets[box, compiled.progressive],
+    )
     total = sum(n * int(net) for n, net in zip(counts.tolist(), nets, strict=True))
     square = sum(n * int(net) ** 2 for n, net in zip(counts.tolist(), nets, strict=True))
     for award in awards:
@@ -297,10 +300,10 @@ def exact_side(plan: SimulationPlan, solution: Solution, name: str, stake: Cents
 
 
 def _envy(
-    plan: SimulationPlan, played: ShardResult, solution: Solution, felt: CompiledRules, box: int
+    plan: SimulationPlan, played: ShardResult, solution: Solution, compiled: CompiledRules, box: int
 ) -> Iterator[WagerFigure]:
-    others = [at for at in range(len(plan.seats)) if felt.owners[at] != felt.owners[box]]
-    if plan.rules.envy is None or not felt.receives[box] or not others:
+    others = [at for at in range(len(plan.seats)) if compiled.owners[at] != compiled.owners[box]]
+    if plan.rules.envy is None or not compiled.receives[box] or not others:
         return
     terms = plan.rules.progressive
     assert terms is not None, "Envy goes to Progressive wagers only"
@@ -316,7 +319,7 @@ def _envy(
         if envy.paytable == letter and envy.assumed.stake_cents == stake
         if envy.reading in (None, terms.hand)
     ]
-    known = all(_always_holds(plan, felt, at) for at in others)
+    known = all(_always_holds(plan, compiled, at) for at in others)
     yield WagerFigure(
         ENVY,
         letter,
@@ -330,10 +333,10 @@ def _envy(
     )
 
 
-def _always_holds(plan: SimulationPlan, felt: CompiledRules, box: int) -> bool:
+def _always_holds(plan: SimulationPlan, compiled: CompiledRules, box: int) -> bool:
     """Whether this box gives Envy for every hand that has it; best play folds none of those."""
     optimal = plan.seats[box].mind.name == OPTIMAL
-    return bool(felt.holds[box] and (felt.holds_folded[box] or optimal))
+    return bool(compiled.holds[box] and (compiled.holds_folded[box] or optimal))
 
 
 def _cut(plan: SimulationPlan, played: ShardResult, box: int) -> Iterator[WagerFigure]:
@@ -361,7 +364,7 @@ def _moments(
 def _with_six(
     plan: SimulationPlan,
     played: ShardResult,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     figures: list[WagerFigure],
     box: int,
 ) -> JointFigure | None:
@@ -372,8 +375,8 @@ def _with_six(
     six = by_name[SIX_CARD_BONUS]
     (base_mean, base_variance), (six_mean, six_variance) = map(_in_cents, (by_name["base"], six))
     simulated = (by_name["base"].mean * by_name["base"].stake_cents) + six.mean * six.stake_cents
-    nets = [int(net) - six_mean for net in felt.nets[box, felt.six]]
-    away = [int(net) - base_mean for net in felt.case_nets[box]]
+    nets = [int(net) - six_mean for net in compiled.nets[box, compiled.six]]
+    away = [int(net) - base_mean for net in compiled.case_nets[box]]
     covariance, error = _covariance(played.tally.cases[box].tolist(), away, nets, six.hits)
     alone = base_variance * six_variance
     # A few rounds can move together more than any two wagers could.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
-from croupier.simulate.compiled_rules import felt_of
+from croupier.simulate.compiled_rules import compiled_rules_of
 from croupier.simulate.decision_tables import four_card_minds, uth_minds
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.counter_shoe import deal_rounds, new_hand, new_shoe
@@ -51,25 +51,25 @@ _preparing = threading.Lock()
 class KernelTables:
     """A plan in numbers: what its game's kernels need."""
 
-    felt: CompiledRules
+    compiled: CompiledRules
     minds: Any
     hands: Any
     game: Any  # the module of the game's kernels
 
     def new_tally(self) -> RoundCounts:
-        felt = self.felt
-        boxes, cases = felt.case_nets.shape
-        most = felt.nets.shape[2]
+        compiled = self.compiled
+        boxes, cases = compiled.case_nets.shape
+        most = compiled.nets.shape[2]
         return RoundCounts(
             np.zeros((boxes, cases, most), dtype=np.int64),
-            np.zeros((boxes, len(felt.looks), most), dtype=np.int64),
-            np.zeros((boxes, len(felt.envy_pays)), dtype=np.int64),
+            np.zeros((boxes, len(compiled.looks), most), dtype=np.int64),
+            np.zeros((boxes, len(compiled.envy_pays)), dtype=np.int64),
             np.zeros((boxes + 1, 1 + LIMBS), dtype=np.int64),
             np.zeros((boxes, 2, 2 + LIMBS), dtype=np.int64),
         )
 
     def new_seen(self) -> RoundArrays:
-        return new_seen(len(self.felt.decides), len(self.game.LOOKS), len(self.felt.looks))
+        return new_seen(len(self.compiled.decides), len(self.game.LOOKS), len(self.compiled.looks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,10 +128,10 @@ def _prepared(plan: SimulationPlan) -> KernelTables:
     refuse_game(plan)
     rules = plan.rules
     minds_of, game = GAMES.get(rules.game.id) or (listed_minds, listed_game(rules))
-    felt = felt_of(plan)
-    _refuse_large_sums(felt)
+    compiled = compiled_rules_of(plan)
+    _refuse_large_sums(compiled)
     minds, hands = minds_of(plan)
-    return KernelTables(felt, minds, hands, game)
+    return KernelTables(compiled, minds, hands, game)
 
 
 def refuse_game(plan: SimulationPlan) -> None:
@@ -143,23 +143,23 @@ def refuse_game(plan: SimulationPlan) -> None:
         refuse_unlisted(plan.rules)
 
 
-def _refuse_large_sums(felt: CompiledRules) -> None:
+def _refuse_large_sums(compiled: CompiledRules) -> None:
     """What all boxes together may win or lose in a round must be small enough to be squared."""
-    sides = np.abs(felt.nets).max(axis=2, initial=0).sum()
-    envy = int(felt.envy_pays.max()) * len(felt.decides) ** 2
-    if int(np.abs(felt.case_nets).max(axis=1).sum()) + int(sides) + envy >= MOST_NET:
+    sides = np.abs(compiled.nets).max(axis=2, initial=0).sum()
+    envy = int(compiled.envy_pays.max()) * len(compiled.decides) ** 2
+    if int(np.abs(compiled.case_nets).max(axis=1).sum()) + int(sides) + envy >= MOST_NET:
         raise Unreadable("these stakes are too large to be added up exactly; stake less")
 
 
 def play_shard(plan: SimulationPlan, start: int, stop: int) -> ShardResult:
     """The rounds from ``start`` to before ``stop``; anybody anywhere gets the same."""
     table = prepared(plan)
-    felt, tally = table.felt, table.new_tally()
-    most = (stop - start) * len(felt.decides) if felt.progressive >= 0 else 1
+    compiled, tally = table.compiled, table.new_tally()
+    most = (stop - start) * len(compiled.decides) if compiled.progressive >= 0 else 1
     hits = np.empty((most, 5), dtype=np.int64)
     found = table.game.play_rounds(
-        np.uint64(plan.seed), start, stop, felt, table.minds, table.hands,
-        new_shoe(), new_hand(HANDFUL, len(felt.decides)), table.new_seen(), tally, hits,
+        np.uint64(plan.seed), start, stop, compiled, table.minds, table.hands,
+        new_shoe(), new_hand(HANDFUL, len(compiled.decides)), table.new_seen(), tally, hits,
     )  # fmt: skip
     return ShardResult(stop - start, tally, hits[:found].copy())
 
@@ -170,7 +170,7 @@ def look_at(plan: SimulationPlan, dealt: NDArray[np.int64]) -> RoundArrays:
     seen = table.new_seen()
     noted = new_notes(len(dealt), seen)
     hand = new_hand(len(dealt), len(plan.seats), dealt)
-    table.game.note_rounds(hand, table.felt, table.minds, table.hands, seen, noted)
+    table.game.note_rounds(hand, table.compiled, table.minds, table.hands, seen, noted)
     return noted
 
 
@@ -186,7 +186,7 @@ def nets_and_actions(
     for start in range(0, rounds, PIECE):
         count = min(PIECE, rounds - start)
         hand = new_hand(count, len(plan.seats), dealt(plan, first + start, count))
-        table.game.note_rounds(hand, table.felt, table.minds, table.hands, seen, noted)
+        table.game.note_rounds(hand, table.compiled, table.minds, table.hands, seen, noted)
         nets[start : start + count] = noted.nets[:count]
         actions[start : start + count] = noted.actions[:count]
     return nets, actions
@@ -195,7 +195,7 @@ def nets_and_actions(
 def dealt(plan: SimulationPlan, first: int, rounds: int) -> NDArray[np.int64]:
     """The cards of some rounds, a row each, in the order of the game's kernel."""
     table = prepared(plan)
-    cards = table.game.dealt_cards(len(plan.seats), table.felt.six >= 0)
+    cards = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
     rows = np.zeros((rounds, cards), dtype=np.int64)
     deal_rounds(np.uint64(plan.seed), first, cards, rounds, new_shoe(), rows)
     return rows

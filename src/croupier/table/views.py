@@ -160,12 +160,12 @@ class TableSight:
         )
 
     def view(self, viewer: Viewer) -> View:
-        shared, registry = self._shared, viewer.role in HOUSE
+        shared, is_house = self._shared, viewer.role in HOUSE
         return replace(
             shared,
-            refusal=self._refusal() if registry else None,
-            call=self._state.call if registry else shared.call,
-            lock=self._state.lock if registry else shared.lock,
+            refusal=self._refusal() if is_house else None,
+            call=self._state.call if is_house else shared.call,
+            lock=self._state.lock if is_house else shared.lock,
             requests=tuple(self._requests(viewer)),
             kept_cents=self._state.kept.get(viewer.name, 0) if viewer.role == "player" else 0,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),

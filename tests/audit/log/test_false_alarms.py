@@ -31,7 +31,7 @@ def refuse_more_than_said(failed: int, count: int) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_fair_logs_fail_no_more_often_than_is_said(book: str) -> None:
-    refuse_more_than_said(failures(FairLogs(book, 10_000, seed=17), 400), 400)
+    refuse_more_than_said(failures(FairLogs(book, 10_000, seed=17), 200), 200)
 
 
 @pytest.mark.prove

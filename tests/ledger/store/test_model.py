@@ -174,5 +174,5 @@ def outcome(ledger: Ledger | PlainLedger, writings: list[Writing]) -> object:
 def test_both_stores_do_what_the_model_does(server: Server) -> None:
     BothStores.server = server
     run_state_machine_as_test(
-        BothStores, settings=settings(max_examples=20, stateful_step_count=25)
+        BothStores, settings=settings(max_examples=10, stateful_step_count=25)
     )

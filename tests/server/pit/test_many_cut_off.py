@@ -47,8 +47,9 @@ def installed(ledger: SharedLedger, pit: SharedPit) -> None:
 
 
 def test_who_is_cut_off_sends_everybody_away_until_it_is_back(
-    server: Server, caplog: pytest.LogCaptureFixture
+    server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(logging.getLogger("croupier"), "propagate", True)
     name = str(conninfo_to_dict(server.empty_database())["dbname"])
     with wire_to(server) as wire:
         far = f"postgresql://postgres@127.0.0.1:{wire.port}/{name}?sslmode=disable"
@@ -135,15 +136,17 @@ def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(
             await asyncio.to_thread(installed, ledger, pit)
             for name in TABLES:
                 pit._let_go(name)
-            opened = pit._opened
+            opened, stumbled = pit._opened, set[str]()
 
             def stumbling(name: str) -> object:
                 if name in ("one", "two"):
+                    stumbled.add(name)
                     raise Unreadable("altered") if name == "one" else AssertionError(name)
                 return opened(name)
 
             monkeypatch.setattr(pit, "_opened", stumbling)
             pit.start()
+            await soon(lambda: stumbled == {"one", "two"})
             await soon(lambda: "three" in pit.actors and ledger.mine == {"three"})
             monkeypatch.setattr(pit, "_opened", opened)
             await soon(lambda: set(pit.actors) == set(TABLES) == ledger.mine)

@@ -157,10 +157,10 @@ def test_at_home_one_person_may_do_both_and_it_is_marked(book: str) -> None:
 def test_the_automatic_house_is_two_people(book: str) -> None:
     table = wagered(book)
     table.work()
-    registry = do.Declare(by="dealer", role="dealer", name="wrong-number-dealt")
-    table.give(registry)
+    declared = do.Declare(by="dealer", role="dealer", name="wrong-number-dealt")
+    table.give(declared)
     command = table.until(do.Confirm)
-    assert command.by != registry.by
+    assert command.by != declared.by
     table.give(command)
     assert table.state.round.stage == "void"
 

@@ -106,7 +106,7 @@ def wins_of(round: FinishedRound) -> list[int]:
 
 
 @EACH_BOOK
-@SOME
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_refused_win_is_a_lost_wager_or_none(book: str, data: st.DataObject) -> None:
     """As if it had been lost, or never made; written and read it is the same round."""

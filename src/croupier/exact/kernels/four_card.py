@@ -184,13 +184,13 @@ def _deal_out(
     once. The three below it are the first so many of all threes, in the order of their highest."""
     threes = np.array([(a, b, c) for a in range(len(unseen)) for b in range(a) for c in range(b)])
     cards, bits = tables.cards[unseen], tables.bits[unseen]
-    three_cards, three_bits = cards[threes].sum(axis=1), bits[threes].sum(axis=1)
+    trio_cards, trio_bits = cards[threes].sum(axis=1), bits[threes].sum(axis=1)
     below = equal = dealt = 0
     for second in range(3, len(unseen) - 1):
         ways = comb(second, 3)
         highest = slice(second + 1, None)
-        totals = (cards[highest] + cards[second] + tables.cards[up])[:, None] + three_cards[:ways]
-        held = (bits[highest] | bits[second] | tables.bits[up])[:, None] | three_bits[:ways]
+        totals = (cards[highest] + cards[second] + tables.cards[up])[:, None] + trio_cards[:ways]
+        held = (bits[highest] | bits[second] | tables.bits[up])[:, None] | trio_bits[:ways]
         classes = four_card_rank.classes_of(totals, held, tables)
         below += int(np.count_nonzero(classes < hand_class))
         equal += int(np.count_nonzero(classes == hand_class))

@@ -97,16 +97,16 @@ def decide(hand: DealBatch, rounds: int, minds: FourCardDecisions) -> None:
 
 @part
 def play(
-    cards: Int64s, actions: Int64s, felt: CompiledRules, hands: FourCardHands, seen: RoundArrays
+    cards: Int64s, actions: Int64s, compiled: CompiledRules, hands: FourCardHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
     dealer = class_of_dealer(cards, hands)
     boxes = len(actions)
-    sixth = cards[DEALER + 5 * boxes] if felt.six >= 0 else NO_SIXTH
+    sixth = cards[DEALER + 5 * boxes] if compiled.six >= 0 else NO_SIXTH
     for box in range(boxes):
         own = look_at_box(cards, DEALER + 5 * box, sixth, hands, seen.looks[box])
-        end_case(felt, seen, box, actions[box], own, dealer)
-    settle(felt, seen)
+        end_case(compiled, seen, box, actions[box], own, dealer)
+    settle(compiled, seen)
 
 
 @part
@@ -131,27 +131,27 @@ def look_at_box(cards: Int64s, first: int, sixth: int, hands: FourCardHands, loo
 
 @part
 def play_rounds(
-    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: FourCardDecisions,
+    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: FourCardDecisions,
     hands: FourCardHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays,
     tally: RoundCounts, hits: Int64s,
 ) -> int:  # fmt: skip
     """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
-    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    cards = dealt_cards(len(minds.of_box), compiled.six >= 0)
     found = 0
     for first in range(start, stop, len(hand.dealt)):
         rounds = min(len(hand.dealt), stop - first)
         deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
         decide(hand, rounds, minds)
         for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
-            found = count(felt, seen, first + row, tally, hits, found)
+            play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
+            found = count(compiled, seen, first + row, tally, hits, found)
     return found
 
 
 @part
 def note_rounds(
     hand: DealBatch,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     minds: FourCardDecisions,
     hands: FourCardHands,
     seen: RoundArrays,
@@ -160,7 +160,7 @@ def note_rounds(
     """Play the rounds of given cards, and keep how each ended."""
     decide(hand, len(hand.dealt), minds)
     for row in range(len(hand.dealt)):
-        play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+        play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
         note(seen, row, noted)
 
 

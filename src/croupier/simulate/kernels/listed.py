@@ -44,7 +44,7 @@ class ListedDecisions(NamedTuple):
 @part
 def play(
     cards: Int64s,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     minds: ListedDecisions,
     hands: ListedHands,
     seen: RoundArrays,
@@ -58,13 +58,13 @@ def play(
         own = hands.own[code]
         seen.looks[box, :] = own
         action = int64(minds.actions[minds.of_box[box], code, up])
-        end_case(felt, seen, box, action, own, dealer)
-    settle(felt, seen)
+        end_case(compiled, seen, box, action, own, dealer)
+    settle(compiled, seen)
 
 
 @part
 def play_rounds(
-    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: ListedDecisions,
+    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: ListedDecisions,
     hands: ListedHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
     hits: Int64s,
 ) -> int:  # fmt: skip
@@ -75,15 +75,15 @@ def play_rounds(
         rounds = min(len(hand.dealt), stop - first)
         deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
         for row in range(rounds):
-            play(hand.dealt[row], felt, minds, hands, seen)
-            found = count(felt, seen, first + row, tally, hits, found)
+            play(hand.dealt[row], compiled, minds, hands, seen)
+            found = count(compiled, seen, first + row, tally, hits, found)
     return found
 
 
 @part
 def note_rounds(
     hand: DealBatch,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     minds: ListedDecisions,
     hands: ListedHands,
     seen: RoundArrays,
@@ -91,5 +91,5 @@ def note_rounds(
 ) -> None:
     """Play the rounds of given cards, and keep how each ended."""
     for row in range(len(hand.dealt)):
-        play(hand.dealt[row], felt, minds, hands, seen)
+        play(hand.dealt[row], compiled, minds, hands, seen)
         note(seen, row, noted)

@@ -90,12 +90,12 @@ def new_seen(boxes: int, looks: int, sides: int) -> RoundArrays:
 
 @part
 def end_case(
-    felt: CompiledRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
+    compiled: CompiledRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
 ) -> None:
     """How a box stands against the dealer, by the classes of both hands."""
-    meeting = meeting_of(own, dealer, felt.first_opening)
+    meeting = meeting_of(own, dealer, compiled.first_opening)
     seen.actions[box] = action
-    seen.cases[box] = (action * OUTCOMES + meeting) * felt.cell_count + felt.cells[own]
+    seen.cases[box] = (action * OUTCOMES + meeting) * compiled.cell_count + compiled.cells[own]
 
 
 @part
@@ -106,45 +106,50 @@ def meeting_of(own: int, dealer: int, first_opening: int) -> int:
 
 
 @part
-def settle(felt: CompiledRules, seen: RoundArrays) -> None:
+def settle(compiled: CompiledRules, seen: RoundArrays) -> None:
     """Every line of a round whose looks, actions and cases are known."""
-    sides = len(felt.looks)
+    sides = len(compiled.looks)
     seen.envy[:] = 0
     for box in range(len(seen.actions)):
         case = seen.cases[box]
-        folded = felt.decides[box] and seen.actions[box] == felt.fold
-        net, paid = felt.case_nets[box, case], felt.case_paid[box, case]
+        folded = compiled.decides[box] and seen.actions[box] == compiled.fold
+        net, paid = compiled.case_nets[box, case], compiled.case_paid[box, case]
         for side in range(sides):
-            line = int64(felt.lines[side, seen.looks[box, felt.looks[side]]])
-            if folded and felt.forfeits[side]:
-                line = felt.lost[side]
+            line = int64(compiled.lines[side, seen.looks[box, compiled.looks[side]]])
+            if folded and compiled.forfeits[side]:
+                line = compiled.lost[side]
             seen.lines[box, side] = line
-            net += felt.nets[box, side, line]
-            paid += felt.paid[box, side, line]
-        seen.cuts[box] = max(0, paid - felt.limit)
+            net += compiled.nets[box, side, line]
+            paid += compiled.paid[box, side, line]
+        seen.cuts[box] = max(0, paid - compiled.limit)
         seen.nets[box] = net - seen.cuts[box]
-        _give_envy(felt, seen, box, folded)
+        _give_envy(compiled, seen, box, folded)
     for box in range(len(seen.actions)):
         seen.nets[box] += seen.envy[box]
 
 
 @part
-def _give_envy(felt: CompiledRules, seen: RoundArrays, holder: int, folded: bool) -> None:
+def _give_envy(compiled: CompiledRules, seen: RoundArrays, holder: int, folded: bool) -> None:
     """Envy for this box's hand, to every other player's box with a Progressive wager."""
-    none = len(felt.envy_pays) - 1
+    none = len(compiled.envy_pays) - 1
     seen.given[holder] = none
-    if felt.holds_folded[holder] if folded else felt.holds[holder]:
-        line = int64(felt.envy_lines[seen.looks[holder, felt.envy_look]])
+    if compiled.holds_folded[holder] if folded else compiled.holds[holder]:
+        line = int64(compiled.envy_lines[seen.looks[holder, compiled.envy_look]])
         seen.given[holder] = line
         if line < none:
             for box in range(len(seen.actions)):
-                if felt.receives[box] and felt.owners[box] != felt.owners[holder]:
-                    seen.envy[box] += felt.envy_pays[line]
+                if compiled.receives[box] and compiled.owners[box] != compiled.owners[holder]:
+                    seen.envy[box] += compiled.envy_pays[line]
 
 
 @part
 def count(
-    felt: CompiledRules, seen: RoundArrays, round: int, tally: RoundCounts, hits: Int64s, found: int
+    compiled: CompiledRules,
+    seen: RoundArrays,
+    round: int,
+    tally: RoundCounts,
+    hits: Int64s,
+    found: int,
 ) -> int:
     """Add a settled round to the counts; what meters pay is noted, in settling order.
 
@@ -153,10 +158,10 @@ def count(
     """
     boxes = len(seen.actions)
     table, before = 0, found
-    for box in felt.order:
-        six = seen.lines[box, felt.six] if felt.six >= 0 else 0
+    for box in compiled.order:
+        six = seen.lines[box, compiled.six] if compiled.six >= 0 else 0
         tally.cases[box, seen.cases[box], six] += 1
-        for side in range(len(felt.looks)):
+        for side in range(len(compiled.looks)):
             tally.lines[box, side, seen.lines[box, side]] += 1
         tally.given[box, seen.given[box]] += 1
         _add(tally.sums[box], seen.nets[box])
@@ -167,9 +172,12 @@ def count(
         if seen.cuts[box]:
             _add(tally.extra[box, 1], seen.cuts[box])
             tally.extra[box, 1, -1] += 1
-        if felt.progressive >= 0 and felt.shares[box, seen.lines[box, felt.progressive]]:
+        if (
+            compiled.progressive >= 0
+            and compiled.shares[box, seen.lines[box, compiled.progressive]]
+        ):
             hits[found, 0], hits[found, 1] = round, box
-            hits[found, 2], hits[found, 3] = seen.lines[box, felt.progressive], seen.nets[box]
+            hits[found, 2], hits[found, 3] = seen.lines[box, compiled.progressive], seen.nets[box]
             found += 1
     for hit in range(before, found):
         hits[hit, 4] = table

@@ -212,16 +212,16 @@ def _plays_at_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> bo
 
 @part
 def play(
-    cards: Int64s, actions: Int64s, felt: CompiledRules, hands: UthHands, seen: RoundArrays
+    cards: Int64s, actions: Int64s, compiled: CompiledRules, hands: UthHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    boxes, with_six = len(actions), felt.six >= 0
+    boxes, with_six = len(actions), compiled.six >= 0
     common = look_at_common(cards, cards[5:], cards[COMMON + 2 * boxes :], with_six, hands)
     for box in range(boxes):
         low, high = _hole(cards, box)
         own = look_at_box(low, high, common, with_six, hands, seen.looks[box])
-        end_case(felt, seen, box, actions[box], own, common.dealer)
-    settle(felt, seen)
+        end_case(compiled, seen, box, actions[box], own, common.dealer)
+    settle(compiled, seen)
 
 
 @part
@@ -288,27 +288,27 @@ def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int
 
 @part
 def play_rounds(
-    seed: np.uint64, start: int, stop: int, felt: CompiledRules, minds: UthDecisions,
+    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: UthDecisions,
     hands: UthHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
     hits: Int64s,
 ) -> int:  # fmt: skip
     """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
-    cards = dealt_cards(len(minds.of_box), felt.six >= 0)
+    cards = dealt_cards(len(minds.of_box), compiled.six >= 0)
     found = 0
     for first in range(start, stop, len(hand.dealt)):
         rounds = min(len(hand.dealt), stop - first)
         deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
         decide(hand, rounds, minds)
         for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], felt, hands, seen)
-            found = count(felt, seen, first + row, tally, hits, found)
+            play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
+            found = count(compiled, seen, first + row, tally, hits, found)
     return found
 
 
 @part
 def note_rounds(
     hand: DealBatch,
-    felt: CompiledRules,
+    compiled: CompiledRules,
     minds: UthDecisions,
     hands: UthHands,
     seen: RoundArrays,
@@ -317,7 +317,7 @@ def note_rounds(
     """Play the rounds of given cards, and keep how each ended."""
     decide(hand, len(hand.dealt), minds)
     for row in range(len(hand.dealt)):
-        play(hand.dealt[row], hand.actions[row], felt, hands, seen)
+        play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
         note(seen, row, noted)
 
 

@@ -152,7 +152,9 @@ def _of(wager: Wager, settled: Iterable[WagerSettled]) -> WagerSettled:
 
 
 @lru_cache(maxsize=100)
-def felt_of(rules: Rules, submission: Submission | None, linked: bool) -> check.CheckRules:
+def compiled_rules_of(
+    rules: Rules, submission: Submission | None, linked: bool
+) -> check.CheckRules:
     """The arrays of a table; NotCompilable where its rules do not fit them."""
     shapes = the_shapes()
     book, made = rules.book, RulesCompiler(rules, shapes)

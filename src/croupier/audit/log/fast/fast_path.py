@@ -1,7 +1,7 @@
 """The fast path of the log audit: kernels pass good rounds, the rest go to the judge.
 
-A table is met in the judge's hands first: when one of its rounds is read, its rules become a felt.
-Only then are its other rounds glanced at, and only for as long as table and terms stay the same.
+A table is met by the judge first: when one of its rounds is read, its rules are compiled. Only then
+are its other rounds checked here, and only for as long as table and terms stay the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.audit.log.fast.compiled_rules import NotCompilable, felt_of, hands_of
+from croupier.audit.log.fast.compiled_rules import NotCompilable, compiled_rules_of, hands_of
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run, scan
 from croupier.audit.log.sequence_checks import Glance, SequenceChecker
@@ -44,7 +44,7 @@ class KnownRules(NamedTuple):
     """A table whose rules are in arrays."""
 
     key: int
-    felt: check.CheckRules
+    compiled: check.CheckRules
     hands: run.RankTable
     table: check.RecordArrays
     book: Rulebook
@@ -105,7 +105,7 @@ class FastPath:
             at,
             self._grammar,
             self._ids,
-            known.felt,
+            known.compiled,
             known.key,
             known.hands,
             self._seen,
@@ -151,7 +151,7 @@ class FastPath:
             row[run.R_DEALT],
             True,
             False,
-            bool(known.felt.linked),
+            bool(known.compiled.linked),
             meters,
             deck,
             stub,
@@ -189,16 +189,16 @@ class FastPath:
         if any(self._filed.found(case)):
             return
         try:
-            felt = felt_of(case.rules, case.submission, case.linked)
+            compiled = compiled_rules_of(case.rules, case.submission, case.linked)
         except NotCompilable:
             return
         table = case.rules.paytable(PROGRESSIVE)
         names = [meter.name for meter in table.meters] if table is not None else []
         self._known[key] = KnownRules(
             key=key,
-            felt=felt,
+            compiled=compiled,
             hands=hands_of(case.rules),
-            table=check.new_table(len(felt.places), len(LOOKS[case.rules.game.id])),
+            table=check.new_table(len(compiled.places), len(LOOKS[case.rules.game.id])),
             book=case.book,
             ledger=record.ledger,
             name=record.table,

@@ -147,21 +147,21 @@ def new_table(places: int, looks: int) -> RecordArrays:
 
 
 @part
-def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
+def boxes_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
     """Seats, players and the order of settlement."""
     head, boxes = seen.head, seen.counts[0]
-    if head[STATUS] != felt.complete or boxes == 0 or seen.counts[3] == 0:
+    if head[STATUS] != compiled.complete or boxes == 0 or seen.counts[3] == 0:
         return False
-    known = head[WAY] == felt.none
-    for way in felt.ways:
+    known = head[WAY] == compiled.none
+    for way in compiled.ways:
         known |= head[WAY] == way
     if not known:
         return False
     for box in range(boxes):
         seat = seen.boxes[box, SEAT]
-        if seat < 1 or seat > felt.seats or seen.boxes[box, REFUSED] != felt.unrefused:
+        if seat < 1 or seat > compiled.seats or seen.boxes[box, REFUSED] != compiled.unrefused:
             return False
-        if seen.boxes[box, ABSENT] != felt.present:
+        if seen.boxes[box, ABSENT] != compiled.present:
             return False
         place = 0
         for other in range(boxes):
@@ -169,51 +169,53 @@ def boxes_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) 
                 if seen.boxes[other, SEAT] == seat:
                     return False
                 player = seen.boxes[box, PLAYER]
-                if player != felt.none and player == seen.boxes[other, PLAYER]:
+                if player != compiled.none and player == seen.boxes[other, PLAYER]:
                     return False
-                place += (seen.boxes[other, SEAT] > seat) == felt.from_right
+                place += (seen.boxes[other, SEAT] > seat) == compiled.from_right
         table.order[place] = box
     return True
 
 
 @part
-def wagers_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int) -> bool:
-    count, held = len(felt.names), 0
+def wagers_are_right(
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
+) -> bool:
+    count, held = len(compiled.names), 0
     table.stakes[box, :] = 0
     for place in range(seen.held[box]):
         wager = -1
         for number in range(count):
-            if felt.names[number] == seen.names[box, place]:
+            if compiled.names[number] == seen.names[box, place]:
                 wager = number
-        if wager < 0 or held >> wager & 1 or not felt.stakable[wager]:
+        if wager < 0 or held >> wager & 1 or not compiled.stakable[wager]:
             return False
         cents = seen.cents[box, place]
-        if cents < felt.least[wager] or cents > felt.most[wager] or cents <= 0:
+        if cents < compiled.least[wager] or cents > compiled.most[wager] or cents <= 0:
             return False
-        if felt.step[wager] and (cents - felt.least[wager]) % felt.step[wager]:
+        if compiled.step[wager] and (cents - compiled.least[wager]) % compiled.step[wager]:
             return False
         table.stakes[box, wager] = cents
         held |= 1 << wager
-    if held & felt.opening_all != felt.opening_all:
+    if held & compiled.opening_all != compiled.opening_all:
         return False
-    if felt.opening_any and not held & felt.opening_any:
+    if compiled.opening_any and not held & compiled.opening_any:
         return False
     for wager in range(count):
         if held >> wager & 1:
-            if held & felt.needs[wager] != felt.needs[wager]:
+            if held & compiled.needs[wager] != compiled.needs[wager]:
                 return False
-            if felt.needs_any[wager] and not held & felt.needs_any[wager]:
+            if compiled.needs_any[wager] and not held & compiled.needs_any[wager]:
                 return False
-            equals = felt.equals[wager]
+            equals = compiled.equals[wager]
             if equals >= 0 and table.stakes[box, wager] != table.stakes[box, equals]:
                 return False
     return True
 
 
 @part
-def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
+def cards_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
     """Each card once, and each place as full as it must be."""
-    boxes, places = seen.counts[0], len(felt.places)
+    boxes, places = seen.counts[0], len(compiled.places)
     table.dealt[:] = 0
     drawn, packs = np.uint64(0), np.uint64(0)
     for row in range(seen.counts[1]):
@@ -226,7 +228,7 @@ def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) 
             if pack < 0 or pack > 63 or packs >> np.uint64(pack) & np.uint64(1):
                 return False
             packs |= np.uint64(1) << np.uint64(pack)
-        place = place_of(seen, felt, seen.cards[row, LIES], seen.cards[row, AT_BOX])
+        place = place_of(seen, compiled, seen.cards[row, LIES], seen.cards[row, AT_BOX])
         table.where[row, 0] = place
         if place == -1 or (place >= 0 and table.dealt[place] == MOST_IN_PLACE):
             return False
@@ -234,40 +236,42 @@ def cards_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) 
             table.where[row, 1] = table.dealt[place]
             table.cards[place, table.dealt[place]] = card
             table.dealt[place] += 1
-    return hidden_are_right(seen, felt, table) and places_are_full(boxes, places, felt, table)
+    return hidden_are_right(seen, compiled, table) and places_are_full(
+        boxes, places, compiled, table
+    )
 
 
 @inlined
-def place_of(seen: GatheredRound, felt: CheckRules, name: int, seat: int) -> int:
+def place_of(seen: GatheredRound, compiled: CheckRules, name: int, seat: int) -> int:
     """Where a card lies: a place, a box after the places, -2 aside, -1 nowhere known."""
-    for aside in felt.aside:
+    for aside in compiled.aside:
         if name == aside:
             return -2
-    for place in range(1, len(felt.places)):
-        if felt.places[place, 0] == name:
+    for place in range(1, len(compiled.places)):
+        if compiled.places[place, 0] == name:
             return place if seat == 0 else -1
-    if name == felt.places[0, 0]:
+    if name == compiled.places[0, 0]:
         for box in range(seen.counts[0]):
             if seen.boxes[box, SEAT] == seat:
-                return len(felt.places) + box
+                return len(compiled.places) + box
     return -1
 
 
 @part
-def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
+def hidden_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
     """No rule looks at the cards of a box that folded everything; others are not vouched for."""
-    places, total = len(felt.places), seen.counts[1]
+    places, total = len(compiled.places), seen.counts[1]
     table.blind[:] = False
     for row in range(seen.counts[2]):
         total += seen.hidden[row, COUNT]
-        place = place_of(seen, felt, seen.hidden[row, PLACE], seen.hidden[row, OF])
+        place = place_of(seen, compiled, seen.hidden[row, PLACE], seen.hidden[row, OF])
         if place == -2:
             continue
         box = place - places
         if box < 0 or not table.folded[box]:
             return False
-        for wager in range(len(felt.names)):
-            if felt.stays >> wager & 1 and table.stakes[box, wager]:
+        for wager in range(len(compiled.names)):
+            if compiled.stays >> wager & 1 and table.stakes[box, wager]:
                 return False
         table.blind[box] = True
         table.dealt[place] += seen.hidden[row, COUNT]
@@ -275,97 +279,107 @@ def hidden_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays)
 
 
 @part
-def places_are_full(boxes: int, places: int, felt: CheckRules, table: RecordArrays) -> bool:
+def places_are_full(boxes: int, places: int, compiled: CheckRules, table: RecordArrays) -> bool:
     for box in range(boxes):
-        if table.dealt[places + box] != felt.places[0, 1]:
+        if table.dealt[places + box] != compiled.places[0, 1]:
             return False
     for place in range(1, places):
-        only_for, needed = felt.places[place, 2], felt.places[place, 2] < 0
+        only_for, needed = compiled.places[place, 2], compiled.places[place, 2] < 0
         if only_for >= 0:
             for box in range(boxes):
                 needed |= table.stakes[box, only_for] > 0
         lies = table.dealt[place]
-        if lies and not felt.places[place, 3]:
+        if lies and not compiled.places[place, 3]:
             return False
-        if (needed or lies) and lies != felt.places[place, 1]:
+        if (needed or lies) and lies != compiled.places[place, 1]:
             return False
     return True
 
 
 @inlined
-def verdict_of(felt: CheckRules, table: RecordArrays, box: int, wager: int) -> int:
+def verdict_of(compiled: CheckRules, table: RecordArrays, box: int, wager: int) -> int:
     """Which verdict a wager of a box gets; -1 where none is known for the case."""
-    if table.folded[box] and felt.forfeits[wager]:
-        return felt.forfeit[wager]
-    if not felt.contest[wager]:
-        return felt.lines[wager, table.looks[box, felt.looks[wager]]]
+    if table.folded[box] and compiled.forfeits[wager]:
+        return compiled.forfeit[wager]
+    if not compiled.contest[wager]:
+        return compiled.lines[wager, table.looks[box, compiled.looks[wager]]]
     own = table.classes[box]
-    meeting = meeting_of(own, table.classes[BOXES], felt.first_opening)
-    return felt.against[wager, meeting, felt.own_line[wager, own]]
+    meeting = meeting_of(own, table.classes[BOXES], compiled.first_opening)
+    return compiled.against[wager, meeting, compiled.own_line[wager, own]]
 
 
 @part
 def lines_are_right(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
-    boxes, count, at = seen.counts[0], len(felt.names), 0
+    boxes, count, at = seen.counts[0], len(compiled.names), 0
     for turn in range(boxes):
         box = table.order[turn]
         sums[box] = 0
         limited = 0
         for wager in range(count):
-            paid_on = felt.paid_on[wager]
+            paid_on = compiled.paid_on[wager]
             stake = table.stakes[box, wager]
             if paid_on >= 0:
-                if not bonus_rides(felt, table, box, wager, paid_on):
+                if not bonus_rides(compiled, table, box, wager, paid_on):
                     continue
             elif not stake:
                 continue
-            verdict = verdict_of(felt, table, box, wager)
-            if verdict < 0 or felt.verdicts[verdict, V_KIND] == SHARE:
+            verdict = verdict_of(compiled, table, box, wager)
+            if verdict < 0 or compiled.verdicts[verdict, V_KIND] == SHARE:
                 return False
-            if felt.verdicts[verdict, V_KIND] == NOTHING:
+            if compiled.verdicts[verdict, V_KIND] == NOTHING:
                 continue
             base = table.stakes[box, paid_on] if paid_on >= 0 else stake
             if at == seen.counts[3]:
                 return False
-            paid = line_pays(seen, felt, at, seen.boxes[box, SEAT], wager, verdict, stake, base)
+            paid = line_pays(seen, compiled, at, seen.boxes[box, SEAT], wager, verdict, stake, base)
             if paid < 0:
                 return False
             sums[box] += paid + seen.lines[at, RETURNED]
-            limited += paid if felt.limited >> wager & 1 else 0
+            limited += paid if compiled.limited >> wager & 1 else 0
             at += 1
-        if limited > felt.limit or envy_is_due(seen, felt, table, box):
+        if limited > compiled.limit or envy_is_due(seen, compiled, table, box):
             return False
     return at == seen.counts[3]
 
 
 @inlined
-def bonus_rides(felt: CheckRules, table: RecordArrays, box: int, wager: int, paid_on: int) -> bool:
+def bonus_rides(
+    compiled: CheckRules, table: RecordArrays, box: int, wager: int, paid_on: int
+) -> bool:
     if not table.stakes[box, paid_on]:
         return False
-    for other in range(len(felt.names)):
-        if felt.needs[wager] >> other & 1 and not table.stakes[box, other]:
+    for other in range(len(compiled.names)):
+        if compiled.needs[wager] >> other & 1 and not table.stakes[box, other]:
             return False
     return True
 
 
 @inlined
 def line_pays(
-    seen: GatheredRound, felt: CheckRules, at: int, seat: int, wager: int, verdict: int,
+    seen: GatheredRound, compiled: CheckRules, at: int, seat: int, wager: int, verdict: int,
     stake: int, base: int,
 ) -> int:  # fmt: skip
     """What a line pays, when it is the one that is due; -1 where it is another."""
-    line, due = seen.lines[at], felt.verdicts[verdict]
-    if line[BOX] != seat or line[WAGER] != felt.names[wager] or line[STAKE] != stake or line[ODD]:
+    line, due = seen.lines[at], compiled.verdicts[verdict]
+    if (
+        line[BOX] != seat
+        or line[WAGER] != compiled.names[wager]
+        or line[STAKE] != stake
+        or line[ODD]
+    ):
         return -1
     if line[OUTCOME] != due[V_OUTCOME]:
         return -1
-    if line[ODDS] not in (UNSAID, due[V_ODDS]) or line[CLAUSE] not in (felt.none, due[V_CLAUSE]):
+    if line[ODDS] not in (UNSAID, due[V_ODDS]) or line[CLAUSE] not in (
+        compiled.none,
+        due[V_CLAUSE],
+    ):
         return -1
     known = False
-    for word in felt.validated:
+    for word in compiled.validated:
         known |= line[VALIDATION] == word
     if not known or base > 10**13:
         return -1
@@ -375,29 +389,29 @@ def line_pays(
 
 
 @part
-def envy_is_due(seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int) -> bool:
+def envy_is_due(seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int) -> bool:
     """Whether this hand gives Envy to anybody: such a round is settled by the readable code."""
-    if felt.envy_look < 0 or table.blind[box]:
+    if compiled.envy_look < 0 or table.blind[box]:
         return False
-    if felt.holder_wagers and not table.stakes[box, felt.progressive]:
+    if compiled.holder_wagers and not table.stakes[box, compiled.progressive]:
         return False
     if table.folded[box]:
         keeps = False
-        for wager in range(len(felt.names)):
-            keeps |= bool(felt.stays >> wager & 1) and table.stakes[box, wager] > 0
-        if not felt.folded_holds or not keeps:
+        for wager in range(len(compiled.names)):
+            keeps |= bool(compiled.stays >> wager & 1) and table.stakes[box, wager] > 0
+        if not compiled.folded_holds or not keeps:
             return False
-    if not felt.envy_pays[table.looks[box, felt.envy_look]]:
+    if not compiled.envy_pays[table.looks[box, compiled.envy_look]]:
         return False
     for other in range(seen.counts[0]):
-        if other != box and table.stakes[other, felt.progressive]:
+        if other != box and table.stakes[other, compiled.progressive]:
             return True
     return False
 
 
 @part
 def sums_are_right(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """The money of the boxes and the meters."""
     anything = False
@@ -405,7 +419,7 @@ def sums_are_right(
         row = seen.boxes[box]
         anything |= seen.gave[box] > 0
         staked = int64(0)
-        for wager in range(len(felt.names)):
+        for wager in range(len(compiled.names)):
             staked += table.stakes[box, wager]
         if row[WAGERED] or row[WON]:
             if row[WAGERED] != staked or row[WON] != sums[box]:
@@ -415,11 +429,15 @@ def sums_are_right(
                 return False
         if not moves_came_before(seen, box):
             return False
-        if seen.gave[box] and seen.counts[4] and not contribution_is_right(seen, felt, table, box):
+        if (
+            seen.gave[box]
+            and seen.counts[4]
+            and not contribution_is_right(seen, compiled, table, box)
+        ):
             return False
     right = True
     for meter in range(seen.counts[4]):
-        right &= meter_is_right(seen, felt, meter, anything)
+        right &= meter_is_right(seen, compiled, meter, anything)
     return right
 
 
@@ -436,15 +454,15 @@ def moves_came_before(seen: GatheredRound, box: int) -> bool:
 
 @part
 def contribution_is_right(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
 ) -> bool:
-    for meter in range(len(felt.meters)):
-        if felt.growth[meter] < 0:
+    for meter in range(len(compiled.meters)):
+        if compiled.growth[meter] < 0:
             continue
-        due = felt.growth[meter] if table.stakes[box, felt.progressive] else 0
+        due = compiled.growth[meter] if table.stakes[box, compiled.progressive] else 0
         found = int64(0)
         for row in range(seen.gave[box]):
-            if seen.given[box, row, 0] == felt.meters[meter]:
+            if seen.given[box, row, 0] == compiled.meters[meter]:
                 found = seen.given[box, row, 1]
         if found != due:
             return False
@@ -452,9 +470,9 @@ def contribution_is_right(
 
 
 @part
-def meter_is_right(seen: GatheredRound, felt: CheckRules, meter: int, anything: bool) -> bool:
+def meter_is_right(seen: GatheredRound, compiled: CheckRules, meter: int, anything: bool) -> bool:
     row, known, given = seen.meters[meter], False, int64(0)
-    for name in felt.meters:
+    for name in compiled.meters:
         known |= name == row[NAME]
     for other in range(meter):
         known &= seen.meters[other, NAME] != row[NAME]
@@ -465,7 +483,7 @@ def meter_is_right(seen: GatheredRound, felt: CheckRules, meter: int, anything: 
             given += seen.given[box, at, 1] if seen.given[box, at, 0] == row[NAME] else 0
     if anything and given != row[GREW]:
         return False
-    if felt.linked or row[STOOD] == UNSAID or row[LEFT] == UNSAID:
+    if compiled.linked or row[STOOD] == UNSAID or row[LEFT] == UNSAID:
         return True
     grown = row[STOOD] + row[GREW] - row[SHRANK]
     return row[AT] == grown and row[LEFT] == grown

@@ -21,47 +21,49 @@ from croupier.exact.kernels.array_types import int64
 
 
 @inlined
-def size_is_right(felt: CheckRules, street: int, play: int, ante: int) -> bool:
-    least, most = felt.streets[street, 2] * ante, felt.streets[street, 3] * ante
-    if felt.streets[street, 4]:
+def size_is_right(compiled: CheckRules, street: int, play: int, ante: int) -> bool:
+    least, most = compiled.streets[street, 2] * ante, compiled.streets[street, 3] * ante
+    if compiled.streets[street, 4]:
         return play in (least, most)
     return least <= play <= most
 
 
 @part
 def decisions_are_right(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
 ) -> bool:
-    play, ante = table.stakes[box, felt.play], table.stakes[box, felt.ante]
-    asks, streets = seen.boxes[box, ASKS], len(felt.streets)
+    play, ante = table.stakes[box, compiled.play], table.stakes[box, compiled.ante]
+    asks, streets = seen.boxes[box, ASKS], len(compiled.streets)
     table.folded[box] = ante > 0 and play == 0
     if play and not ante:
         return False
     if asks == 0:
         fits = play == 0
         for street in range(streets):
-            fits |= size_is_right(felt, street, play, ante)
+            fits |= size_is_right(compiled, street, play, ante)
         return fits
     if asks > streets or not ante:
         return False
     for ask in range(asks):
-        if seen.asked[box, ask, STREET] != felt.streets[ask, 0]:
+        if seen.asked[box, ask, STREET] != compiled.streets[ask, 0]:
             return False
         action = seen.asked[box, ask, ACTION]
-        if action == felt.actions[1]:
+        if action == compiled.actions[1]:
             cents = seen.asked[box, ask, CENTS]
-            if ask != asks - 1 or cents != play or not size_is_right(felt, ask, play, ante):
+            if ask != asks - 1 or cents != play or not size_is_right(compiled, ask, play, ante):
                 return False
-        elif action != felt.streets[ask, 1]:
+        elif action != compiled.streets[ask, 1]:
             return False
-        open_yet = ask == asks - 1 and action != felt.actions[1] and action != felt.actions[2]
-        if open_yet or (action != felt.actions[1] and ask == asks - 1 and play):
+        open_yet = (
+            ask == asks - 1 and action != compiled.actions[1] and action != compiled.actions[2]
+        )
+        if open_yet or (action != compiled.actions[1] and ask == asks - 1 and play):
             return False
     return True
 
 
 @part
-def times_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
+def times_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
     """No wager after bets were closed, no decision out of turn or after a card it waits for."""
     ends_us, boxes = seen.head[CLOSED], seen.counts[0]
     table.shown[:] = 0
@@ -70,28 +72,28 @@ def times_are_right(seen: GatheredRound, felt: CheckRules, table: RecordArrays) 
             dealt_us = seen.cards[row, DEALT_US]
             if dealt_us and (ends_us == 0 or dealt_us < ends_us):
                 ends_us = dealt_us
-            note_shown(seen, felt, table, row)
+            note_shown(seen, compiled, table, row)
     for box in range(boxes):
         laid_us = int64(0)
         for place in range(seen.held[box]):
-            if seen.names[box, place] == felt.names[felt.play]:
+            if seen.names[box, place] == compiled.names[compiled.play]:
                 laid_us = seen.times[box, place]
             elif ends_us and seen.times[box, place] > ends_us:
                 return False
-        if not box_decides_in_time(seen, felt, table, box, laid_us):
+        if not box_decides_in_time(seen, compiled, table, box, laid_us):
             return False
-    return boxes_decide_in_turn(seen, felt, table)
+    return boxes_decide_in_turn(seen, compiled, table)
 
 
 @inlined
-def note_shown(seen: GatheredRound, felt: CheckRules, table: RecordArrays, row: int) -> None:
+def note_shown(seen: GatheredRound, compiled: CheckRules, table: RecordArrays, row: int) -> None:
     """The first and the last card shown after each street."""
     turned_us, place = seen.cards[row, TURNED_US], table.where[row, 0]
     if turned_us == 0:
         return
-    after = felt.shows[place if place < len(felt.places) else 0, table.where[row, 1]]
+    after = compiled.shows[place if place < len(compiled.places) else 0, table.where[row, 1]]
     if after == UNSAID:
-        after = -1 if seen.cards[row, FACE_UP] else len(felt.streets) - 1
+        after = -1 if seen.cards[row, FACE_UP] else len(compiled.streets) - 1
     if after < 0:
         return
     if table.shown[after, 0] == 0 or turned_us < table.shown[after, 0]:
@@ -101,28 +103,30 @@ def note_shown(seen: GatheredRound, felt: CheckRules, table: RecordArrays, row: 
 
 @part
 def box_decides_in_time(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, box: int, laid_us: int
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int, laid_us: int
 ) -> bool:
-    asks, play = seen.boxes[box, ASKS], table.stakes[box, felt.play]
+    asks, play = seen.boxes[box, ASKS], table.stakes[box, compiled.play]
     for ask in range(asks):
         said_us, last_us = seen.asked[box, ask, SAID_US], seen.asked[box, ask, SAID_US]
-        if seen.asked[box, ask, ACTION] == felt.actions[1]:
+        if seen.asked[box, ask, ACTION] == compiled.actions[1]:
             last_us = max(last_us, laid_us)
-        if not is_in_time(felt, table, ask, said_us, last_us):
+        if not is_in_time(compiled, table, ask, said_us, last_us):
             return False
     if asks == 0 and play:
-        street = len(felt.streets) - 1
-        while street > 0 and not size_is_right(felt, street, play, table.stakes[box, felt.ante]):
+        street = len(compiled.streets) - 1
+        while street > 0 and not size_is_right(
+            compiled, street, play, table.stakes[box, compiled.ante]
+        ):
             street -= 1
-        return is_in_time(felt, table, street, laid_us, laid_us)
+        return is_in_time(compiled, table, street, laid_us, laid_us)
     return True
 
 
 @inlined
 def is_in_time(
-    felt: CheckRules, table: RecordArrays, street: int, said_us: int, last_us: int
+    compiled: CheckRules, table: RecordArrays, street: int, said_us: int, last_us: int
 ) -> bool:
-    for after in range(len(felt.streets)):
+    for after in range(len(compiled.streets)):
         first_us, shown_us = table.shown[after, 0], table.shown[after, 1]
         if after >= street and first_us and last_us > first_us:
             return False
@@ -132,11 +136,11 @@ def is_in_time(
 
 
 @part
-def boxes_decide_in_turn(seen: GatheredRound, felt: CheckRules, table: RecordArrays) -> bool:
+def boxes_decide_in_turn(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
     boxes, latest = seen.counts[0], int64(0)
-    for street in range(len(felt.streets)):
+    for street in range(len(compiled.streets)):
         for turn in range(boxes):
-            box = table.order[boxes - 1 - turn if felt.asked_backward else turn]
+            box = table.order[boxes - 1 - turn if compiled.asked_backward else turn]
             if street < seen.boxes[box, ASKS] and seen.asked[box, street, SAID_US]:
                 if seen.asked[box, street, SAID_US] < latest:
                     return False

@@ -61,7 +61,7 @@ class RankTable(NamedTuple):
     uth: uth.UthHands
     four_card: four_card.FourCardHands
     game: int
-    board: int  # places of the felt
+    board: int  # places on the layout
     dealer: int
     six_box: int
 
@@ -108,25 +108,25 @@ def look_four_card(seen: GatheredRound, table: RecordArrays, hands: RankTable, p
 
 @part
 def is_right(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, hands: RankTable, sums: Int64s
+    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, hands: RankTable, sums: Int64s
 ) -> bool:
-    if not checks.boxes_are_right(seen, felt, table):
+    if not checks.boxes_are_right(seen, compiled, table):
         return False
     for box in range(seen.counts[0]):
-        if not checks.wagers_are_right(seen, felt, table, box):
+        if not checks.wagers_are_right(seen, compiled, table, box):
             return False
-        if not decisions_are_right(seen, felt, table, box):
+        if not decisions_are_right(seen, compiled, table, box):
             return False
-    if not checks.cards_are_right(seen, felt, table):
+    if not checks.cards_are_right(seen, compiled, table):
         return False
-    if not times_are_right(seen, felt, table):
+    if not times_are_right(seen, compiled, table):
         return False
     if hands.game == UTH:
-        look_uth(seen, table, hands, len(felt.places))
+        look_uth(seen, table, hands, len(compiled.places))
     else:
-        look_four_card(seen, table, hands, len(felt.places))
-    return checks.lines_are_right(seen, felt, table, sums) and checks.sums_are_right(
-        seen, felt, table, sums
+        look_four_card(seen, table, hands, len(compiled.places))
+    return checks.lines_are_right(seen, compiled, table, sums) and checks.sums_are_right(
+        seen, compiled, table, sums
     )
 
 
@@ -156,7 +156,7 @@ def key_at(
 
 @kernel
 def run(
-    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, felt: CheckRules, key: int,
+    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, compiled: CheckRules, key: int,
     hands: RankTable, seen: GatheredRound, table: RecordArrays, scratch: Scratch, rows: Int64s,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Where it stopped, why, and how many rows were filled."""
@@ -169,14 +169,14 @@ def run(
             buffer, start, end, g, scratch.fields, scratch.values, scratch.stack, scratch.bits
         )
         if count < 0 or not gather(
-            buffer, scratch.fields, scratch.values, count, ids, seen, g.key, felt.none
+            buffer, scratch.fields, scratch.values, count, ids, seen, g.key, compiled.none
         ):
             return line, UNUSUAL, passed
         if key_of(seen.head) != key:
             return line, OTHER, passed
-        if not is_right(seen, felt, table, hands, scratch.sums):
+        if not is_right(seen, compiled, table, hands, scratch.sums):
             return line, UNUSUAL, passed
-        note(seen, felt, table, scratch.sums, rows[passed], line)
+        note(seen, compiled, table, scratch.sums, rows[passed], line)
         passed += 1
         line += 1
     return line, PASSED, passed
@@ -184,7 +184,12 @@ def run(
 
 @part
 def note(
-    seen: GatheredRound, felt: CheckRules, table: RecordArrays, sums: Int64s, row: Int64s, line: int
+    seen: GatheredRound,
+    compiled: CheckRules,
+    table: RecordArrays,
+    sums: Int64s,
+    row: Int64s,
+    line: int,
 ) -> None:
     head, counts = seen.head, seen.counts
     dealt = counts[1]
@@ -197,7 +202,7 @@ def note(
     wagered = won = int64(0)
     for box in range(counts[0]):
         won += sums[box]
-        for wager in range(len(felt.names)):
+        for wager in range(len(compiled.names)):
             wagered += table.stakes[box, wager]
     row[R_BOXES], row[R_WAGERED], row[R_WON], row[R_METERS] = counts[0], wagered, won, counts[4]
     for meter in range(counts[4]):
