@@ -18,6 +18,7 @@ from croupier.ledger.reports.single_pass import Reading, read_for_reports
 from croupier.ledger.reports.tally import Sums
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.port import Ledger
+from croupier.practice import regulars
 from croupier.table import events as ev
 from tests.ledger.accountant import (
     MICROS_A_CENT,
@@ -83,7 +84,8 @@ def test_every_account_is_what_the_accountant_counts(
         has = model.bought[box] - model.cashed.get(box, 0) - model.tipped.get(box, 0)
         has += lines.paid + lines.jackpot + lines.returned - lines.wagered
         has -= model.outside.get(box, 0)
-        assert accounts.of(f"purse {box}").closing == has * MICROS_A_CENT
+        kept = accounts.of(f"kept {regulars.name_of(box)}").closing  # of who left without it
+        assert accounts.of(f"purse {box}").closing + kept == has * MICROS_A_CENT
         assert accounts.of(f"outside {box}").closing == model.outside.get(box, 0) * MICROS_A_CENT
         assert accounts.of(f"felt {box}").closing == 0
 
