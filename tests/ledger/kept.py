@@ -138,6 +138,9 @@ class Faulty:
     def flaws(self) -> Sequence[str]:
         return self._real.flaws()
 
+    def try_writing(self) -> None:
+        self._real.try_writing()
+
     def close(self) -> None:
         self._real.close()
 
