@@ -107,7 +107,7 @@ def floor(size: int) -> Iterator[Floor]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pit.db"
         fill(str(file), Path(f"{file}.keys"), table_names(size))
-        with Service(Path(folder), str(file)).running() as service:
+        with Service(Path(folder), str(file), policy="home").running() as service:
             yield Floor(str(file), [service], _scripts([service], size))
 
 
@@ -143,7 +143,7 @@ def table_names(size: int) -> list[str]:
 
 def _process(folder: Path, address: str, keys: Path) -> Service:
     folder.mkdir()
-    return Service(folder, address, "--keys", str(keys))
+    return Service(folder, address, "--keys", str(keys), policy="home")
 
 
 def _scripts(services: Sequence[Service], size: int) -> list[TableScript]:
@@ -180,7 +180,7 @@ def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> None
         for name in names:
             install(
                 ledger, submission, the_registry(), ring, lambda: fresh_pack(chance),
-                by="bench", name=name, link=link,
+                by="bench", name=name, link=link, policy="home",
             )  # fmt: skip
             for person in _people(name):
                 role = "dealer" if person.endswith("dealer") else "player"
