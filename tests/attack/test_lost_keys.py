@@ -5,16 +5,22 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from croupier.audit.proof import prove
+from croupier.audit.table_proof import PowerUses
+from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.port import Ledger, Unavailable
+from croupier.server.pit.pit import Pit
 from croupier.table import commands as do
+from tests.attack.pits import CHEAP, Watch, small_pit
 from tests.ledger.evenings import Evening
+from tests.server.service import PASSWORD
 
 STAKES = {"ante": 10_00, "blind": 10_00}
 
@@ -60,3 +66,29 @@ def test_a_round_in_play_ends_by_two_people_or_not_at_all(tmp_path: Path) -> Non
         after.give(do.Confirm(by="Mo", role="manager", upheld=True), "confirm")
         assert (after.state.round.stage, after.state.chips) == ("void", {1: 100_00})
         assert dict(prove(ledger, the_registry()).powers) == {("keys", "croupier", "Mo"): 1}
+
+
+def test_a_new_key_seals_nothing_before_a_manager_accepts_it(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        pit.people.add("mia", "manager", PASSWORD, by="croupier")
+        ring = pit.ring.rotated()
+        again = Pit(pit.ledger, pit.registry, ring, CHEAP, watch)
+        assert not again.keys.shown().accepted
+        with pytest.raises(Unavailable, match="when a manager has accepted it"):
+            again.gate()
+        with pytest.raises(Unreadable, match="look again"):
+            again.keys.accept(pit.ring.current.id, "mia", "manager")
+        again.keys.accept(ring.current.id, "mia", "manager")
+        again.gate()
+        Pit(pit.ledger, pit.registry, ring, CHEAP, watch).gate()
+        used = PowerUses("keys", "croupier", "mia")
+        assert prove(pit.ledger, the_registry()).powers[used] == 1
+
+
+def test_at_home_a_new_key_is_marked(tmp_path: Path) -> None:
+    watch, home = Watch(), msgspec.structs.replace(CHEAP, policy="home")
+    with small_pit(tmp_path, watch, home) as pit:
+        Pit(pit.ledger, pit.registry, new_ring(), home, watch).gate()
+        used = PowerUses("keys", "croupier", "")
+        assert prove(pit.ledger, the_registry()).powers[used] == 1

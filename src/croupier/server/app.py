@@ -18,7 +18,12 @@ from litestar.openapi.spec import Tag
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.store.port import Moved, unplaced
 from croupier.server.access.console_admin import Setup
-from croupier.server.http.admin_routes import AnalysisRoutes, LinkRoutes, SelfCheckRoutes
+from croupier.server.http.admin_routes import (
+    AnalysisRoutes,
+    KeyRoutes,
+    LinkRoutes,
+    SelfCheckRoutes,
+)
 from croupier.server.http.api import AnyRequest, hear_of, pit_of, refuse_strange_query
 from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, StaffRoutes
 from croupier.server.http.table_routes import TableRoutes
@@ -77,6 +82,7 @@ def make_app(
         LinkRoutes,
         AnalysisRoutes,
         SelfCheckRoutes,
+        KeyRoutes,
     ]
     return Litestar(
         route_handlers=[*offices, live, peers, health, ready, metrics, *handlers],
@@ -120,6 +126,7 @@ def _described() -> OpenAPIConfig:
             Tag("links", "Progressive links and their meters."),
             Tag("analyses", "What a game is worth; for analysts."),
             Tag("program", "The program's own hashes."),
+            Tag("keys", "The key that seals packs."),
         ],
     )
 
@@ -132,11 +139,11 @@ async def health() -> str:
 
 @get("/ready", media_type=MediaType.TEXT)
 async def ready(request: AnyRequest) -> Response[str]:
-    """The ledger answers, the program is the one that was accepted, and the tables are open."""
+    """The ledger answers, program and key are those that were accepted, and the tables are open."""
     pit = pit_of(request)
     try:
         await asyncio.to_thread(pit.prove_ledger)
-        pit.program.gate()
+        pit.gate()
         if pit.why_not_ready:
             raise Unavailable(pit.why_not_ready)
     except Unavailable as error:

@@ -84,7 +84,9 @@ RULES: Mapping[Power, PowerRule] = {
     "count-drop": PowerRule("Count the drop box", _FLOOR, _FLOOR),
     "lock": PowerRule("Lock a table for a dispute", _FLOOR),
     "unlock": PowerRule("Unlock a table after a dispute", _FLOOR, _FLOOR),
-    "keys": PowerRule("End a round whose keys are lost", ("device",), ("manager",)),
+    "keys": PowerRule(
+        "Seal with a new key, or end a round whose keys are lost", ("device",), ("manager",)
+    ),
     "staff": PowerRule(
         "Let staff in, or give them another role, other tables, a new password or code",
         ("administrator",),

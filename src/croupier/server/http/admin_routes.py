@@ -24,6 +24,7 @@ from croupier.server.http.api import (
     with_right,
 )
 from croupier.server.pit.clock import ClockShown
+from croupier.server.pit.key_acceptance import KeyShown
 from croupier.server.pit.progressive_links import LinkShown
 from croupier.server.self_check import ProgramShown
 
@@ -39,6 +40,12 @@ class Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hash of the program as it was shown."""
 
     digest: Annotated[str, Meta(max_length=100)]
+
+
+class NewKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The id of the key as it was shown."""
+
+    key: Annotated[str, Meta(max_length=100)]
 
 
 class LinkRoutes(Controller):
@@ -160,3 +167,23 @@ class SelfCheckRoutes(Controller):
         """Answer for the program as it is now, after an upgrade; play goes on."""
         login, program = with_right(request, "program"), pit_of(request).program
         return await asyncio.to_thread(program.accept, data.digest, login.name, login.role)
+
+
+class KeyRoutes(Controller):
+    """The key that seals packs, held against those that a manager answered for."""
+
+    path = "/api/keys"
+    tags = ("keys",)
+    response_headers = PRIVATE
+
+    @get("/", responses=NOES)
+    async def shown(self, request: AnyRequest) -> KeyShown:
+        """The id of the key that seals here, and whether it was accepted."""
+        with_right(request, "program")
+        return pit_of(request).keys.shown()
+
+    @post("/acceptance", status_code=200, responses=NOES)
+    async def accept(self, request: AnyRequest, data: JSONBody[NewKey]) -> KeyShown:
+        """Answer for a new key, as the second person beside who keeps the machine; play goes on."""
+        login, keys = with_right(request, "program"), pit_of(request).keys
+        return await asyncio.to_thread(keys.accept, data.key, login.name, login.role)

@@ -62,7 +62,7 @@ class TableRoutes(Controller):
     async def install(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableSummary:
         """Bring in a table by its rules submission."""
         login, pit = with_right(request, "tables"), pit_of(request)
-        pit.program.gate()
+        pit.gate()
         brought = partial(pit.install, data.submission, login.name, data.name, data.link)
         actor = await asyncio.to_thread(brought, training=data.training)
         actor.start()

@@ -35,6 +35,7 @@ from croupier.server.metrics import Metrics
 from croupier.server.pit.clock import PitClock
 from croupier.server.pit.command_limit import CommandLimit
 from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.key_acceptance import KeyAcceptance
 from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
 from croupier.server.pit.recall import Recall
@@ -99,6 +100,7 @@ class Pit:
         elif chosen is not AT_HOME:
             self.program.leave_unchecked()
         self.people = People(ledger, clock, _hasher(chosen), self.policy)
+        self.keys = KeyAcceptance(ledger, clock, ring, self.policy, self.people)
         self.logins = Logins(
             self.people,
             ledger,
@@ -121,7 +123,7 @@ class Pit:
             self._writer,
             self.metrics,
             thinking_s,
-            self.program.gate,
+            self.gate,
             self._publisher,
             self.budgets,
             self.is_shared,
@@ -140,6 +142,11 @@ class Pit:
     def unknown_tables(self) -> Mapping[str, str]:
         """Tables that this program cannot play, and why."""
         return {}
+
+    def gate(self) -> None:
+        """Unavailable while the program or the key that seals is not one that was accepted."""
+        self.program.gate()
+        self.keys.gate()
 
     def send_away_by(self, sockets: SocketRegister) -> None:
         """Whom to ask when people who look on here have to go: only who shares a pit has to."""

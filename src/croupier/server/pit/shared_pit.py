@@ -305,7 +305,7 @@ class SharedPit(Pit):
         if self._why_aside:
             return False
         try:
-            self.program.gate()
+            self.gate()
         except Unavailable:
             return False
         return True
