@@ -98,7 +98,7 @@ class Crowd:
             await self._do("dealer", "open-table")
             for box, name in enumerate(PLAYERS, 1):
                 await self._do(name, "take-box", box=box)
-                await self._do("dealer", "buy-in", box=box, cents=10_000_00, taken="cash")
+                await self._do("dealer", "buy-in", box=box, cents=2_000_00, taken="cash")
             until = await self._dealers_round() + rounds
             while await self._dealers_round() < until:
                 await self._round()
