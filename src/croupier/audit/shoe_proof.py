@@ -11,9 +11,9 @@ from croupier.facts.cards import DECK
 from croupier.ledger.events import CardsOpened, Kept, TableInstalled
 from croupier.ledger.replay import ReplayedLines
 from croupier.ledger.shoe.card_tokens import is_token, place
+from croupier.ledger.shoe.commitment import CardOpening, SealBinding, is_leaf, is_under_root
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import opened_after, shown_cards
-from croupier.ledger.shoe.pack import CardOpening, SealBinding, is_leaf, is_under_root
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev

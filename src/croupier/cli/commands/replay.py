@@ -24,7 +24,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
-from croupier.cli.practice.training_table import Happening
+from croupier.cli.practice.training_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.round_story import chapter_of, print_story, who_did
@@ -190,7 +190,7 @@ def _print_round(
     )
     for line in _header(kept, record, viewer):
         console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
-    print_story(list(_happenings(seen(kept, eyes), eyes)), console, timed=True)
+    print_story(list(_played(seen(kept, eyes), eyes)), console, timed=True)
     _print_boxes(kept, record, eyes, console)
     _print_rest(kept, record, eyes, console)
 
@@ -211,14 +211,14 @@ def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[s
     yield f"{DOWN} is a card that lay face down for this viewer"
 
 
-def _happenings(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[Happening]:
+def _played(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[PlayedEvent]:
     """One command object for each command of the ledger, so that its events are told together."""
     commands: dict[str, do.Command] = {}
     for each in seen_events:
         line = each.line
         given = do.Command(by=actor_told(eyes, line), role=line.role)  # type: ignore[arg-type]
         asked = commands.setdefault(line.command_id, given)
-        yield Happening(asked, each.event, each.before)
+        yield PlayedEvent(asked, each.event, each.before)
 
 
 def _print_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
@@ -316,16 +316,16 @@ def _box_document(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> dict[str
 def _events(kept: KeptRound, eyes: Viewer) -> Iterator[dict[str, Any]]:
     chapter = ""
     told = list(seen(kept, eyes))
-    for each, happening in zip(told, _happenings(told, eyes), strict=True):
+    for each, played in zip(told, _played(told, eyes), strict=True):
         stored = msgspec.to_builtins(each.event)
-        chapter = chapter_of(happening) or chapter
+        chapter = chapter_of(played) or chapter
         yield {
             "event": stored.pop("event"),
             "clauses": stored.pop("clauses"),
             "rulings": stored.pop("rulings"),
             "at": iso(each.line.at_us),
             "line": each.line.version,
-            "by": who_did(happening),
+            "by": who_did(played),
             "role": each.line.role,
             "chapter": chapter,
             "text": narrate(each.event, each.before),

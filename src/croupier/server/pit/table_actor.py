@@ -18,7 +18,7 @@ import msgspec
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.kept_table import Answer, AppendPlan, AppendRetry, KeptTable, LedgerTable
+from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, LedgerTable
 from croupier.ledger.store.port import Moved, Repeated
 from croupier.server.access.budgets import Budgets, TooMany
 from croupier.server.metrics import Metrics
@@ -378,7 +378,7 @@ class TableActor:
     async def _appended(
         self, planned: AppendPlan | None, command: do.Command, command_id: str, seen: int | None
     ) -> Answer:
-        retry = AppendRetry(self.kept, command, command_id, seen, planned)
+        retry = self.kept.append_retry(command, command_id, seen, planned)
         while isinstance(found := await self._away(retry.next_plan), AppendPlan):
             if found.refusal is not None and command.by != SYSTEM:
                 await self._pay_for_refusal(found.refusal, command, command_id)
