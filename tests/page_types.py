@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from croupier.audit.records.replay_document import RoundShown
 from croupier.practice.coach import Worth
 from croupier.server.access.logins import AccessLine
 from croupier.server.http.login_routes import PersonShown
@@ -25,7 +26,6 @@ from croupier.server.pages.table_facts import TableFacts
 from croupier.server.pit.frames import Frame, Meters
 from croupier.server.pit.messages import Reply
 from croupier.server.pit.progressive_links import LinkShown
-from croupier.server.pit.recall import RoundShown
 from croupier.server.pit.table_summary import TableSummary
 
 FILE = Path(__file__).parents[1] / "src/croupier/server/pages/frames.d.ts"
