@@ -67,7 +67,7 @@ class BoxSums:
     given_back_cents: int = 0
 
 
-ChipMove = ev.ChipsBought | ev.ChipsCashed | ev.TipGiven | ev.ChipsKept | ev.KeptReturned
+ChipEvent = ev.ChipsBought | ev.ChipsCashed | ev.TipGiven | ev.ChipsKept | ev.KeptReturned
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Tally:
     def _of(self, box: int, wager: str, within: bool) -> Sums:
         return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
 
-    def _money(self, event: ChipMove, within: bool) -> None:
+    def _money(self, event: ChipEvent, within: bool) -> None:
         if not within:
             return
         if isinstance(event, ev.ChipsBought):
