@@ -32,10 +32,10 @@ STYLES = {
     "caution": "bold yellow",
     "fail": "bold red",
 }
-Section = Iterable[AnyBlock | Text]
+TerminalSection = Iterable[AnyBlock | Text]
 
 
-def show(sections: Iterable[Section], console: Console) -> None:
+def show(sections: Iterable[TerminalSection], console: Console) -> None:
     for number, section in enumerate(sections):
         if number:
             console.print()

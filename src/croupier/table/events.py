@@ -577,7 +577,7 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
     suspended: tuple[str, ...] = ()
 
 
-ChipMove = ChipsBought | ChipsCashed | ChipsKept | KeptReturned | TipGiven
+ChipEvent = ChipsBought | ChipsCashed | ChipsKept | KeptReturned | TipGiven
 """Chips that come to a box or leave it, not by a wager."""
 
 AnyEvent = (

@@ -26,10 +26,10 @@ from croupier.table.narration import money, written_for
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
 
-Ask = Callable[[State], str]
+Prompt = Callable[[State], str]
 
 
-def typed(console: Screen) -> Ask:
+def typed(console: Screen) -> Prompt:
     """Answers from the keyboard or a pipe, whose lines are shown as if they were typed."""
 
     def ask(state: State) -> str:
@@ -44,7 +44,7 @@ def typed(console: Screen) -> Ask:
     return ask
 
 
-def automatic(console: Screen) -> Ask:
+def automatic(console: Screen) -> Prompt:
     """The wagers as they lie, and the choices of a regular."""
 
     def ask(state: State) -> str:
@@ -64,7 +64,7 @@ class TerminalSession:
         seats: int,
         others: regulars.Style,
         console: Screen,
-        ask: Ask,
+        ask: Prompt,
         *,
         coach: bool,
     ) -> None:

@@ -114,7 +114,7 @@ class Tally:
     def _of(self, box: int, wager: str, within: bool) -> Sums:
         return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
 
-    def _money(self, event: ev.ChipMove, within: bool) -> None:
+    def _money(self, event: ev.ChipEvent, within: bool) -> None:
         if not within:
             return
         if isinstance(event, ev.ChipsBought):

@@ -31,7 +31,7 @@ from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
 from croupier.server.access.budgets import network
 from croupier.server.access.people import MOST_NAME, People, Person
-from croupier.server.access.roles import DUTIES, Duties, PitRole
+from croupier.server.access.roles import ROLE_ACCESS, PitRole, RoleAccess
 from croupier.server.pit.journal import Journal
 
 LOG = logging.getLogger("croupier")
@@ -92,8 +92,8 @@ class Login:
     locked: bool = False
 
     @property
-    def duties(self) -> Duties:
-        return DUTIES[self.role]
+    def access(self) -> RoleAccess:
+        return ROLE_ACCESS[self.role]
 
 
 class Logins:

@@ -114,7 +114,7 @@ def login_of(connection: AnyConnection) -> Login:
 
 def with_right(connection: AnyConnection, right: Right) -> Login:
     login = login_of(connection)
-    if right not in login.duties.rights:
+    if right not in login.access.rights:
         raise Forbidden(f"that is not for the {login.role}")
     return login
 
@@ -123,7 +123,7 @@ def viewer_of(login: Login | None) -> Viewer:
     """As whom somebody sees a table; without a login as the public does."""
     if login is None:
         return PUBLIC
-    sees = login.duties.sees
+    sees = login.access.sees
     # Who declared something does not confirm it, so the floor is known by name too.
     is_known = sees in ("player", "floorperson", "manager")
     return Viewer(role=sees, name=login.name if is_known else "")

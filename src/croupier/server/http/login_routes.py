@@ -33,11 +33,11 @@ from croupier.server.http.table_socket import sockets_of
 
 MOST_LINES = 1000
 Password = Annotated[str, Meta(max_length=1000)]
-Name = Annotated[str, Meta(max_length=1000)]
+LoginName = Annotated[str, Meta(max_length=1000)]
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     password: Password
 
 
@@ -51,7 +51,7 @@ class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     role: PitRole
     password: Password
 

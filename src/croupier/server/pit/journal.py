@@ -9,9 +9,10 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from croupier.ledger.kept_table import ATTEMPTS, Clock
+from croupier.ledger.append_retry import append_anew
+from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.line import LedgerLine, LineDraft
-from croupier.ledger.store.port import Ledger, Moved, Unavailable, Writing
+from croupier.ledger.store.port import Ledger, Writing
 
 STEP = 1000
 E = TypeVar("E", bound=msgspec.Struct)
@@ -33,16 +34,12 @@ class Journal(Generic[E]):
         kind, text = str(event.__struct_config__.tag), msgspec.json.encode(event).decode()
         with self._pen:
             draft = LineDraft(kind, text, self._clock(), by, role, "")
-            for _ in range(ATTEMPTS):
-                seen = self._ledger.head(self._stream).version
-                try:
-                    (line,) = self._ledger.append(Writing(self._stream, seen, (draft,)))
-                except Moved:
-                    continue
-                if self._own is not None:
-                    self._own.add(line.version)
-                return
-        raise Unavailable(f"others write to {self._stream} too fast; try again")
+            (line,) = append_anew(self._ledger, self._stream, lambda: self._writings(draft))
+            if self._own is not None:
+                self._own.add(line.version)
+
+    def _writings(self, draft: LineDraft) -> Iterator[Writing]:
+        yield Writing(self._stream, self._ledger.head(self._stream).version, (draft,))
 
     def news(self) -> Iterator[E]:
         """What was written since it was last read here."""
