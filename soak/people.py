@@ -12,7 +12,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.access.roles import ROLE_ACCESS, PitRole
+from croupier.server.access.roles import ROLE_ACCESS
+from croupier.table.powers import PitRole
 from croupier.table.views import PUBLIC, Viewer
 from soak.choosing import choice
 from soak.clockwork import Process

@@ -9,7 +9,7 @@ import msgspec
 from croupier.ledger.shoe.commitment import CardOpening, Commitment
 from croupier.ledger.shoe.seal import Sealed
 from croupier.table import events as ev
-from croupier.table.powers import Preset
+from croupier.table.powers import Power, Preset
 
 TABLE, LINK, DESK = "table/", "link/", "desk/"
 PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
@@ -41,6 +41,15 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     def kind(self) -> str:
         """What people are told of a table that is not real; nothing of one that is."""
         return "training" if self.training is True else "practice" if self.practice else ""
+
+
+class StaffPowerUsed(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-used"):
+    """An act of the policy beside the tables: about whom, by whom, and who seconded it."""
+
+    act: Power
+    name: str
+    by: str
+    second: str = ""
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):

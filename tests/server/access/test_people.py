@@ -225,7 +225,9 @@ def test_a_new_role_ends_the_old_one_and_waits_for_an_empty_box(
     told = people["admin"].put("/api/people/gus/role", {"role": "dealer"})
     assert told["sentence"] == f"gus has a box at table {table.name}, and leaves it first"
     gus.ask(table.name, "leave-box", box=6)
-    assert people["admin"].put("/api/people/gus/role", {"role": "dealer"})["role"] == "dealer"
+    assert people["admin"].put("/api/people/gus/role", {"role": "dealer"})["waits"]
+    assert gus.get("/api/me")["role"] == "player"
+    assert people["admin"].service.seconded("gus") == []
     assert gus.send("GET", "/api/me")[0] == 401
     assert people["admin"].service.log_in("gus").get("/api/me")["role"] == "dealer"
 

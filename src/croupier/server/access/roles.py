@@ -11,11 +11,9 @@ from typing import Literal, NamedTuple, get_args
 
 from croupier.table.commands import Role as TableRole
 from croupier.table.options import Viewing
+from croupier.table.powers import PitRole
 
-PitRole = Literal[
-    "player", "dealer", "floorperson", "manager", "surveillance", "auditor", "administrator"
-]
-Right = Literal["recall", "people", "access", "tables", "links", "program", "analyze"]
+Right = Literal["recall", "people", "second", "access", "tables", "links", "program", "analyze"]
 PIT_ROLES: tuple[PitRole, ...] = get_args(PitRole)
 
 
@@ -35,8 +33,10 @@ ROLE_ACCESS: Mapping[PitRole, RoleAccess] = {
     "player": _access("player", "player", "recall"),
     "dealer": _access("dealer", "dealer", "recall"),
     "floorperson": _access("floorperson", "floorperson", "recall"),
-    "manager": _access("manager", "manager", "recall", "tables", "links", "program", "analyze"),
+    "manager": _access(
+        "manager", "manager", "recall", "second", "tables", "links", "program", "analyze"
+    ),
     "surveillance": _access(None, "surveillance", "recall", "access"),
     "auditor": _access(None, "surveillance", "recall", "access", "analyze"),
-    "administrator": _access(None, "public", "people", "access", "tables"),
+    "administrator": _access(None, "public", "people", "second", "access", "tables"),
 }

@@ -119,9 +119,16 @@ def with_right(connection: AnyConnection, right: Right) -> Login:
     return login
 
 
-def viewer_of(login: Login | None) -> Viewer:
-    """As whom somebody sees a table; without a login as the public does."""
-    if login is None:
+def refuse_elsewhere(connection: AnyConnection, login: Login, table: str) -> None:
+    """Staff do nothing at tables that are not theirs."""
+    if why := pit_of(connection).policy.why_not_here(login, table):
+        raise Forbidden(why)
+
+
+def viewer_of(connection: AnyConnection, login: Login | None, table: str) -> Viewer:
+    """As whom somebody sees a table: without a login, and where he does not work, as the public
+    does."""
+    if login is None or pit_of(connection).policy.why_not_here(login, table):
         return PUBLIC
     sees = login.access.sees
     # Who declared something does not confirm it, so the floor is known by name too.

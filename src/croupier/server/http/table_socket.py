@@ -24,6 +24,7 @@ from croupier.server.http.api import (
     address_of,
     login_of,
     pit_of,
+    refuse_elsewhere,
     token_of,
     viewer_of,
 )
@@ -166,7 +167,7 @@ async def live(socket: Socket, name: FromPath[str]) -> None:
         away = NOT_ADMITTED if isinstance(error, NotAdmitted) else NO_SUCH_TABLE
         await socket.close(code=away, reason=str(error)[:100])
         return
-    sockets, viewer = sockets_of(socket), viewer_of(login)
+    sockets, viewer = sockets_of(socket), viewer_of(socket, login, name)
     if why := sockets.why_full(login, address_of(socket), pit_of(socket).chosen):
         full = later(Reply("too many", sentence=why))
         await socket.send_text(msgspec.json.encode(full).decode())
@@ -246,6 +247,7 @@ async def answer(
             raise NotAdmitted("log in first")
         pit.logins.by_token(login.token)
         pit.budgets.command(login.name, address_of(connection))
+        refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
         with pit.load.admitted():

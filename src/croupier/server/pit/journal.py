@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import UnionType
 from typing import Generic, TypeVar
 
@@ -31,21 +31,32 @@ class Journal(Generic[E]):
         self._pen = threading.Lock()  # passwords are checked in threads of their own
 
     def write(self, event: E, by: str, role: str) -> None:
-        kind, text = str(event.__struct_config__.tag), msgspec.json.encode(event).decode()
-        with self._pen:
-            draft = LineDraft(kind, text, self._clock(), by, role, "")
-            (line,) = append_anew(self._ledger, self._stream, lambda: self._writings(draft))
-            if self._own is not None:
-                self._own.add(line.version)
+        self.write_all((event,), by, role)
 
-    def _writings(self, draft: LineDraft) -> Iterator[Writing]:
-        yield Writing(self._stream, self._ledger.head(self._stream).version, (draft,))
+    def write_all(self, events: Sequence[E], by: str, role: str) -> None:
+        """All of them or none, one after the other."""
+        with self._pen:
+            at_us = self._clock()
+            drafts = tuple(
+                LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
+                for one in events
+            )
+            lines = append_anew(self._ledger, self._stream, lambda: self._writings(drafts))
+            if self._own is not None:
+                self._own |= {line.version for line in lines}
+
+    def _writings(self, drafts: tuple[LineDraft, ...]) -> Iterator[Writing]:
+        yield Writing(self._stream, self._ledger.head(self._stream).version, drafts)
 
     def news(self) -> Iterator[E]:
         """What was written since it was last read here."""
+        return (event for _, event in self.with_lines())
+
+    def with_lines(self) -> Iterator[tuple[LedgerLine, E]]:
+        """The same, each with its line, which says who wrote it."""
         for line in self._ledger.read(self._stream, after=self._read):
             self._read = line.version
-            yield self._decoder.decode(line.body)
+            yield line, self._decoder.decode(line.body)
 
     def of_others(self) -> list[tuple[LedgerLine, E]]:
         """What other processes wrote since this was last asked; never what was written here."""
@@ -73,3 +84,7 @@ class Journal(Generic[E]):
         after = max(0, self._ledger.head(self._stream).version - most)
         for line in self._ledger.read(self._stream, after=after):
             yield line, self._decoder.decode(line.body)
+
+
+def _text(event: msgspec.Struct) -> str:
+    return msgspec.json.encode(event).decode()

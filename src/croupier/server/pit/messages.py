@@ -13,7 +13,8 @@ from croupier.ledger.kept_table import Answer, RefusedBefore, Stale
 from croupier.ledger.store.port import Ledger, Moved, unplaced
 from croupier.rulebook.book import Rulebook
 from croupier.server.access.budgets import TooMany
-from croupier.server.access.logins import Login, NotAdmitted
+from croupier.server.access.logins import CodeNeeded, Login, NotAdmitted, NotEnrolled
+from croupier.server.access.people import NotTheSecond
 from croupier.table import commands as do
 
 MOST_BYTES = 64_000
@@ -41,6 +42,8 @@ CommandOutcome = Literal[
     "stale",
     "unreadable",
     "not admitted",
+    "code needed",
+    "not enrolled",
     "forbidden",
     "not found",
     "too many",
@@ -80,6 +83,8 @@ STATUS: dict[CommandOutcome, int] = {
     "stale": 409,
     "unreadable": 400,
     "not admitted": 401,
+    "code needed": 401,
+    "not enrolled": 401,
     "forbidden": 403,
     "not found": 404,
     "too many": 429,
@@ -155,9 +160,12 @@ def later(told: Reply, wait_s: int = 0) -> Reply:
 
 _NOES: tuple[tuple[type[Exception], CommandOutcome], ...] = (
     (Stale, "stale"),
+    (NotEnrolled, "not enrolled"),
+    (CodeNeeded, "code needed"),
     (NotAdmitted, "not admitted"),
     (TooMany, "too many"),
     (NotHere, "not found"),
+    (NotTheSecond, "forbidden"),
     (Unreadable, "unreadable"),
     (Forbidden, "forbidden"),
     (Moved, "unavailable"),

@@ -92,15 +92,21 @@ class Pit:
         self.chosen = chosen
         self.metrics = Metrics()
         self.clock = PitClock(ledger, clock)
-        self.policy = policy_of(ledger, clock, chosen.policy)
+        self.policy = policy_of(ledger, clock, chosen.policy, codes=chosen.staff_codes)
         self.program = SelfCheck(ledger, clock)
         if chosen.self_check:
             self.program.check()
         elif chosen is not AT_HOME:
             self.program.leave_unchecked()
-        self.people = People(ledger, clock, _hasher(chosen))
+        self.people = People(ledger, clock, _hasher(chosen), self.policy)
         self.logins = Logins(
-            self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
+            self.people,
+            ledger,
+            clock,
+            chosen.logins_a_person,
+            ring,
+            shared=self.is_shared,
+            policy=self.policy,
         )
         self.budgets = Budgets(chosen, clock)
         self.load = CommandLimit()

@@ -35,11 +35,12 @@ from croupier.server.pit.progressive_links import LinkDesk
 from croupier.table import commands as do
 from croupier.table.agenda import moment
 from croupier.table.due import Due
-from croupier.table.options import Beyond
+from croupier.table.options import Beyond, Viewing
 from croupier.table.views import TableSight, Viewer
 
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 1.0
+STAFF: tuple[Viewing, ...] = ("dealer", "floorperson", "manager")
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
 BoxQuestion = tuple[int, int, int]
@@ -246,10 +247,12 @@ class TableActor:
             self._note_presence(viewer)
 
     def _note_presence(self, viewer: Viewer | None) -> None:
-        """Whoever sits here came or went: the floor is offered something else."""
+        """Whoever sits here came or went: staff are offered something else, and nobody else is."""
         if viewer is not None and viewer.name in self.kept.state.seats.values():
             self._sight = None
-            self._pace.publisher.note(self)
+            for watch, other in self._watches.items():
+                if other is None or other.role in STAFF:
+                    watch.notify(table=True)
 
     def tell_viewers(self) -> None:
         for watch in tuple(self._watches):
