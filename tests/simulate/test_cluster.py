@@ -101,6 +101,7 @@ def test_a_worker_dies_and_nothing_changes(
     assert fits(shown, capsys.readouterr().out)
 
 
+@pytest.mark.prove
 def test_ctrl_c_leaves_the_cluster(tmp_path: Path) -> None:
     with cluster(tmp_path, 1) as (address, workers):
         words = f"simulate four-card --rounds 90,000,000,000 --cluster {address}"
