@@ -17,7 +17,7 @@ from croupier.cli import main
 from tests.audit.log.log_files import the_files
 from tests.cli.ledger_commands import run, sentence
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "auditing-logs.md").read_text("utf-8")
 
 
