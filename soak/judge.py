@@ -215,10 +215,11 @@ class Judge:
         own = [line for line in self._ledger.answered(asked.kept_id) if line.stream in streams]
         if not own:
             raise Failed(f"command {asked.id} was acknowledged ({outcome}), and is not there")
-        said = json.loads(own[0].command)
-        if said["do"] != asked.command["do"] or said["by"] != asked.by:
-            raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         event = read_kept(own[0].body)
+        if not isinstance(event, CommandRefused):  # of those only the hash is kept
+            said = json.loads(own[0].command)
+            if said["do"] != asked.command["do"] or said["by"] != asked.by:
+                raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         if isinstance(event, CommandRefused) != (outcome == "refused"):
             raise Failed(f"command {asked.id} was {outcome}, and stands there as {own[0].kind}")
         if isinstance(event, CommandRefused):

@@ -36,7 +36,7 @@ from croupier.ledger.events import (
     write_kept,
 )
 from croupier.ledger.installation import installation
-from croupier.ledger.kept_table import UNREADABLE, commits_to, orders_anew
+from croupier.ledger.kept_table import commits_to, orders_anew
 from croupier.ledger.link import OfTable, drawing, meter_movements, movements
 from croupier.ledger.replay import (
     ReplayedLines,
@@ -50,6 +50,7 @@ from croupier.ledger.snapshot import SHAPE, snapshot_of
 from croupier.ledger.store.line import LedgerLine, written_entries
 from croupier.submission.submission import Submission
 from croupier.table import events as ev
+from croupier.table.commands import UNREADABLE
 from croupier.table.engine import decide, fold
 from croupier.table.state import Round, State, new_table
 

@@ -67,7 +67,6 @@ from croupier.table.state import State, new_table
 TOLERATED_US = 1_000_000
 NO_PACK = Pack((), ())
 SNAPSHOT = tag_of(TableSnapshot)
-UNREADABLE: do.Cause = "cards-unreadable"
 OF_PRESENCE = do.ReportAbsence | do.RuleOnAbsence | do.FreeBox | do.Second
 
 Clock = Callable[[], int]
@@ -450,7 +449,7 @@ class KeptTable(LedgerTable):
         """
         command_id, round = f"{SYSTEM}-{uuid4()}", self.state.round
         if round.stage in ("play", "salvage"):
-            if self.state.hold is not None and self.state.hold.name == UNREADABLE:
+            if self.state.hold is not None and self.state.hold.name == do.UNREADABLE:
                 return
             if not keys_are_lost:
                 raise Unavailable(
@@ -477,7 +476,7 @@ class KeptTable(LedgerTable):
 
 
 def _unreadable(why: str) -> do.VoidRound:
-    return do.VoidRound(by=SYSTEM, role="device", cause=UNREADABLE, reason=why[:LONGEST])
+    return do.VoidRound(by=SYSTEM, role="device", cause=do.UNREADABLE, reason=why[:LONGEST])
 
 
 def orders_anew(before: State, events: Sequence[ev.Event], after: State) -> bool:

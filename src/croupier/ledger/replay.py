@@ -43,7 +43,7 @@ from croupier.table.terms import Terms, terms_of
 
 Strange = Callable[[LedgerLine, str], None]
 _TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes)
-NO_EVENT = "this is no event that a ledger keeps"
+NO_EVENT = "this is no event that a ledger keeps; another version wrote it, or it was changed"
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,13 @@ from croupier.ledger.shoe.commitment import SealBinding
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import all_cards, opened_cards, unmasked
 from croupier.ledger.shoe.pack import Pack
-from croupier.ledger.shoe.seal import opened
+from croupier.ledger.shoe.seal import LostKey, opened
 from croupier.ledger.snapshot import newest_snapshot, snapshot_at, table_at
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.table.commands import UNREADABLE
 from croupier.table.engine import evolve
-from croupier.table.events import BetsClosed, CardsCleared, Event
+from croupier.table.events import BetsClosed, CardsCleared, Event, RoundVoided
 from croupier.table.state import State, new_table
 
 NO_FOLD = (KeyError, ValueError, IndexError, AssertionError, StopIteration, TypeError)
@@ -164,7 +165,12 @@ def _pack(ledger_id: str, stream: str, chapter: ReplayedLines, ring: KeyRing | N
     if ring is None or committed is None:
         return None
     bound = SealBinding(ledger_id, stream, committed.round)
-    return opened(ring, committed.sealed, bound, committed.commitment.root)
+    try:
+        return opened(ring, committed.sealed, bound, committed.commitment.root)
+    except LostKey:
+        if any(isinstance(e, RoundVoided) and e.name == UNREADABLE for e in chapter.events):
+            return None  # it was void for that
+        raise
 
 
 def _round_events(

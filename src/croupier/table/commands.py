@@ -27,6 +27,7 @@ CardName = Annotated[str, msgspec.Meta(max_length=4)]
 CardNames = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
 Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
 """Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
+UNREADABLE: Cause = "cards-unreadable"
 Taken = Literal["cash", "chips", "voucher", "practice"]
 """What a player gives for electronic chips; at a practice table nothing real."""
 AbsenceRuling = Literal["abandoned", "default", "back"]
@@ -182,7 +183,7 @@ class FreeBox(Command, frozen=True, tag="free-box"):
 class CountDrop(Command, frozen=True, tag="count-drop"):
     """What was found in the drop box and in chips, by what was taken; the count begins anew."""
 
-    found: dict[Taken, Amount]
+    found: Annotated[dict[Taken, Amount], FEW]
 
 
 class Tip(Command, frozen=True, tag="tip"):

@@ -21,7 +21,7 @@ from croupier.practice.driver import PracticeDriver, Step
 from croupier.practice.regulars import YOU
 from croupier.table import commands as do
 from croupier.table.agenda import phase
-from croupier.table.events import ChipsBought, ChipsCashed
+from croupier.table.events import ChipsBought, ChipsCashed, KeptPaid
 from croupier.table.narration import money, written_for
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
@@ -125,7 +125,9 @@ class TerminalSession:
         for event in events:
             if isinstance(event, ChipsBought) and event.box == self.seat:
                 self._note_chips(event.cents)
-            elif isinstance(event, ChipsCashed) and event.box == self.seat:
+            elif (isinstance(event, ChipsCashed) and event.box == self.seat) or (
+                isinstance(event, KeptPaid) and event.player == YOU
+            ):
                 self._cashed_cents += event.cents
 
     def _counted(self, step: Step) -> do.Command:
