@@ -12,7 +12,8 @@ from croupier.disk import whole_file
 from croupier.documents.dealer_card import dealer_card
 from croupier.documents.filing import Filing
 from croupier.documents.html import page
-from croupier.documents.layout.check import checked_felt
+from croupier.documents.layout.check import checked_plan
+from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
 from croupier.documents.mathematics.figures import Figures
 from croupier.documents.mathematics.report import mathematics
@@ -44,10 +45,11 @@ class PrintOrder:
 
 def _layout(order: PrintOrder) -> MadeFiles:
     filing = order.filing
-    svg = checked_felt(filing.submission, order.registry, order.logo)
+    layout = checked_plan(filing.submission, order.registry, order.logo)
+    svg = drawn(layout, order.logo)
     alt = f"The table layout of {filing.place}, seen from the players' side."
     yield "layout.svg", svg.encode()
-    yield "layout.pdf", typeset_drawing(svg, alt, filing.imprint("Table Layout"))
+    yield "layout.pdf", typeset_drawing(svg, layout.size_mm, alt, filing.imprint("Table Layout"))
 
 
 def _signs(order: PrintOrder) -> MadeFiles:

@@ -1,4 +1,4 @@
-"""Who asks, in what words, and how the answer is written down.
+"""The envelope of a line: actor, role, time, idempotency id and the command as JSON.
 
 The words of a command are kept as they were asked, without what the keeper brings to them: the
 time, the readings of the meters, and any card. So no words in a ledger tell a card.

@@ -1,4 +1,6 @@
-"""A table kept on a ledger: each command answered once, written down, and only then believed.
+"""A table over its ledger: command in, engine's events appended, state changed after the commit.
+
+A command is idempotent by its id, and an append optimistic: it names the version it was planned on.
 
 The keeper brings in what the engine must not have: the clock, the sealed cards and the meters. It
 writes face-down cards as places in the pack, and opens each card when the rules turn it.

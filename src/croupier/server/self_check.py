@@ -1,4 +1,4 @@
-"""The program checks itself: whether its files are those that somebody answered for.
+"""Integrity check of the program: SHA-256 of its installed files against an accepted hash.
 
 What is installed first is taken as it is. From then on a change stops play, also across restarts,
 until a manager accepts it by its hash, at any process that runs it; every look is a line of the

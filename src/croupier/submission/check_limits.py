@@ -17,6 +17,7 @@ from croupier.submission.keys import shown
 from croupier.submission.most_won import ROYAL, most_won
 
 ANY_CENT = Cents(1)
+ROUNDING_RULING = 4
 
 
 def has_own_limits(wager: Wager) -> bool:
@@ -121,9 +122,10 @@ def payouts_not_whole(draft: SubmissionDraft) -> Iterator[Finding]:
                     ("limits", name, "increment"),
                     f"{wager.title} pays {odds}, which is not whole cents on every stake from "
                     f"{dollars(least)} in steps of {dollars(step)} and is then rounded up "
-                    f"(ruling 4); write a minimum and an increment that are multiples of "
-                    f"{dollars(odds.stake)}",
+                    f"(ruling {ROUNDING_RULING}); write a minimum and an increment that are "
+                    f"multiples of {dollars(odds.stake)}",
                     clause,
+                    ROUNDING_RULING,
                 )
 
 

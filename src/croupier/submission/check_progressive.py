@@ -72,6 +72,7 @@ def stake_not_allowed(draft: SubmissionDraft) -> Iterator[Finding]:
         f"progressive.wager {said}; a Progressive wager is {either(rule.stakes)}, one size for "
         f"the table (ruling {rule.ruling})",
         rule.clause,
+        rule.ruling,
     )
 
 
@@ -108,6 +109,7 @@ def hand_not_chosen(draft: SubmissionDraft) -> Iterator[Finding]:
             f"progressive.hand {said}; say which cards make the hand, {choices} "
             f"(ruling {rule.hand_ruling})",
             clause,
+            *([rule.hand_ruling] if rule.hand_ruling is not None else []),
         )
 
 
@@ -143,6 +145,7 @@ def source_of_awards(draft: SubmissionDraft) -> Iterator[Finding]:
             f"{draft.book.id} says itself which awards of a meter are not paid from the table "
             f"inventory; leave paid_from out (ruling {SOURCE_RULING})",
             by.off_table_clause or by.pay_clause,
+            SOURCE_RULING,
         )
 
 
@@ -211,6 +214,7 @@ def limits_of_meters(draft: SubmissionDraft) -> Iterator[Finding]:
                     f"the limit of the {name} meter is {dollars(limit)}, and its {part} amount "
                     f"{dollars(amount)}; a limit stands above both (ruling {LIMIT_RULING})",
                     _rule(draft.book).rate_clause,
+                    LIMIT_RULING,
                 )
                 break
 

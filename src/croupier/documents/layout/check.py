@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
 from croupier.documents.layout.plan import Area, LayoutPlan, Part, plan
 from croupier.documents.layout.shapes import Bounds, inside, overlap
@@ -75,12 +74,14 @@ def check_plan(
     return tuple(finding for check in CHECKS for finding in check(checked))
 
 
-def checked_felt(submission: Submission, registry: Registry, logo: Logo | None = None) -> str:
-    """The layout, drawn from a plan that has been checked; what it lacks refuses it by clause."""
+def checked_plan(
+    submission: Submission, registry: Registry, logo: Logo | None = None
+) -> LayoutPlan:
+    """The plan of the layout once it has been checked; what it lacks refuses it by clause."""
     layout = plan(submission, registry, logo is not None)
     for finding in check_plan(layout, submission, registry):
         raise Refusal(f"the layout cannot be filed: {finding.sentence}", finding.clause or "")
-    return drawn(layout, logo)
+    return layout
 
 
 def operator_named(layout: CheckedLayout) -> Iterator[Finding]:

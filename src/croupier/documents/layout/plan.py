@@ -147,6 +147,12 @@ class LayoutPlan(msgspec.Struct, frozen=True, kw_only=True):
     cloth: HalfMoon = CLOTH
     rail: HalfMoon = CLOTH.grown(RAIL_MM, EDGE_MM)
 
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """The width and the height of its drawing, to a hundredth."""
+        left, top, right, bottom = self.rail.bounds
+        return round(right - left, 2), round(bottom - top, 2)
+
     def area(self, place: str, box: int | None = None, wager: str | None = None) -> Area | None:
         """The area of a place, at a box or of a wager where it has one."""
         wanted = (place, box, wager)

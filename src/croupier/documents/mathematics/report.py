@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib.metadata import version
@@ -288,9 +287,10 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
 
 # The rules of a strategy file as sentences; the file itself keeps to short names.
 
-_COUNTED = re.compile(r"([^:]+): (.+)")
-_HAND = re.compile(r"(the hand is|make|shows) (pair|straight|flush|full house)")
-_FLUSH_CARD, _ITS_HIGHEST = "the hidden one is", "the highest of them in the hole is"
+_COUNTED = ": {}"  # how a feature that is counted ends: cards to a flush: {}
+_HANDS = ("made", "hidden", "board")  # features whose values are hands
+_WITH_ARTICLE = ("pair", "straight", "flush", "full house")
+_HIGHEST_OF_FLUSH = "flush_high"
 
 
 def rule_words(rule: Rule) -> str:
@@ -302,9 +302,14 @@ def rule_words(rule: Rule) -> str:
 
 def _condition(condition: Condition) -> str:
     """A count stands before what is counted, and a hand has its article."""
-    said = _COUNTED.sub(r"there are \2 \1", str(condition))
-    said = said.replace(_FLUSH_CARD, _ITS_HIGHEST)
-    return _HAND.sub(r"\1 a \2", said)
+    feature, written = condition.feature, str(condition.written)
+    if feature.says.endswith(_COUNTED):
+        return f"there are {written} {feature.says.removesuffix(_COUNTED)}"
+    if feature.name == _HIGHEST_OF_FLUSH:
+        return f"the highest of them in the hole is {written}"
+    if feature.name in _HANDS and written.startswith(_WITH_ARTICLE):
+        return feature.says.format(f"a {written}")
+    return str(condition)
 
 
 def _volatility(figures: Figures) -> Iterator[AnyBlock]:

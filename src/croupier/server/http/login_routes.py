@@ -1,4 +1,4 @@
-"""In and out: logins, the first administrator, and people with their roles."""
+"""HTTP routes of logins: session cookies, the first administrator, people and their roles."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a viewer is sent after each change: the table as he may see it, what happened since the
-last frame he got, and what is due.
+"""Frames, one JSON message a viewer and change: redacted view, events since his last, what is due.
 
 What happened is redacted when it is first told, once for all who may know the same, and kept for a
 while for those who have yet to hear of it.
