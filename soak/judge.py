@@ -247,6 +247,10 @@ class Judge:
         if not own:
             raise Failed(f"command {asked.id} was acknowledged ({outcome}), and is not there")
         event = read_kept(own[0].body)
+        if not isinstance(event, CommandRefused):  # of those only the hash is kept
+            said = json.loads(own[0].command)
+            if said["do"] != asked.command["do"] or said["by"] != asked.by:
+                raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         if isinstance(event, CommandRefused) != (outcome == "refused"):
             raise Failed(f"command {asked.id} was {outcome}, and stands there as {own[0].kind}")
         if own[0].actor != asked.by:

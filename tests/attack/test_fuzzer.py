@@ -22,7 +22,7 @@ from croupier.facts.money import MICROS_A_CENT
 from croupier.ledger.events import TABLE
 from croupier.ledger.store.line import read_entries
 from croupier.server.access.logins import Login
-from croupier.server.access.roles import DUTIES, PIT_ROLES
+from croupier.server.access.roles import PIT_ROLES, ROLE_ACCESS
 from croupier.server.pit.pit import Pit
 from croupier.table import commands as do
 from soak.choosing import choice, filled
@@ -65,7 +65,7 @@ WINS: dict[str, Callable[[dict[str, Any]], int]] = {
     ),
 }
 """What players have more or less by an event, in cents; told again, apart from the books."""
-AT_TABLE = [name for name, role in PEOPLE.items() if DUTIES[role].table is not None]
+AT_TABLE = [name for name, role in PEOPLE.items() if ROLE_ACCESS[role].table is not None]
 BESIDE, OTHERS, ANYTHING = 0.1, 0.15, 0.1
 
 

@@ -98,7 +98,7 @@ def test_the_practice_room_is_light(room: PracticeRoom, chromium: Browser) -> No
 
 def test_what_is_packed_is_the_same(pit: Service) -> None:
     """Whoever takes no gzip gets the plain file; whoever has it already gets nothing."""
-    for path in ("/static/table.js", "/tables/UTH-1/small.svg"):
+    for path in ("/static/table/table.js", "/tables/UTH-1/small.svg"):
         plain = urlopen(pit.url + path, timeout=20).read()
         packed = urlopen(_asking(pit, path, "br, gzip"), timeout=20)
         assert packed.headers["Content-Encoding"] == "gzip"

@@ -25,7 +25,7 @@ from tests.server.service import Service
 FCP, UTH = "practice-FCP-14-1", "practice-UTH-S-1"
 RECEIPT = """async (lines) => {
   const [{ receiptTable }, { facts }] = await Promise.all(
-    ["receipt", "link"].map((name) => import(`/static/${name}.js`)));
+    ["table/receipt", "shared/connection"].map((name) => import(`/static/${name}.js`)));
   return [...receiptTable(lines, facts()).querySelectorAll("small")].map((one) => one.textContent);
 }"""
 
@@ -314,7 +314,7 @@ def test_a_receipt_says_what_would_have_won(room: PracticeRoom, player: Player) 
 
 # An evening drawn: amounts that its dot covers, or one another, and what is cut off.
 DRAWN = """async (nets) => {
-  const { curve } = await import("/static/coach.js");
+  const { curve } = await import("/static/table/coach.js");
   document.getElementById("curve").replaceChildren(curve(nets));
   const parts = [...document.querySelectorAll("#curve :is(.curve-now, .curve-scale)")];
   const boxes = parts.map((part) => part.getBoundingClientRect());

@@ -24,7 +24,8 @@ from croupier.documents.blocks import (
 )
 from croupier.documents.dealer_card import dealer_card
 from croupier.documents.html import page
-from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.drawing import drawn
+from croupier.documents.layout.plan import plan
 from croupier.documents.pdf import typeset, typeset_drawing
 from croupier.documents.rules_submission import rules_submission
 from croupier.documents.signs import typeset_signs
@@ -98,9 +99,10 @@ def test_the_date_of_a_pdf_is_that_of_its_approval() -> None:
 
 def test_a_drawing_fills_a_page_of_its_own_size() -> None:
     filing = filed("FCP-14", facility__name='"' + "W" * 60 + '"')
-    svg = felt(filing.submission, the_registry())
-    pdf = typeset_drawing(svg, "A felt", filing.imprint("Table Layout"))
-    again = typeset_drawing(svg, "A felt", filing.imprint("Table Layout")) == pdf
+    layout = plan(filing.submission, the_registry())
+    said = drawn(layout), layout.size_mm, "A felt", filing.imprint("Table Layout")
+    pdf = typeset_drawing(*said)
+    again = typeset_drawing(*said) == pdf
     assert again
     (text,) = pages(pdf)
     for part in ("Scale 1:1", "Draft: not yet approved", "W" * 60, "ANTE"):

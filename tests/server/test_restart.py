@@ -79,8 +79,9 @@ def test_a_lost_key_is_told_and_voids_a_round_only_when_said(tmp_path: Path) -> 
         service.start()
     lost = Service(tmp_path, "", "--keys-lost")
     with lost.running():
-        staff = {name: lost.log_in(name) for name in ("dealer", "manager", "ann")}
-        table, manager = Table(staff, "K", "uth"), staff["manager"]
+        people = {name: lost.log_in(name) for name in ("dealer", "manager", "ann")}
+        table, manager = Table(people, "K", "uth"), people["manager"]
+        assert table.view("ann")["waits_for"] == "cards-unreadable"
         assert table.ask("manager", "confirm", upheld=True)["outcome"] == "unavailable"
         manager.post("/api/keys/acceptance", {"key": manager.get("/api/keys")["key"]})
         table.done("manager", "confirm", upheld=True)

@@ -9,7 +9,6 @@ an approved one also fit for the archive (PDF/A-2a).
 from __future__ import annotations
 
 import datetime
-import re
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -29,17 +28,11 @@ def typeset(document: Document) -> bytes:
     return compiled("house.typ", said, document.imprint)
 
 
-def typeset_drawing(svg: str, alt: str, imprint: Imprint) -> bytes:
-    """A drawing in millimeters on one page of its own size."""
-    wide, tall = (float(_side(svg, name)) for name in ("width", "height"))
+def typeset_drawing(svg: str, size_mm: tuple[float, float], alt: str, imprint: Imprint) -> bytes:
+    """A drawing to scale on one page of its own size."""
+    wide, tall = size_mm
     said = {"svg": svg, "alt": alt, "wide": wide, "tall": tall, "standing": imprint.standing}
     return compiled("layout.typ", {**said, "imprint": msgspec.to_builtins(imprint)}, imprint)
-
-
-def _side(svg: str, name: str) -> str:
-    found = re.search(rf'<svg[^>]*\b{name}="([0-9.]+)mm"', svg)
-    assert found is not None, "a drawing to scale says its size in millimeters"
-    return found[1]
 
 
 def compiled(style: str, said: dict[str, Any], imprint: Imprint | None) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
@@ -134,7 +133,7 @@ def _readings(filing: Filing) -> Iterator[AnyBlock]:
 def _relied_on(filing: Filing) -> Iterator[int]:
     """The rulings that the findings and the lines of the rulebook in use at this table name."""
     for finding in filing.findings:
-        yield from map(int, re.findall(r"ruling (\d+)", finding.sentence))
+        yield from finding.rulings
     book, said = filing.book, filing.submission
     offered, ways = said.progressive is not None, (said.dealing.method, *said.dealing.fallbacks)
     yield from _named(

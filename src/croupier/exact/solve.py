@@ -17,13 +17,13 @@ from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
 from croupier.exact.kernels.compiled import told_of_compiling
 from croupier.exact.limited import refuse_without_limit
-from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, Tally, endings, paytables_of
+from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, LineCounts, endings, paytables_of
 from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
 from croupier.facts.money import Cents, cents
+from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable, Wager
 
-Progress = Callable[[str, float], None]
 BaseWith = Callable[[Paytable, str, bool], list[Fraction] | None]
 
 
@@ -57,7 +57,7 @@ def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
             return None
         return four_card.base_with(rules, solved, table, judged_by, forfeits)
 
-    def forfeited(judged_by: str, table: Paytable) -> Tally:
+    def forfeited(judged_by: str, table: Paytable) -> LineCounts:
         return four_card.by_own_cards(rules, solved, table, judged_by)
 
     hands = four_card.hand_values(rules, solved)

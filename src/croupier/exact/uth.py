@@ -43,16 +43,16 @@ from croupier.exact.kernels.showdown_rows import (
     WIN_QUALIFYING,
 )
 from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, UthCounts
-from croupier.exact.side_wagers import ACES, Tally, line_number, paytables_of
+from croupier.exact.side_wagers import ACES, LineCounts, line_number, paytables_of
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import FIVE_CARD, TWO_CARD
+from croupier.facts.progress import Progress
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
 
-Progress = Callable[[str, float], None]
 Found = TypeVar("Found")
 CHECK = "check"
 DEALS_A_HOLE = comb(50, 3) * comb(47, 2) * comb(45, 2)
@@ -405,18 +405,18 @@ def start_name(first: Card, second: Card) -> str:
     return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
 
 
-def by_final(solved: SolvedUth) -> Callable[[Paytable], Tally]:
+def by_final(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
     """Count a wager judged by the player's best five of seven."""
     counts = solved.counts.by_start.sum(axis=(0, 1, 3))
     return lambda table: _tally(solved.cells.final.lines(table), counts)
 
 
-def by_lower(solved: SolvedUth) -> Callable[[Paytable], Tally]:
+def by_lower(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
     """Count Bad Beat: the lower of both final hands, a tie lost."""
     by_low = solved.counts.by_low.sum(axis=(1, 2))
     apart = by_low.sum(axis=1) - by_low[:, TIE]
 
-    def counted(table: Paytable) -> Tally:
+    def counted(table: Paytable) -> LineCounts:
         tally = _tally(solved.cells.low.lines(table), apart)
         tally[len(table.lines)] += int(by_low[:, TIE].sum())
         return tally
@@ -424,8 +424,8 @@ def by_lower(solved: SolvedUth) -> Callable[[Paytable], Tally]:
     return counted
 
 
-def _tally(lines: list[int], counts: NDArray[np.int64]) -> Tally:
-    tally: Tally = Counter()
+def _tally(lines: list[int], counts: NDArray[np.int64]) -> LineCounts:
+    tally: LineCounts = Counter()
     for line, ways in zip(lines, counts, strict=True):
         tally[line] += int(ways)
     return tally

@@ -1,4 +1,4 @@
-"""Who asks, in what words, and how the answer is written down.
+"""The envelope of a line: actor, role, time, idempotency id and the command as JSON.
 
 The words of a command are kept as they were asked, without what the keeper brings to them: the
 time, the readings of the meters, and any card. So no words in a ledger tell a card.
@@ -66,7 +66,7 @@ class Envelope(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, words="")
 
 
-def own_hand(command: do.Command, command_id: str, at_us: int) -> Envelope:
+def own_envelope(command: do.Command, command_id: str, at_us: int) -> Envelope:
     """For what no command of a table asks: the keeper's own doings."""
     return Envelope(command, command_id, msgspec.json.encode(command).decode(), at_us)
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from croupier.facts.errors import quoted
 from croupier.facts.toml_lines import Path
 from croupier.rulebook.book import Rulebook, Wager, WayOfDealing
-from croupier.submission.draft import Check, SubmissionDraft, either
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.keys import ClauseOf
 
 METHOD, FALLBACKS = ("dealing", "method"), ("dealing", "fallbacks")
 OF_THE_SHUFFLER = ("counts_to_52", "loads_shoe", "keeps_dealer_cards")
 OUT_OF_ORDER = "device-out-of-order"
+BONUS_CARDS_RULING, SUSPENDED_RULING = 22, 31
 
 
 def method_not_known(draft: SubmissionDraft) -> Iterator[Finding]:
@@ -54,8 +55,9 @@ def wagers_the_method_cannot_deal(draft: SubmissionDraft) -> Iterator[Finding]:
             yield draft.error(
                 METHOD,
                 f"{wager.title} is offered, but dealing {quoted(way.way)} brings no cards for it "
-                f"(ruling 22); deal by {either(able)}, or leave {wager.name} out",
+                f"(ruling {BONUS_CARDS_RULING}); deal by {either(able)}, or leave {wager.name} out",
                 clause,
+                BONUS_CARDS_RULING,
             )
 
 
@@ -98,8 +100,9 @@ def fallbacks_that_suspend_wagers(draft: SubmissionDraft) -> Iterator[Finding]:
             yield draft.warning(
                 path,
                 f"while the table deals {quoted(way.way)}, {wager.title} is suspended "
-                "(ruling 31); tell the players",
+                f"(ruling {SUSPENDED_RULING}); tell the players",
                 _out_of_order(draft.book),
+                SUSPENDED_RULING,
             )
 
 
@@ -163,9 +166,10 @@ def too_many_decks(draft: SubmissionDraft) -> Iterator[Finding]:
     elif not draft.has("shuffler"):
         yield draft.error(
             ("decks", "count"),
-            f"decks.count is {decks}, which needs a shuffler (ruling 22); write "
+            f"decks.count is {decks}, which needs a shuffler (ruling {BONUS_CARDS_RULING}); write "
             f"devices.shuffler = true, or count = {rule.decks.count}",
             most.clause,
+            BONUS_CARDS_RULING,
         )
 
 
@@ -223,7 +227,7 @@ def _out_of_order(book: Rulebook) -> str | None:
     return next((rule.clause for rule in book.irregularities if rule.name == OUT_OF_ORDER), None)
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     method_not_known,
     method_without_its_device,
     wagers_the_method_cannot_deal,

@@ -11,12 +11,13 @@ from croupier.facts.odds import For, Odds, StakeOdds, To
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
-from croupier.submission.draft import Check, SubmissionDraft
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft
 from croupier.submission.finding import Finding
 from croupier.submission.keys import shown
 from croupier.submission.most_won import ROYAL, most_won
 
 ANY_CENT = Cents(1)
+ROUNDING_RULING = 4
 
 
 def has_own_limits(wager: Wager) -> bool:
@@ -121,9 +122,10 @@ def payouts_not_whole(draft: SubmissionDraft) -> Iterator[Finding]:
                     ("limits", name, "increment"),
                     f"{wager.title} pays {odds}, which is not whole cents on every stake from "
                     f"{dollars(least)} in steps of {dollars(step)} and is then rounded up "
-                    f"(ruling 4); write a minimum and an increment that are multiples of "
-                    f"{dollars(odds.stake)}",
+                    f"(ruling {ROUNDING_RULING}); write a minimum and an increment that are "
+                    f"multiples of {dollars(odds.stake)}",
                     clause,
+                    ROUNDING_RULING,
                 )
 
 
@@ -216,7 +218,7 @@ def _largest_multiple(book: Rulebook) -> int:
     return max(max((*street.multiples, street.most_multiple or 0)) for street in book.streets)
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     limits_missing,
     limits_of_nothing,
     limits_the_wrong_way_round,

@@ -9,7 +9,7 @@ from croupier.facts.errors import quoted
 from croupier.facts.money import Cents, cents, dollars
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Rulebook
-from croupier.submission.draft import Check, SubmissionDraft, either
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.value_kinds import PPM, percent
 
@@ -41,7 +41,7 @@ def paytable_without_terms(draft: SubmissionDraft) -> Iterator[Finding]:
     )
 
 
-def _with_terms(check: Check) -> Check:
+def _with_terms(check: SubmissionCheck) -> SubmissionCheck:
     """Only where a Progressive is offered and its terms are written."""
 
     @wraps(check)
@@ -72,6 +72,7 @@ def stake_not_allowed(draft: SubmissionDraft) -> Iterator[Finding]:
         f"progressive.wager {said}; a Progressive wager is {either(rule.stakes)}, one size for "
         f"the table (ruling {rule.ruling})",
         rule.clause,
+        rule.ruling,
     )
 
 
@@ -108,6 +109,7 @@ def hand_not_chosen(draft: SubmissionDraft) -> Iterator[Finding]:
             f"progressive.hand {said}; say which cards make the hand, {choices} "
             f"(ruling {rule.hand_ruling})",
             clause,
+            *([rule.hand_ruling] if rule.hand_ruling is not None else []),
         )
 
 
@@ -143,6 +145,7 @@ def source_of_awards(draft: SubmissionDraft) -> Iterator[Finding]:
             f"{draft.book.id} says itself which awards of a meter are not paid from the table "
             f"inventory; leave paid_from out (ruling {SOURCE_RULING})",
             by.off_table_clause or by.pay_clause,
+            SOURCE_RULING,
         )
 
 
@@ -211,6 +214,7 @@ def limits_of_meters(draft: SubmissionDraft) -> Iterator[Finding]:
                     f"the limit of the {name} meter is {dollars(limit)}, and its {part} amount "
                     f"{dollars(amount)}; a limit stands above both (ruling {LIMIT_RULING})",
                     _rule(draft.book).rate_clause,
+                    LIMIT_RULING,
                 )
                 break
 
@@ -244,7 +248,7 @@ def _meters(draft: SubmissionDraft) -> list[str]:
     return [name for name in known if draft.writes(*METERS, name)]
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     terms_without_paytable,
     paytable_without_terms,
     stake_not_allowed,

@@ -17,7 +17,7 @@ from croupier.submission.finding import Finding, Severity
 from croupier.submission.keys import Read, names_under, shown
 
 T = TypeVar("T")
-Check = Callable[["SubmissionDraft"], Iterator[Finding]]
+SubmissionCheck = Callable[["SubmissionDraft"], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,24 @@ class SubmissionDraft:
     registry: Registry
     book: Rulebook
 
-    def error(self, path: Path, sentence: str, clause: str | None = None) -> Finding:
-        return self._finding("error", path, sentence, clause)
+    def error(self, path: Path, sentence: str, clause: str | None = None, *rulings: int) -> Finding:
+        return self._finding("error", path, sentence, clause, rulings)
 
-    def warning(self, path: Path, sentence: str, clause: str | None = None) -> Finding:
-        return self._finding("warning", path, sentence, clause)
+    def warning(
+        self, path: Path, sentence: str, clause: str | None = None, *rulings: int
+    ) -> Finding:
+        return self._finding("warning", path, sentence, clause, rulings)
 
     def _finding(
-        self, severity: Severity, path: Path, sentence: str, clause: str | None
+        self,
+        severity: Severity,
+        path: Path,
+        sentence: str,
+        clause: str | None,
+        rulings: tuple[int, ...],
     ) -> Finding:
         cited = clause if clause is None or " " in clause else self.book.cite(clause)
-        return Finding(severity, sentence, cited, self.lines.of(path), shown(path))
+        return Finding(severity, sentence, cited, self.lines.of(path), shown(path), rulings)
 
     def amount(self, *path: str) -> Cents | None:
         found = self._value(path, int)

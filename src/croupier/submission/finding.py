@@ -22,10 +22,17 @@ class Finding:
     clause: str | None = None
     line: int | None = None
     key: str = ""
+    rulings: tuple[int, ...] = ()  # the readings that the sentence names
 
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line is not None else ""
         return f"{where}{self.sentence}{f' - {self.clause}' if self.clause else ''}"
+
+
+def findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
+    """Findings as commands print them; the rulings stand in the sentences."""
+    keys = ("severity", "sentence", "clause", "line", "key")
+    return [{key: getattr(found, key) for key in keys} for found in findings]
 
 
 def most_serious_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -23,7 +23,7 @@ from croupier.server.access.logins import (
     NotAdmitted,
 )
 from croupier.server.access.people import People
-from croupier.server.access.roles import DUTIES, PIT_ROLES
+from croupier.server.access.roles import PIT_ROLES, ROLE_ACCESS
 from tests.server.service import PASSWORD, Client, Service
 from tests.server.staff import Table, hire
 
@@ -129,13 +129,13 @@ def test_what_nobody_uses_any_more_is_swept_away(logins: Logins, watch: Watch) -
 def test_no_role_has_two_duties() -> None:
     """Who keeps accounts gives no command, who deals changes nothing, who watches only looks."""
     for role in PIT_ROLES:
-        duties = DUTIES[role]
-        assert not ("people" in duties.rights and duties.table)
-        assert not ("tables" in duties.rights and duties.table in ("player", "dealer"))
-        assert not ("access" in duties.rights and duties.table)
-        assert (duties.sees == "surveillance") is (role in ("surveillance", "auditor"))
-    assert [role for role in PIT_ROLES if "people" in DUTIES[role].rights] == ["administrator"]
-    assert [role for role in PIT_ROLES if "program" in DUTIES[role].rights] == ["manager"]
+        access = ROLE_ACCESS[role]
+        assert not ("people" in access.rights and access.table)
+        assert not ("tables" in access.rights and access.table in ("player", "dealer"))
+        assert not ("access" in access.rights and access.table)
+        assert (access.sees == "surveillance") is (role in ("surveillance", "auditor"))
+    assert [role for role in PIT_ROLES if "people" in ROLE_ACCESS[role].rights] == ["administrator"]
+    assert [role for role in PIT_ROLES if "program" in ROLE_ACCESS[role].rights] == ["manager"]
 
 
 # Over the API

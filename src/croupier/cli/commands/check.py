@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from croupier.cli.book_choice import BookChoice
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.files import checked_submission
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show
+from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.submission import submission_report
 from croupier.documents.blocks import Prose
 from croupier.exact.endings import Assumed
@@ -27,7 +27,7 @@ from croupier.games.registry import Registry
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.check import CheckedSubmission, shipped_text
-from croupier.submission.finding import Finding, most_serious_first
+from croupier.submission.finding import Finding, findings_json, most_serious_first
 from croupier.submission.submission import Submission
 
 TONES = {"error": "fail", "warning": "caution"}
@@ -163,7 +163,7 @@ def check_document(
     return {
         "file": str(path),
         "valid": submission is not None,
-        "findings": [asdict(found) for found in findings],
+        "findings": findings_json(findings),
         "submission": said,
     }
 
@@ -171,7 +171,7 @@ def check_document(
 def print_check(
     path: Path, submission: Submission | None, findings: tuple[Finding, ...], registry: Registry
 ) -> None:
-    sections: Iterator[Section] = iter(())
+    sections: Iterator[TerminalSection] = iter(())
     if submission is not None:
         sections = submission_report(submission, registry)
     show((*sections, _verdict(path, submission, findings)), Screen())

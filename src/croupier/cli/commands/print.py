@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,7 @@ from croupier.documents.mathematics.figures import Figures, figures_of
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.submission.check import CheckedSubmission, check, shipped_text
-from croupier.submission.finding import most_serious_first
+from croupier.submission.finding import findings_json, most_serious_first
 from croupier.submission.fingerprint import rules_hash, submission_hash
 
 
@@ -207,7 +207,7 @@ def _document(table: PrintedTable, filing: Filing, files: dict[str, bytes]) -> d
         "approved": said.approved.isoformat() if said.approved else None,
         "rules_hash": rules_hash(filing.rules),
         "submission_hash": submission_hash(said),
-        "findings": [asdict(found) for found in filing.findings],
+        "findings": findings_json(filing.findings),
         "files": {
             name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             for name, content in files.items()

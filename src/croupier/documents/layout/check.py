@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
 from croupier.documents.layout.plan import Area, LayoutPlan, Part, plan
-from croupier.documents.layout.shapes import Bounds, Point, inside, overlap
+from croupier.documents.layout.shapes import Bounds, inside, overlap
 from croupier.documents.layout.texts import (
     CLOSED,
     NOT_OFFERED,
@@ -21,7 +20,7 @@ from croupier.documents.layout.texts import (
     payouts,
     statements,
 )
-from croupier.documents.svg import APOSTROPHE, shown
+from croupier.documents.svg import APOSTROPHE, Point, shown
 from croupier.facts.errors import Refusal, quoted
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
@@ -32,7 +31,7 @@ from croupier.submission.submission import Submission
 
 IN_FRONT_MM = 60.0
 
-Check = Callable[["CheckedLayout"], Iterator[Finding]]
+LayoutCheck = Callable[["CheckedLayout"], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -75,12 +74,14 @@ def check_plan(
     return tuple(finding for check in CHECKS for finding in check(checked))
 
 
-def checked_felt(submission: Submission, registry: Registry, logo: Logo | None = None) -> str:
-    """The layout, drawn from a plan that has been checked; what it lacks refuses it by clause."""
+def checked_plan(
+    submission: Submission, registry: Registry, logo: Logo | None = None
+) -> LayoutPlan:
+    """The plan of the layout once it has been checked; what it lacks refuses it by clause."""
     layout = plan(submission, registry, logo is not None)
     for finding in check_plan(layout, submission, registry):
         raise Refusal(f"the layout cannot be filed: {finding.sentence}", finding.clause or "")
-    return drawn(layout, logo)
+    return layout
 
 
 def operator_named(layout: CheckedLayout) -> Iterator[Finding]:
@@ -308,7 +309,7 @@ def words_inside_areas(layout: CheckedLayout) -> Iterator[Finding]:
                 yield layout.finding(sentence, area.clause or _general(layout))
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[LayoutCheck, ...] = (
     operator_named,
     betting_areas,
     areas_without_a_wager,

@@ -44,8 +44,8 @@ def drawn(layout: LayoutPlan, logo: Logo | None = None, *, in_page: bool = False
     A page of ours forbids styles inside itself: it links ``felt.css``, gives the drawing its size,
     and tells in words what it shows.
     """
-    left, top, right, bottom = layout.rail.bounds
-    wide, tall = number(right - left), number(bottom - top)
+    left, top, _, _ = layout.rail.bounds
+    wide, tall = map(number, layout.size_mm)
     return element(
         "svg",
         element("title", svg.letters(layout.title)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib.metadata import version
@@ -21,7 +20,7 @@ from croupier.documents.blocks import (
     Prose,
 )
 from croupier.documents.mathematics import charts
-from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Band, Figures
+from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Figures, FloatRange
 from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct, side_wagers
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
@@ -288,9 +287,10 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
 
 # The rules of a strategy file as sentences; the file itself keeps to short names.
 
-_COUNTED = re.compile(r"([^:]+): (.+)")
-_HAND = re.compile(r"(the hand is|make|shows) (pair|straight|flush|full house)")
-_FLUSH_CARD, _ITS_HIGHEST = "the hidden one is", "the highest of them in the hole is"
+_COUNTED = ": {}"  # how a feature that is counted ends: cards to a flush: {}
+_HANDS = ("made", "hidden", "board")  # features whose values are hands
+_WITH_ARTICLE = ("pair", "straight", "flush", "full house")
+_HIGHEST_OF_FLUSH = "flush_high"
 
 
 def rule_words(rule: Rule) -> str:
@@ -302,9 +302,14 @@ def rule_words(rule: Rule) -> str:
 
 def _condition(condition: Condition) -> str:
     """A count stands before what is counted, and a hand has its article."""
-    said = _COUNTED.sub(r"there are \2 \1", str(condition))
-    said = said.replace(_FLUSH_CARD, _ITS_HIGHEST)
-    return _HAND.sub(r"\1 a \2", said)
+    feature, written = condition.feature, str(condition.written)
+    if feature.says.endswith(_COUNTED):
+        return f"there are {written} {feature.says.removesuffix(_COUNTED)}"
+    if feature.name == _HIGHEST_OF_FLUSH:
+        return f"the highest of them in the hole is {written}"
+    if feature.name in _HANDS and written.startswith(_WITH_ARTICLE):
+        return feature.says.format(f"a {written}")
+    return str(condition)
 
 
 def _volatility(figures: Figures) -> Iterator[AnyBlock]:
@@ -343,7 +348,7 @@ def _normal_bands(figures: Figures) -> str:
     )
 
 
-def _band(band: Band) -> str:
+def _band(band: FloatRange) -> str:
     low, high = band
     return f"{100 * low:+.3f}% to {100 * high:+.3f}%"
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL ledger that many processes write to, each table by the one that has its lock.
+"""A PostgreSQL ledger with many writing processes, fenced by session-level advisory locks.
 
 A process writes on one connection, its pen, and holds its tables' advisory locks on that same
 connection. Whoever cuts the pen takes both: a process that was paused, or cut off, finds that it

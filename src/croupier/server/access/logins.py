@@ -33,7 +33,7 @@ from croupier.ledger.store.port import Ledger
 from croupier.server.access.budgets import network
 from croupier.server.access.one_time_code import CodeSecrets, Enrolment, matching_step
 from croupier.server.access.people import MOST_NAME, People, Person, Tables
-from croupier.server.access.roles import DUTIES, Duties
+from croupier.server.access.roles import ROLE_ACCESS, RoleAccess
 from croupier.server.pit.journal import Journal
 from croupier.table.powers import CASINO, PitRole, Policy
 
@@ -106,8 +106,8 @@ class Login:
     tables: Tables = None
 
     @property
-    def duties(self) -> Duties:
-        return DUTIES[self.role]
+    def access(self) -> RoleAccess:
+        return ROLE_ACCESS[self.role]
 
 
 class Logins:

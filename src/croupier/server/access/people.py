@@ -128,7 +128,7 @@ class Person(msgspec.Struct, frozen=True):
         return f"Person({self.name}, {self.role})"
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class WaitingChange(msgspec.Struct, frozen=True):
     """A change of staff that was begun, and by whom."""
 
     change: Change
@@ -146,7 +146,7 @@ class People:
         self._desk = threading.Lock()  # passwords are hashed in threads of their own
         self._reading = threading.Lock()
         self._known: dict[str, Person] = {}
-        self._waiting: dict[str, Waiting] = {}
+        self._waiting: dict[str, WaitingChange] = {}
         self._nobody = hasher.hash("a password that nobody has")
         self.refresh()
 
@@ -163,7 +163,7 @@ class People:
         return self._known
 
     @property
-    def waiting(self) -> Mapping[str, Waiting]:
+    def waiting(self) -> Mapping[str, WaitingChange]:
         """What waits for a second person, by whom it is about."""
         return self._waiting
 
@@ -287,7 +287,7 @@ class People:
     def _hear(self, line: LedgerLine, told: Told) -> None:
         if isinstance(told, ChangeAsked):
             role = self._known[line.actor].role
-            self._waiting[told.change.name] = Waiting(told.change, Actor(line.actor, role))
+            self._waiting[told.change.name] = WaitingChange(told.change, Actor(line.actor, role))
         elif isinstance(told, ChangeAnswered):
             waiting = self._waiting.pop(told.name, None)
             if waiting is not None and told.upheld:

@@ -1,4 +1,4 @@
-"""Who may do what in the pit: one table, so that no duty is joined to another by accident.
+"""Who may do what in the pit: one table, so that no right is joined to another by accident.
 
 Nobody can do everything: who deals changes no setting, who keeps accounts gives no command at a
 table, who watches touches nothing.
@@ -17,7 +17,7 @@ Right = Literal["recall", "people", "second", "access", "tables", "links", "prog
 PIT_ROLES: tuple[PitRole, ...] = get_args(PitRole)
 
 
-class Duties(NamedTuple):
+class RoleAccess(NamedTuple):
     """What a role is at a table, if anything, what it sees there, and its rights beside it."""
 
     table: TableRole | None
@@ -25,18 +25,18 @@ class Duties(NamedTuple):
     rights: frozenset[Right]
 
 
-def _duties(table: TableRole | None, sees: Viewing, *rights: Right) -> Duties:
-    return Duties(table, sees, frozenset(rights))
+def _access(table: TableRole | None, sees: Viewing, *rights: Right) -> RoleAccess:
+    return RoleAccess(table, sees, frozenset(rights))
 
 
-DUTIES: Mapping[PitRole, Duties] = {
-    "player": _duties("player", "player", "recall"),
-    "dealer": _duties("dealer", "dealer", "recall"),
-    "floorperson": _duties("floorperson", "floorperson", "recall"),
-    "manager": _duties(
+ROLE_ACCESS: Mapping[PitRole, RoleAccess] = {
+    "player": _access("player", "player", "recall"),
+    "dealer": _access("dealer", "dealer", "recall"),
+    "floorperson": _access("floorperson", "floorperson", "recall"),
+    "manager": _access(
         "manager", "manager", "recall", "second", "tables", "links", "program", "analyze"
     ),
-    "surveillance": _duties(None, "surveillance", "recall", "access"),
-    "auditor": _duties(None, "surveillance", "recall", "access", "analyze"),
-    "administrator": _duties(None, "public", "people", "second", "access", "tables"),
+    "surveillance": _access(None, "surveillance", "recall", "access"),
+    "auditor": _access(None, "surveillance", "recall", "access", "analyze"),
+    "administrator": _access(None, "public", "people", "second", "access", "tables"),
 }

@@ -1,4 +1,4 @@
-"""Beside the tables: progressive links, analyses, and the program itself."""
+"""HTTP routes of administration: progressive links, analyses, the program check, the clock."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def login_of(connection: AnyConnection) -> Login:
 
 def with_right(connection: AnyConnection, right: Right) -> Login:
     login = login_of(connection)
-    if right not in login.duties.rights:
+    if right not in login.access.rights:
         raise Forbidden(f"that is not for the {login.role}")
     return login
 
@@ -130,7 +130,7 @@ def viewer_of(connection: AnyConnection, login: Login | None, table: str) -> Vie
     does."""
     if login is None or pit_of(connection).policy.why_not_here(login, table):
         return PUBLIC
-    sees = login.duties.sees
+    sees = login.access.sees
     # Who declared something does not confirm it, so the floor is known by name too.
     is_known = sees in ("player", "floorperson", "manager")
     return Viewer(role=sees, name=login.name if is_known else "")

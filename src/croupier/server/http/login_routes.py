@@ -1,4 +1,4 @@
-"""In and out: logins, the first administrator, and people with their roles."""
+"""HTTP routes of logins: session cookies, the first administrator, people and their roles."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ from croupier.table.powers import PitRole
 
 MOST_LINES = 1000
 Password = Annotated[str, Meta(max_length=1000)]
-Name = Annotated[str, Meta(max_length=1000)]
+LoginName = Annotated[str, Meta(max_length=1000)]
 SomeTables = (
     Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=1000)] | None
 )
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     password: Password
 
 
 class LoginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """With the one-time ``code`` of who has set one up."""
 
-    name: Name
+    name: LoginName
     password: Password
     code: Annotated[str, Meta(max_length=20)] = ""
 
@@ -73,7 +73,7 @@ class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     role: PitRole
     password: Password
     tables: SomeTables = None

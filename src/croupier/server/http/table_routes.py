@@ -12,6 +12,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Meta
 
+from croupier.audit.records.replay_document import Replay, RoundShown
 from croupier.facts.errors import Unreadable
 from croupier.server.http.api import (
     NOES,
@@ -29,7 +30,6 @@ from croupier.server.http.api import (
 from croupier.server.http.table_socket import answer
 from croupier.server.pit.frames import Frame
 from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
-from croupier.server.pit.recall import Replay, RoundShown
 from croupier.server.pit.table_summary import TableSummary, shown_table
 
 RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]

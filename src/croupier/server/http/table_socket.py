@@ -31,8 +31,8 @@ from croupier.server.http.api import (
 from croupier.server.metrics import Metrics
 from croupier.server.pit.messages import (
     Ask,
+    CommandOutcome,
     Forbidden,
-    Outcome,
     Reply,
     answered,
     as_command,
@@ -51,7 +51,7 @@ CLOSE_WITHIN_S = 3.0
 MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
 GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
 NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
-BAD: tuple[Outcome, ...] = ("unreadable", "not admitted")
+BAD: tuple[CommandOutcome, ...] = ("unreadable", "not admitted")
 STRANGERS = ("", "everywhere")
 Socket = WebSocket[Any, Any, State]
 

@@ -849,7 +849,7 @@ declare namespace Server {
     commitment?: string;
   }
 
-  interface Meters {
+  interface MetersFrame {
     table: string;
     meters: Record<string, number>;
   }

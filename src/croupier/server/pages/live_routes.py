@@ -90,7 +90,7 @@ async def lobby(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login")
     tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
-    rights = login.duties.rights
+    rights = login.access.rights
     made = partial(rendered, "lobby", me=login, tables=tables, rights=rights)
     return html(await cache_of(request).made(made))
 
@@ -160,7 +160,7 @@ async def offices_page(request: AnyRequest) -> Response[Any]:
     login = _known(request)
     if login is None:
         return Redirect("/login?to=/offices")
-    return page("offices", me=login, rights=login.duties.rights, roles=PIT_ROLES)
+    return page("offices", me=login, rights=login.access.rights, roles=PIT_ROLES)
 
 
 @get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -112,9 +113,9 @@ def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> R
     return Response(kept.packed, media_type=kept.kind, headers=headers)
 
 
-@get("/static/{name:str}", include_in_schema=False)
+@get("/static/{name:path}", include_in_schema=False)
 async def static_file(request: Request[Any, Any, State], name: FromPath[str]) -> Response[bytes]:
-    found = _static().get(name)
+    found = _static().get(name.removeprefix("/"))
     if found is None:
         raise NotFoundException(f"there is no file {name}")
     return sent(request, found)
@@ -134,10 +135,18 @@ def _templates() -> Environment:
 
 @cache
 def _static() -> dict[str, Parcel]:
-    """Every file a page may ask for, by name; two styles are the documents' own."""
-    kept: list[Traversable] = [*(files(__package__) / "static").iterdir()]
-    kept += [files("croupier.documents") / name for name in ("felt.css", "house.css")]
+    """Every file a page may ask for, by folder and name; two styles are the documents' own."""
+    kept = dict(_files_in(files(__package__) / "static"))
+    kept |= {name: files("croupier.documents") / name for name in ("felt.css", "house.css")}
     return {
-        file.name: parcel(file.read_bytes(), KINDS["." + file.name.rpartition(".")[2]])
-        for file in kept
+        name: parcel(file.read_bytes(), KINDS["." + name.rpartition(".")[2]])
+        for name, file in kept.items()
     }
+
+
+def _files_in(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _files_in(file, f"{path}{file.name}/")
+        else:
+            yield f"{path}{file.name}", file

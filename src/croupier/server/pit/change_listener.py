@@ -1,6 +1,6 @@
-"""What a process of a shared pit hears of the others: only that something changed, never what.
+"""Change notifications between processes (LISTEN/NOTIFY): that something changed, never what.
 
-It then reads the ledger. After a cut it cannot know what it missed, and looks at everything.
+Who hears one reads the ledger. After a cut it cannot know what it missed, and looks at everything.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What a viewer is sent after each change: the table as he may see it, what happened since the
-last frame he got, and what is due.
+"""Frames, one JSON message a viewer and change: redacted view, events since his last, what is due.
 
 What happened is redacted when it is first told, once for all who may know the same, and kept for a
 while for those who have yet to hear of it.
@@ -54,14 +53,14 @@ class SentFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     commitment: str = ""
 
 
-class Meters(msgspec.Struct, frozen=True):
+class MetersFrame(msgspec.Struct, frozen=True):
     """What a viewer gets when only the meters of the link moved, by another table's doing."""
 
     table: str
     meters: dict[str, int]
 
 
-class Span(Protocol):
+class EventSpan(Protocol):
     """What happened between two versions of a table."""
 
     @property
@@ -71,10 +70,10 @@ class Span(Protocol):
     def version(self) -> int: ...
 
 
-S = TypeVar("S", bound=Span)
+S = TypeVar("S", bound=EventSpan)
 
 
-class Change:
+class TableChange:
     """What one command did between two versions, as each viewer is sent it."""
 
     def __init__(self, since: int, version: int, before: State, events: tuple[Event, ...]) -> None:

@@ -9,9 +9,10 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from croupier.ledger.kept_table import ATTEMPTS, Clock
+from croupier.ledger.append_retry import append_anew
+from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.line import LedgerLine, LineDraft
-from croupier.ledger.store.port import Ledger, Moved, Unavailable, Writing
+from croupier.ledger.store.port import Ledger, Writing
 
 STEP = 1000
 E = TypeVar("E", bound=msgspec.Struct)
@@ -40,16 +41,12 @@ class Journal(Generic[E]):
                 LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
                 for one in events
             )
-            for _ in range(ATTEMPTS):
-                seen = self._ledger.head(self._stream).version
-                try:
-                    lines = self._ledger.append(Writing(self._stream, seen, drafts))
-                except Moved:
-                    continue
-                if self._own is not None:
-                    self._own |= {line.version for line in lines}
-                return
-        raise Unavailable(f"others write to {self._stream} too fast; try again")
+            lines = append_anew(self._ledger, self._stream, lambda: self._writings(drafts))
+            if self._own is not None:
+                self._own |= {line.version for line in lines}
+
+    def _writings(self, drafts: tuple[LineDraft, ...]) -> Iterator[Writing]:
+        yield Writing(self._stream, self._ledger.head(self._stream).version, drafts)
 
     def news(self) -> Iterator[E]:
         """What was written since it was last read here."""

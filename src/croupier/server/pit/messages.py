@@ -36,7 +36,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seen: Annotated[int, Meta(ge=0, le=MOST_VERSION)] | None = None
 
 
-Outcome = Literal[
+CommandOutcome = Literal[
     "done",
     "refused",
     "stale",
@@ -59,7 +59,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     many seconds.
     """
 
-    outcome: Outcome
+    outcome: CommandOutcome
     id: str = ""
     version: int = 0
     again: bool = False
@@ -77,7 +77,7 @@ class Forbidden(Exception):
     """Somebody with another duty may ask for this."""
 
 
-STATUS: dict[Outcome, int] = {
+STATUS: dict[CommandOutcome, int] = {
     "done": 200,
     "refused": 409,
     "stale": 409,
@@ -92,7 +92,7 @@ STATUS: dict[Outcome, int] = {
 }
 
 
-AGAIN: tuple[Outcome, ...] = ("too many", "unavailable")
+AGAIN: tuple[CommandOutcome, ...] = ("too many", "unavailable")
 """What says nothing of what was asked, but of the service."""
 
 
@@ -124,7 +124,7 @@ def own_id(login: Login, ask: Ask) -> str:
 def as_command(ask: Ask, login: Login, book: Rulebook) -> do.Command:
     """The command, in the name and the role of who is logged in; wagers that the table's book does
     not have are no command at all."""
-    role = login.duties.table
+    role = login.access.table
     if role is None:
         raise Forbidden(f"the {login.role} gives no commands at a table")
     said = {key: value for key, value in ask.command.items() if key not in OURS}
@@ -158,7 +158,7 @@ def later(told: Reply, wait_s: int = 0) -> Reply:
     return msgspec.structs.replace(told, repeat=bool(told.id), wait_s=wait_s or RETRY_AFTER_S)
 
 
-_NOES: tuple[tuple[type[Exception], Outcome], ...] = (
+_NOES: tuple[tuple[type[Exception], CommandOutcome], ...] = (
     (Stale, "stale"),
     (NotEnrolled, "not enrolled"),
     (CodeNeeded, "code needed"),

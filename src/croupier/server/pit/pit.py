@@ -75,7 +75,7 @@ class Pit:
     is_shared = False
     cookie = "croupier"
     """A browser keeps cookies by host, not by port: what runs beside a pit needs another name."""
-    stands_every = EVERY
+    snapshot_every = EVERY
     """Lines after which a table or a link writes down once more how it stands."""
 
     def __init__(
@@ -320,7 +320,7 @@ class Pit:
                 self._pack,
                 self.clock.now,
                 keys_are_lost=self._keys_are_lost,
-                stands_every=self.stands_every,
+                snapshot_every=self.snapshot_every,
             )
 
         return TableActor(reopen, self._pace, self.links.desk)

@@ -1,4 +1,4 @@
-"""Decisions at a glance, and times: each as its street allows, in turn and before the next card."""
+"""Compiled checks of decisions and times: as its street allows, in turn, before the next card."""
 
 from __future__ import annotations
 

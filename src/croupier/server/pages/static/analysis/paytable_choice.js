@@ -1,0 +1,456 @@
+// One choice of an analyst: a rulebook, a paytable for each wager, and lines written over.
+// What is wrong with a line the service says; the page only shows it beside the line.
+
+import { post } from "../shared/connection.js";
+import { el } from "../shared/dom.js";
+
+export class Choice {
+  constructor(form, books, onChange) {
+    this.form = form;
+    this.books = books;
+    this.onChange = onChange;
+    this.side = form.dataset.side;
+    this.checks = 0;
+    this.answer = null;
+    const select = form.elements.rulebook;
+    select.append(
+      ...Object.entries(books).map(([id, book]) =>
+        el("option", { value: id }, `${book.title} (${id})`),
+      ),
+    );
+    select.addEventListener("change", () => {
+      this.take({ rulebook: select.value });
+      this.changed();
+    });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    this.take({ rulebook: Object.keys(books)[0] });
+  }
+
+  get book() {
+    return this.books[this.rulebook];
+  }
+
+  take({ rulebook, letters = {}, lines = {}, amounts = {} }) {
+    this.rulebook = rulebook;
+    this.amounts = { ...amounts };
+    this.letters = Object.fromEntries(
+      this.book.wagers.map(({ name, tables }) => [
+        name,
+        letters[name] in tables ? letters[name] : Object.keys(tables)[0],
+      ]),
+    );
+    this.lines = {};
+    for (const { name } of this.book.wagers) if (lines[name]) this.write(name, lines[name]);
+    this.form.elements.rulebook.value = rulebook;
+    this.draw();
+  }
+
+  copy() {
+    return structuredClone({
+      rulebook: this.rulebook,
+      letters: this.letters,
+      lines: this.lines,
+      amounts: this.amounts,
+    });
+  }
+
+  // Lines that are those of the book again are no longer one's own.
+  write(wager, lines) {
+    const printed = this.printed(wager);
+    const same =
+      lines.length === printed.length &&
+      lines.every((line, n) => line[0] === printed[n][0] && line[1] === printed[n][1]);
+    if (same) delete this.lines[wager];
+    else this.lines[wager] = lines.map((line) => [...line]);
+  }
+
+  printed(wager) {
+    return this.book.wagers.find(({ name }) => name === wager).tables[this.letters[wager]];
+  }
+
+  named(wager) {
+    return this.lines[wager] ? `${this.letters[wager]} edited` : this.letters[wager];
+  }
+
+  // A side wager is counted by all its paytables at once, so its letter is asked for only where
+  // lines of one's own begin with it.
+  asked() {
+    const named = this.book.wagers.filter(({ name, chosen }) => chosen || this.lines[name]);
+    return {
+      rulebook: this.rulebook,
+      paytables: Object.fromEntries(named.map(({ name }) => [name, this.letters[name]])),
+      lines: Object.fromEntries(
+        Object.entries(this.lines).map(([name, lines]) => [
+          name,
+          lines.map(([phrase, pays]) => ({ for: phrase, pays })),
+        ]),
+      ),
+      ...this.money(),
+    };
+  }
+
+  // Amounts that are not as usual, of the paytables chosen.
+  money() {
+    const set = this.book.wagers
+      .flatMap((wager) => this.fields(wager))
+      .filter(({ key, usual }) => (this.amounts[key] ?? usual) !== usual);
+    const of = (kind) =>
+      Object.fromEntries(
+        set
+          .filter((field) => field.kind === kind)
+          .map(({ key, name }) => [name, this.amounts[key]]),
+      );
+    const { ante } = of("ante");
+    return {
+      stakes_cents: of("stake"),
+      meters_cents: of("meter"),
+      ...(ante ? { ante_cents: ante } : {}),
+    };
+  }
+
+  // What a wager's value depends on beside its lines: its stake, and what stands on its meters. The
+  // size of the Ante matters under a payout limit only; where it is left open, nothing is cut.
+  fields({ name, staked, meters, least_ante }) {
+    const letter = this.letters[name];
+    const says = "Ante, under the payout limit";
+    const ante = {
+      kind: "ante",
+      name: "ante",
+      key: "ante.stake",
+      says,
+      usual: null,
+      least: least_ante,
+    };
+    if (!staked.includes(letter)) return least_ante === null ? [] : [ante];
+    return [
+      { kind: "stake", name, key: `${name}.stake`, says: "Stake", usual: 100, least: 1 },
+      ...Object.entries(meters[letter]).map(([meter, usual]) => ({
+        kind: "meter",
+        name: meter,
+        key: `${name}.meter.${meter}`,
+        says: meter === "main" ? "Meter" : `Meter ${meter}`,
+        usual,
+        least: 0,
+      })),
+    ];
+  }
+
+  get key() {
+    return JSON.stringify(this.asked());
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), 250);
+    this.onChange(this);
+  }
+
+  async check() {
+    const number = ++this.checks;
+    const told = Object.keys(this.lines).length
+      ? await post("/api/analysis/check", this.asked())
+      : { faults: [], files: {} };
+    if (number === this.checks) this.mark(told.faults ?? [], told.files ?? {}, told.sentence ?? "");
+  }
+
+  mark(faults, files, sentence) {
+    for (const editor of this.form.querySelectorAll("[data-wager]")) {
+      const own = faults.filter(({ wager }) => wager === editor.dataset.wager);
+      for (const row of editor.querySelectorAll("[data-line]")) {
+        const wrong = own.some(({ line }) => line === Number(row.dataset.line));
+        for (const input of row.querySelectorAll("input"))
+          input.setAttribute("aria-invalid", String(wrong));
+      }
+      const said = own.map(
+        (fault) => `${fault.line ? `Line ${fault.line}: ` : ""}${fault.sentence}.`,
+      );
+      editor.querySelector(".faults").textContent = said.join(" ") || sentence;
+      this.offer(editor.querySelector(".file"), files[editor.dataset.wager]);
+    }
+  }
+
+  offer(link, file) {
+    if (link.href) URL.revokeObjectURL(link.href);
+    link.removeAttribute("href");
+    link.setAttribute("aria-disabled", String(!file));
+    for (const [name, text] of Object.entries(file ?? {})) {
+      link.href = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
+      link.download = name;
+    }
+  }
+
+  draw() {
+    this.form
+      .querySelector("datalist")
+      .replaceChildren(...this.book.phrases.map((phrase) => el("option", { value: phrase })));
+    this.form
+      .querySelector(".wagers")
+      .replaceChildren(...this.book.wagers.map((wager) => this.editor(wager)));
+    this.check();
+  }
+
+  editor(wager) {
+    const { name, title, tables } = wager;
+    const letters = el(
+      "select",
+      { name: `table ${name}` },
+      ...Object.keys(tables).map((letter) =>
+        el("option", { selected: letter === this.letters[name] }, letter),
+      ),
+    );
+    const made = el(
+      "div",
+      { class: "wager", "data-wager": name, "data-title": title },
+      el("label", { class: "letter" }, el("span", {}, title), letters),
+      el("p", { class: "amounts" }),
+      el(
+        "details",
+        {},
+        el("summary", {}, "Lines ", el("b", { class: "named" })),
+        el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
+        el(
+          "p",
+          { class: "links" },
+          this.button("Add a line", () =>
+            this.rewrite(name, (lines) => {
+              lines.push(["", ""]);
+              return lines.length;
+            }),
+          ),
+          this.button(
+            "As printed",
+            () =>
+              this.rewrite(name, () => {
+                delete this.lines[name];
+              }),
+            "printed",
+          ),
+          el(
+            "a",
+            {
+              class: "button quiet file",
+              role: "link",
+              "aria-disabled": "true",
+              "aria-label": `${title} as a TOML file`,
+            },
+            "TOML",
+          ),
+        ),
+        el("p", { class: "faults no", role: "alert" }),
+      ),
+    );
+    letters.addEventListener("change", () => {
+      this.letters[name] = letters.value;
+      delete this.lines[name];
+      this.fill(made, name);
+      this.ask(made, wager);
+      this.changed();
+    });
+    this.fill(made, name);
+    this.ask(made, wager);
+    return made;
+  }
+
+  ask(editor, wager) {
+    editor.querySelector(".amounts").replaceChildren(
+      ...this.fields(wager).map(({ key, says, usual, least }) => {
+        const shown = () =>
+          (this.amounts[key] ?? usual) === null ? "" : dollars(this.amounts[key] ?? usual);
+        const input = el("input", {
+          inputmode: "decimal",
+          value: shown(),
+          placeholder: usual === null ? "any" : null,
+          maxlength: 15,
+          "aria-label": `${wager.title}: ${says.toLowerCase()}, in dollars`,
+          "data-amount": key,
+        });
+        input.addEventListener("input", () => {
+          const cents = inCents(input.value);
+          if (usual === null && !input.value.trim()) {
+            delete this.amounts[key];
+            input.setAttribute("aria-invalid", "false");
+            this.changed();
+            return;
+          }
+          input.setAttribute("aria-invalid", String(!(cents >= least)));
+          if (cents >= least) {
+            this.amounts[key] = cents;
+            this.changed();
+          }
+        });
+        input.addEventListener("change", () => {
+          input.value = shown();
+          input.setAttribute("aria-invalid", "false");
+        });
+        return el("label", {}, `${says} $`, input);
+      }),
+    );
+  }
+
+  button(text, act, kind = "add", label = null) {
+    const made = el(
+      "button",
+      { type: "button", class: `quiet ${kind}`, "aria-label": label },
+      text,
+    );
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  // A change of which lines there are; the focus goes to the line it leaves behind.
+  rewrite(name, change) {
+    const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+    const focus = change(lines);
+    if (focus !== undefined) this.write(name, lines);
+    const editor = this.form.querySelector(`[data-wager="${name}"]`);
+    this.fill(editor, name);
+    editor
+      .querySelector(`[data-line="${Math.max(1, Math.min(focus ?? 1, lines.length))}"] input`)
+      ?.focus();
+    this.changed();
+  }
+
+  fill(editor, name) {
+    const lines = this.lines[name] ?? this.printed(name);
+    editor
+      .querySelector(".lines-edited")
+      .replaceChildren(...lines.map((line, at) => this.row(name, line, at)));
+    this.entitle(editor, name);
+  }
+
+  entitle(editor, name) {
+    const edited = name in this.lines ? "edited" : "";
+    editor.querySelector(".named").textContent = edited;
+    editor
+      .querySelector("summary")
+      .setAttribute("aria-label", `Lines of ${editor.dataset.title} ${edited}`.trim());
+    editor.querySelector(".printed").disabled = !(name in this.lines);
+  }
+
+  row(name, [phrase, pays], at) {
+    const number = at + 1;
+    const inputs = [
+      ["for", phrase, `phrases-${this.side}`],
+      ["pays", pays, null],
+    ].map(([part, value, list]) =>
+      el("input", {
+        class: part,
+        value,
+        list,
+        maxlength: 200,
+        spellcheck: "false",
+        "aria-label": part === "for" ? `Line ${number}: paid for` : `Line ${number}: pays`,
+      }),
+    );
+    inputs.forEach((input, part) =>
+      input.addEventListener("input", () => {
+        const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+        lines[at][part] = input.value.trim();
+        this.write(name, lines);
+        this.entitle(input.closest("[data-wager]"), name);
+        this.changed();
+      }),
+    );
+    return el(
+      "div",
+      { class: "line-edited", "data-line": number },
+      ...inputs,
+      this.button(
+        "↑",
+        () =>
+          this.rewrite(name, (lines) => {
+            if (at) lines.splice(at - 1, 0, ...lines.splice(at, 1));
+            return at;
+          }),
+        "up",
+        `Move line ${number} up`,
+      ),
+      this.button(
+        "×",
+        () =>
+          this.rewrite(name, (lines) => {
+            lines.splice(at, 1);
+            return number;
+          }),
+        "out",
+        `Remove line ${number}`,
+      ),
+    );
+  }
+}
+
+const dollars = (cents) =>
+  (cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
+
+// Dollars as people write them, in cents; NaN where it is no amount.
+function inCents(written) {
+  const found = /^\s*\$?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*$/.exec(written);
+  return found
+    ? Number(found[1].replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"))
+    : NaN;
+}
+
+// The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1,
+// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000
+
+export function written(choice, side) {
+  const words = [[side, choice.rulebook]];
+  for (const wager of choice.book.wagers) {
+    const { name, tables } = wager;
+    for (const { key, usual } of choice.fields(wager))
+      if ((choice.amounts[key] ?? usual) !== usual)
+        words.push([`${side}.${key}`, dollars(choice.amounts[key])]);
+    if (choice.lines[name] || choice.letters[name] !== Object.keys(tables)[0])
+      words.push([`${side}.${name}`, choice.letters[name]]);
+    if (choice.lines[name]) {
+      for (const line of choice.lines[name]) words.push([`${side}.${name}.line`, line.join(": ")]);
+      if (!choice.lines[name].length) words.push([`${side}.${name}.line`, ""]);
+    }
+  }
+  return words;
+}
+
+// The first word of an address that means nothing here, with its value; undefined where all mean
+// something. A rulebook that is not here is told by whoever reads its side.
+export function strange(words, books) {
+  const means =
+    (key, value) =>
+    ({ name, tables, meters }) => {
+      const held = Object.values(meters).flatMap((of) =>
+        Object.keys(of).map((meter) => `${name}.meter.${meter}`),
+      );
+      if (key === name) return value in tables;
+      return (
+        key === `${name}.line` || ([`${name}.stake`, ...held].includes(key) && inCents(value) >= 0)
+      );
+    };
+  return [...words].find(([word, value]) => {
+    const [, side, key] = /^([ab])(?:\.(.+))?$/.exec(word) ?? [];
+    const book = books[words.get(side)];
+    return !side || (key && book && !book.wagers.some(means(key, value)));
+  });
+}
+
+export function readable(words, side, books) {
+  const rulebook = words.get(side);
+  if (!(rulebook in books)) return null;
+  const letters = {},
+    lines = {},
+    amounts = {};
+  for (const [word, value] of words) {
+    const key = word.startsWith(`${side}.`) ? word.slice(side.length + 1) : "";
+    if (/\.(stake$|meter\.)/.test(key) && inCents(value) >= 0) amounts[key] = inCents(value);
+  }
+  for (const { name } of books[rulebook].wagers) {
+    if (words.has(`${side}.${name}`)) letters[name] = words.get(`${side}.${name}`);
+    const own = words.getAll(`${side}.${name}.line`);
+    if (own.length)
+      lines[name] = own
+        .filter((line) => line)
+        .map((line) => {
+          const at = line.lastIndexOf(": ");
+          return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)];
+        });
+  }
+  return { rulebook, letters, lines, amounts };
+}

@@ -1,0 +1,272 @@
+// Drawings of a solution: how often each result comes, and what is best with each hand. Colors are
+// attributes of the drawing itself, so that a saved one looks the same without our style sheet.
+
+import { SVG, svg } from "../shared/dom.js";
+
+const SCREEN = {
+  ink: "#e9e3d0",
+  soft: "#b3bfb2",
+  grid: "#2c4438",
+  minus: "#d0786c",
+  plus: "#4fb882",
+  even: "#e3c27a",
+  mark: "#f3d998",
+  paper: null,
+};
+const PRINT = {
+  ink: "#1c1b19",
+  soft: "#55524b",
+  grid: "#d9d4c6",
+  minus: "#a63d31",
+  plus: "#14703f",
+  even: "#8a6a1f",
+  mark: "#000000",
+  paper: "#ffffff",
+};
+const ACTIONS = {
+  "4x": ["#1c7a58", "#ffffff"],
+  "3x": ["#2b6c8f", "#ffffff"],
+  "2x": ["#7d5a9e", "#ffffff"],
+  "1x": ["#e3c27a", "#241803"],
+  check: ["#39483f", "#e9e3d0"],
+  fold: ["#5a3a3d", "#ffe9e4"],
+};
+const OTHER = ["#46685a", "#ffffff"];
+const FONT = "system-ui, sans-serif";
+const RANKS = [..."AKQJT98765432"];
+const UPS = [
+  "ace",
+  "king",
+  "queen",
+  "jack",
+  "ten",
+  "nine",
+  "eight",
+  "seven",
+  "six",
+  "five",
+  "four",
+  "three",
+  "two",
+];
+const MOST = 16;
+export const BEYOND = `over ${MOST}`;
+
+// A result such as 2.5 or -7/3 as a number to sort by.
+export const amount = (label) => {
+  const [over, under = "1"] = label.split("/");
+  return Number(over) / Number(under);
+};
+
+// By result in order: the rare high ones are one bar, and stand by themselves in the table.
+export function spreadOf(distribution) {
+  const chances = new Map();
+  for (const [label, chance] of Object.entries(distribution).sort(
+    ([a], [b]) => amount(a) - amount(b),
+  )) {
+    const name = amount(label) > MOST ? BEYOND : label;
+    chances.set(name, (chances.get(name) ?? 0) + chance);
+  }
+  return chances;
+}
+
+export function spreadPlot(result, names, most, title, print = false) {
+  const look = print ? PRINT : SCREEN,
+    wide = 380,
+    tall = 210,
+    left = 34,
+    low = 168,
+    high = 10;
+  const chances = spreadOf(result.distribution),
+    step = (wide - left - 4) / names.length;
+  const rung = most > 0.3 ? 0.1 : 0.05,
+    top = rung * Math.ceil(most / rung),
+    crowded = names.at(-1) === BEYOND;
+  const y = (chance) => low - ((low - high) * chance) / top;
+  const drawn = frame(wide, tall, title, look);
+  for (let at = 0; at <= top + 1e-9; at += rung) {
+    drawn.append(
+      svg("line", { x1: left, x2: wide, y1: y(at), y2: y(at), stroke: look.grid }),
+      word(left - 5, y(at) + 4, `${Math.round(100 * at)}%`, look.soft, "end"),
+    );
+  }
+  let labeled = -99;
+  names.forEach((name, n) => {
+    const chance = chances.get(name) ?? 0,
+      x = left + n * step,
+      net = name === BEYOND ? MOST : amount(name);
+    drawn.append(
+      svg(
+        "rect",
+        {
+          x: x + step * 0.12,
+          y: y(chance),
+          width: step * 0.76,
+          height: low - y(chance),
+          fill: net < 0 ? look.minus : net > 0 ? look.plus : look.even,
+        },
+        svg("title", {}, `${name}: ${(100 * chance).toFixed(4)} %`),
+      ),
+    );
+    const middle = x + step / 2,
+      needs = 7 * name.length + 3;
+    if (
+      name !== BEYOND &&
+      middle - labeled >= needs &&
+      name.length < 4 &&
+      !name.includes(".") &&
+      (!crowded || wide - middle > 26)
+    ) {
+      drawn.append(word(middle, low + 14, name.replace("-", "−"), look.ink));
+      labeled = middle;
+    }
+    if (name === BEYOND) drawn.append(word(wide, low + 14, `>${MOST}`, look.ink, "end"));
+  });
+  drawn.append(word((left + wide) / 2, tall - 8, "net result in Antes; % of all deals", look.soft));
+  return drawn;
+}
+
+// What is best with each hand as rows and columns, or null where hands do not lie in such a grid.
+export function gridOf(hands) {
+  if ("AKs" in hands) {
+    const named = (row, column) =>
+      row === column
+        ? RANKS[row] + RANKS[row]
+        : row < column
+          ? `${RANKS[row]}${RANKS[column]}s`
+          : `${RANKS[column]}${RANKS[row]}o`;
+    return {
+      told: "Before the flop: suited hands above the diagonal, others below.",
+      rows: RANKS.map((rank, row) => ({
+        name: rank,
+        cells: RANKS.map((_, column) => ({ hand: named(row, column), label: named(row, column) })),
+      })),
+    };
+  }
+  const rows = new Map();
+  for (const hand of Object.keys(hands)) {
+    const at = hand.lastIndexOf(", "),
+      up = UPS.indexOf(hand.slice(at + 2).replace(/ up$/, ""));
+    if (at < 0 || !hand.endsWith(" up") || up < 0) return null;
+    const row =
+      rows.get(hand.slice(0, at)) ??
+      rows
+        .set(
+          hand.slice(0, at),
+          RANKS.map(() => null),
+        )
+        .get(hand.slice(0, at));
+    row[up] = { hand, label: "" };
+  }
+  if (!rows.size) return null;
+  return {
+    told: "Hands by the dealer’s up card; where kickers decide, what is best more often.",
+    rows: [...rows].map(([name, cells]) => ({ name, cells })),
+  };
+}
+
+export function gridPlot(result, beside, title, print = false) {
+  const look = print ? PRINT : SCREEN,
+    grid = gridOf(result.hands);
+  const starts = grid.rows.every(({ name }) => name.length === 1);
+  const left = starts ? 18 : 104,
+    side = 27,
+    height = starts ? 27 : 19,
+    top = 18;
+  const actions = Object.keys(result.actions)
+    .concat("check")
+    .filter(
+      (action, at, all) =>
+        all.indexOf(action) === at &&
+        Object.values(result.hands).some(({ best }) => best === action),
+    );
+  const wide = left + RANKS.length * side,
+    tall = top + grid.rows.length * height + 26;
+  const drawn = frame(wide, tall, title, look);
+  if (!starts) drawn.setAttribute("class", "by-up");
+  RANKS.forEach((rank, n) => drawn.append(word(left + (n + 0.5) * side, top - 6, rank, look.ink)));
+  grid.rows.forEach(({ name, cells }, row) => {
+    drawn.append(word(left - 5, top + (row + 0.5) * height + 4, name, look.ink, "end"));
+    cells.forEach(
+      (cell, column) =>
+        cell &&
+        drawn.append(
+          square(
+            cell,
+            left + column * side,
+            top + row * height,
+            side,
+            height,
+            result.hands[cell.hand],
+            beside?.[cell.hand],
+            look,
+          ),
+        ),
+    );
+  });
+  actions.forEach((action, n) => {
+    const [fill] = ACTIONS[action] ?? OTHER,
+      x = left + n * 66;
+    drawn.append(
+      svg("rect", { x, y: tall - 18, width: 13, height: 13, rx: 2, fill }),
+      word(x + 18, tall - 7, action, look.ink, "start"),
+    );
+  });
+  return drawn;
+}
+
+function square({ hand, label }, x, y, side, height, { best, values }, beside, look) {
+  const [fill, ink] = ACTIONS[best] ?? OTHER,
+    differs = beside && beside.best !== best;
+  const said = `${hand}: ${best}; ${Object.entries(values)
+    .map(([action, value]) => `${action} ${value.toFixed(4)}`)
+    .join(", ")}`;
+  const made = svg(
+    "g",
+    {},
+    svg("title", {}, said),
+    svg("rect", {
+      x: x + 0.75,
+      y: y + 0.75,
+      width: side - 1.5,
+      height: height - 1.5,
+      rx: 2,
+      fill,
+      stroke: differs ? look.mark : null,
+      "stroke-width": differs ? 2.5 : null,
+    }),
+  );
+  if (label) made.append(word(x + side / 2, y + 12, label, ink, "middle", 9.5));
+  made.append(
+    word(x + side / 2, y + (label ? 22 : height / 2 + 3.5), best, ink, "middle", label ? 8 : 10),
+  );
+  return made;
+}
+
+function frame(wide, tall, title, look) {
+  const drawn = svg("svg", {
+    viewBox: `0 0 ${wide} ${tall}`,
+    role: "img",
+    "aria-label": title,
+    "font-family": FONT,
+  });
+  if (look.paper)
+    drawn.append(
+      svg("title", {}, title),
+      svg("rect", { width: wide, height: tall, fill: look.paper }),
+    );
+  return drawn;
+}
+
+function word(x, y, text, fill, anchor = "middle", size = 11) {
+  return svg("text", { x, y, fill, "text-anchor": anchor, "font-size": size }, text);
+}
+
+// A drawing as a file of its own.
+export function saved(drawn) {
+  const [, , wide, tall] = drawn.getAttribute("viewBox").split(" ");
+  drawn.setAttribute("width", wide * 2);
+  drawn.setAttribute("height", tall * 2);
+  drawn.setAttribute("xmlns", SVG);
+  return new XMLSerializer().serializeToString(drawn);
+}

@@ -1,0 +1,212 @@
+// People, tables and links: what an administrator or a manager looks after.
+
+import "./login.js";
+import { metaOf, post } from "../shared/connection.js";
+import { $, el, fieldsOf } from "../shared/dom.js";
+import { no } from "../shared/clause_note.js";
+import { money } from "../shared/words.js";
+
+const me = metaOf("me");
+
+async function read(path) {
+  const response = await fetch(path);
+  return response.ok ? response.json() : [];
+}
+
+async function people() {
+  if (!$("people")) return;
+  const known = await read("/api/people");
+  $("change").elements.name.replaceChildren(
+    ...known.map((person) => el("option", {}, person.name)),
+  );
+  $("people").replaceChildren(
+    ...known.map((person) => {
+      const button = el(
+        "button",
+        { type: "button", class: "quiet" },
+        person.barred ? "Let in again" : "Bar",
+      );
+      button.addEventListener("click", async () => {
+        const at = `/api/people/${encodeURIComponent(person.name)}`;
+        const response = await fetch(person.barred ? `${at}/admission` : at, {
+          method: person.barred ? "POST" : "DELETE",
+        });
+        no(response.ok ? null : await response.json());
+        people();
+      });
+      return el(
+        "tr",
+        { class: person.barred ? "is-barred" : "" },
+        el("th", { scope: "row" }, person.name),
+        el("td", {}, `${person.role}${person.waits ? ", a change waits" : ""}`),
+        el("td", {}, person.tables?.join(", ") ?? "all"),
+        el("td", {}, person.name === me ? "you" : button),
+      );
+    }),
+  );
+}
+
+const ASKED = {
+  "person-added": ({ name, role }) => `let ${name} in as ${role}`,
+  "role-changed": ({ name, role }) => `make ${name} ${role}`,
+  "tables-changed": ({ name, tables }) => `${name} works at ${tables?.join(", ") ?? "all tables"}`,
+  "password-changed": ({ name }) => `a new password for ${name}`,
+  "code-forgotten": ({ name }) => `forget the device of ${name}`,
+  "person-barred": ({ name }) => `let ${name} in again`,
+};
+
+async function waiting() {
+  if ($("waiting")) showWaiting(await read("/api/people/waiting"));
+}
+
+function showWaiting(known) {
+  $("waiting").replaceChildren(
+    ...known.map((one) => {
+      const words = (upheld) => {
+        const button = el("button", { type: "button" }, upheld ? "Confirm" : "Deny");
+        button.addEventListener("click", async () => {
+          const at = `/api/people/${encodeURIComponent(one.name)}/second`;
+          const told = await post(at, { upheld });
+          no(told.outcome ? told : null);
+          await Promise.all([people(), waiting()]);
+        });
+        return button;
+      };
+      const says = `${one.by} asks: ${ASKED[one.change](one)} `;
+      return el("li", {}, says, ...(one.by === me ? [] : [words(true)]), words(false));
+    }),
+  );
+  if (!known.length) $("waiting").append(el("li", { class: "fine" }, "Nothing waits."));
+}
+
+// Names of tables as they are typed; every table where it says so.
+const named = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
+
+async function tables() {
+  if (!$("tables")) return;
+  $("tables").replaceChildren(
+    ...(await read("/api/tables")).map((table) =>
+      el(
+        "tr",
+        {},
+        el(
+          "th",
+          { scope: "row" },
+          el("a", { href: `/sign/${encodeURIComponent(table.name)}` }, table.name),
+        ),
+        el("td", {}, `${table.rulebook}${table.training ? ", training" : ""}`),
+        el("td", {}, String(table.round)),
+        el("td", {}, `${Object.keys(table.seats).length} of ${table.boxes}`),
+      ),
+    ),
+  );
+}
+
+async function links() {
+  const known = await read("/api/links");
+  $("links").replaceChildren(
+    ...(known.length
+      ? known.map((link) =>
+          el(
+            "div",
+            { class: "link-row" },
+            el("b", {}, link.name),
+            el(
+              "span",
+              {},
+              Object.entries(link.meters)
+                .map(([name, micros]) => `${name} ${money(Math.floor(micros / 10000))}`)
+                .join(" · "),
+            ),
+            el(
+              "small",
+              {},
+              link.closed ? `closed: ${link.closed}` : `runs at ${link.tables.join(", ")}`,
+            ),
+          ),
+        )
+      : [el("p", { class: "fine" }, "No table has a Progressive.")]),
+  );
+}
+
+async function access() {
+  if (!$("access")) return;
+  const lines = await read("/api/access");
+  $("access").replaceChildren(
+    ...lines
+      .reverse()
+      .map((line) =>
+        el(
+          "tr",
+          {},
+          el("td", {}, new Date(line.at_us / 1000).toLocaleTimeString("en-US")),
+          el("td", {}, line.name),
+          el("td", {}, line.outcome),
+        ),
+      ),
+  );
+}
+
+// While a form is asked nothing can be typed that its clearing would take; then its first field is
+// next.
+async function once(form, ask) {
+  form.inert = true;
+  const done = await ask();
+  form.inert = false;
+  if (done) form.reset();
+  form.elements[0].focus();
+}
+
+function form(id, path, after, read = (fields) => fields) {
+  $(id)?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    once(event.target, async () => {
+      const ticks = [...event.target.querySelectorAll("[type=checkbox]")].map((box) => [
+        box.name,
+        box.checked,
+      ]);
+      const told = await post(path, read({
+        ...fieldsOf(event.target),
+        ...Object.fromEntries(ticks),
+      }));
+      no(told.outcome && told.outcome !== "done" ? told : null);
+      await after();
+      return !told.outcome;
+    });
+  });
+}
+
+// What is new of a person; each of it ends the person's logins.
+$("change")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  once(event.target, async () => {
+    const { name, ...fields } = fieldsOf(event.target);
+    const changed = Object.entries(fields).filter(([, said]) => said);
+    $("changed").textContent = "";
+    let waits = false;
+    for (const [what, value] of changed) {
+      const at = `/api/people/${encodeURIComponent(name)}/${what}`;
+      const said = { [what]: what === "tables" ? named(value) : value };
+      const told = await (what === "code" ? post(at, undefined, "DELETE") : post(at, said, "PUT"));
+      no(told.outcome ? told : null);
+      if (told.outcome) return false;
+      waits ||= Boolean(told.waits);
+    }
+    const what = changed.map(([field]) => field).join(" and a new ");
+    $("changed").textContent = !changed.length
+      ? "Choose a role or tables, give a password, or have the code forgotten."
+      : `${name} has a new ${what}${waits ? ", once a second person confirms it" : ""}.`;
+    await Promise.all([people(), waiting()]);
+    return true;
+  });
+});
+
+form(
+  "hire",
+  "/api/people",
+  () => Promise.all([people(), waiting()]),
+  (fields) => ({ ...fields, tables: fields.tables ? named(fields.tables) : null }),
+);
+form("install", "/api/tables", () => Promise.all([tables(), links()]));
+await Promise.all([people(), waiting(), tables(), links(), access()]);
+delete $("tiles").dataset.waits;

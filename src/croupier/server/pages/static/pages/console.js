@@ -1,0 +1,339 @@
+// The dealer's console, and the floorperson's: what may be done now, as buttons with their clause.
+
+import "./login.js";
+import { called, Calling } from "../staff/floor_call.js";
+import { Clock } from "../table/decision_clock.js";
+import { deckHint, Decks } from "../staff/decks.js";
+import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "../staff/duties.js";
+import { CloseUp, Layer, lightSensors, markAsked, meters } from "../table/felt.js";
+import {
+  ask, facts as read, Link, livePath, metaOf, post, say, toLogin,
+} from "../shared/connection.js";
+import { Mishaps } from "../staff/irregularities.js";
+import { $, around, el, letGo } from "../shared/dom.js";
+import { spoken } from "../shared/cards_and_chips.js";
+import { heard } from "../table/announcements.js";
+import { money, netClass, netWords, titleOf } from "../shared/words.js";
+import { cite, no } from "../shared/clause_note.js";
+
+const facts = read();
+const role = metaOf("role");
+const layer = new Layer($("felt"), facts.areas, facts.hand);
+const closeUp = new CloseUp($("far"), $("felt"), facts);
+const clock = new Clock($("clock"));
+const mishaps = new Mishaps($("wrong"), facts, (command) => give(command));
+const decks = facts.handling
+  ? new Decks(
+      {
+        checklist: $("opening"),
+        decks: $("decks"),
+        counted: $("counted"),
+        more: new Mishaps($("more"), facts, (command) => give(command), ""),
+      },
+      facts,
+      () => show(link.frame),
+    )
+  : null;
+const calling = new Calling($("floor"), (command) => give(command));
+let busy = Promise.resolve(true);
+const asking = new Set();
+
+const link = new Link(livePath(facts.table), show, connection);
+
+/** @param {import("../table/seat.js").Frame} frame */
+function show(frame) {
+  const { view } = frame;
+  layer.show(view);
+  closeUp.show(view);
+  $("round").textContent = view.round;
+  $("phase").textContent = view.waits_for ? "floor called" : PHASES[view.phase];
+  $("hint").replaceChildren(`${hint(view)} `, cite(deckSays(view)?.[1] ?? view.clause));
+  const all = duties(view, facts);
+  $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
+  showNext(all.filter((duty) => !duty.rare));
+  mishaps.show(
+    view,
+    all.filter((duty) => duty.rare && !(decks && isOfDeck(duty))),
+  );
+  decks?.show(
+    view,
+    all.filter((duty) => duty.rare && isOfDeck(duty)),
+  );
+  $("boxes").tBodies[0].replaceChildren(
+    ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
+  );
+  $("meters").replaceChildren(...meters(view));
+  showSales(view, $("buy"));
+  markAsked($("felt"), view);
+  lightSensors($("felt"), view);
+  showPaid(view);
+  calling.show(view);
+  delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
+  say([heard(frame, ""), called(view), hint(view)].filter(Boolean).join(". "));
+  clock.show(frame, frame.due?.role === "player" ? `Box ${frame.due.box} has` : "");
+}
+
+/** @param {Server.View} view */
+const deckSays = (view) => (decks && !view.waits_for ? deckHint(view, facts, role) : null);
+
+/** @param {Server.View} view */
+function hint(view) {
+  const aside = view.set_aside?.length
+    ? ` Set aside: ${view.set_aside.map(spoken).join(", ")}.`
+    : "";
+  return `${now(view)}${aside}${penniless(view)}`;
+}
+
+/**
+ * Who sits down may not know that chips come first: the dealer is told.
+ * @param {Server.View} view
+ */
+function penniless(view) {
+  const sold = new Set(
+    (view.may ?? []).filter((option) => option.do === "buy-in").map((option) => option.box),
+  );
+  const bare = (view.boxes ?? [])
+    .filter(
+      (box) =>
+        sold.has(box.seat) &&
+        !box.chips_cents &&
+        (!Object.keys(box.stakes ?? {}).length || (box.net_cents ?? null) !== null),
+    )
+    .map((box) => box.seat);
+  if (view.phase !== "betting" || !bare.length) return "";
+  return bare.length === 1
+    ? ` Box ${bare[0]} has no chips: sell chips.`
+    : ` Boxes ${bare.slice(0, -1).join(", ")} and ${bare.at(-1)} have no chips: sell chips.`;
+}
+
+const OPENING =
+  "Open the table. Each round is a fresh sealed shuffle: no cards to inspect, cut or count.";
+
+/** @param {Server.View} view */
+function now(view) {
+  if (view.waits_for) return waiting(view);
+  if (deckSays(view)) return deckSays(view)[0];
+  if (view.phase === "betting") {
+    if ((view.may ?? []).some((option) => option.do === "open-table")) return OPENING;
+    return (view.may ?? []).some((option) => option.do === "no-more-bets")
+      ? "Wagers are down. Close the betting when all are ready."
+      : "Waiting for wagers.";
+  }
+  if (view.phase === "acting") {
+    const asked = view.boxes.find((box) => box.seat === view.turn);
+    return `Box ${view.turn}${asked?.player ? `, ${asked.player},` : ""} is asked.`;
+  }
+  if (view.refusal) return refused(view);
+  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending)))
+    return (
+      `The Progressive win of box ${view.turn} waits for ` +
+      `${role === "dealer" ? "the floorperson" : "your word"}; nothing else is settled.`
+    );
+  return {
+    dealing: "Deal the next step.",
+    revealing: "All have answered.",
+    settling: `Settle box by box; box ${view.turn} is next.`,
+    clearing: "Everything is settled.",
+  }[view.phase];
+}
+
+// Who proposed it has said his word; a manager has the next.
+/** @param {Server.View} view */
+function refused({ refusal: [reason, by] = ["", ""], turn }) {
+  const why = reason === "hand" ? "the hand does not qualify" : "the wager was not accepted";
+  const then = role === "manager" ? "Confirm it, or send it back." : "A manager has the word.";
+  return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${then}`;
+}
+
+/** @param {Server.View} view */
+function waiting(view) {
+  const cause = facts.causes[view.waits_for];
+  if (cause) {
+    const listed = view.waits_for === "other-cause" ? [] : [cause];
+    const why = [...listed, ...(view.waits_reason ? [view.waits_reason] : [])].join(": ");
+    return (
+      `The round cannot go on: ${why}. ` +
+      "A manager upholds it: the round is void, and every wager goes back."
+    );
+  }
+  const known = facts.mishaps[view.waits_for];
+  const what = known?.happens ?? view.waits_for.replaceAll("-", " ");
+  return role === "dealer"
+    ? `The floorperson is called: ${what}.`
+    : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;
+}
+
+/**
+ * One after the other, and none is lost; only a double click, the same thing asked of the same
+ * view, is one click.
+ * @param {import("../table/seat.js").Command} command
+ */
+function give(command) {
+  const same = `${link.frame?.version} ${JSON.stringify(command)}`;
+  if (asking.has(same)) return busy;
+  asking.add(same);
+  busy = busy.then(() => said(command)).finally(() => asking.delete(same));
+  return busy;
+}
+
+/** @param {import("../table/seat.js").Command} command */
+async function said(command) {
+  const told = await ask(facts.table, command);
+  const done = told.outcome === "done";
+  no(done ? null : told);
+  return done;
+}
+
+let next = "";
+function showNext(found) {
+  const as = JSON.stringify(found);
+  if (as === next) return;
+  next = as;
+  const focused = document.activeElement?.closest("#next") !== null;
+  const ordered = [...found.filter((duty) => duty.first), ...found.filter((duty) => !duty.first)];
+  $("next").replaceChildren(
+    ...(ordered.length
+      ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : ""))
+      : [el("p", { class: "fine" }, "Your next button comes here.")]),
+  );
+  if (focused) $("next").querySelector("button")?.focus();
+}
+
+/**
+ * Chips over the counter: who may buy some, and what is taken for them.
+ * @param {Server.View} view
+ */
+function showSales(view, form) {
+  const options = (view.may ?? []).filter((option) => option.do === "buy-in");
+  const { box: choice, taken } = form.elements;
+  const who = (box) => view.boxes.find((one) => one.seat === box)?.player ?? "";
+  const as = options.map((option) => `${option.box} ${who(option.box)} ${option.names}`).join();
+  form.closest("section").hidden = !options.length;
+  if (choice.dataset.as === as) return;
+  choice.dataset.as = as;
+  const [chosen, kind] = [choice.value, taken.value];
+  choice.replaceChildren(
+    ...options.map(({ box }) => el("option", { value: box }, `${box} · ${who(box)}`)),
+  );
+  const kinds = options[0]?.names ?? [];
+  taken.replaceChildren(...kinds.map((one) => el("option", { value: one }, one)));
+  if (options.some(({ box }) => String(box) === chosen)) choice.value = chosen;
+  if (kinds.includes(kind)) taken.value = kind;
+}
+
+// Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale
+// again.
+$("buy").addEventListener("submit", (event) => {
+  event.preventDefault();
+  letGo();
+  give({
+    do: "buy-in",
+    box: Number(event.target.elements.box.value),
+    cents: Math.round(Number(event.target.elements.dollars.value) * 100),
+    taken: event.target.elements.taken.value,
+  });
+});
+
+// What to pay and to take, box by box, the last one first.
+/** @type {Map<number, string> | null} */
+let settled = null;
+/** @param {Server.View} view */
+function showPaid(view) {
+  const boxes = (view.boxes ?? []).filter((box) => box.lines?.length);
+  const now = new Map(boxes.map((box) => [box.seat, JSON.stringify([box.player, box.lines])]));
+  const changed = boxes
+    .filter((box) => settled?.get(box.seat) !== now.get(box.seat))
+    .map((box) => box.seat);
+  if (!changed.length && now.size === settled?.size) return;
+  const order = [
+    ...changed,
+    ...[...(settled?.keys() ?? [])].filter((seat) => now.has(seat) && !changed.includes(seat)),
+  ];
+  settled = new Map(order.map((seat) => [seat, now.get(seat)]));
+  $("paid-title").textContent = boxes.length
+    ? `Pay and take, round ${view.phase === "betting" ? view.round - 1 : view.round}`
+    : "Pay and take";
+  $("paid").replaceChildren(
+    ...(order.length
+      ? order.map((seat) => paidBox(boxes.find((box) => box.seat === seat)))
+      : [
+          el(
+            "p",
+            { class: "fine" },
+            "Box by box as you settle: the amount, the odds and the clause.",
+          ),
+        ]),
+  );
+  $("paid").scrollTop = 0;
+}
+
+/** @param {Server.BoxView} box */
+function paidBox(box) {
+  const rows = box.lines.map((line) =>
+    el(
+      "tr",
+      { class: `is-${line.outcome}` },
+      el("th", { scope: "row" }, titleOf(facts, line.wager), el("small", {}, line.shows ?? "")),
+      el("td", {}, line.stake_cents ? money(line.stake_cents) : ""),
+      el("td", {}, line.odds ?? ""),
+      el("td", { class: "outcome" }, toDo(line), cite(line.clause)),
+    ),
+  );
+  const net = box.net_cents ?? 0;
+  return el(
+    "table",
+    { class: "lines" },
+    el(
+      "caption",
+      {},
+      `Box ${box.seat} · ${box.player}`,
+      el("b", { class: netClass(net) }, netWords(net)),
+    ),
+    el("tbody", {}, ...rows),
+  );
+}
+
+/** @param {Server.LineView} line */
+function toDo(line) {
+  if (line.pending) return `${money(line.paid_cents ?? 0)}, waits for the floor`;
+  if (line.paid_cents) return `pay ${money(line.paid_cents)}`;
+  return (
+    { lose: "take", forfeit: "taken", push: "leave", returned: "return" }[line.outcome] ??
+    line.outcome
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  // Enter is for what is next again.
+  if (event.key === "Escape" && around(event, "main")) letGo();
+  const taken = around(event, "button, input, select, summary, a, dialog, textarea");
+  if (event.key !== "Enter" || taken) return;
+  event.preventDefault();
+  $("next").querySelector("button.main")?.click();
+});
+
+const LOST = {
+  away: "The table is out of reach; your page comes back by itself.",
+  closed: "The pit was closed; your page comes back when it is open again.",
+};
+
+function connection(state, why) {
+  document.body.dataset.link = state;
+  if (state in LOST) delete $("main").dataset.waits;
+  $("no").textContent = LOST[state] ?? "";
+  if (state === "login" && /locked/.test(why ?? "")) $("locked").showModal();
+  else if (state === "login") toLogin();
+}
+
+$("unlock").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const told = await post("/api/unlock", { password: event.target.elements.password.value });
+  if (!told.token) {
+    $("lock-no").textContent = `${told.sentence}.`;
+    return;
+  }
+  event.target.reset();
+  $("locked").close();
+  link.connect();
+});

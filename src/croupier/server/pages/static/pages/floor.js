@@ -1,0 +1,109 @@
+// The floor: every table at once, and at each what waits for a floorperson's word.
+
+import { called } from "../staff/floor_call.js";
+import { deckHint } from "../staff/decks.js";
+import "./login.js";
+import { duties, dutyButton, PHASES } from "../staff/duties.js";
+import { ask, facts as read, Link, livePath, say, toLogin } from "../shared/connection.js";
+import { $, el } from "../shared/dom.js";
+import { hand } from "../shared/cards_and_chips.js";
+import { money, sumOf } from "../shared/words.js";
+import { cite, no } from "../shared/clause_note.js";
+
+const WAITS = [
+  "answer-call",
+  "confirm",
+  "second",
+  "unlock-table",
+  "validate-progressive",
+  "propose-refusal",
+  "confirm-refusal",
+  "record-paperwork",
+  "rule-on-absence",
+  "return-chip",
+  "cancel-acceptance",
+  "verify-inspection",
+];
+
+read().forEach((facts, n) => {
+  const tile = $(`tile-${n}`);
+  new Link(
+    livePath(facts.table),
+    (frame) => show(tile, facts, frame.view),
+    (state) => {
+      tile.dataset.link = state;
+      if (state === "login") toLogin();
+    },
+  );
+});
+
+/**
+ * @param {any} tile
+ * @param {Server.TableFacts} facts
+ * @param {Server.View} view
+ */
+function show(tile, facts, view) {
+  const waits = duties(view, facts).filter(
+    (duty) => WAITS.includes(duty.command.do) || duty.urgent,
+  );
+  if (tile.classList.contains("waits") !== waits.length > 0) {
+    tile.classList.toggle("waits", waits.length > 0);
+    order();
+  }
+  tile.querySelector(".called").textContent = called(view);
+  const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
+  const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
+  tile
+    .querySelector(".tile-now")
+    .replaceChildren(
+      `Round ${view.round}: ${mishap?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
+      cite(deck?.[1] ?? view.clause, mishap?.ruling),
+      ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []),
+    );
+  const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
+  const words = `${cards.length} cards before the dealer`;
+  tile
+    .querySelector(".tile-cards")
+    .replaceChildren(...(cards.length ? [hand(cards, 66, words)] : []));
+  const boxes = view.boxes ?? [];
+  tile.querySelector(".tile-boxes").replaceChildren(...boxes.map(boxItem));
+  if (!boxes.length)
+    tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
+  showWaits(tile.querySelector(".steps"), waits, facts.table);
+  const said = [called(view), ...waits.map((duty) => duty.says)].filter(Boolean);
+  if (waits.length) say(`Table ${facts.table} waits: ${said.join(", ")}`);
+}
+
+/** @param {Server.BoxView} box */
+function boxItem({ seat, player, stakes }) {
+  const staked = Object.keys(stakes ?? {}).length ? money(sumOf(stakes)) : "–";
+  return el("li", {}, el("b", {}, `${seat} ${player}`), el("span", {}, staked));
+}
+
+function showWaits(target, waits, table) {
+  const as = JSON.stringify(waits);
+  if (target.dataset.as === as) return;
+  target.dataset.as = as;
+  target.replaceChildren(
+    ...waits.map((duty) => dutyButton(duty, (command) => give(table, command))),
+  );
+}
+
+// Tables that wait come first; the others keep their places, and the focus stays where it is.
+function order() {
+  /** @type {any} */
+  const focused = document.activeElement;
+  const tiles = [...$("tiles").children].sort(
+    (one, other) =>
+      other.classList.contains("waits") - one.classList.contains("waits") ||
+      one.id.slice(5) - other.id.slice(5),
+  );
+  $("tiles").append(...tiles);
+  focused?.focus();
+}
+
+/** @param {import("../table/seat.js").Command} command */
+async function give(table, command) {
+  const told = await ask(table, command);
+  no(told.outcome === "done" ? null : told);
+}

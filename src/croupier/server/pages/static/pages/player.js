@@ -1,0 +1,221 @@
+// A player at a live table: take a box, wager when the betting is open, answer in turn.
+// Nothing here advises: a live round shows what the rules show, and no more.
+
+import "./login.js";
+import { actButton } from "../table/buttons.js";
+import { Clock } from "../table/decision_clock.js";
+import { $, el } from "../shared/dom.js";
+import { facts, livePath, metaOf, toLogin } from "../shared/connection.js";
+import { Table } from "../table/table.js";
+import { ended, heard, outOfTime } from "../table/announcements.js";
+import { money, shuffleWords } from "../shared/words.js";
+
+const RECEIPT_MS = 6000;
+
+/** @typedef {import("../table/table.js").House} House */
+
+/** @implements {House} */
+class Pit {
+  constructor() {
+    this.table = new Table(livePath(facts().table), metaOf("me"), this);
+    this.seat = this.table.seat;
+    this.clock = new Clock($("clock"));
+    this.purse = new Purse(this.table);
+    // What was called across the felt last.
+    this.heard = "";
+  }
+
+  show(frame, draw) {
+    const late = outOfTime(frame, this.seat.you);
+    if (late) this.table.hint.notice = late;
+    draw();
+    this.call(frame);
+    $("shuffle").textContent = shuffleWords(frame);
+    this.clock.show(frame, this.seat.choices().length ? "You have" : "");
+  }
+
+  /** @param {import("../table/seat.js").Frame} frame */
+  call(frame) {
+    const { view, hoped, you } = this.seat;
+    this.heard = heard(frame, you) || (frame.gap ? "" : this.heard);
+    if (view.phase === "betting" && (this.seat.inRound() || hoped)) this.heard = "";
+    const floor = view.call && !view.waits_for ? "The floorperson is called" : "";
+    const said = [ended(this.seat) || this.heard, floor].filter(Boolean);
+    $("call").textContent = said.join("  ·  ");
+  }
+
+  painted() {
+    this.purse.paint();
+  }
+
+  // Buttons
+
+  buttons() {
+    const own = this.seat.own();
+    if (!own) return [...this.behind(), ...this.takeButtons((box) => `Box ${box}`)];
+    const { box: now } = this.seat;
+    const boxes = this.seat.mine().map((box) => box.seat);
+    const next = [...boxes.filter((box) => box > now), ...boxes.filter((box) => box < now)];
+    const turns = next.map((box, n) => {
+      const turn = () => this.table.turnTo(box);
+      return actButton(`box-${box}`, `To your box ${box}`, n ? "" : "B", turn, "sit");
+    });
+    const more = this.takeButtons((box) => `Take box ${box} too`);
+    return [...this.wagerButtons(own), ...turns, ...more];
+  }
+
+  takeButtons(says) {
+    return this.seat.offered("take-box").map(({ box }) => {
+      const take = () => this.table.commands.give({ do: "take-box", box });
+      return actButton(`sit-${box}`, says(box), "", take, "sit");
+    });
+  }
+
+  // Chips that are kept for somebody who left without them.
+  behind() {
+    return this.seat.offered("pay-kept").map(({ names: [player], cents: [cents] }) => {
+      const fetched = () => this.fetchChips(player, cents);
+      return actButton("fetch", `Take your ${money(cents)} with you`, "", fetched, "main");
+    });
+  }
+
+  async fetchChips(player, cents) {
+    if (!(await this.table.commands.give({ do: "pay-kept", player }))) return;
+    this.table.hint.notice = { words: `You have a voucher for ${money(cents)}.` };
+    this.table.paintActions();
+  }
+
+  wagerButtons(own) {
+    const { wagers } = this.table;
+    if (!this.seat.mayPlace().length) return [];
+    if (Object.keys(this.seat.stakes()).length) {
+      const clear = actButton("clear", "Take all back", "X", () => wagers.clear());
+      return [...this.table.undoButtons(), clear];
+    }
+    return this.seat.lastStakes && own.chips_cents
+      ? [actButton("again", "Same wagers", "R", () => wagers.again(), "main")]
+      : [];
+  }
+
+  pressed(event, key) {
+    const act = { r: "[data-act=again]", b: "[data-act^=box-]" }[key];
+    if (act) $("buttons").querySelector(act)?.click();
+  }
+
+  // Words
+
+  hint() {
+    const { seat } = this;
+    const own = seat.own();
+    if (!own && seat.offered("pay-kept").length) {
+      return "Your chips are kept for you: take a box again, or take them with you.";
+    }
+    if (!own) {
+      return seat.offered("take-box").length
+        ? "Take a box to play; you can change your mind before you wager."
+        : "Every box is taken; one may come free.";
+    }
+    if (seat.view.phase !== "betting") return undefined;
+    if (!own.chips_cents && !Object.keys(seat.stakes()).length) {
+      return "Ask the dealer for chips: you have none at this box yet.";
+    }
+    return seat.mayPlace().length ? undefined : "The dealer has not opened the table yet.";
+  }
+
+  lost(state) {
+    return state === "closed"
+      ? "the pit was closed; your page comes back when it is open again"
+      : "the table is out of reach; your page comes back by itself";
+  }
+
+  loggedOut() {
+    toLogin();
+    return false;
+  }
+}
+
+// Chips of a box move between rounds, not during one.
+class Purse {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.seat = table.seat;
+    this.sat = false;
+    // What was paid out is said for a while; "left", until one sits down again.
+    /** @type {boolean | "left"} */
+    this.paidOut = false;
+    $("cash").addEventListener("click", () => this.cashOut());
+    for (const [id, command] of [
+      ["tip", "tip"],
+      ["part", "cash-out"],
+    ]) {
+      $(id).addEventListener("submit", (event) => {
+        event.preventDefault();
+        const cents = Math.round(Number(event.target.elements.dollars.value) * 100);
+        this.payOut(command, cents);
+      });
+    }
+  }
+
+  paint() {
+    const own = this.seat.own();
+    const may = (what) => this.seat.offered(what).some((option) => option.box === own?.seat);
+    if (own && !this.sat && this.paidOut === "left") this.paidOut = false;
+    this.sat = Boolean(own);
+    const free = may("tip");
+    for (const form of [$("tip"), $("part")]) {
+      form.querySelector("button").disabled = !free || !own.chips_cents;
+    }
+    const several = this.seat.mine().length > 1;
+    $("purse-title").textContent = several ? `Your chips at box ${own.seat}` : "Your chips";
+    $("cash").textContent = several
+      ? `Cash out box ${own.seat} and leave it`
+      : "Cash out everything and leave";
+    $("cash").disabled = !own || !(free || may("leave-box"));
+    const words = this.words(own, free);
+    if ($("purse-words").textContent !== words && !this.paidOut) {
+      $("purse-words").textContent = words;
+    }
+  }
+
+  words(own, free) {
+    if (!own) return "Take a box first; the dealer sells chips for cash.";
+    if (!own.chips_cents) return "None yet: the dealer sells you chips for cash.";
+    return free
+      ? "Chips leave as a voucher, or as a tip."
+      : "While the round is played, your chips stay at the box.";
+  }
+
+  async payOut(what, cents) {
+    const own = this.seat.own();
+    if (!own || !(await this.table.commands.give({ do: what, box: own.seat, cents }))) return;
+    $("purse-words").textContent =
+      what === "tip"
+        ? `You tipped the dealers ${money(cents)}. Thank you!`
+        : `A voucher for ${money(cents)}.`;
+    this.paidOut = true;
+    this.forget();
+  }
+
+  forget() {
+    setTimeout(() => {
+      this.paidOut = false;
+    }, RECEIPT_MS);
+  }
+
+  async cashOut() {
+    const { commands } = this.table;
+    const own = this.seat.own();
+    const cents = own?.chips_cents ?? 0;
+    if (!own || (cents && !(await commands.give({ do: "cash-out", box: own.seat })))) return;
+    if (!(await commands.give({ do: "leave-box", box: own.seat }))) return;
+    this.paidOut = "left";
+    if (this.seat.mine().length) this.forget();
+    $("purse-words").replaceChildren(
+      `You leave with a voucher for ${money(cents)}. `,
+      el("a", { href: "/" }, "To the pit"),
+    );
+  }
+}
+
+new Pit();

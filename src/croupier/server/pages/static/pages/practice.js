@@ -1,0 +1,323 @@
+// The practice table: a house that waits for you, your evening, and a coach if you want one.
+
+import { actButton } from "../table/buttons.js";
+import { antes, bars, curve, onlyWords, verdict } from "../table/coach.js";
+import { $, around, el, forThisBrowser, store, stored } from "../shared/dom.js";
+import { facts, post } from "../shared/connection.js";
+import { receiptTable } from "../table/receipt.js";
+import { written } from "../shared/cards_and_chips.js";
+import { Table } from "../table/table.js";
+import { contest, result } from "../table/announcements.js";
+import { capital, money, netClass, netWords, sumOf } from "../shared/words.js";
+import { no } from "../shared/clause_note.js";
+
+const HAS_KEYS = matchMedia("(hover: hover)").matches;
+const ACTS = {
+  enter: ["deal", "first"],
+  d: ["deal", "first"],
+  r: ["again"],
+  x: ["clear"],
+  " ": ["skip", "deal", "first"],
+  k: ["skip"],
+};
+
+/** @typedef {import("../table/table.js").House} House */
+
+/** @implements {House} */
+class PracticeRoom {
+  constructor() {
+    this.path = `/practice/${facts().table}`;
+    this.table = new Table(`${this.path}/live`, "You", this);
+    this.seat = this.table.seat;
+    this.coach = new Coach();
+    this.evening = new Evening(this.seat.facts);
+    // Chips that were brought because the old ones were gone, in cents.
+    this.brought = 0;
+    this.isDealing = false;
+    for (const id of ["pace", "company", "others", "coach"]) {
+      $(id).addEventListener("change", () => this.choose());
+    }
+    this.welcome();
+  }
+
+  get room() {
+    return this.seat.frame.room;
+  }
+
+  // Who sits at this game for the first time is told how it goes.
+  welcome() {
+    const seen = `told ${this.seat.facts.game}`;
+    if (!stored(forThisBrowser, seen)) $("how").showModal();
+    $("how").addEventListener("close", () => store(forThisBrowser, seen, "yes"));
+  }
+
+  async choose() {
+    const told = await post(`${this.path}/settings`, {
+      pace: $("pace").value,
+      seats: Number($("company").value),
+      others: $("others").value,
+      coach: $("coach").value,
+    });
+    if (told.outcome !== "done") no(told);
+  }
+
+  // Dealing
+
+  async run(what) {
+    const told = await post(`${this.path}/${what}`);
+    no(told.outcome === "done" ? null : told);
+  }
+
+  // What lies on the felt is dealt; a chip refused only now has changed that, so one looks first.
+  async deal() {
+    if (this.isDealing) return;
+    this.isDealing = true;
+    const { refused } = this.table.commands;
+    await this.table.wagers.busy;
+    if (this.table.commands.refused === refused) await this.run("deal");
+    this.isDealing = false;
+  }
+
+  async dealAgain() {
+    if (this.isDealing) return;
+    if (await this.table.wagers.again()) await this.deal();
+  }
+
+  // The same again is offered only to who can pay for it.
+  isPayable() {
+    const needed = sumOf(this.seat.lastStakes);
+    return needed > 0 && needed <= (this.seat.own()?.chips_cents ?? 0);
+  }
+
+  buttons() {
+    if (this.room.waits !== "wagers") {
+      const says = this.room.skipping ? "Skipping…" : "Skip ahead";
+      return [actButton("skip", says, "Space", () => this.run("skip"))];
+    }
+    const { wagers } = this.table;
+    const stakes = this.seat.stakes();
+    if (Object.keys(stakes).length) {
+      const ready = this.seat.opens(stakes);
+      const says = ready ? `Deal · ${money(sumOf(stakes))}` : "Deal";
+      const deal = actButton("deal", says, "Enter", () => this.deal(), "main");
+      deal.disabled = !ready;
+      const clear = actButton("clear", "Clear", "X", () => wagers.clear());
+      return [deal, ...this.table.undoButtons(), clear];
+    }
+    if (this.isPayable()) {
+      const says = `Deal again · ${money(sumOf(this.seat.lastStakes))}`;
+      return [
+        actButton("deal", says, "Enter", () => this.dealAgain(), "main"),
+        actButton("again", "Same wagers", "R", () => wagers.again()),
+      ];
+    }
+    const first = this.seat.wager(this.seat.facts.opening[0]);
+    const says = `${money(first.least)} on the ${first.title}`;
+    return [actButton("first", says, "Enter", () => wagers.put(first, first.least), "main")];
+  }
+
+  pressed(event, key) {
+    const acts = ACTS[key];
+    if (!acts || (around(event, "button") && ["enter", " "].includes(key))) return;
+    const named = acts.map((act) => $("buttons").querySelector(`[data-act="${act}"]`));
+    const button = named.find(Boolean);
+    if (!button || button.disabled) return;
+    event.preventDefault();
+    button.click();
+  }
+
+  // Words
+
+  hint(choices) {
+    if (this.room.waits !== "wagers" || choices.length) return undefined;
+    const { any_of: any, opening } = this.seat.facts;
+    const stakes = this.seat.stakes();
+    const titles = (names) => names.map((name) => this.seat.wager(name).title);
+    const needed = any.length ? titles(any).join(" or ") : titles(opening).join(" and ");
+    if (Object.keys(stakes).length) {
+      return this.seat.opens(stakes)
+        ? "Add optional wagers if you like; deal when you are ready."
+        : `You need ${needed} to be in the round.`;
+    }
+    const brought = this.brought
+      ? `Your chips were gone: ${money(this.brought)} more were brought. `
+      : "";
+    if (this.isPayable()) return `${brought}Deal the same again, or put chips where you like.`;
+    const { key } = this.seat.wager(opening[0]);
+    const tap = `tap the circle${HAS_KEYS ? `, or press ${key.toUpperCase()}` : ""}`;
+    return `${brought}Put a chip on the ${needed} to be in the round: ${tap}.`;
+  }
+
+  // A room of one's own ends with the program that opened it, and only a person starts that again.
+  lost(state) {
+    return state === "closed"
+      ? "this table was closed where croupier play ran; start croupier play again to play on"
+      : "the table is out of reach: this page comes back if croupier play still runs; " +
+          "if not, start it again";
+  }
+
+  loggedOut() {
+    const again = "open its new link in this browser, and this page goes on";
+    no({ sentence: `croupier play was started again: ${again}` });
+    return true;
+  }
+
+  // What is new
+
+  show(frame, draw) {
+    const had = this.spare();
+    draw();
+    const { room } = frame;
+    const more = had === null ? 0 : (this.spare() ?? had) - had;
+    if (more > 0 && room.evening.length) {
+      this.brought = more;
+      this.table.paintActions();
+    } else if (this.seat.view.phase !== "betting") {
+      this.brought = 0;
+    }
+    this.showSettings(room.settings);
+    const said = [this.holding(), this.called(), this.ended()];
+    $("call").textContent = said.filter(Boolean).join("  ·  ");
+    this.coach.show(room);
+    this.evening.show(room.evening);
+  }
+
+  // Chips in hand while nothing lies on the felt; null in a round.
+  spare() {
+    if (this.seat.view?.phase !== "betting" || this.seat.inRound()) return null;
+    return this.seat.own()?.chips_cents ?? 0;
+  }
+
+  /** @param {Server.PracticeSettings} settings */
+  showSettings({ pace, seats, others, coach }) {
+    for (const [id, value] of Object.entries({ pace, company: seats, others, coach })) {
+      if (document.activeElement !== $(id)) $(id).value = value;
+    }
+  }
+
+  // New chips are down: what was before is over.
+  isBetting() {
+    return this.seat.hoped || (this.seat.view.phase === "betting" && this.seat.inRound());
+  }
+
+  holding() {
+    if (this.isBetting()) return "";
+    const hand =
+      contest(this.seat.own(), this.seat.facts).at(0) ??
+      this.room.hands[String(this.seat.box)] ??
+      this.room.holds;
+    return hand ? `You: ${hand}` : "";
+  }
+
+  called() {
+    if (this.isBetting()) return "";
+    const dealer = contest(this.seat.own(), this.seat.facts).at(1) ?? this.room.hands.dealer;
+    if (dealer) return `Dealer: ${dealer}`;
+    return this.seat.view.phase === "betting" ? "" : (this.room.heard.at(-1) ?? "");
+  }
+
+  ended() {
+    const own = this.seat.own();
+    if (this.seat.hoped || !own?.lines?.length || own.net_cents === undefined) return "";
+    return capital(result(own, this.seat.facts));
+  }
+
+  advise(button, choice) {
+    const { settings, advice } = this.room;
+    if (settings.coach !== "before" || !advice?.worths || advice.chosen) return;
+    const worth = advice.worths.find((one) => one.action === choice.action);
+    if (worth) button.append(el("i", {}, antes(worth.antes)));
+    if (advice.worths[0].action === choice.action) button.classList.add("is-best");
+  }
+}
+
+class Coach {
+  constructor() {
+    // When he speaks, and what he said last.
+    this.mode = "";
+    this.said = "";
+  }
+
+  /** @param {Server.PracticeRoom} room */
+  show({ settings, advice, mistakes_cents: mistakes }) {
+    const isOff = settings.coach === "off";
+    $("coach-panel").hidden = isOff;
+    if (settings.coach !== this.mode) {
+      this.mode = settings.coach;
+      document.querySelector(".overview").toggleAttribute("open", isOff);
+    }
+    const said = JSON.stringify([settings, advice, mistakes]);
+    if (isOff || said === this.said) return;
+    this.said = said;
+    const total = Math.round(mistakes)
+      ? `Your mistakes this evening cost ${money(Math.round(mistakes))} on average.`
+      : "No mistake this evening so far.";
+    const words = this.words(settings, advice);
+    $("advice").replaceChildren(...words, el("p", { class: "fine" }, total));
+  }
+
+  /**
+   * @param {Server.PracticeSettings} settings
+   * @param {Server.Advice | null} advice
+   */
+  words(settings, advice) {
+    const fine = (words) => [el("p", { class: "fine" }, words)];
+    if (!advice) {
+      return fine(
+        "The exact value of each choice appears when you are asked, everything unseen counted.",
+      );
+    }
+    if (!advice.ready) return fine("The coach is counting. The first time takes a little longer.");
+    if (advice.only) return [el("p", {}, onlyWords(advice))];
+    if (settings.coach === "after" && !advice.chosen) {
+      return fine("Choose first; the coach speaks after you.");
+    }
+    return [bars(advice), el("p", {}, verdict(advice))];
+  }
+}
+
+class Evening {
+  /** @param {Server.TableFacts} facts */
+  constructor(facts) {
+    this.facts = facts;
+    this.rounds = 0;
+  }
+
+  /** @param {Server.RoundResult[]} played */
+  show(played) {
+    if (played.length === this.rounds) return;
+    this.rounds = played.length;
+    if (!played.length) return;
+    $("curve").replaceChildren(curve(played.map((round) => round.net_cents)));
+    const net = played.reduce((sum, round) => sum + round.net_cents, 0);
+    const staked = played.reduce((sum, round) => sum + round.staked_cents, 0);
+    const rounds = played.length === 1 ? "1 round" : `${played.length} rounds`;
+    const last = played.slice(-30).reverse();
+    const list = { class: "rounds", reversed: true, start: played.length };
+    $("evening").replaceChildren(
+      el("p", {}, `${rounds}, ${money(staked)} wagered, result `, netDrawn(net), "."),
+      el("ol", list, ...last.map((round) => this.round(round))),
+    );
+  }
+
+  /** @param {Server.RoundResult} round */
+  round({ round, hand, cards, dealer, lines, net_cents: net }) {
+    const held = `You held ${cards.map(written).join(" ")}. Dealer: ${dealer || "not shown"}.`;
+    const title = el("span", {}, `Round ${round}: ${hand || "folded"}`);
+    return el(
+      "li",
+      {},
+      el(
+        "details",
+        {},
+        el("summary", {}, title, netDrawn(net)),
+        el("p", { class: "fine" }, held),
+        receiptTable(lines, this.facts),
+      ),
+    );
+  }
+}
+
+const netDrawn = (net) => el("b", { class: netClass(net) }, netWords(net));
+
+new PracticeRoom();

@@ -1,0 +1,53 @@
+// Words that several pages use: amounts, times, names of wagers, and how a round ended.
+
+// The time of day, by 24 hours: `21:05`.
+export const timeOfDay = (/** @type {number} */ seconds) =>
+  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/**
+ * @param {number} cents
+ * @param {{ sign?: boolean }} [how]
+ */
+export function money(cents, { sign = false } = {}) {
+  const whole = Math.abs(cents) % 100 === 0;
+  const text = (Math.abs(cents) / 100).toLocaleString("en-US", {
+    minimumFractionDigits: whole ? 0 : 2,
+    maximumFractionDigits: 2,
+  });
+  const before = cents < 0 ? "−" : sign && cents > 0 ? "+" : "";
+  return `${before}$${text}`;
+}
+
+/** @param {number} net */
+export const netWords = (net) => (net ? money(net, { sign: true }) : "even");
+
+/** @param {number | null | undefined} net */
+export const netClass = (net) => (net > 0 ? "won" : net < 0 ? "lost" : "");
+
+/** @param {Record<string, number>} [stakes] */
+export const sumOf = (stakes) => Object.values(stakes ?? {}).reduce((sum, cents) => sum + cents, 0);
+
+/** @param {string} words */
+export const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
+
+/** @param {string} name */
+export const spaced = (name) => name.replaceAll("_", " ");
+
+/**
+ * @param {Server.TableFacts} facts
+ * @param {string} name
+ */
+export const wagerOf = (facts, name) => facts.wagers.find((wager) => wager.name === name);
+
+/**
+ * @param {Server.TableFacts} facts
+ * @param {string} name
+ */
+export const titleOf = (facts, name) => wagerOf(facts, name)?.title ?? spaced(name);
+
+/** @param {Server.TableFacts} facts */
+export const playOf = (facts) => facts.wagers.find((wager) => wager.decides);
+
+/** @param {Server.Frame} frame */
+export const shuffleWords = ({ view, commitment }) =>
+  commitment ? `Round ${view.round} is dealt from the shuffle ${commitment}` : "";

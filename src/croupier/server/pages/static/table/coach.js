@@ -1,0 +1,104 @@
+// What the coach says and how an evening went, drawn.
+
+import { el, svg } from "../shared/dom.js";
+import { capital, money } from "../shared/words.js";
+
+/** @param {number} value */
+export function antes(value) {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+}
+
+/** @param {Pick<Server.Advice, "worths" | "chosen">} advice */
+export function bars({ worths, chosen }) {
+  const most = Math.max(1, ...worths.map((worth) => Math.abs(worth.antes)));
+  const list = el("ul", { class: "worths" });
+  worths.forEach((worth, n) => {
+    const wide = (Math.abs(worth.antes) / most) * 50;
+    const bar = svg(
+      "svg",
+      { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("line", { x1: 50, x2: 50, y1: 0, y2: 8, class: "zero" }),
+      svg("rect", {
+        x: worth.antes < 0 ? 50 - wide : 50,
+        y: 1,
+        width: wide,
+        height: 6,
+        class: worth.antes < 0 ? "minus" : "plus",
+      }),
+    );
+    list.append(
+      el(
+        "li",
+        { class: [n === 0 ? "is-best" : "", worth.action === chosen ? "is-chosen" : ""].join(" ") },
+        el("span", {}, named(worth.action)),
+        bar,
+        el("b", { title: `exactly ${worth.exact} Antes` }, `${antes(worth.antes)} Antes`),
+      ),
+    );
+  });
+  return list;
+}
+
+const named = (action) => action.replace("x", "×");
+
+/** @param {Omit<Server.Advice, "street">} advice */
+export function verdict({ worths, chosen, cost_antes: cost = 0, cost_cents: cents = 0 }) {
+  const best = named(worths[0].action);
+  if (!chosen) return `Best: ${best}. Values are in Antes, everything unseen counted.`;
+  if (cost < 1e-9) return `${capital(named(chosen))} was the best choice.`;
+  const costs = `${cost.toFixed(3)} Antes (${money(Math.round(cents))})`;
+  return `${capital(best)} was better: your ${named(chosen)} costs ${costs} on average.`;
+}
+
+/**
+ * Where one thing alone was offered, nothing was chosen: nothing is counted, and nothing charged.
+ * @param {Server.Advice} advice
+ */
+export function onlyWords({ only, chosen }) {
+  const open = `only ${only} ${chosen ? "was" : "is"} open to you`;
+  return `Your chips cover no Play: ${open}, so there is nothing to judge.`;
+}
+
+// How an evening went. The scale beside it takes the room that its longest amount needs.
+const SCALE_PX = 10.5,
+  DIGIT = 0.62;
+
+/** @param {number[]} nets in cents, round by round */
+export function curve(nets) {
+  const sums = nets.reduce((all, net) => [...all, all.at(-1) + net], [0]);
+  const top = Math.max(0, ...sums),
+    low = Math.min(0, ...sums),
+    range = top - low || 1;
+  const scale = [...new Set([top, low, 0])].map((value) => ({
+    value,
+    says: money(value, { sign: true }),
+  }));
+  const wide = 300,
+    tall = 96,
+    dot = 3.5;
+  const right =
+    wide - 3 * dot - Math.max(...scale.map(({ says }) => says.length)) * SCALE_PX * DIGIT;
+  const step = right / Math.max(1, sums.length - 1);
+  const y = (value) => 6 + ((top - value) / range) * (tall - 12);
+  const points = sums.map((value, n) => `${(n * step).toFixed(1)} ${y(value).toFixed(1)}`);
+  const [now, best, worst] = [sums.at(-1), top, low].map((value) => money(value, { sign: true }));
+  const words = `Result after each round; now ${now}, at best ${best}, at worst ${worst}`;
+  // Where the best or the worst lies close to even, the line of dots says where even is.
+  const apart = scale.filter(({ value }, n) =>
+    scale.slice(0, n).every((other) => Math.abs(y(value) - y(other.value)) >= SCALE_PX),
+  );
+  return svg(
+    "svg",
+    { class: "curve", viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": words },
+    svg("path", {
+      class: "curve-area",
+      d: `M0 ${y(0)}L${points.join("L")}L${(sums.length - 1) * step} ${y(0)}Z`,
+    }),
+    svg("line", { class: "curve-zero", x1: 0, x2: right, y1: y(0), y2: y(0) }),
+    ...apart.map(({ value, says }) =>
+      svg("text", { class: "curve-scale", x: wide, y: y(value) + 3.5, "text-anchor": "end" }, says),
+    ),
+    svg("path", { class: "curve-line", d: `M${points.join("L")}` }),
+    svg("circle", { class: "curve-now", cx: (sums.length - 1) * step, cy: y(sums.at(-1)), r: dot }),
+  );
+}

@@ -1,0 +1,265 @@
+// A player at the table: place wagers, answer when asked, be told. The practice table and the live
+// one are this page; what differs is the house that runs them.
+
+import { actButton, advertised, choiceButton, lay } from "./buttons.js";
+import { Commands } from "./commands.js";
+import { Decision } from "./decision.js";
+import { $, around } from "../shared/dom.js";
+import { Hint } from "./hint.js";
+import { facts, Link, say } from "../shared/connection.js";
+import { openMenu } from "../shared/settings_menu.js";
+import { Rack } from "./rack.js";
+import { Seat } from "./seat.js";
+import { Stage } from "./stage.js";
+import { listened, mishapWords, voided } from "./announcements.js";
+import { Wagers } from "./wagers.js";
+import { no } from "../shared/clause_note.js";
+import { playOf } from "../shared/words.js";
+
+const WAITING = {
+  dealing: "The cards are dealt.",
+  revealing: "The dealer turns the cards.",
+  settling: "The boxes are settled.",
+  clearing: "The round is over.",
+};
+
+/**
+ * Who runs a table, and what a page says and offers for it beside what every table does.
+ * @typedef {object} House
+ * @property {(frame: import("./seat.js").Frame, draw: () => void) => void} show
+ * @property {() => any[]} buttons where no question is put
+ * @property {(choices: import("./seat.js").Choice[]) => string | undefined} hint
+ * @property {(event: KeyboardEvent, key: string) => void} pressed a key that no table takes
+ * @property {(state: string) => string} lost
+ * @property {() => boolean} loggedOut whether the page goes on asking to be let in
+ * @property {() => void} [painted]
+ * @property {(button: any, choice: import("./seat.js").Choice) => void} [advise]
+ */
+
+export class Table {
+  /**
+   * @param {string} live
+   * @param {string} you
+   * @param {House} house
+   */
+  constructor(live, you, house) {
+    this.house = house;
+    this.seat = new Seat(facts(), you);
+    this.rack = new Rack(this.seat.wager(this.seat.facts.opening[0]).step);
+    this.stage = new Stage(this.seat, (drawn, wager) => this.listen(drawn, wager));
+    this.hint = new Hint(this.seat, this.stage, () => this.hintWords());
+    this.commands = new Commands(this.seat.facts.table, (told) => this.refuse(told));
+    const hopes = () => {
+      this.hint.notice = null;
+      this.paint();
+    };
+    this.wagers = new Wagers(this.seat, this.commands, hopes, () => this.paint());
+    this.decision = new Decision(this.seat, this.commands, () => this.paintActions());
+    // The last notice that was said aloud.
+    /** @type {Hint["notice"]} */
+    this.said = null;
+    openMenu();
+    $("help").addEventListener("click", () => $("how").showModal());
+    document.addEventListener("keydown", (event) => this.keyed(event));
+    this.link = new Link(
+      live,
+      (frame) => house.show(frame, () => this.draw(frame)),
+      (state) => this.connection(state),
+    );
+  }
+
+  // What the server says
+
+  /** @param {import("./seat.js").Frame} frame */
+  draw(frame) {
+    const { seat, hint } = this;
+    const last = seat.frame;
+    const before = last?.view;
+    seat.frame = frame;
+    this.wagers.see();
+    this.decision.see();
+    if (before && ["round", "phase", "turn"].some((what) => before[what] !== seat.view[what])) {
+      no(null);
+    }
+    if (before?.phase === "betting" && seat.view.phase !== "betting") {
+      hint.notice = null;
+      this.wagers.undos = [];
+    }
+    hint.notice = voided(seat) ?? hint.notice;
+    const own = seat.own();
+    if (own) this.sitAt(own.seat);
+    else if (!seat.box) this.sitAt(Math.ceil(seat.facts.boxes / 2));
+    seat.remember();
+    this.paint();
+    this.tell(last);
+    this.decision.onFrame?.();
+  }
+
+  // Words for who listens.
+  /** @param {import("./seat.js").Frame | null} before */
+  tell(before) {
+    const { notice } = this.hint;
+    const news = notice && notice !== this.said ? [notice.words] : [];
+    this.said = notice;
+    say([...news, ...listened(this.seat, before)].join(" "));
+  }
+
+  sitAt(box) {
+    if (this.seat.box === box) return;
+    this.seat.box = box;
+    this.stage.turn();
+  }
+
+  turnTo(box) {
+    this.sitAt(box);
+    this.seat.hoped = null;
+    this.paint();
+    say(`Your box ${box}.`);
+  }
+
+  /** @param {Server.Reply} told */
+  refuse(told) {
+    this.seat.hoped = null;
+    if (told.outcome === "not admitted") this.connection("login");
+    no(told);
+    this.paint();
+  }
+
+  connection(state) {
+    document.body.dataset.link = state;
+    if (state === "login") return this.house.loggedOut();
+    no(state === "here" ? null : { sentence: this.house.lost(state) });
+    return false;
+  }
+
+  // What is drawn
+
+  paint() {
+    this.stage.paint();
+    this.paintActions();
+    this.house.painted?.();
+  }
+
+  paintActions() {
+    const choices = this.seat.choices();
+    lay(choices.length ? choices.map((choice) => this.choice(choice)) : this.house.buttons());
+    const mayPlace = this.seat.mayPlace().length > 0;
+    document.body.dataset.turn = choices.length ? "you" : mayPlace ? "wagers" : "house";
+    this.hint.paint();
+  }
+
+  /** @param {import("./seat.js").Choice} choice */
+  choice(choice) {
+    const isAnswered = Boolean(this.decision.version);
+    const decide = () => this.decide(choice);
+    const button = choiceButton(choice, this.seat.asking(), isAnswered, decide);
+    this.house.advise?.(button, choice);
+    return button;
+  }
+
+  undoButtons() {
+    const undo = () => this.wagers.undo();
+    return this.wagers.undos.length ? [actButton("undo", "Undo", "Z", undo)] : [];
+  }
+
+  hintWords() {
+    const { view, facts, you } = this.seat;
+    const choices = this.seat.choices();
+    const said = this.house.hint(choices);
+    if (said !== undefined) return said;
+    if (choices.length) return this.question(choices);
+    if (view.waits_for) {
+      const what = mishapWords(facts, view.waits_for);
+      return `The floorperson is called: ${what}. The round waits.`;
+    }
+    if (view.phase === "betting") {
+      return this.seat.inRound()
+        ? "Your wagers are down. The dealer closes the betting."
+        : "Place your wagers.";
+    }
+    if (view.phase === "acting") {
+      const asked = view.boxes.find((box) => box.seat === view.turn);
+      return asked && asked.player !== you ? `${asked.player} is asked.` : "";
+    }
+    return WAITING[view.phase] ?? "";
+  }
+
+  question(choices) {
+    const play = choices.filter((choice) => choice.command.do === "play");
+    const other = choices.find((choice) => choice.command.do !== "play");
+    const turn = this.seat.mine().length > 1 ? `Your turn at box ${this.seat.box}` : "Your turn";
+    if (!play.length) return `${turn}: you lack the chips to play, so ${other.action}.`;
+    const gives =
+      other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
+    const sizes = play.map((choice) => choice.action.replace("x", "×")).join(" or ");
+    const ante = this.seat.wager(playOf(this.seat.facts).decides);
+    return `${turn}: play ${sizes} your ${ante.title}, ${gives}.`;
+  }
+
+  // What the player does
+
+  touch(wager, less) {
+    this.hint.drop();
+    this.wagers.touch(wager, this.rack.chip, less);
+  }
+
+  decide(choice) {
+    if (!this.decision.version) this.hint.notice = null;
+    this.decision.decide(choice);
+  }
+
+  listen(spot, wager) {
+    spot.setAttribute("role", "button");
+    spot.setAttribute("tabindex", "0");
+    this.hint.listen(spot, wager);
+    spot.addEventListener("click", (event) => {
+      if (event.detail) spot.blur();
+      this.touch(wager, event.shiftKey);
+    });
+    spot.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      this.touch(wager, true);
+    });
+    spot.addEventListener("keydown", (event) => {
+      if ((event.key === "Enter" || event.key === " ") && !advertised(event.key)) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.touch(wager, event.shiftKey);
+      }
+      if (event.key === "Delete" || event.key === "Backspace") {
+        event.preventDefault();
+        this.touch(wager, true);
+      }
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.seat.view) return;
+    const fields = "input, select, textarea, dialog";
+    const isPress = ["Enter", " "].includes(event.key);
+    const taken = isPress ? `${fields}, summary, a, .why` : fields;
+    if (around(event, taken)) return;
+    const key = event.key.toLowerCase();
+    if (!this.pressed(event, key)) this.house.pressed(event, key);
+  }
+
+  pressed(event, key) {
+    const choice = this.seat.choices().find((one) => one.key === key);
+    const wager = this.seat.facts.wagers.find((one) => one.key === key);
+    if (choice) {
+      event.preventDefault();
+      this.decide(choice);
+      return true;
+    }
+    if (!this.seat.mayPlace().length) return false;
+    if (wager) {
+      event.preventDefault();
+      this.touch(wager, event.shiftKey);
+      return true;
+    }
+    if (key === "x") this.wagers.clear();
+    if (key === "z") this.wagers.undo();
+    return key === "x" || key === "z" || this.rack.pressed(key);
+  }
+}

@@ -1,0 +1,1 @@
+"""Each command, as somebody types it."""
