@@ -7,7 +7,6 @@ solves it on a small deck.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from importlib.resources import files
@@ -30,7 +29,7 @@ from croupier.facts.names import known_entry
 from croupier.games.registry import open_registry, the_registry
 from croupier.games.rules import Rules, bind, first_letters
 from croupier.rulebook.book import Rulebook
-from croupier.rulebook.loader import book_of, read_book
+from croupier.rulebook.loader import book_of, read_book, read_document
 from tests.exact.plain_round import Plain, holdem_deals
 
 FARES = ("unread", "refused", "the same", "solved")
@@ -100,7 +99,7 @@ def rules_of(document: Document) -> Rules:
 
 def document_of(book_id: str) -> Document:
     text = (files("croupier.rulebook") / "books" / f"{book_id}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return read_document(text)
 
 
 def changed(document: Document, path: Path, value: object) -> Document:

@@ -21,7 +21,7 @@ from croupier.facts.toml_text import read_toml
 from croupier.games.game import Game
 from croupier.games.registry import Registry, refuse_unfit
 from croupier.rulebook.book import VARIED, Cited, DealerNeeds, Rulebook, Street, Wager
-from croupier.rulebook.loader import book_of, shipped_volumes
+from croupier.rulebook.loader import book_of, read_document, shipped_volumes
 from croupier.rulebook.overlay import overlaid
 
 MOST_MULTIPLE = 100
@@ -123,7 +123,7 @@ def book_over(registry: Registry, text: str, where: str) -> Rulebook:
     if not document:
         raise Unreadable(f"nothing here differs from {base.id}")
     volume = next(v for v in shipped_volumes() if read_toml(v.text).get("id") == base.id)
-    merged = overlaid(read_toml(volume.text), document, VARIED)
+    merged = overlaid(read_document(volume.text), document, VARIED)
     merged["id"] = f"{base.id}[{name}]"
     if "trace" in merged:
         merged["trace"][VARIED] = {"status": "enforced", "means": "What the variant changes."}

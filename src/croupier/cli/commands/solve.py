@@ -68,8 +68,6 @@ def solve(
 
         croupier solve uth
 
-        croupier solve four-card --json
-
         croupier solve uth --paytable blind=B --paytable trips=my-trips.toml
 
         croupier solve uth --stake six_card_bonus=5 --meter main=25,000
@@ -108,11 +106,9 @@ def solve(
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     choice = chosen_book(registry, game, rulebook, submission, variant)
     rules, filed = chosen_rules(registry, choice, paytable), choice.filed
-    beside = _beside(rules, ante, wager)
-    if ante is None or beside:
-        refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
     refuse_strange_amounts(rules, stakes, meters)
-    limited = _limited(rules, filed, ante, stakes) if not beside else None
+    beside = _beside(rules, ante, wager)
+    limited = _limited(rules, filed, None if beside else ante, stakes)
     solution = solved(rules, use_cache=cache, limited=limited, beside=beside)
     _print(rules.book, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
     return 0
@@ -140,6 +136,7 @@ def _limited(
 ) -> LimitedAnte | None:
     """The Ante asked for, at the table of the submission or else of the shipped one."""
     if ante is None:
+        refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
         return None
     return limited_ante(rules, filed, _ante_cents(ante), stakes)
 

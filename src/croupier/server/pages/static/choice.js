@@ -192,7 +192,7 @@ export class Choice {
     this.check();
   }
 
-  // Rules said otherwise, each as printed until something is written; the service says what is wrong.
+  // Rules said otherwise, as printed until something is written; the service says what is wrong.
   variant() {
     const fields = this.book.rules.map(({ name, means, values }) => {
       const input = el("input", {
@@ -421,12 +421,13 @@ function inCents(written) {
 }
 
 // The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1,
-// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000; rules said otherwise
-// are a.vary.tie=lose
+// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000. Rules said
+// otherwise are a.vary.tie=lose
 
 export function written(choice, side) {
   const words = [[side, choice.rulebook]];
-  for (const [name, value] of Object.entries(choice.vary)) words.push([`${side}.vary.${name}`, value]);
+  for (const [name, value] of Object.entries(choice.vary))
+    words.push([`${side}.vary.${name}`, value]);
   for (const wager of choice.book.wagers) {
     const { name, tables } = wager;
     for (const { key, usual } of choice.fields(wager))
