@@ -48,7 +48,7 @@ lint: $(TOOLS) $(if $(NODE),build/node/ready)  ## check style, format and types
 	@$(if $(NODE),build/node/node_modules/.bin/tsc,$(WITHOUT_NODE))
 
 prove: $(TOOLS)  ## run the long proofs: complete enumerations, long random comparisons
-	@$(BIN)/pytest -m prove
+	@$(BIN)/pytest -n 2 --dist worksteal -m "prove or hypothesis" --hypothesis-profile thorough
 
 mutants: $(TOOLS)  ## break every enforced clause and see a test fail; CLAUSE="UTH-S 11.A" for one
 	@$(BIN)/python -m tests.mutants $(if $(CLAUSE),--clause "$(CLAUSE)")

@@ -11,7 +11,7 @@ import msgspec
 import croupier
 from croupier.facts.money import Cents
 from croupier.games.rules import ProgressiveTerms, bind
-from croupier.server.pit.frames import Change
+from croupier.server.pit.frames import TableChange
 from croupier.table import commands as do
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.engine import options, run
@@ -118,7 +118,7 @@ def frames(taken: list[tuple[State, do.Command]]) -> tuple[float, float, float]:
             msgspec.json.encode(sight.view(viewer))
     viewed = time.process_time()
     for before, _, events in done:
-        change = Change(0, 1, before, events)
+        change = TableChange(0, 1, before, events)
         for viewer in VIEWERS:
             change.json(viewer)
     told = time.process_time()

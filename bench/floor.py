@@ -23,11 +23,13 @@ from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.server.access.people import People
 from croupier.submission.check import shipped_submission
+from croupier.table.powers import Preset
 from tests.ledger.stores import postgresql_server
 from tests.server.service import PASSWORD, Service
 
 SQLITE = ""
 PATIENCE_S = 120
+POLICY: Preset = "home"  # the dealer of a script sells chips alone
 
 
 class Used(NamedTuple):
@@ -107,7 +109,7 @@ def floor(size: int) -> Iterator[Floor]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pit.db"
         fill(str(file), Path(f"{file}.keys"), table_names(size))
-        with Service(Path(folder), str(file)).running() as service:
+        with Service(Path(folder), str(file), policy=POLICY).running() as service:
             yield Floor(str(file), [service], _scripts([service], size))
 
 
@@ -143,7 +145,7 @@ def table_names(size: int) -> list[str]:
 
 def _process(folder: Path, address: str, keys: Path) -> Service:
     folder.mkdir()
-    return Service(folder, address, "--keys", str(keys))
+    return Service(folder, address, "--keys", str(keys), policy=POLICY)
 
 
 def _scripts(services: Sequence[Service], size: int) -> list[TableScript]:
@@ -180,7 +182,7 @@ def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> None
         for name in names:
             install(
                 ledger, submission, the_registry(), ring, lambda: fresh_pack(chance),
-                by="bench", name=name, link=link,
+                by="bench", name=name, link=link, policy=POLICY,
             )  # fmt: skip
             for person in _people(name):
                 role = "dealer" if person.endswith("dealer") else "player"

@@ -13,7 +13,7 @@ from contextlib import closing
 import msgspec
 
 from bench.sizes import RegularEvening
-from croupier.ledger.events import LINK, LinkStands, TableStands, tag_of
+from croupier.ledger.events import LINK, LinkSnapshot, TableSnapshot, tag_of
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
@@ -23,7 +23,7 @@ from tests.ledger.stores import postgresql_server
 BOXES = 6
 LENGTHS = (2_000, 10_000, 50_000)
 MOMENTS = 20
-STANDINGS = (tag_of(TableStands), tag_of(LinkStands))
+SNAPSHOTS = (tag_of(TableSnapshot), tag_of(LinkSnapshot))
 
 
 class ReadBack(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class FromFirst(PostgresLedger):
     """The ledger as a program sees it that knows of no line that tells how a table stands."""
 
     def last_of(self, stream: str, kind: str) -> LedgerLine | None:
-        return None if kind in STANDINGS else super().last_of(stream, kind)
+        return None if kind in SNAPSHOTS else super().last_of(stream, kind)
 
 
 def main() -> None:

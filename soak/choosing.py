@@ -1,4 +1,7 @@
-"""What people do: mostly what their screens offer, sometimes what they must not."""
+"""What people do: mostly what their screens offer, sometimes what they must not.
+
+Insiders try what takes two people alone; the judge looks that nothing came of it.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,28 @@ ANTE_CENTS = 10_00
 FORWARD: dict[str, tuple[str, ...]] = {
     "dealer": ("deal", "reveal", "settle-box", "clear-cards", "open-table"),
     "floorperson": ("confirm", "rule-on-absence", "validate-progressive", "record-paperwork",
-                    "restore-device", "return-chip", "cancel-acceptance", "answer-call"),
-    "manager": ("confirm", "confirm-refusal"),
+                    "restore-device", "return-chip", "cancel-acceptance", "answer-call",
+                    "second", "unlock-table"),
+    "manager": ("confirm", "confirm-refusal", "second"),
     "player": ("check", "fold", "play"),
 }  # fmt: skip
 RARE = frozenset({"void-round", "declare", "report-absence", "report-device", "leave-box",
                   "cash-out", "time-out", "change-way", "cover-device", "withdraw-wagers",
-                  "tip", "buy-in", "call-floor", "propose-refusal"})  # fmt: skip
+                  "tip", "buy-in", "call-floor", "propose-refusal", "count-drop", "lock-table",
+                  "free-box", "pay-kept"})  # fmt: skip
 RARELY = 0.04
 WRONG = 0.04
+INSIDE = 0.03
+FORTUNE_CENTS = 10**14
+INSIDERS: dict[str, tuple[str, ...]] = {
+    "dealer": ("buy-in", "second", "count-drop", "void-round"),
+    "floorperson": ("report-absence", "rule-on-absence", "second", "propose-refusal",
+                    "confirm-refusal", "pay-kept", "count-drop", "buy-in", "free-box"),
+    "manager": ("void-round", "confirm", "confirm-refusal", "second", "rule-on-absence",
+                "unlock-table", "buy-in"),
+    "player": ("cash-out", "second", "pay-kept"),
+}  # fmt: skip
+ACTS = ("abandon", "buy-in", "cash-out", "pay-kept", "count-drop", "unlock")
 ANY_COMMAND = ("deal", "reveal", "settle-box", "clear-cards", "no-more-bets", "check", "fold",
                "play", "confirm", "void-round", "open-table", "tip", "cash-out", "buy-in",
                "take-box", "leave-box", "time-out", "validate-progressive",
@@ -31,6 +47,8 @@ def choice(role: str, name: str, view: dict[str, Any], chance: Random) -> Comman
     """The next thing to do; None where nothing presses."""
     if chance.random() < WRONG:
         return _wrong(view, chance)
+    if chance.random() < INSIDE and role in INSIDERS:
+        return _inside(role, name, view, chance)
     may = view.get("may", ())
     pressing = [option for option in may if option["do"] in FORWARD.get(role, ())]
     if pressing and chance.random() < 0.9:
@@ -113,6 +131,29 @@ def _wrong(view: dict[str, Any], chance: Random) -> Command:
     return said
 
 
+def _inside(role: str, name: str, view: dict[str, Any], chance: Random) -> Command:
+    """Chips for nothing, a winner who was never there, a win refused, a round undone, an act of
+    one's own confirmed: whether or not the screen offers it."""
+    do = chance.choice(INSIDERS[role])
+    box = chance.choice([each["seat"] for each in view.get("boxes", ())] or [1])
+    said: dict[str, Command] = {
+        "buy-in": {"box": box, "cents": FORTUNE_CENTS, "taken": "cash"},
+        "cash-out": {"box": box},
+        "report-absence": {"box": box},
+        "rule-on-absence": {"box": box, "outcome": "abandoned"},
+        "second": {"act": chance.choice(ACTS), "box": chance.choice((0, box)), "upheld": True},
+        "propose-refusal": {"box": box, "reason": "hand"},
+        "confirm-refusal": {"box": box, "upheld": True},
+        "confirm": {"upheld": True},
+        "pay-kept": {"player": chance.choice(("ann", "bob", "cyd", name))},
+        "count-drop": {"found": {"cash": 0}},
+        "free-box": {"box": box},
+        "void-round": {"cause": "other-cause", "reason": "a bad round for the house"},
+        "unlock-table": {"reason": "nothing to see"},
+    }
+    return {"do": do, **said[do]}
+
+
 def _seats(boxes: list[Command]) -> set[int]:
     return {box["seat"] for box in boxes}
 
@@ -153,6 +194,14 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "propose-refusal": lambda o, v, c: {"reason": c.choice(o["names"])},
     "confirm-refusal": lambda o, v, c: {"upheld": c.random() < 0.7},
     "confirm": lambda o, v, c: {"upheld": c.random() < 0.6},
+    "second": lambda o, v, c: {
+        "act": o["names"][0],
+        "upheld": o.get("may_uphold", True) and c.random() < 0.8,
+    },
+    "count-drop": lambda o, v, c: {"found": {taken: c.choice((0, 500_00)) for taken in o["names"]}},
+    "pay-kept": lambda o, v, c: {"player": o["names"][0]},
+    "lock-table": lambda o, v, c: {"reason": "a dispute"},
+    "unlock-table": lambda o, v, c: {"reason": "it is resolved"},
     "declare": _declared,
     "void-round": lambda o, v, c: {"cause": "power-lost", "reason": "the lights are out"},
     "call-floor": lambda o, v, c: {"reason": c.choice(("", "a question"))},

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from soak.world import World
 
 DEALERS_ORDER = ("deal", "reveal", "settle-box", "clear-cards", "time-out")
-MANAGERS_ORDER = ("confirm", "confirm-refusal")
+MANAGERS_ORDER = ("confirm", "confirm-refusal", "second")
 FLOORS_ORDER = (
-    "rule-on-absence", "validate-progressive", "record-paperwork", "restore-device",
-    "return-chip", "cancel-acceptance", "void-round",
+    "unlock-table", "second", "rule-on-absence", "validate-progressive", "record-paperwork",
+    "restore-device", "return-chip", "cancel-acceptance", "void-round",
 )  # fmt: skip
 MOST_STEPS = 300
 ATTEMPTS = 20
@@ -45,7 +45,7 @@ class Crew:
         seen = []
         for who, order in (("max", MANAGERS_ORDER), ("dora", DEALERS_ORDER), ("flo", FLOORS_ORDER)):
             shown = await self._look(who, table)
-            seen.append(shown["phase"])
+            seen.append((shown["phase"], [option["do"] for option in shown.get("may", ())]))
             if shown["phase"] == "betting" and "waits_for" not in shown:
                 return False
             may = {option["do"]: option for option in reversed(shown.get("may", ()))}

@@ -25,6 +25,7 @@ BARRED_S = (2.0, 15.0)
 
 GUESSES, ATTEMPTS = 3, 12
 AUDITS = {"surveillance": "auditor", "auditor": "surveillance"}
+WAITS = "waits already"
 Act = Callable[[], Awaitable[None]]
 
 
@@ -148,21 +149,38 @@ class Door:
             return 0, None
 
     async def _asked(self, method: str, path: str, data: Any, *, once: bool = False) -> int:
-        """What ada asks for, until somebody has done it; the status of the last answer."""
+        """What ada asks for and max seconds, until somebody has done it; the status of the last
+        answer."""
         status = 0
         for _ in range(1 if once else ATTEMPTS):
             try:
                 host = self._host()
                 token = await self._ada.token(host)
                 asked = self._ada.call(host, method, f"/api/people/{path}", data, token)
-                status, _ = await asked
+                status, told = await asked
                 if status == 401:
                     self._ada.forget(host)
-                if status == 200:
+                if status == 200 and not told.get("waits"):
                     return status
+                if status == 200 or (status == 400 and WAITS in told["sentence"]):
+                    seconded, asked_for = await self._seconded(path.partition("/")[0]), status
+                    if (seconded, asked_for) == (200, 200):
+                        return seconded
+                    status = 0
             except Lost:
                 status = 0
             await asyncio.sleep(self._chance.uniform(0, 2))
+        return status
+
+    async def _seconded(self, name: str) -> int:
+        host, max_ = self._host(), self._world.people["max"]
+        token = await max_.token(host)
+        said, at = {"upheld": True}, f"/api/people/{name}/second"
+        status, _ = await max_.call(host, "POST", at, said, token)
+        if status == 401:
+            max_.forget(host)
+        if status == 200:
+            self._world.count("staff seconded")
         return status
 
     def _host(self) -> Host:

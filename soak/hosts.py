@@ -28,7 +28,7 @@ from soak.shaky import Shaky, Weather
 START_US = 1_900_000_000_000_000
 SECOND_US = 1_000_000
 START_AGAIN_S = 1.0
-STANDS_EVERY = 40
+SNAPSHOT_EVERY = 40
 GHOSTS = 0.3  # of the killings are so sudden that the server does not notice
 CHOSEN = Settings(
     decision_seconds=20,
@@ -186,7 +186,7 @@ class Host:
     def _open(self, process: Process) -> Pit:
         """A pit that writes down often where its tables stand, to be read back from there."""
         pit = self._connected(process)
-        pit.stands_every = STANDS_EVERY
+        pit.snapshot_every = SNAPSHOT_EVERY
         return pit
 
     def _connected(self, process: Process) -> Pit:

@@ -16,11 +16,22 @@ from croupier.ledger.link import readings_after
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine, genesis, read_entries
 from croupier.ledger.store.port import Ledger
+from croupier.table import events as ev
+from croupier.table.powers import LARGE, RULES
 from croupier.table.views import Viewer
 from soak.eyes import Watched
 
 FINAL = ("done", "refused")
 NEVER = ("unreadable", "stale", "forbidden", "not admitted", "not found", "too many")
+
+
+POWERFUL = ("power-used", "chips-bought", "chips-cashed", "absence-ruled", "kept-paid")
+
+
+def _takes_two(event: Any) -> bool:
+    if isinstance(event, ev.ChipsBought | ev.ChipsCashed | ev.KeptPaid):
+        return event.cents > LARGE
+    return isinstance(event, ev.AbsenceRuled) and event.outcome == "abandoned"
 
 
 class Failed(Exception):
@@ -65,6 +76,7 @@ class Judge:
         self._asked: dict[str, Asked] = {}
         self._watched = {name: Watched(name, registry, ring, patience_s) for name in tables}
         self._balances: dict[str, int] = {}
+        self._owed: dict[str, LedgerLine] = {}
         self.readings: dict[str, dict[str, int]] = {}
         self.lines = 0
         self.checks: Counter[str] = Counter()
@@ -163,6 +175,7 @@ class Judge:
                 raise Failed(f"{stream}, line {line.version}: its hash is not its own")
             self._balance(line)
             self._once(line)
+            self._by_two(line)
             self.checks["lines that follow, balance, and answer nothing twice"] += 1
             version, previous = line.version, line.hash
             self.lines += 1
@@ -206,6 +219,24 @@ class Judge:
             raise Failed(f"command {line.command_id} is answered twice, also at {place}")
         self._commands[line.command_id] = place
 
+    def _by_two(self, line: LedgerLine) -> None:
+        """Whatever takes two people was done by two; its line names them, in the same command."""
+        if not line.stream.startswith(TABLE):
+            return
+        owed = self._owed.pop(line.stream, None)
+        event = read_kept(line.body) if line.kind in POWERFUL else None
+        if isinstance(event, ev.PowerUsed):
+            takes_two = any(power == event.act and rule.second for power, rule in RULES.items())
+            if takes_two and event.second in ("", event.by):
+                raise Failed(f"{line.stream}, line {line.version}: {event.by} did it alone")
+            self.checks["acts of power that two people stand behind"] += takes_two
+        elif owed is not None and owed.command_id != line.command_id:
+            raise Failed(
+                f"{owed.stream}, line {owed.version}: {owed.kind}, and nobody says by whom"
+            )
+        elif owed is not None or _takes_two(event):
+            self._owed[line.stream] = owed or line
+
     def _kept(self, asked: Asked) -> None:
         """What somebody was told is in the ledger, word for word."""
         assert asked.answer is not None
@@ -215,15 +246,20 @@ class Judge:
         own = [line for line in self._ledger.answered(asked.kept_id) if line.stream in streams]
         if not own:
             raise Failed(f"command {asked.id} was acknowledged ({outcome}), and is not there")
-        said = json.loads(own[0].command)
-        if said["do"] != asked.command["do"] or said["by"] != asked.by:
-            raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         event = read_kept(own[0].body)
+        if not isinstance(event, CommandRefused):  # of those only the hash is kept
+            said = json.loads(own[0].command)
+            if said["do"] != asked.command["do"] or said["by"] != asked.by:
+                raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         if isinstance(event, CommandRefused) != (outcome == "refused"):
             raise Failed(f"command {asked.id} was {outcome}, and stands there as {own[0].kind}")
+        if own[0].actor != asked.by:
+            raise Failed(f"command {asked.id} of {asked.by} stands there as {own[0].actor}'s")
         if isinstance(event, CommandRefused):
             if (event.sentence, event.clause) != (sentence, clause):
                 raise Failed(f"command {asked.id} was refused with other words than are kept")
+        elif (said := json.loads(own[0].command))["do"] != asked.command["do"]:
+            raise Failed(f"command {asked.id} of {asked.by} stands there as {said}")
         elif own[-1].version != version:
             raise Failed(f"command {asked.id} ends at {own[-1].version}, and {version} was told")
 

@@ -12,7 +12,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.access.roles import DUTIES, PitRole
+from croupier.server.access.roles import ROLE_ACCESS
+from croupier.table.powers import PitRole
 from croupier.table.views import PUBLIC, Viewer
 from soak.choosing import choice
 from soak.clockwork import Process
@@ -49,7 +50,7 @@ class Person:
     def viewer(self) -> Viewer:
         if self.role is None:
             return PUBLIC
-        sees = DUTIES[self.role].sees
+        sees = ROLE_ACCESS[self.role].sees
         return Viewer(role=sees, name=self.name if sees == "player" else "")
 
     async def token(self, host: Host) -> str:
@@ -185,7 +186,7 @@ class Seat:
             return None
         if self.settled and self.chance.random() < LATE:
             return self.chance.choice(self.settled[-10:])
-        duty = str(DUTIES[role].table)
+        duty = str(ROLE_ACCESS[role].table)
         said = choice(duty, self.person.name, self.view, self.chance)
         if said is None:
             return None

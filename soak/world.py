@@ -30,9 +30,9 @@ from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.server.access.people import People
-from croupier.server.access.roles import PitRole
 from croupier.server.app import SAYING_NO
 from croupier.submission.check import shipped_submission
+from croupier.table.powers import PitRole
 from soak.clockwork import Loop, Process, current
 from soak.crew import Crew
 from soak.door import Door

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from croupier.audit.records.replay_document import RoundShown
 from croupier.practice.coach import Worth
 from croupier.server.access.logins import AccessLine
 from croupier.server.http.login_routes import PersonShown
@@ -22,15 +23,25 @@ from croupier.server.pages.live_routes import ReplayStep
 from croupier.server.pages.practice_room import PracticeFrame
 from croupier.server.pages.practice_routes import Drill
 from croupier.server.pages.table_facts import TableFacts
-from croupier.server.pit.frames import Frame, Meters
+from croupier.server.pit.frames import Frame, MetersFrame
 from croupier.server.pit.messages import Reply
 from croupier.server.pit.progressive_links import LinkShown
-from croupier.server.pit.recall import RoundShown
 from croupier.server.pit.table_summary import TableSummary
 
 FILE = Path(__file__).parents[1] / "src/croupier/server/pages/frames.d.ts"
 SENT: tuple[type[msgspec.Struct], ...] = (
-    *(Frame, Meters, PracticeFrame, Reply, TableFacts, Accident, ReplayStep, Drill, Worth, Why),
+    *(
+        Frame,
+        MetersFrame,
+        PracticeFrame,
+        Reply,
+        TableFacts,
+        Accident,
+        ReplayStep,
+        Drill,
+        Worth,
+        Why,
+    ),
     *(RoundShown, TableSummary, PersonShown, LinkShown, AccessLine, BookWorth),
 )
 HEAD = """// What the server sends to pages, written from its structs by `make pages`.

@@ -226,25 +226,52 @@ def test_a_long_file_is_found() -> None:
 # Names
 
 
-def shared_class_names(sources: dict[str, str]) -> list[str]:
-    """Names under which more than one class is defined, in whatever module and scope."""
+GENERICS = {"tuple", "dict", "list", "set", "frozenset", "type"}
+
+
+def shared_type_names(sources: dict[str, str]) -> list[str]:
+    """Names of more than one type: classes in whatever scope, and aliases of a module."""
     places: dict[str, list[str]] = {}
     for place, source in sources.items():
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(place)
+        tree = ast.parse(source)
+        classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        for name in [*classes, *type_aliases(tree)]:
+            places.setdefault(name, []).append(place)
     return [f"{name}: {', '.join(at)}" for name, at in sorted(places.items()) if len(at) > 1]
 
 
-def test_a_class_name_means_one_class() -> None:
-    assert shared_class_names(package_sources()) == []
+def type_aliases(module: ast.Module) -> Iterator[str]:
+    """Names such as Cards, which a module gives to a type made of others."""
+    for node in module.body:
+        if isinstance(node, ast.Assign) and is_type(node.value):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            yield from (name for name in names if not name.isupper() and name[0] != "_")
 
 
-def test_a_shared_class_name_is_found() -> None:
+def is_type(node: ast.expr) -> bool:
+    """Whether an expression is written like a type: tuple[str, ...], Literal["a"], A | B."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        parts = (node.left, node.right)
+        named = (ast.Name, ast.Attribute, ast.Constant)
+        return all(is_type(part) or isinstance(part, named) for part in parts)
+    if not isinstance(node, ast.Subscript):
+        return False
+    name = ast.unparse(node.value).split(".")[-1]
+    return name[0].isupper() or name in GENERICS
+
+
+def test_a_type_name_means_one_type() -> None:
+    assert shared_type_names(package_sources()) == []
+
+
+def test_a_shared_type_name_is_found() -> None:
     one, other = "class Box: ...", "def f():\n    class Box: ..."
-    assert shared_class_names({"facts/a.py": one, "table/b.py": other})
-    assert shared_class_names({"facts/a.py": f"{one}\n{one}"})
-    assert not shared_class_names({"facts/a.py": one, "table/b.py": "from a import Box"})
+    assert shared_type_names({"facts/a.py": one, "table/b.py": other})
+    assert shared_type_names({"facts/a.py": f"{one}\n{one}"})
+    assert not shared_type_names({"facts/a.py": one, "table/b.py": "from a import Box"})
+    for alias in ("tuple[int, int]", "Callable[[int], None]", "Seat | None", "np.Array[int]"):
+        assert shared_type_names({"facts/a.py": one, "table/b.py": f"Box = {alias}"})
+    assert not shared_type_names({"facts/a.py": one, "table/b.py": "Box = seats[1]"})
 
 
 # Subclasses

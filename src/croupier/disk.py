@@ -45,6 +45,27 @@ def whole_file(path: Path, *, is_new: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def private_file(path: Path) -> Iterator[BinaryIO]:
+    """A new file that its owner alone can read (mode 0600); gone again if it stays unfinished.
+
+    FileExistsError where there is one: what is there is left alone.
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        try:
+            yield file
+        except BaseException:
+            _remove(path)
+            raise
+
+
+def flush_to_disk(file: BinaryIO) -> None:
+    """What was written is on the disk, and not only with the system (fsync)."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+@contextmanager
 def unfinished(path: Path) -> Iterator[None]:
     """While this runs, what is at the path is no use to anybody; afterwards it is removed."""
     _UNFINISHED.add(path)

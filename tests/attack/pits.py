@@ -40,7 +40,7 @@ def small_pit(folder: Path, watch: Watch, chosen: Settings = CHEAP) -> Iterator[
         pit = Pit(ledger, the_registry(), new_ring(), chosen, watch)
         pit.install(write_submission(shipped_submission("UTH-S")), by="mia")
         for name, role in (("ann", "player"), ("dee", "dealer")):
-            pit.people.add(name, role, PASSWORD, by="ada")
+            pit.people.add(name, role, PASSWORD, by="croupier")
         yield pit
 
 

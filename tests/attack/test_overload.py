@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.server.access.budgets import TooMany
-from croupier.server.pit.command_limit import FIRST, LEAST, MOST, TARGET_S, CommandLimit
+from croupier.server.pit.command_limit import FALLS_TO, FIRST, LEAST, MOST, TARGET_S, CommandLimit
 from tests.attack.pits import asked, serving
 
 
@@ -52,7 +52,7 @@ def test_slow_ones_that_were_let_in_together_are_one_fall() -> None:
         for _ in range(20):
             flight.enter_context(limit.admitted())
         watch.now_s += 2 * TARGET_S
-    assert limit.most > FIRST / 2
+    assert limit.most == FIRST * FALLS_TO
 
 
 def test_a_command_beyond_the_limit_is_shed_with_its_id(tmp_path: Path) -> None:

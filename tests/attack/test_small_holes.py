@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import ssl
 import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +25,8 @@ from croupier.server.http.api import refuse_foreign
 from croupier.server.log_format import LogFormatter
 from croupier.server.pit.messages import excused
 from croupier.server.self_check import SelfCheck
-from tests.attack.pits import Watch, small_pit
+from tests.attack.pits import Watch, serving, small_pit
+from tests.server.certificates import Authority
 from tests.server.service import PASSWORD
 
 
@@ -122,6 +125,31 @@ def test_a_no_says_whether_its_id_may_be_repeated(tmp_path: Path) -> None:
         wrong = excused(Unreadable("no"), pit.ledger, "my-id")
         assert wrong is not None
         assert not wrong.repeat
+
+
+@pytest.mark.parametrize("by_tls", [True, False])
+def test_who_comes_by_tls_is_kept_to_it(tmp_path: Path, by_tls: bool) -> None:
+    """Answered or turned away, a page or the API; never where it was said in the clear."""
+    pem, private = Authority(tmp_path).certificate("pit")
+    files = {"certificate": str(pem), "private_key": str(private)} if by_tls else {}
+
+    async def said() -> list[str | None]:
+        async with serving(tmp_path, **files, anonymous_requests_a_second=1) as (_, port):
+            return [await _hsts(port, path, by_tls) for path in ("/login", "/api/tables", "/")]
+
+    assert asyncio.run(said()) == ["max-age=31536000" if by_tls else None] * 3
+
+
+async def _hsts(port: int, path: str, by_tls: bool) -> str | None:
+    trusting = ssl.create_default_context() if by_tls else None
+    if trusting is not None:
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trusting)
+    writer.write(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower().split("\r\n")
+    writer.transport.abort()
+    found = [line for line in head if line.startswith("strict-transport-security: ")]
+    return found[0].partition(": ")[2] if found else None
 
 
 class _Asked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from croupier.server.threads import (
     PASSWORD_THREADS,
     PASSWORDS_WAITING,
     BoundedExecutor,
+    ledger_threads,
+    page_threads,
+    password_threads,
 )
 from tests.attack.pits import Watch, serving, small_pit
 from tests.server.service import PASSWORD
@@ -64,3 +68,12 @@ def test_a_password_is_hashed_in_a_thread_for_passwords(
         monkeypatch.setattr(pit.people, "admits", noted)
         asyncio.run(pit.with_password(pit.logins.enter, "dee", PASSWORD, ""))
     assert seen[0].startswith("croupier-passwords")
+
+
+def test_passwords_and_pages_give_way_to_the_tables() -> None:
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    with password_threads() as passwords, page_threads() as pages, ledger_threads() as ledger:
+        assert [pool.submit(priority).result() for pool in (passwords, pages)] == [19, 19]
+        assert ledger.submit(priority).result() == priority()

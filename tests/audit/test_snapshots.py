@@ -13,8 +13,8 @@ import pytest
 from croupier.audit.chain import prove_chain
 from croupier.audit.proof import prove
 from croupier.facts.errors import Unreadable
-from croupier.ledger.events import LinkStands, ShoeCommitted, TableStands, write_kept
-from croupier.ledger.snapshot import stands
+from croupier.ledger.events import LinkSnapshot, ShoeCommitted, TableSnapshot, write_kept
+from croupier.ledger.snapshot import snapshot_of
 from croupier.ledger.store.address import open_ledger
 from croupier.table import events as ev
 from tests.audit.tampering import Change, body, event, field, put_in, removed, rewritten
@@ -36,7 +36,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pit]:
     """Every table tells how it stands after each round, and the link every dozen lines."""
     file = tmp_path_factory.mktemp("kept") / "ledger.db"
     with closing(open_ledger(str(file), create=True)) as ledger:
-        yield Pit(ledger, 4, Evening(21, stands_every=12))
+        yield Pit(ledger, 4, Evening(21, snapshot_every=12))
 
 
 def test_a_pit_that_tells_how_it_stands_is_sound(kept: Pit) -> None:
@@ -47,13 +47,13 @@ def test_a_pit_that_tells_how_it_stands_is_sound(kept: Pit) -> None:
 
 def _as_it_stands(kept: Pit, at: int) -> dict[str, Any]:
     told = kept.event(at)
-    assert isinstance(told, TableStands)
+    assert isinstance(told, TableSnapshot)
     return dict(msgspec.json.decode(msgspec.json.encode(told.table)))
 
 
 @attack
 def more_chips_than_a_box_has(kept: Pit) -> tuple[list[Change], Place]:
-    at = kept.at(TableStands, 1)
+    at = kept.at(TableSnapshot, 1)
     table = _as_it_stands(kept, at)
     table["chips"]["2"] += 100_00
     return [event(T, at, table=table)], ("fold", T, at)
@@ -63,7 +63,7 @@ def more_chips_than_a_box_has(kept: Pit) -> tuple[list[Change], Place]:
 def a_card_that_nobody_was_shown(kept: Pit) -> tuple[list[Change], Place]:
     """In the place of its token, so that whoever reads the line knows it."""
     for nth in range(4):
-        at = kept.at(TableStands, nth)
+        at = kept.at(TableSnapshot, nth)
         table = _as_it_stands(kept, at)
         for box in table["last"]["boxes"].values():
             if any(card.startswith("@") for card in box["cards"]):
@@ -74,7 +74,7 @@ def a_card_that_nobody_was_shown(kept: Pit) -> tuple[list[Change], Place]:
 
 @attack
 def a_player_who_is_not_seated(kept: Pit) -> tuple[list[Change], Place]:
-    at = kept.at(TableStands)
+    at = kept.at(TableSnapshot)
     table = _as_it_stands(kept, at)
     table["seats"]["1"] = "Mallory"
     return [event(T, at, table=table)], ("fold", T, at)
@@ -82,28 +82,28 @@ def a_player_who_is_not_seated(kept: Pit) -> tuple[list[Change], Place]:
 
 @attack
 def another_pack_for_the_round_before(kept: Pit) -> tuple[list[Change], Place]:
-    at = kept.at(TableStands, 1)
+    at = kept.at(TableSnapshot, 1)
     return [event(T, at, pack=kept.at(ShoeCommitted))], ("fold", T, at)
 
 
 @attack
 def a_standing_in_the_middle_of_a_round(kept: Pit) -> tuple[list[Change], Place]:
-    at, told = kept.at(ev.BoxSettled), kept.line(kept.at(TableStands))
+    at, told = kept.at(ev.BoxSettled), kept.line(kept.at(TableSnapshot))
     same = {name: getattr(kept.line(at), name) for name in ("actor", "role", "at_us", "command_id")}
     return [put_in(T, at, replace(told, **same))], ("fold", T, at + 1)
 
 
 @attack
 def a_standing_removed_before_another(kept: Pit) -> tuple[list[Change], Place]:
-    first, after = kept.at(TableStands), kept.at(TableStands, 1)
+    first, after = kept.at(TableSnapshot), kept.at(TableSnapshot, 1)
     return [removed(T, first)], ("fold", T, after - 1)
 
 
 @attack
 def a_link_that_stands_higher(kept: Pit) -> tuple[list[Change], Place]:
-    at = kept.at(LinkStands, stream=LINK)
+    at = kept.at(LinkSnapshot, stream=LINK)
     told = kept.event(at, LINK)
-    assert isinstance(told, LinkStands)
+    assert isinstance(told, LinkSnapshot)
     return [event(LINK, at, meters={n: m + 1 for n, m in told.meters.items()})], (
         "meters",
         LINK,
@@ -113,7 +113,7 @@ def a_link_that_stands_higher(kept: Pit) -> tuple[list[Change], Place]:
 
 @attack
 def a_link_that_stands_by_itself(kept: Pit) -> tuple[list[Change], Place]:
-    at = kept.at(LinkStands, stream=LINK)
+    at = kept.at(LinkSnapshot, stream=LINK)
     return [field(LINK, at, actor="Mallory")], ("meters", LINK, at)
 
 
@@ -130,7 +130,7 @@ def test_a_false_standing_is_found_where_it_is(kept: Pit, tmp_path: Path, name: 
 @pytest.mark.parametrize("what", ["the pack that is played from now", "no table", "no event"])
 def test_a_false_standing_is_not_begun_at(kept: Pit, tmp_path: Path, what: str) -> None:
     """Above all it opens no pack but the one before: the cards of this round stay unknown."""
-    at = kept.at(TableStands, -1)
+    at = kept.at(TableSnapshot, -1)
     false = {
         "the pack that is played from now": event(T, at, pack=kept.at(ShoeCommitted, -1)),
         "no table": event(T, at, table={"way": 1}),
@@ -153,7 +153,7 @@ def test_a_standing_at_the_end_of_a_stream_is_none_in_the_middle_of_a_round(
         stood = other.last_of(T, "table-stands")
         assert pack is not None
         assert stood is not None
-        told = stands(table.state, {}, pack.version, stood.version)
+        told = snapshot_of(table.state, {}, pack.version, stood.version)
         line = replace(above, command="", kind="table-stands", entries="[]", body=write_kept(told))
         with rewritten(other, tmp_path, put_in(T, above.version, line)) as false:
             for ring in (kept.evening.ring, None):
@@ -163,7 +163,7 @@ def test_a_standing_at_the_end_of_a_stream_is_none_in_the_middle_of_a_round(
 
 def test_a_standing_in_another_shape_accuses_nobody(kept: Pit, tmp_path: Path) -> None:
     """No program of this shape reads it: the table is read from its first line, and goes on."""
-    at = kept.at(TableStands, -1)
+    at = kept.at(TableSnapshot, -1)
     foreign = event(T, at, shape="0" * 16, before=0, table={})
     with rewritten(kept.ledger, tmp_path, foreign) as other:
         assert prove(other, kept.evening.registry, kept.evening.ring).differences == []

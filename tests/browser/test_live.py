@@ -329,7 +329,8 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         for duty in ("reveal", "settle-box", "clear-cards"):
             dealer.ask(table, duty, **({"box": 4} if duty == "settle-box" else {}))
         page.wait_for_selector("#receipt td:has-text('given up')")
-        _left_in_the_middle(visit, dealer, administrator.hire("Flo", "floorperson"))
+        floor = [administrator.hire(name, "floorperson") for name in ("Flo", "Fred")]
+        _left_in_the_middle(visit, dealer, *floor)
         page.click("[data-act=sit-4]")
         page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
         dealer.ask(table, "buy-in", box=4, cents=70_00, taken="cash")
@@ -340,18 +341,22 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         visit.close()
 
 
-def _left_in_the_middle(visit: Visit, dealer: Client, floor: Client) -> None:
-    """Who is ruled to have left gives the box up; his chips wait for him there."""
+def _left_in_the_middle(visit: Visit, dealer: Client, floor: Client, second: Client) -> None:
+    """Who is ruled to have left, by two people, gives the box up; her chips are kept for her."""
     visit.page.click("[data-act=again]")
     visit.page.wait_for_selector("[aria-label^='Ante: $10']")
     dealer.ask("FCP-1", "no-more-bets")
+    table = visit.page.url
+    visit.page.goto("about:blank")
     dealer.ask("FCP-1", "report-absence", box=4)
     while dealer.look("FCP-1")["view"]["phase"] == "dealing":
         dealer.ask("FCP-1", "deal")
     floor.ask("FCP-1", "rule-on-absence", box=4, outcome="abandoned")
+    second.ask("FCP-1", "second", act="abandon", box=4, upheld=True)
     for duty in ("reveal", "settle-box", "clear-cards"):
         dealer.ask("FCP-1", duty, **({"box": 4} if duty == "settle-box" else {}))
-    visit.page.click("[data-act=cash-4]:has-text('$125')")
+    visit.page.goto(table)
+    visit.page.click("[data-act=fetch]:has-text('$125')")
     visit.page.wait_for_selector("#hint:has-text('Take a box')")
 
 

@@ -29,6 +29,7 @@ COMMANDS = (
     "replay NIGHT 1 --table 1 --viewer surveillance",
     "verify NIGHT 1 --table 1",
     "ledger show NIGHT",
+    "books NIGHT win",
     "play --example --seed 3 --others bold",
 )
 NUMBER = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
@@ -44,13 +45,11 @@ def test_no_number_is_cut(line: str, tmp_path: Path) -> None:
     wide = run(*words, columns=200)
     assert wide.status == 0, wide.err
     numbers = {number for number in NUMBER.findall(wide.out) if "$" in number or "." in number}
-    for columns in (60, 40):
-        told = run(*words, columns=columns)
-        assert told.status == 0
-        assert set(CUT.findall(told.out)) <= set(
-            CUT.findall(wide.out)
-        )  # of hashes the first digits
-        assert numbers <= set(NUMBER.findall(told.out))
+    told = run(*words, columns=40)
+    assert told.status == 0
+    # Of hashes the first digits are told.
+    assert set(CUT.findall(told.out)) <= set(CUT.findall(wide.out))
+    assert numbers <= set(NUMBER.findall(told.out))
 
 
 @pytest.mark.parametrize(

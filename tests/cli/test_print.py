@@ -89,7 +89,7 @@ def test_the_commands_of_the_report_give_its_figures(
 def test_all_shipped_tables_by_one_command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    only = "layout,signs,dealer-card,player-guide"
+    only = "layout,dealer-card"
     status, out, _ = ran(capsys, "--shipped", "--out", tmp_path, "--only", only, "--json")
     assert (status, checked_set(tmp_path, out)) == (0, list(the_registry().books))
     assert {path.name for path in tmp_path.iterdir()} == {*the_registry().books}
@@ -234,5 +234,5 @@ def test_a_name_of_sixty_letters_is_printed(
 ) -> None:
     name = f'"{"Wonderful " * 6}"'.replace(' "', '"')
     file.write_text(edited("UTH-14", facility__name=name, facility__operator=name), "utf-8")
-    only = "layout,signs,dealer-card,player-guide"
+    only = "layout,dealer-card"
     assert ran(capsys, file, "--out", tmp_path / "out", "--only", only)[0] == 0

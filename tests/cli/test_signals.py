@@ -30,6 +30,7 @@ from tests.audit.nights import the_night
 LIMIT_S = 120  # a machine may be busy with other things
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 CTRL_C = b"\x03"
+PROVE = pytest.mark.prove
 
 
 class Terminal:
@@ -205,11 +206,11 @@ def test_what_takes_long_ends_at_once(
         ("simulate uth --rounds 90,000,000,000", "dealing "),
         pytest.param(
             *("simulate four-card --rounds 90,000,000,000 --csv out.csv --svg .", "dealing "),
-            marks=pytest.mark.prove,
+            marks=PROVE,
         ),
         pytest.param(
             *("simulate uth --rounds 900,000,000 --hours 4 --workers 2", "dealing "),
-            marks=pytest.mark.prove,
+            marks=PROVE,
         ),
     ],
 )
@@ -219,7 +220,9 @@ def test_kernels_on_every_core_end_at_once(words: str, sign: str, folder: Path) 
     assert left_in(folder) == []
 
 
-@pytest.mark.parametrize("moment_s", [0.0, 0.2, 0.7])
+@pytest.mark.parametrize(
+    "moment_s", [pytest.param(0.0, marks=PROVE), 0.2, pytest.param(0.7, marks=PROVE)]
+)
 @pytest.mark.parametrize("command", list(SOON))
 def test_what_answers_soon_ends_at_once_or_is_done(
     command: str, moment_s: float, folder: Path
@@ -260,7 +263,7 @@ def test_what_has_answered_is_not_stopped_any_more() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("moment_s", [0.5, 2.0, 4.0])
+@pytest.mark.parametrize("moment_s", [0.5, 2.0, pytest.param(4.0, marks=PROVE)])
 def test_documents_are_whole_whenever_it_ends(moment_s: float, folder: Path) -> None:
     """While figures are read, charts drawn, pages set and files written."""
     terminal = Terminal(

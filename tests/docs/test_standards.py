@@ -1,4 +1,4 @@
-"""The page about standards: every requirement has its line, and what is named as proof exists."""
+"""Standards and threats: every one has its line, and what is named as proof exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,16 @@ ROWS = [
     for line in PAGE.splitlines()
     if re.match(r"\| [RMTP]\d", line)
 ]
-TESTS = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PAGE)
+THREATS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in (ROOT / "docs" / "security.md")
+    .read_text("utf-8")
+    .partition("## Who may")[0]
+    .splitlines()
+    if line.startswith("| ") and not line.startswith(("| who", "| **"))
+]
+NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+TESTS = [*NAMED.findall(PAGE), *(named for row in THREATS for named in NAMED.findall(row[-1]))]
 NAMES = {command.partition(":")[2].replace("_", "-") for command in COMMANDS}
 
 
@@ -39,6 +48,13 @@ def test_a_line_says_whether_how_and_by_what(row: list[str]) -> None:
 def test_the_tests_it_names_exist(file: str, name: str) -> None:
     text = (ROOT / file).read_text("utf-8")
     assert not name or f"def {name}(" in text
+
+
+@pytest.mark.parametrize("row", THREATS, ids=lambda row: f"{row[0]}: {row[1]}")
+def test_a_threat_says_who_what_how_and_by_which_test(row: list[str]) -> None:
+    assert len(row) == 5
+    assert all(row)
+    assert NAMED.findall(row[-1])
 
 
 def test_the_commands_it_names_exist() -> None:

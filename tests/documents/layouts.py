@@ -10,7 +10,7 @@ from msgspec import structs
 
 from croupier.documents.layout.check import check_plan
 from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
-from croupier.documents.layout.shapes import Spot
+from croupier.documents.layout.shapes import BettingSpot
 from croupier.facts.money import cents
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
@@ -103,7 +103,7 @@ class Tampered:
         return self._with(dict.fromkeys(parts))
 
     def moved(self, area: Area, x: float, y: float) -> LayoutPlan:
-        spot = Spot(area.spot.x + x, area.spot.y + y, area.spot.turn)
+        spot = BettingSpot(area.spot.x + x, area.spot.y + y, area.spot.turn)
         return self.changed(area, spot=spot)
 
     def swapped(self, one: Area, other: Area) -> LayoutPlan:

@@ -15,7 +15,8 @@ from xml.etree.ElementTree import Element
 import msgspec
 
 from croupier.documents.layout.lettering import ASCENT, DESCENT
-from croupier.documents.layout.shapes import Point, Polygon
+from croupier.documents.layout.shapes import Polygon
+from croupier.documents.svg import Point
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

@@ -20,7 +20,7 @@ from croupier.documents.layout.drawing import drawn, felt
 from croupier.documents.layout.lettering import Letters, size_to_fit, width
 from croupier.documents.layout.logo import Logo, read_logo
 from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
-from croupier.documents.layout.shapes import Disk, Polygon, Spot, to_edge
+from croupier.documents.layout.shapes import BettingSpot, Disk, Polygon, to_edge
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import open_registry, the_registry
 from croupier.rulebook.loader import read_book
@@ -149,7 +149,7 @@ def assert_is_drawn(text: str, planned: LayoutPlan) -> None:
     assert seen.title == svg.shown(planned.title)
     assert seen.has_logo == bool(planned.at("logo"))
     assert_same_outline(seen.cloth, planned.cloth.outline)
-    assert_same_letters((seen.imprint,), (planned.imprint,), Spot(0.0, 0.0))
+    assert_same_letters((seen.imprint,), (planned.imprint,), BettingSpot(0.0, 0.0))
     for shown, part in zip(seen.areas, planned.parts, strict=True):
         assert_same_part(shown, part)
 
@@ -166,7 +166,9 @@ def assert_same_part(shown: DrawnArea, part: Part) -> None:
         assert shown.statement == part.statement
 
 
-def assert_same_letters(texts: tuple[Text, ...], letters: tuple[Letters, ...], at: Spot) -> None:
+def assert_same_letters(
+    texts: tuple[Text, ...], letters: tuple[Letters, ...], at: BettingSpot
+) -> None:
     for text, line in zip(texts, letters, strict=True):
         assert (text.text, text.payout) == (svg.shown(line.text), line.payout)
         assert_same_outline(text.strip, at(line.strip))

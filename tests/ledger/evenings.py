@@ -25,9 +25,9 @@ class Evening:
     """A clock that goes on a second a look, ids that count, and packs from a seed."""
 
     def __init__(
-        self, seed: int = 1, registry: Registry | None = None, stands_every: int = EVERY
+        self, seed: int = 1, registry: Registry | None = None, snapshot_every: int = EVERY
     ) -> None:
-        self.stands_every = stands_every
+        self.snapshot_every = snapshot_every
         self.registry = registry or the_registry()
         self.ring: KeyRing = new_ring()
         self._ids = count(1)
@@ -59,7 +59,7 @@ class Evening:
             link=link,
             clock=self.clock,
         )
-        return made if self.stands_every == EVERY else self.resumed(ledger, made.name)
+        return made if self.snapshot_every == EVERY else self.resumed(ledger, made.name)
 
     def resumed(
         self, ledger: Ledger, name: str, ring: KeyRing | None = None, *, lost: bool = True
@@ -73,7 +73,7 @@ class Evening:
             self.packs,
             self.clock,
             keys_are_lost=lost,
-            stands_every=self.stands_every,
+            snapshot_every=self.snapshot_every,
         )
 
     def sit(self, table: KeptTable, boxes: int) -> None:

@@ -29,7 +29,7 @@ def freeze(folder: Path, name: str) -> Path:
     """One round of each book by three boxes, after which the table tells how it stands, and a
     command that was refused."""
     folder.mkdir(exist_ok=True)
-    file, evening = folder / f"{name}.db", Evening(11, stands_every=40)
+    file, evening = folder / f"{name}.db", Evening(11, snapshot_every=40)
     if file.exists():
         raise SystemExit(f"{file} is frozen, and is not made anew")
     with closing(SqliteLedger(file, create=True)) as ledger:

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.audit.proof import prove
 from croupier.facts.cards import DECK
-from croupier.ledger.events import CardsOpened, TableStands, read_kept
+from croupier.ledger.events import CardsOpened, TableSnapshot, read_kept
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.link import Link
 from croupier.ledger.replay import restored
@@ -51,7 +51,7 @@ def ledger(address: str) -> Iterator[Ledger]:
 
 
 def played(ledger: Ledger, book: str = "UTH-S", rounds: int = 4) -> tuple[Evening, KeptTable]:
-    evening = Evening(5, stands_every=EVERY)
+    evening = Evening(5, snapshot_every=EVERY)
     table = evening.install(ledger, book, name="one", link="pit" if book == "UTH-S" else "")
     evening.sit(table, 4)
     evening.play(table, rounds)
@@ -86,7 +86,7 @@ def test_what_a_takeover_reads_does_not_grow_with_the_ledger(ledger: Ledger) -> 
 
 def test_the_meters_of_a_link_are_read_from_where_they_stood(ledger: Ledger) -> None:
     evening, table = played(ledger, rounds=2)
-    evening.stands_every = 4
+    evening.snapshot_every = 4
     table = evening.resumed(ledger, "one")
     evening.play(table, 4)
     counting = Counting(ledger)
@@ -108,7 +108,7 @@ def test_no_card_is_told_that_nobody_was_shown(ledger: Ledger) -> None:
             opened = set()
         elif isinstance(event, CardsOpened):
             opened |= {each.card for each in event.openings}
-        elif isinstance(event, TableStands):
+        elif isinstance(event, TableSnapshot):
             assert _cards_in(event.table) <= opened
             hidden += "@" in line.body
     assert hidden
@@ -190,7 +190,7 @@ def test_a_training_table_resumes_the_same_with_its_decks_and_its_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, submission: str
 ) -> None:
     """Two decks that come and go, or one that is shuffled, cut and counted by hand."""
-    monkeypatch.setattr(Pit, "stands_every", 1)
+    monkeypatch.setattr(Pit, "snapshot_every", 1)
     with closing(Reread(tmp_path, submission)) as table:
         table.play(3)
         table.refuse_unsound()

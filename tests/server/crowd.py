@@ -19,6 +19,7 @@ PLAYERS = ("ann", "bob", "cyd")
 WATCHERS = ("dealer", "floorperson", "manager", "surveillance", "auditor", "admin", "public")
 DECISIONS = ("check", "fold", "play")
 PATIENCE_S = 60
+ENOUGH_CENTS = 1_000_00
 
 
 class Seat:
@@ -98,7 +99,7 @@ class Crowd:
             await self._do("dealer", "open-table")
             for box, name in enumerate(PLAYERS, 1):
                 await self._do(name, "take-box", box=box)
-                await self._do("dealer", "buy-in", box=box, cents=10_000_00, taken="cash")
+                await self._do("dealer", "buy-in", box=box, cents=2_000_00, taken="cash")
             until = await self._dealers_round() + rounds
             while await self._dealers_round() < until:
                 await self._round()
@@ -120,9 +121,10 @@ class Crowd:
             await self._next()
 
     async def _wager(self, name: str, box: int) -> None:
-        await self._do("dealer", "buy-in", box=box, cents=1_000_00, taken="cash")
-        await self._do(name, "place-wagers", box=box, stakes=STAKES[self._game])
         seat = self.seats[name]
+        if seat.view["boxes"][box - 1].get("chips_cents", 0) < ENOUGH_CENTS:
+            await self._do("dealer", "buy-in", box=box, cents=ENOUGH_CENTS, taken="cash")
+        await self._do(name, "place-wagers", box=box, stakes=STAKES[self._game])
         offered = next(o["wagers"] for o in seat.view["may"] if o["do"] == "place-wagers")
         for wager in offered:
             if wager not in STAKES[self._game] and self._chance.random() < 0.4:

@@ -24,6 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 PASSWORD = "correct horse battery"
 ADMINISTRATOR = "ada"
 KEPT_ALIVE_S = 2  # less than a service keeps a line that nobody speaks on
+MANAGERS: dict[str, str] = {}  # the first of each pit, who seconds what waits
 # Passwords cost little here, nobody is too quick, and nobody who edits the code stops a test.
 QUICK = {
     "CROUPIER_ARGON2_MEMORY_KIB": "64",
@@ -132,6 +133,11 @@ class Service:
         )
         return self.log_in(ADMINISTRATOR)
 
+    def seconded(self, name: str) -> Any:
+        """The manager's word on what waits about somebody."""
+        manager = self.log_in(MANAGERS[self.address])
+        return manager.post(f"/api/people/{name}/second", {"upheld": True})
+
     def log_in(self, name: str) -> Client:
         client = Client(self)
         told = client.post("/api/login", {"name": name, "password": PASSWORD})
@@ -168,8 +174,14 @@ class Client:
     def delete(self, path: str) -> Any:
         return self.send("DELETE", path)[1]
 
-    def hire(self, name: str, role: str) -> Client:
-        self.post("/api/people", {"name": name, "role": role, "password": PASSWORD})
+    def hire(self, name: str, role: str, tables: list[str] | None = None) -> Client:
+        """Let somebody in; the first manager seconds whoever waits for a second person."""
+        said = {"name": name, "role": role, "password": PASSWORD, "tables": tables}
+        told = self.post("/api/people", said)
+        if told.get("waits"):
+            self.service.seconded(name)
+        if role == "manager":
+            MANAGERS.setdefault(self.service.address, name)
         return self.service.log_in(name)
 
     def ask(self, table: str, do: str, seen: int | None = None, **fields: Any) -> Any:

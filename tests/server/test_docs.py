@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.server.access.roles import DUTIES, PIT_ROLES
+from croupier.server.access.roles import PIT_ROLES, ROLE_ACCESS
 from croupier.server.pit.messages import STATUS
 from tests.server.service import Client
 
@@ -43,4 +43,4 @@ def test_every_role_has_its_line() -> None:
     lines = [line for line in page("pit.md").splitlines() if line.startswith("| ")]
     for role in PIT_ROLES:
         (line,) = [line for line in lines if line.startswith(f"| {role} |")]
-        assert ("| nothing |" in line) is (DUTIES[role].table is None)
+        assert ("| nothing |" in line) is (ROLE_ACCESS[role].table is None)

@@ -139,7 +139,7 @@ def look_at_every_frame(folder: Path, address: str, tables: int, rounds: int) ->
 def test_evenings_of_both_games_show_nobody_a_card_he_may_not_know(
     tmp_path: Path, address: str
 ) -> None:
-    look_at_every_frame(tmp_path, address, tables=4, rounds=20 if "pit.db" in address else 15)
+    look_at_every_frame(tmp_path, address, tables=4, rounds=8)
 
 
 @pytest.mark.prove

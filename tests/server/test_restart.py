@@ -79,7 +79,10 @@ def test_a_lost_key_is_told_and_voids_a_round_only_when_said(tmp_path: Path) -> 
         service.start()
     lost = Service(tmp_path, "", "--keys-lost")
     with lost.running():
-        table = Table({"dealer": lost.log_in("dealer"), "ann": lost.log_in("ann")}, "K", "uth")
+        people = {name: lost.log_in(name) for name in ("dealer", "manager", "ann")}
+        table = Table(people, "K", "uth")
+        assert table.view("ann")["waits_for"] == "cards-unreadable"
+        table.done("manager", "confirm", upheld=True)
         assert table.view("ann")["boxes"][0]["chips_cents"] == 500_00
         assert table.finished()["round"] == 2
         shown = table.people["ann"].get("/api/tables/K/rounds")

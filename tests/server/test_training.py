@@ -22,6 +22,7 @@ from croupier.ledger.shoe.card_tokens import token
 from croupier.ledger.shoe.key_ring import KeyRing, new_ring
 from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.store.address import open_ledger
+from croupier.practice import regulars
 from croupier.server.pages.table_facts import facts_of
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.table import commands as do
@@ -306,8 +307,9 @@ def test_a_pack_that_takes_the_place_of_one_that_was_cut_is_cut_as_well(tmp_path
     with school(tmp_path, by_shoe("UTH-S")) as table:
         table.work(lambda state: state.deck is not None and state.deck.stage == "shuffled")
         table.dealer(do.Cut, cards=30)
-        table.wager()
         renewed, ids = _read_again(table, new_ring()), count(1)
+        for command in regulars.wagers(renewed.state, 1):
+            renewed.give(command, f"r{next(ids)}")
         while phase(renewed.state) in ("betting", "dealing"):
             duty = next_duty(renewed.state, renewed.shoe(), renewed.readings())
             assert duty is not None

@@ -98,7 +98,8 @@ def test_a_box_whose_player_left_is_ruled_on_and_then_played_by_the_house(ruling
         assert due(table.state) == Due(role="dealer", do=("time-out",), box=box, street=street)
     else:
         waits = due(table.state)
-        assert waits is not None and waits.do == ("second",)
+        assert waits is not None
+        assert waits.do == ("second",)
         table.give(seconded("abandon", box))
         left = Due(role="player", do=("play", "check"), box=3 - box, street=street)
         assert due(table.state) == left

@@ -22,8 +22,8 @@ def test_any_walk_keeps_every_promise(seed: int) -> None:
 
 def test_walks_come_through_every_part_of_a_table() -> None:
     """A property says nothing about what its generator never makes."""
-    seen = Counter(type(event) for seed in range(40) for event in walk(Random(seed), 250).events)
-    assert seen[ev.CardsCleared] > 100
+    seen = Counter(type(event) for seed in range(32) for event in walk(Random(seed), 250).events)
+    assert seen[ev.CardsCleared] > 80
     never = {kind.__name__ for kind in set(AnyEvent.__args__) - set(seen)}
     rare = {"BoxLeft", "TableIdle", "PaperworkRecorded", "ProgressiveRefused"}
     rare |= {"RefusalProposed", "RefusalSentBack", "TableLocked", "TableUnlocked", "KeptPaid"}

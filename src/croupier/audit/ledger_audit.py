@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from croupier.audit.chain import proved_lines
 from croupier.audit.difference import Difference
 from croupier.audit.proof import Proof, prove
 from croupier.facts.errors import Unreadable
+from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE, ShoeCommitted
 from croupier.ledger.replay import read_line
@@ -17,7 +18,6 @@ from croupier.ledger.signed_heads import SignedHeads
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.port import Head, Ledger
 
-Progress = Callable[[int], None]
 PASSES = 2
 SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 
@@ -54,7 +54,7 @@ def audited(
     registry: Registry,
     heads: SignedHeads | None = None,
     ring: KeyRing | None = None,
-    progress: Progress = lambda lines: None,
+    progress: CountDone = lambda lines: None,
 ) -> Audit:
     """The first break of the chain, and every line that does not say what it has to.
 

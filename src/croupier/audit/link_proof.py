@@ -13,7 +13,7 @@ from croupier.ledger.events import (
     DrawDecided,
     Kept,
     LinkOpened,
-    LinkStands,
+    LinkSnapshot,
     MeterMoved,
     tag_of,
     write_kept,
@@ -22,7 +22,7 @@ from croupier.ledger.link import (
     OfTable,
     Page,
     Waiting,
-    link_stands,
+    link_snapshot,
     movements,
     opened_link,
     waiting_after,
@@ -95,8 +95,8 @@ class LinkProof:
             if isinstance(event, MeterMoved):
                 yield from self._moved(line, event)
             self._waiting = waiting_after(self._waiting, event)
-        elif isinstance(event, LinkStands):
-            yield from self._stands(line)
+        elif isinstance(event, LinkSnapshot):
+            yield from self._snapshot_differences(line)
         else:
             yield at(line, PART, f"{tag_of(event)} has no place in a link")
 
@@ -155,9 +155,9 @@ class LinkProof:
         account = f"{METER}{event.meter}"
         self.accounts[account] = self.accounts.get(account, 0) + event.by_micros
 
-    def _stands(self, line: LedgerLine) -> Iterator[Difference]:
+    def _snapshot_differences(self, line: LedgerLine) -> Iterator[Difference]:
         """All meters together, told by whoever moved one in the line above."""
-        if line.body != write_kept(link_stands(self._readings, self._waiting)):
+        if line.body != write_kept(link_snapshot(self._readings, self._waiting)):
             yield at(line, PART, "the lines before it make other readings than it tells of")
         if self._above is None or _hand(line) != _hand(self._above):
             yield at(line, PART, "nobody moved a meter here")

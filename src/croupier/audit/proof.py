@@ -7,20 +7,23 @@ short or written anew; the key, where the auditor has it, opens what stayed face
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+import msgspec
 
 from croupier.audit.desk_proof import DeskProof
 from croupier.audit.difference import Difference
 from croupier.audit.link_proof import LinkProof
 from croupier.audit.table_proof import PowerUses, Renewal, TableProof
+from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
-from croupier.ledger.events import DESK, LINK, PIT, TABLE
+from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.store.port import Damaged, Head, Ledger
 
-Progress = Callable[[int], None]
+STAFF_POWER = str(StaffPowerUsed.__struct_config__.tag)
 
 
 @dataclass
@@ -77,7 +80,7 @@ def prove(
     ledger: Ledger,
     registry: Registry,
     ring: KeyRing | None = None,
-    progress: Progress = lambda n: None,
+    progress: CountDone = lambda n: None,
     ends: Mapping[str, Head] | None = None,
 ) -> Proof:
     """The fold, every settlement, the commitments and the books; the chain is proved apart.
@@ -106,7 +109,8 @@ def prove(
         proof.accounts[stream] = link.accounts
     for stream in sorted(streams):
         if stream.startswith(PIT):
-            proof.find([*_beside(streams[stream]), *streams[stream].damage])
+            beside = _beside(streams[stream], proof.powers)
+            proof.find([*beside, *streams[stream].damage])
         elif not stream.startswith((TABLE, DESK, LINK)):
             proof.find([Difference("streams", stream, 0, "no such stream belongs in a ledger")])
     proof.lines = sum(lines.count for lines in streams.values())
@@ -120,7 +124,7 @@ def _named(streams: Iterable[str], kind: str) -> list[str]:
 class _Reading:
     """The lines of a stream up to where it ended; what cannot be read any more is noted."""
 
-    def __init__(self, ledger: Ledger, stream: str, end: int, progress: Progress) -> None:
+    def __init__(self, ledger: Ledger, stream: str, end: int, progress: CountDone) -> None:
         self._ledger, self._stream, self._end, self._progress = ledger, stream, end, progress
         self.count = 0
         self.damage: list[Difference] = []
@@ -141,8 +145,15 @@ def _books(table: TableProof) -> Iterator[Difference]:
         yield Difference("books", table.stream, 0, "the accounts do not sum to zero")
 
 
-def _beside(lines: Iterable[LedgerLine]) -> Iterator[Difference]:
-    """What a service notes beside its tables moves no money."""
+def _beside(lines: Iterable[LedgerLine], powers: Counter[PowerUses]) -> Iterator[Difference]:
+    """What a service notes beside its tables moves no money, but may be an act of the policy."""
     for line in lines:
+        if line.kind == STAFF_POWER:
+            try:
+                used = msgspec.json.decode(line.body, type=StaffPowerUsed)
+            except msgspec.DecodeError:
+                yield Difference("streams", line.stream, line.version, "it cannot be read")
+            else:
+                powers[PowerUses(used.act, used.by, used.second)] += 1
         if line.entries != NO_ENTRIES:
             yield Difference("streams", line.stream, line.version, "no money moves here")

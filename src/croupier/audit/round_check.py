@@ -19,8 +19,8 @@ from croupier.ledger.redaction import cards_shown
 from croupier.ledger.replay import ReplayedLines
 from croupier.ledger.rounds import KeptRound
 from croupier.ledger.shoe.card_tokens import is_token, place
+from croupier.ledger.shoe.commitment import CardOpening, SealBinding, fits, opening
 from croupier.ledger.shoe.key_ring import KeyRing
-from croupier.ledger.shoe.pack import CardOpening, SealBinding, fits, opening
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
 from croupier.table.views import Viewer

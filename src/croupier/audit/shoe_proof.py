@@ -11,9 +11,9 @@ from croupier.facts.cards import DECK
 from croupier.ledger.events import CardsOpened, Kept, TableInstalled
 from croupier.ledger.replay import ReplayedLines
 from croupier.ledger.shoe.card_tokens import is_token, place
+from croupier.ledger.shoe.commitment import CardOpening, SealBinding, is_leaf, is_under_root
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import opened_after, shown_cards
-from croupier.ledger.shoe.pack import CardOpening, SealBinding, is_leaf, is_under_root
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
@@ -100,7 +100,7 @@ def _in_place(chapter: ReplayedLines) -> Iterator[Difference]:
 
 
 def _openings(
-    chapter: ReplayedLines, pairs: list[Pair], bound: SealBinding
+    chapter: ReplayedLines, pairs: list[ShownPair], bound: SealBinding
 ) -> Iterator[Difference]:
     """Every card that is shown is opened in the next line, and no other is ever opened."""
     committed = chapter.committed
@@ -155,10 +155,10 @@ class OpenedCards(NamedTuple):
     openings: tuple[CardOpening, ...]
 
 
-Pair = tuple[ShownCards, OpenedCards]
+ShownPair = tuple[ShownCards, OpenedCards]
 
 
-def _shown_and_opened(chapter: ReplayedLines) -> Iterator[Pair]:
+def _shown_and_opened(chapter: ReplayedLines) -> Iterator[ShownPair]:
     """Where cards are shown or opened, each beside what the other line says."""
     pairs = list(zip(chapter.lines, chapter.events, strict=True))
     waiting: ShownCards | None = None
@@ -175,7 +175,7 @@ def _shown_and_opened(chapter: ReplayedLines) -> Iterator[Pair]:
         yield waiting, OpenedCards(waiting.line, waiting.event, ())
 
 
-def _known(pairs: list[Pair]) -> dict[int, str]:
+def _known(pairs: list[ShownPair]) -> dict[int, str]:
     """What a round shows, place by place: as the events say it, opened there or not."""
     known: dict[int, str] = {}
     for shown, opened_in in pairs:

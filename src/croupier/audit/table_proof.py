@@ -31,12 +31,12 @@ from croupier.ledger.events import (
     TABLE,
     MeterMoved,
     TableInstalled,
-    TableStands,
+    TableSnapshot,
     tag_of,
     write_kept,
 )
 from croupier.ledger.installation import installation
-from croupier.ledger.kept_table import UNREADABLE, commits_to, orders_anew
+from croupier.ledger.kept_table import commits_to, orders_anew
 from croupier.ledger.link import OfTable, drawing, meter_movements, movements
 from croupier.ledger.replay import (
     ReplayedLines,
@@ -46,10 +46,11 @@ from croupier.ledger.replay import (
     kept_terms,
 )
 from croupier.ledger.shoe.key_ring import KeyRing
-from croupier.ledger.snapshot import SHAPE, stands
+from croupier.ledger.snapshot import SHAPE, snapshot_of
 from croupier.ledger.store.line import LedgerLine, written_entries
 from croupier.submission.submission import Submission
 from croupier.table import events as ev
+from croupier.table.commands import UNREADABLE
 from croupier.table.engine import decide, fold
 from croupier.table.state import Round, State, new_table
 
@@ -105,7 +106,7 @@ class TableProof:
         self._texts = LineTexts()
         self._pack_round = 0
         self._orders_anew = False  # whether the last command calls for another pack
-        self._stood = (0, "")  # the last line that said how the table stands, and its shape
+        self._last_snapshot = (0, "")  # its line and its shape
         self._state: State | None = None
         self._above: LedgerLine | None = None
 
@@ -161,12 +162,14 @@ class TableProof:
         told = zip(_told_lines(chapter), chapter.unmasked_events(cards), strict=True)
         for _, group in groupby(told, lambda pair: pair[0].command_id):
             yield from self._command(list(group), cards, chapter.round)
-        yield from self._stands(chapter, cards)
+        yield from self._snapshot_differences(chapter, cards)
 
-    def _stands(self, chapter: ReplayedLines, cards: Mapping[int, str]) -> Iterator[Difference]:
+    def _snapshot_differences(
+        self, chapter: ReplayedLines, cards: Mapping[int, str]
+    ) -> Iterator[Difference]:
         """What a table says of how it stands is held against the table that its lines make."""
         for line, told in zip(chapter.lines, chapter.events, strict=True):
-            if not isinstance(told, TableStands):
+            if not isinstance(told, TableSnapshot):
                 continue
             is_over = self._state is None or self._state.round.number > chapter.round
             if line is not chapter.lines[-1] or not is_over:
@@ -174,12 +177,12 @@ class TableProof:
                 yield at(line, "fold", why, chapter.round)
             elif self._state is not None:
                 places = {card: lay for lay, card in cards.items()}
-                before = self._stood[0] if self._stood[1] == told.shape else 0
-                due = stands(self._state, places, chapter.lines[0].version, before)
+                before = self._last_snapshot[0] if self._last_snapshot[1] == told.shape else 0
+                due = snapshot_of(self._state, places, chapter.lines[0].version, before)
                 if write_kept(_in_shape_of(told, due)) != line.body:
                     why = "the lines before it make another table than it tells of"
                     yield at(line, "fold", why, chapter.round)
-            self._stood = (line.version, told.shape)
+            self._last_snapshot = (line.version, told.shape)
 
     def _begins(self, chapter: ReplayedLines, state: State) -> Iterator[Difference]:
         """A pack comes with the round, with another order of the deck, or in the place of
@@ -330,7 +333,7 @@ def _with_hashes_of(installed: TableInstalled, due: TableInstalled) -> TableInst
     )
 
 
-def _in_shape_of(told: TableStands, due: TableStands) -> TableStands:
+def _in_shape_of(told: TableSnapshot, due: TableSnapshot) -> TableSnapshot:
     """Another program may keep other things of a table; no program of this shape reads it then."""
     return due if told.shape == SHAPE else replace(due, shape=told.shape, table=told.table)
 

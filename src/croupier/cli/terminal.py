@@ -32,10 +32,10 @@ STYLES = {
     "caution": "bold yellow",
     "fail": "bold red",
 }
-Section = Iterable[AnyBlock | Text]
+TerminalSection = Iterable[AnyBlock | Text]
 
 
-def show(sections: Iterable[Section], console: Console) -> None:
+def show(sections: Iterable[TerminalSection], console: Console) -> None:
     for number, section in enumerate(sections):
         if number:
             console.print()
@@ -104,7 +104,8 @@ def _tables(grid: Grid, width: int) -> Iterator[Table]:
         yield _turned(grid)
     else:
         for part in _parts(wide, width):
-            yield _straight(grid, part)
+            fits = sum(wide[at] for at in part) + GAP * (len(part) - 1) <= width
+            yield _straight(grid, part, fits=fits)
 
 
 def _width(grid: Grid, at: int) -> int:
@@ -128,13 +129,14 @@ def _parts(wide: list[int], width: int) -> list[list[int]]:
     return parts
 
 
-def _straight(grid: Grid, part: Sequence[int]) -> Table:
+def _straight(grid: Grid, part: Sequence[int], *, fits: bool = True) -> Table:
+    """Where it does not fit, words wrap and numbers stay whole."""
     table = _empty(has_header=any(grid.columns))
     for at in part:
         table.add_column(
             grid.columns[at],
             justify="right" if grid.align[at] == "r" else "left",
-            no_wrap=not _wraps(grid, at),
+            no_wrap=not _wraps(grid, at) and (fits or grid.align[at] == "r"),
             overflow="fold",
         )
     for number, row in enumerate(grid.rows):

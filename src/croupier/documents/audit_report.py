@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.audit.lab.verdict import Verdict
     from croupier.audit.log.statistics.trials import Group, PlayerResult, Statistics
 
-Rows = tuple[tuple[str, ...], ...]
+GridRows = tuple[tuple[str, ...], ...]
 MOST_PLAYERS = 20
 CLEAN = (
     "Every round was derived again from its cards, wagers and decisions by the rules it was played "
@@ -205,7 +205,7 @@ def _found(report: AuditReport) -> Iterator[AnyBlock]:
         yield Prose(f"And {counted(more, 'difference')} more, which --json lists.", tone="note")
 
 
-def total_rows(totals: Mapping[str, Total]) -> Rows:
+def total_rows(totals: Mapping[str, Total]) -> GridRows:
     """By kind: how many differences, and the money that was paid too much and too little."""
     return tuple(
         (KINDS[kind], f"{total.count:,}", _amount(total.over_cents), _amount(total.under_cents))
@@ -332,7 +332,7 @@ def _results(group: Group) -> Iterator[AnyBlock]:
     )
 
 
-def result_rows(group: Group) -> Rows:
+def result_rows(group: Group) -> GridRows:
     """By wager: what was staked, what the table won, and what it was to win in theory."""
     return tuple(
         (
@@ -345,7 +345,7 @@ def result_rows(group: Group) -> Rows:
     )
 
 
-def player_rows(players: Sequence[PlayerResult]) -> Rows:
+def player_rows(players: Sequence[PlayerResult]) -> GridRows:
     """By player: rounds, what was wagered, the result, and what was to be lost in theory."""
     return tuple(
         (

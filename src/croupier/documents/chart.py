@@ -28,7 +28,7 @@ KEY_STEP = 62.0
 OTHER_FACE = 1.2
 """So much wider than measured may be the letters of a face that stands in for ours."""
 
-Written = Callable[[float], str]
+AxisLabel = Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Axis:
     first: float
     last: float
     ticks: tuple[float, ...]
-    written: Written
+    written: AxisLabel
     title: str = ""
     has_grid: bool = True
     is_logarithmic: bool = False
@@ -58,7 +58,7 @@ class Axis:
 
 
 def numbers(
-    values: Iterable[float], written: Written | None = None, title: str = "", *,
+    values: Iterable[float], written: AxisLabel | None = None, title: str = "", *,
     room: float = 5, least_step: float = 0.0, has_grid: bool = True,
 ) -> Axis:  # fmt: skip
     """An axis over all these values, from one round number to another.
@@ -79,7 +79,7 @@ def round_step(about: float, least: float = 0.0) -> float:
     return next(n * power for n in (1, 2, 2.5, 5, 10) if n * power >= about * (1 - 1e-9))
 
 
-def powers_of_ten(first: int, last: int, written: Written, title: str) -> Axis:
+def powers_of_ten(first: int, last: int, written: AxisLabel, title: str) -> Axis:
     ticks = tuple(10.0**power for power in range(first, last + 1))
     return Axis(ticks[0], ticks[-1], ticks, written, title, is_logarithmic=True)
 
@@ -92,7 +92,7 @@ def names(said: Sequence[str], title: str = "", *, is_down: bool = False) -> Axi
     return Axis(first, last, ticks, lambda at: said[int(at)], title, has_grid=False)
 
 
-def decimals(ticks: Sequence[float]) -> Written:
+def decimals(ticks: Sequence[float]) -> AxisLabel:
     """As few digits after the point as tell all of them apart."""
     digits = next(n for n in range(13) if all(round(tick, n) == tick for tick in ticks))
     return lambda value: signed(value, f"{abs(value):,.{digits}f}")

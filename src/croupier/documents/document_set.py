@@ -25,7 +25,7 @@ from croupier.facts.names import known_names
 from croupier.games.registry import Registry
 from croupier.submission.fingerprint import rules_text, submission_text
 
-Made = Iterator[tuple[str, bytes]]
+MadeFiles = Iterator[tuple[str, bytes]]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class PrintOrder:
     logo: Logo | None = None
 
 
-def _layout(order: PrintOrder) -> Made:
+def _layout(order: PrintOrder) -> MadeFiles:
     filing = order.filing
     svg = checked_felt(filing.submission, order.registry, order.logo)
     alt = f"The table layout of {filing.place}, seen from the players' side."
@@ -50,32 +50,32 @@ def _layout(order: PrintOrder) -> Made:
     yield "layout.pdf", typeset_drawing(svg, alt, filing.imprint("Table Layout"))
 
 
-def _signs(order: PrintOrder) -> Made:
+def _signs(order: PrintOrder) -> MadeFiles:
     yield "signs.pdf", typeset_signs(order.filing)
 
 
-def _submission(order: PrintOrder) -> Made:
+def _submission(order: PrintOrder) -> MadeFiles:
     filing = order.filing
     yield "submission.pdf", typeset(rules_submission(filing, order.against))
     yield "submission.toml", submission_text(filing.submission)
     yield "rules.json", rules_text(filing.rules)
 
 
-def _mathematics(order: PrintOrder) -> Made:
+def _mathematics(order: PrintOrder) -> MadeFiles:
     document = mathematics(order.figures(order.filing))
     yield "mathematics.pdf", typeset(document)
     yield "mathematics.html", page(document).encode()
 
 
-def _dealer_card(order: PrintOrder) -> Made:
+def _dealer_card(order: PrintOrder) -> MadeFiles:
     yield "dealer-card.pdf", typeset(dealer_card(order.filing))
 
 
-def _player_guide(order: PrintOrder) -> Made:
+def _player_guide(order: PrintOrder) -> MadeFiles:
     yield "player-guide.pdf", typeset(player_guide(order.filing))
 
 
-MAKERS: Mapping[str, Callable[[PrintOrder], Made]] = {
+MAKERS: Mapping[str, Callable[[PrintOrder], MadeFiles]] = {
     "layout": _layout,
     "signs": _signs,
     "submission": _submission,

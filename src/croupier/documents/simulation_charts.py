@@ -14,8 +14,8 @@ from croupier.documents.chart import (
     QUIET,
     RED,
     Axis,
+    AxisLabel,
     Plot,
-    Written,
     in_dollars,
     names,
     numbers,
@@ -36,7 +36,7 @@ class Unit:
     """What is counted: how many of it make one on the axis, how that is written, the least step."""
 
     parts: int
-    written: Written
+    written: AxisLabel
     least_step: float
 
     def axis(self, values: list[float], title: str) -> Axis:

@@ -24,7 +24,7 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 
-Values = dict[str, Fraction]
+ValuesByAction = dict[str, Fraction]
 _ENDS = 5  # how many ways a showdown ends, see uth.ends_of
 
 
@@ -34,7 +34,7 @@ def advise(
     cards: tuple[Card, ...],
     board: tuple[Card, ...] = (),
     up_card: Card | None = None,
-) -> Values:
+) -> ValuesByAction:
     """The exact value of each action in Antes, the best first; a solution is asked for only where
     the cards in sight are too few to count everything unseen."""
     _refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
@@ -50,7 +50,7 @@ def _generic(
     cards: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
-) -> Values:
+) -> ValuesByAction:
     """A game without a solver of its own: every hand of the dealer is dealt against these cards."""
     up = (up_card,) if up_card is not None else ()
     return dict(generic.decision_of(rules, cards, up + board).values)
@@ -62,7 +62,7 @@ def _four_card(
     cards: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
-) -> Values:
+) -> ValuesByAction:
     if len(cards) != 5 or up_card is None or board:
         raise Unreadable("Four Card Poker needs five cards and the dealer's up card, no board")
     return four_card.values_of_hand(rules, cards, up_card)
@@ -74,7 +74,7 @@ def _uth(
     hole: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
-) -> Values:
+) -> ValuesByAction:
     if len(hole) != 2 or up_card is not None:
         raise Unreadable("Ultimate Texas Hold'em needs the player's two cards, and no up card")
     if len(board) not in (0, 3, 5):

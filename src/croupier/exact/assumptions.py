@@ -26,8 +26,8 @@ from croupier.rulebook.book import Paytable, Rulebook, Street, Wager, WayOfDeali
 
 NONE = "none"
 SIDE = "SIDE"  # in a kernel's list: any wager beside the base game
-Values = tuple[str, ...]
-Known = Values | Callable[[Rules], Values] | None
+FactValues = tuple[str, ...]
+KnownValues = FactValues | Callable[[Rules], FactValues] | None
 """Values that are known, or which these are under some Rules; None where any will do."""
 
 
@@ -46,7 +46,7 @@ class Kernel:
 
     name: str
     of_game: str | None
-    knows: Mapping[str, Known]
+    knows: Mapping[str, KnownValues]
 
     def refuse(self, rules: Rules, facts: Iterable[RuleFact]) -> None:
         """Refuse the first thing these Rules say that this kernel does not know."""
@@ -60,7 +60,7 @@ class Kernel:
                     rules.book.cite(fact.clause),
                 )
 
-    def known(self, fact: RuleFact, rules: Rules) -> Values | None:
+    def known(self, fact: RuleFact, rules: Rules) -> FactValues | None:
         """The values that are known of this; none where the kernel has never heard of its key."""
         kind = next((kind for kind in self.knows if fnmatchcase(fact.kind, kind)), None)
         known = self.knows[kind] if kind is not None else ()
@@ -299,31 +299,31 @@ def _envy(rules: Rules) -> Iterator[RuleFact]:
 # What the kernels know
 
 
-def _ante(rules: Rules) -> Values:
+def _ante(rules: Rules) -> FactValues:
     """Wagers that are one Ante large."""
     decided = {w.decides for w in _base(rules.book) if w.decides}
     return tuple(w.name for w in _base(rules.book) if {w.name, w.equals} & decided)
 
 
-def _first(rules: Rules) -> Values:
+def _first(rules: Rules) -> FactValues:
     return tuple(w.name for w in _base(rules.book) if w.name in _ante(rules) and not w.equals)
 
 
-def _decided_wagers(rules: Rules) -> Values:
+def _decided_wagers(rules: Rules) -> FactValues:
     return tuple(w.name for w in _base(rules.book) if w.decides is not None)
 
 
-def _hand_that_meets_the_dealer(rules: Rules) -> Values:
+def _hand_that_meets_the_dealer(rules: Rules) -> FactValues:
     game = rules.game
     return tuple(name for name, look in game.looks.items() if look is game.player)
 
 
-def _both_places(rules: Rules) -> Values:
+def _both_places(rules: Rules) -> FactValues:
     always = [place.name for place in rules.book.places if place.only_for is None]
     return (_list(always),) if {"box", "dealer"} <= {*always} else ("box, dealer",)
 
 
-def _hand_of_the_game(rules: Rules) -> Values:
+def _hand_of_the_game(rules: Rules) -> FactValues:
     """What the dealer needs, if that is a hand of this game; otherwise its categories."""
     needs, ranking = rules.book.contest.dealer_needs, rules.game.ranking
     try:
@@ -332,7 +332,7 @@ def _hand_of_the_game(rules: Rules) -> Values:
         return tuple(map(str, ranking.order))
 
 
-def _names_of_contest(rules: Rules) -> Values:
+def _names_of_contest(rules: Rules) -> FactValues:
     """What is listed for a dealer who does not open, if these are wagers against the dealer."""
     needs = rules.book.contest.dealer_needs
     known = {wager.name for wager in _base(rules.book) if wager.judged_by == "contest"}
@@ -340,17 +340,17 @@ def _names_of_contest(rules: Rules) -> Values:
     return (NONE, *(_list(sorted(names)) for names in listed if names and {*names} <= known))
 
 
-def _odds_alone(rules: Rules) -> Values:
+def _odds_alone(rules: Rules) -> FactValues:
     odds = [wager.pays.odds for wager in _base(rules.book) if wager.pays is not None]
     return ("its paytable", *(str(each) for each in odds if not isinstance(each, Sum | Share)))
 
 
-def _stakable(rules: Rules) -> Values:
+def _stakable(rules: Rules) -> FactValues:
     base = _base(rules.book)
     return tuple(w.name for w in base if w.decides is None and w.paid_on is None and not w.equals)
 
 
-def _all_cards_and_any_up(rules: Rules) -> Values:
+def _all_cards_and_any_up(rules: Rules) -> FactValues:
     """The cards of a box are all there, whatever is face up, but the same however it is dealt."""
     own = rules.book.place("box").cards
     street = rules.book.streets[0]
@@ -358,19 +358,19 @@ def _all_cards_and_any_up(rules: Rules) -> Values:
     return tuple(sight for sight in seen if sight.split(" ")[0] == str(own))
 
 
-def _one_decision(rules: Rules) -> Values:
+def _one_decision(rules: Rules) -> FactValues:
     """The names of a base game of one Ante, wagers equal to it, one Play, and bonuses."""
     base = _base(rules.book)
     known = len(_decided_wagers(rules)) == 1 and len(_first(rules)) == 1
     return (_list(w.name for w in base),) if known else ()
 
 
-_ONE_DECK: dict[str, Known] = {
+_ONE_DECK: dict[str, KnownValues] = {
     "deck.cards": ("52",),
     "deck.decks": ("1",),
     "HANDS": ("ranked",),
 }
-_STAKES: dict[str, Known] = {
+_STAKES: dict[str, KnownValues] = {
     "ANTE.judged_by": ("contest",),
     "ANTE.decides": (NONE,),
     "ANTE.equals": (NONE,),
@@ -391,7 +391,7 @@ _STAKES: dict[str, Known] = {
     "BASE.paytable": ("odds for hands",),
     "wagers.BASE": ("in opening.all_of",),
 }
-_SIDES: dict[str, Known] = {
+_SIDES: dict[str, KnownValues] = {
     f"{SIDE}.equals": (NONE,),
     f"{SIDE}.decides": (NONE,),
     f"{SIDE}.paid_on": (NONE,),

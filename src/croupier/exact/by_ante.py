@@ -6,7 +6,7 @@ Ante wins, and the best strategy is found again with the cut in it (ruling 7).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,9 +15,8 @@ from croupier.exact.base_game import PAYOUT_LIMIT, LimitedAnte, Showdown, wager_
 from croupier.exact.hand_classes import samples
 from croupier.facts.hands import FIVE_CARD
 from croupier.facts.money import Cents
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
-
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)

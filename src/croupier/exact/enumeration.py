@@ -20,14 +20,12 @@ from numpy.typing import NDArray
 from croupier.exact.assumptions import GENERIC, base_facts
 from croupier.exact.base_game import RoundEnding, Showdown, case_of
 from croupier.exact.side_wagers import line_number
-from croupier.facts.cards import Card
+from croupier.facts.cards import Cards
 from croupier.facts.hands import Hand
 from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Place, Rulebook, Street
-
-Cards = tuple[Card, ...]
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,13 @@ from croupier.exact.conditions import (
     hand_kind,
 )
 from croupier.exact.enumeration import actions
-from croupier.facts.cards import DECK, Card, Rank
+from croupier.facts.cards import DECK, Cards, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
 from croupier.games.game import Game
 from croupier.games.registry import Registry
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.book import Street as Asked
 
-Cards = tuple[Card, ...]
 _OF_A_FLOP = Ranking(3, FIVE_CARD.order[:4])
 
 

@@ -8,7 +8,6 @@ better than both ends, and three actions remain: the most, the least, and the fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,14 +29,14 @@ from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import four_card as kernel
 from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
-from croupier.exact.side_wagers import Tally
+from croupier.exact.side_wagers import LineCounts
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import Card, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Street
 
-Progress = Callable[[str, float], None]
 _SHOWN = {kernel.WIN: Showdown.WIN, kernel.TIE: Showdown.TIE, kernel.LOSS: Showdown.LOSS}
 _TIES = {"win": 1, "push": 0, "lose": -1}
 
@@ -66,7 +65,9 @@ def played(rules: Rules, shown: Showdowns, actions: NDArray[np.uint8]) -> BaseGa
     return BaseGame(tuple(gathered(_cases(rules, counts, firsts))), action_names(rules))
 
 
-def by_own_cards(rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str) -> Tally:
+def by_own_cards(
+    rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str
+) -> LineCounts:
     """Count a wager that the player's cards decide and a fold forfeits (ruling 13)."""
     counts = _joint(rules, solved, table, judged_by, forfeits=True).sum(axis=(1, 2, 3))
     deals_a_hand = solved.base.deals // int(solved.shown.weights.sum())

@@ -20,25 +20,24 @@ from itertools import accumulate, combinations, groupby
 
 from croupier.exact.base_game import BaseGame, gathered
 from croupier.exact.enumeration import (
-    Cards,
     DealTable,
     HandDecision,
     Meeting,
     dealt_places,
     player_hand,
 )
-from croupier.exact.side_wagers import Counted, Tally, line_number
+from croupier.exact.side_wagers import Counted, LineCounts, line_number
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import DECK, Card
+from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand
+from croupier.facts.progress import Progress
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import Paytable
 
-Progress = Callable[[str, float], None]
-Known = tuple[Cards, Cards]
+KnownCards = tuple[Cards, Cards]
 """What a player knows when deciding: the box's own cards, and those face up, place by place."""
 
 
@@ -50,7 +49,7 @@ class SolvedByEnumeration:
     """
 
     base: BaseGame
-    decisions: Mapping[Known, HandDecision]
+    decisions: Mapping[KnownCards, HandDecision]
 
 
 def solve_base(
@@ -58,9 +57,9 @@ def solve_base(
 ) -> SolvedByEnumeration:
     """The base game of this deck under optimal play; of equal actions the smaller wager."""
     table = DealTable(rules, tuple(sorted(deck)))
-    decisions: dict[Known, HandDecision] = {}
+    decisions: dict[KnownCards, HandDecision] = {}
 
-    def best(known: Known, meetings: list[Meeting]) -> str:
+    def best(known: KnownCards, meetings: list[Meeting]) -> str:
         decisions[known] = table.decide(meetings)
         return decisions[known].best
 
@@ -96,7 +95,7 @@ def _table(rules: Rules) -> DealTable:
 
 
 def _played(
-    table: DealTable, choose: Callable[[Known, list[Meeting]], str], progress: Progress
+    table: DealTable, choose: Callable[[KnownCards, list[Meeting]], str], progress: Progress
 ) -> BaseGame:
     """Every deal counted, each box doing what is chosen for what it knows."""
     hands = list(combinations(table.deck, table.own))
@@ -190,7 +189,7 @@ def _hand_value(name: str, decided: list[HandDecision], deals_each: int) -> Hand
 
 
 def _by_own_cards(rules: Rules, judged_by: str) -> Counted:
-    def counted(table: Paytable) -> Tally:
+    def counted(table: Paytable) -> LineCounts:
         if elsewhere := places_looked_at(rules, judged_by):
             raise Refusal(
                 f'"{judged_by}" is decided by cards at {" and ".join(sorted(elsewhere))} too; the '

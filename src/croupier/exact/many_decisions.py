@@ -17,7 +17,7 @@ from croupier.exact import four_card, generic, uth
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
 from croupier.exact.enumeration import HandDecision
-from croupier.exact.generic import Known
+from croupier.exact.generic import KnownCards
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
@@ -26,12 +26,12 @@ from croupier.exact.kernels.positions import CHOOSE, positions
 from croupier.exact.kernels.rivers import meet_dealers
 from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns, showdowns
 from croupier.exact.solution import Solution
-from croupier.exact.solve import Progress
 from croupier.facts.cards import DECK
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 
-Cards = NDArray[np.uint8]
-Values = dict[str, NDArray[np.float64]]
+CardRows = NDArray[np.uint8]
+ValueRows = dict[str, NDArray[np.float64]]
 """By action: its value in Antes, one for each position."""
 
 
@@ -39,9 +39,9 @@ Values = dict[str, NDArray[np.float64]]
 class PositionRows:
     """Rows of card numbers: a box's own, what lies on the board, and the dealer's up card."""
 
-    own: Cards
-    board: Cards
-    up: Cards
+    own: CardRows
+    board: CardRows
+    up: CardRows
 
 
 class Valuer:
@@ -52,8 +52,8 @@ class Valuer:
     ) -> None:
         self.rules, self.solution, self._progress = rules, solution, progress
 
-    def values(self, spots: PositionRows) -> Values:
-        value: Callable[[Valuer, PositionRows], Values] = _GAMES.get(
+    def values(self, spots: PositionRows) -> ValueRows:
+        value: Callable[[Valuer, PositionRows], ValueRows] = _GAMES.get(
             self.rules.game.id, Valuer._generic
         )
         return value(self, spots)
@@ -63,7 +63,7 @@ class Valuer:
 
     # Ultimate Texas Hold'em
 
-    def _uth(self, spots: PositionRows) -> Values:
+    def _uth(self, spots: PositionRows) -> ValueRows:
         own = np.sort(spots.own, axis=1).astype(np.int64)
         holes = CHOOSE[own[:, 1], 2] + own[:, 0]
         if spots.board.shape[1] == 0:
@@ -87,7 +87,7 @@ class Valuer:
         return {**played, FOLD: np.full(len(hands), float(fold[0]))}
 
     @cached_property
-    def _starts(self) -> Values:
+    def _starts(self) -> ValueRows:
         """By action, then by hole: what it is worth before the flop."""
         known = {hand.name: dict(hand.values) for hand in self.solution.hands}
         names = [uth.start_name(DECK[a], DECK[b]) for b in range(52) for a in range(b)]
@@ -102,7 +102,7 @@ class Valuer:
 
     # Four Card Poker
 
-    def _four_card(self, spots: PositionRows) -> Values:
+    def _four_card(self, spots: PositionRows) -> ValueRows:
         shown, stakes = self._showdowns, four_card.stakes_of(self.rules)
         rows, columns = np.zeros((2, len(spots.own)), dtype=np.int64)
         first = int(shown.sets.starts[HAND_SIZE])
@@ -127,7 +127,7 @@ class Valuer:
 
     # Any other game
 
-    def _generic(self, spots: PositionRows) -> Values:
+    def _generic(self, spots: PositionRows) -> ValueRows:
         known = [
             self._decisions[
                 tuple(sorted(DECK[card] for card in own)),
@@ -142,7 +142,7 @@ class Valuer:
         }
 
     @cached_property
-    def _decisions(self) -> Mapping[Known, HandDecision]:
+    def _decisions(self) -> Mapping[KnownCards, HandDecision]:
         return generic.solve_base(self.rules, progress=self._progress).decisions
 
 

@@ -36,10 +36,10 @@ from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
 
-Tally = Counter[int]
+LineCounts = Counter[int]
 """By number of line, one past the last for a loss: in how many deals it is the one."""
 
-Counted = Callable[[Paytable], Tally]
+Counted = Callable[[Paytable], LineCounts]
 ACES = TWO_CARD.hand((Card(Rank.ACE, Suit.CLUBS), Card(Rank.ACE, Suit.SPADES)))
 
 
@@ -96,8 +96,8 @@ def line_after(
 def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:
     """Count a wager that is judged by one hand, given how many deals bring each class."""
 
-    def counted(table: Paytable) -> Tally:
-        tally: Tally = Counter()
+    def counted(table: Paytable) -> LineCounts:
+        tally: LineCounts = Counter()
         for line, ways in zip(lines_of_classes(table, ranking), counts, strict=True):
             tally[int(line)] += int(ways)
         return tally
@@ -105,9 +105,9 @@ def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:
     return counted
 
 
-def by_first_two(table: Paytable) -> Tally:
+def by_first_two(table: Paytable) -> LineCounts:
     """Ultimate Pairs: the player's two cards, and whether the dealer's are a pair of aces."""
-    tally: Tally = Counter()
+    tally: LineCounts = Counter()
     for two in combinations(DECK, 2):
         hand = TWO_CARD.hand(two)
         aces_left = 4 - sum(card.rank is Rank.ACE for card in two)
@@ -117,7 +117,7 @@ def by_first_two(table: Paytable) -> Tally:
     return tally
 
 
-def by_six_cards(table: Paytable) -> Tally:
+def by_six_cards(table: Paytable) -> LineCounts:
     """Six Card Bonus: by the best five, except for the six-card hands a class does not tell."""
     tally = by_classes(FIVE_CARD, best_five_counts(6))(table)
     for suit in Suit:

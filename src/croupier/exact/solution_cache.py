@@ -19,12 +19,12 @@ from croupier.exact.shipped_solutions import shipped_hands, shipped_solution
 from croupier.exact.solution import HandValue, Solution
 from croupier.exact.solution_file import code_digest, from_bytes, rules_digest, to_bytes
 from croupier.facts.money import Cents
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 
 if TYPE_CHECKING:
     from croupier.exact.by_ante import AnteValue
 
-Progress = Callable[[str, float], None]
 StakesInAntes = tuple[tuple[str, Fraction], ...]
 Found = TypeVar("Found")
 PROVENANCE = "kept, counted on this machine by the same rules and code"

@@ -27,10 +27,10 @@ from croupier.exact.side_wagers import (
 from croupier.exact.solution import EnvyValue, HandValue, JointValue, SideValue, Solution
 from croupier.exact.solution_cache import StakesInAntes
 from croupier.facts.money import Cents, cents
+from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable, Wager
 
-Progress = Callable[[str, float], None]
 BaseWith = Callable[[SideTerms, Paytable, str], list[Fraction] | None]
 
 

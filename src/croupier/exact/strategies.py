@@ -7,7 +7,7 @@ and of all positions by a kernel. The format is described in ``docs/strategy-fil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources import files
@@ -33,12 +33,12 @@ from croupier.exact.kernels.uth import UthStrategy as Decisions
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.hands import FOUR_CARD
+from croupier.facts.progress import Progress
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import Registry, the_registry
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Rulebook
 
-Progress = Callable[[str, float], None]
 Uses = Mapping[str, NDArray[np.int64]]
 
 

@@ -45,8 +45,8 @@ from croupier.exact.kernels.showdown_rows import (
 from croupier.exact.kernels.uth_counts import UthCounts
 from croupier.exact.side_wagers import (
     ACES,
+    LineCounts,
     SideTerms,
-    Tally,
     endings_of,
     line_after,
     line_number,
@@ -55,11 +55,11 @@ from croupier.exact.side_wagers import (
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
+from croupier.facts.progress import Progress
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
 
-Progress = Callable[[str, float], None]
 Found = TypeVar("Found")
 CHECK = "check"
 FINAL = "final hand"
@@ -469,12 +469,12 @@ def start_name(first: Card, second: Card) -> str:
     return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
 
 
-def by_final(solved: SolvedUth, terms: SideTerms) -> Callable[[Paytable], Tally]:
+def by_final(solved: SolvedUth, terms: SideTerms) -> Callable[[Paytable], LineCounts]:
     """Count a wager judged by the player's best five of seven, as it is played and shown down."""
     counts = solved.counts.by_start.sum(axis=0)
 
-    def counted(table: Paytable) -> Tally:
-        tally: Tally = Counter()
+    def counted(table: Paytable) -> LineCounts:
+        tally: LineCounts = Counter()
         for cell, line in enumerate(solved.cells.final.lines(table)):
             for action, outcome in np.argwhere(counts[:, cell]).tolist():
                 folded, showdown = action == len(counts) - 1, list(_ENDS.values())[outcome][0]
@@ -485,12 +485,12 @@ def by_final(solved: SolvedUth, terms: SideTerms) -> Callable[[Paytable], Tally]
     return counted
 
 
-def by_lower(solved: SolvedUth) -> Callable[[Paytable], Tally]:
+def by_lower(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
     """Count Bad Beat: the lower of both final hands, a tie lost."""
     by_low = solved.counts.by_low.sum(axis=(1, 2))
     apart = by_low.sum(axis=1) - by_low[:, TIE]
 
-    def counted(table: Paytable) -> Tally:
+    def counted(table: Paytable) -> LineCounts:
         tally = _tally(solved.cells.low.lines(table), apart)
         tally[len(table.lines)] += int(by_low[:, TIE].sum())
         return tally
@@ -498,8 +498,8 @@ def by_lower(solved: SolvedUth) -> Callable[[Paytable], Tally]:
     return counted
 
 
-def _tally(lines: list[int], counts: NDArray[np.int64]) -> Tally:
-    tally: Tally = Counter()
+def _tally(lines: list[int], counts: NDArray[np.int64]) -> LineCounts:
+    tally: LineCounts = Counter()
     for line, ways in zip(lines, counts, strict=True):
         tally[line] += int(ways)
     return tally

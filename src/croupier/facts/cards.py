@@ -82,7 +82,9 @@ class Card(NamedTuple):
         return f"{self.rank.letter}{self.suit.letter}"
 
 
-DECK: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+Cards = tuple[Card, ...]
+
+DECK: Cards = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 _BY_NAME = {
     rank + suit: card
     for card in DECK

@@ -28,7 +28,7 @@ MOST_MULTIPLE = 100
 LEAST_LIMIT, MOST_LIMIT = 1_00, 1_000_000_000_00
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 _WAYS_TO_SAY = {"two pairs": "two pair", "high card": "none"}
-Change = Callable[[Rulebook, str], tuple[str, Rulebook]]
+RuleChange = Callable[[Rulebook, str], tuple[str, Rulebook]]
 """A book and a value as it was written; the value as it is kept, and the book with it."""
 
 
@@ -39,7 +39,7 @@ class Variation:
     name: str
     means: str
     values: str
-    change: Change
+    change: RuleChange
 
 
 def variations_of(game: Game, book: Rulebook) -> dict[str, Variation]:

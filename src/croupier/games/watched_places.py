@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.facts.cards import DECK, Card
+from croupier.facts.cards import DECK, Cards
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
-
-Cards = tuple[Card, ...]
 
 
 def places_looked_at(rules: Rules, judged_by: str) -> set[str]:

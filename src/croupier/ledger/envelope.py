@@ -66,7 +66,7 @@ class Envelope(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, words="")
 
 
-def own_hand(command: do.Command, command_id: str, at_us: int) -> Envelope:
+def own_envelope(command: do.Command, command_id: str, at_us: int) -> Envelope:
     """For what no command of a table asks: the keeper's own doings."""
     return Envelope(command, command_id, msgspec.json.encode(command).decode(), at_us)
 

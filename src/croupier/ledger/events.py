@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger.shoe.pack import CardOpening, Commitment
+from croupier.ledger.shoe.commitment import CardOpening, Commitment
 from croupier.ledger.shoe.seal import Sealed
 from croupier.table import events as ev
-from croupier.table.powers import Preset
+from croupier.table.powers import Power, Preset
 
 TABLE, LINK, DESK = "table/", "link/", "desk/"
 PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
@@ -41,6 +41,15 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     def kind(self) -> str:
         """What people are told of a table that is not real; nothing of one that is."""
         return "training" if self.training is True else "practice" if self.practice else ""
+
+
+class StaffPowerUsed(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-used"):
+    """An act of the policy beside the tables: about whom, by whom, and who seconded it."""
+
+    act: Power
+    name: str
+    by: str
+    second: str = ""
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
@@ -102,7 +111,7 @@ class DrawDecided(ev.Event, frozen=True, tag="draw-decided"):
     why: str
 
 
-class TableStands(ev.Event, frozen=True, tag="table-stands"):
+class TableSnapshot(ev.Event, frozen=True, tag="table-stands"):
     """The table as the lines so far make it, before the pack of ``round`` is committed to.
 
     ``pack`` is the line of the pack that the round before was dealt from, ``before`` the last line
@@ -116,7 +125,7 @@ class TableStands(ev.Event, frozen=True, tag="table-stands"):
     table: dict[str, Any]
 
 
-class LinkStands(ev.Event, frozen=True, tag="link-stands"):
+class LinkSnapshot(ev.Event, frozen=True, tag="link-stands"):
     """Every meter of a link as the lines so far make it, in micros; ``waiting`` are the tables
     whose wins wait, each with its meter, the first one first."""
 
@@ -126,10 +135,10 @@ class LinkStands(ev.Event, frozen=True, tag="link-stands"):
 
 Kept = (
     TableInstalled | ShoeCommitted | CardsOpened | CommandRefused | LinkOpened | MeterMoved
-    | DrawWaits | DrawDecided | TableStands | LinkStands | ev.AnyEvent
+    | DrawWaits | DrawDecided | TableSnapshot | LinkSnapshot | ev.AnyEvent
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[Kept] = msgspec.json.Decoder(Kept)
-OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened, TableStands)
+OF_THE_LEDGER = (TableInstalled, ShoeCommitted, CardsOpened, TableSnapshot)
 
 
 def read_kept(body: str) -> Kept:

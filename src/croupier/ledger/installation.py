@@ -8,17 +8,18 @@ from uuid import uuid4
 
 from msgspec import UNSET
 
-from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE
-from croupier.ledger.envelope import LONGEST, InstallTable, own_hand
+from croupier.ledger.append_retry import append_anew
+from croupier.ledger.envelope import LONGEST, InstallTable, own_envelope
 from croupier.ledger.events import TABLE, TableInstalled, read_kept
-from croupier.ledger.kept_table import ATTEMPTS, Clock, KeptTable, Packs, committed, system_clock
+from croupier.ledger.kept_table import Clock, KeptTable, Packs, committed, system_clock
 from croupier.ledger.link import Link, opened_link
 from croupier.ledger.replay import kept_submission, kept_terms
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack
-from croupier.ledger.store.port import Ledger, Moved, Writing
+from croupier.ledger.store.port import Ledger, Writing
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
@@ -50,15 +51,13 @@ def install(
         raise Unreadable(f"{quoted(link)} is no name for a link")
     kind = {"practice": practice, "sealed": sealed, "training": training}
     event = installation(submission, registry, name, link, policy=policy, **kind)
-    for _ in range(ATTEMPTS):
-        try:
-            ledger.append(
-                *_writings(ledger, event, submission, registry, ring, packs(), by, clock())
-            )
-        except Moved:
-            continue  # Somebody installed the same table, or opened the link: look again.
-        return KeptTable(ledger, name, registry, ring, packs, clock)
-    raise Unavailable(f"others write to link {event.link} too fast; try again")
+
+    def writings() -> Iterator[Writing]:
+        """Anew where somebody installed the same table, or opened the link."""
+        return _writings(ledger, event, submission, registry, ring, packs(), by, clock())
+
+    append_anew(ledger, f"link {event.link}", writings)
+    return KeptTable(ledger, name, registry, ring, packs, clock)
 
 
 def is_fit(name: str) -> bool:
@@ -111,11 +110,11 @@ def _writings(
     if ledger.head(stream).version:
         raise Unreadable(f"there is a table {quoted(event.table)} in this ledger already")
     asked = InstallTable(by=by, role="manager", table=event.table)
-    hand = own_hand(asked, f"install-{uuid4()}", at_us)
-    quiet = hand.without_words()
+    envelope = own_envelope(asked, f"install-{uuid4()}", at_us)
+    quiet = envelope.without_words()
     state = new_table(kept_terms(event, registry))
     shoe = quiet.draft(committed(ledger.id, stream, pack, ring, state))
-    yield Writing(stream, 0, (hand.draft(event), shoe))
+    yield Writing(stream, 0, (envelope.draft(event), shoe))
     if submission.progressive is not None:
         joined = Link(ledger, event.link)
         if joined.opened is None:

@@ -15,13 +15,14 @@ import msgspec
 
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
+from croupier.ledger.append_retry import AppendRetry
 from croupier.ledger.envelope import (
     LONGEST,
     MICROS_A_SECOND,
     SYSTEM,
     Envelope,
     RenewShoe,
-    own_hand,
+    own_envelope,
     words,
     words_hash,
 )
@@ -32,13 +33,14 @@ from croupier.ledger.events import (
     CommandRefused,
     ShoeCommitted,
     TableInstalled,
-    TableStands,
+    TableSnapshot,
     read_kept,
     tag_of,
 )
 from croupier.ledger.link import Link, Movements, Page, moves
 from croupier.ledger.replay import kept_terms, restored
 from croupier.ledger.shoe.card_tokens import place
+from croupier.ledger.shoe.commitment import Commitment, SealBinding, commitment
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import (
     all_cards,
@@ -48,10 +50,10 @@ from croupier.ledger.shoe.masked_cards import (
     shown_cards,
     unmasked,
 )
-from croupier.ledger.shoe.pack import Commitment, Pack, SealBinding, commitment
+from croupier.ledger.shoe.pack import Pack
 from croupier.ledger.shoe.seal import Sealed, sealed
 from croupier.ledger.shoe.sealed_shoe import SealedShoe
-from croupier.ledger.snapshot import EVERY, stands
+from croupier.ledger.snapshot import EVERY, snapshot_of
 from croupier.ledger.store.line import LedgerLine, LineDraft
 from croupier.ledger.store.port import Ledger, Moved, Repeated, Unavailable, Writing
 from croupier.table import commands as do
@@ -61,10 +63,8 @@ from croupier.table.engine import decide, fold
 from croupier.table.state import State, new_table
 
 TOLERATED_US = 1_000_000
-ATTEMPTS = 100
 NO_PACK = Pack((), ())
-STANDS = tag_of(TableStands)
-UNREADABLE: do.Cause = "cards-unreadable"
+SNAPSHOT = tag_of(TableSnapshot)
 OF_PRESENCE = do.ReportAbsence | do.RuleOnAbsence | do.FreeBox | do.Second
 
 Clock = Callable[[], int]
@@ -161,13 +161,13 @@ class KeptTable(LedgerTable):
         clock: Clock = system_clock,
         *,
         keys_are_lost: bool = False,
-        stands_every: int = EVERY,
+        snapshot_every: int = EVERY,
     ) -> None:
         kept = restored(ledger, f"{TABLE}{name}", registry, ring)
         super().__init__(name, kept.installed, kept.state, kept.version, kept.pack)
         self.ledger, self._registry, self._ring = ledger, registry, ring
-        self._packs, self._clock, self._stands_every = packs, clock, stands_every
-        self.last_us, self._stood = kept.last_us, kept.stood
+        self._packs, self._clock, self._snapshot_every = packs, clock, snapshot_every
+        self.last_us, self._snapshot_line = kept.last_us, kept.snapshot_line
         self._root: tuple[Pack, str] | None = None
         self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
         self.here: Callable[[], frozenset[str]] = frozenset
@@ -178,7 +178,7 @@ class KeptTable(LedgerTable):
     def give(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
         """Let a command happen, once; a refused one is kept beside the table and raised."""
         do.read_command(words(command))  # one made in Python may not fit its own types
-        retry = AppendRetry(self, command, command_id, seen)
+        retry = self.append_retry(command, command_id, seen)
         while isinstance(planned := retry.next_plan(), AppendPlan):
             try:
                 self.ledger.append(*planned.writings)
@@ -210,28 +210,28 @@ class KeptTable(LedgerTable):
         if seen is not None and seen != self.version:
             raise Stale(f"the table is at version {self.version}, not {seen}; look again")
         self._refuse_without_pack(command)
-        hand = Envelope(command, command_id, asked, self._now())
+        envelope = Envelope(command, command_id, asked, self._now())
         page = self.link.page if self.link is not None else None
         try:
-            events = decide(self.state, self._filled(command, hand.at_us, page))
+            events = decide(self.state, self._filled(command, envelope.at_us, page))
         except Refusal as refusal:
             if self._is_behind() or self._link_is_behind(command, page):
                 return self.plan(command, command_id, seen, is_new=is_new)
             return AppendPlan(
-                (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
+                (self._refused(refusal, envelope),), (), self.state, envelope.at_us, refusal=refusal
             )
         after = fold(self.state, events)
-        pack, drafts = self._drafts(events, after, hand)
+        pack, drafts = self._drafts(events, after, envelope)
         writings = [Writing(self.stream, self.version, drafts)]
         moved: Movements = ()
         if self.link is not None and page is not None:
             by_us = moves(self.name, self.state.round, events, page.readings)
-            moved = page.movements(tuple(by_us), self._stands_every)
-            lines = tuple(hand.without_words().draft(event) for event in moved)
+            moved = page.movements(tuple(by_us), self._snapshot_every)
+            lines = tuple(envelope.without_words().draft(event) for event in moved)
             if lines:
-                refuse_set_back(hand.at_us, page.last_us)
+                refuse_set_back(envelope.at_us, page.last_us)
                 writings.append(Writing(self.link.stream, page.version, lines))
-        return AppendPlan(tuple(writings), events, after, hand.at_us, pack, moved)
+        return AppendPlan(tuple(writings), events, after, envelope.at_us, pack, moved)
 
     def plan_refusal(
         self, command: do.Command, command_id: str, refusal: Refusal
@@ -241,10 +241,24 @@ class KeptTable(LedgerTable):
         first = self.ledger.answered(command_id)
         if first:
             return self._first_answer(first, asked, command_id)
-        hand = Envelope(command, command_id, asked, self._now())
+        envelope = Envelope(command, command_id, asked, self._now())
         return AppendPlan(
-            (self._refused(refusal, hand),), (), self.state, hand.at_us, refusal=refusal
+            (self._refused(refusal, envelope),), (), self.state, envelope.at_us, refusal=refusal
         )
+
+    def append_retry(
+        self,
+        command: do.Command,
+        command_id: str,
+        seen: int | None,
+        planned: AppendPlan | Answer | None = None,
+    ) -> AppendRetry[AppendPlan | Answer]:
+        """A command's retry loop, for whoever appends its plans."""
+
+        def plan() -> AppendPlan | Answer:
+            return self.plan(command, command_id, seen)
+
+        return AppendRetry(f"table {self.name} or its link", plan, self.catch_up, planned)
 
     def believe(self, plan: AppendPlan) -> Answer:
         """What is written is what is so."""
@@ -253,7 +267,7 @@ class KeptTable(LedgerTable):
         self.state, self._pack, self.last_us = plan.after, plan.pack, plan.at_us
         for draft in plan.writings[0].drafts:
             self.version += 1
-            self._stood = self.version if draft.kind == STANDS else self._stood
+            self._snapshot_line = self.version if draft.kind == SNAPSHOT else self._snapshot_line
         if self.link is not None and plan.moved:
             self.link.follow(plan.moved, plan.writings[-1].expected, plan.at_us)
         return Answer(plan.events, self.version)
@@ -306,7 +320,11 @@ class KeptTable(LedgerTable):
         """The table as its ledger has it, whatever was believed before."""
         kept = restored(self.ledger, self.stream, self._registry, self._ring)
         self.state, self._pack = kept.state, kept.pack
-        self.version, self.last_us, self._stood = kept.version, kept.last_us, kept.stood
+        self.version, self.last_us, self._snapshot_line = (
+            kept.version,
+            kept.last_us,
+            kept.snapshot_line,
+        )
 
     # Answers
 
@@ -332,14 +350,14 @@ class KeptTable(LedgerTable):
             if not isinstance(event, OF_THE_LEDGER):
                 yield unmasked(event, known)
 
-    def _refused(self, refusal: Refusal, hand: Envelope) -> Writing:
+    def _refused(self, refusal: Refusal, envelope: Envelope) -> Writing:
         event = CommandRefused(
             clauses=(refusal.clause,), sentence=refusal.sentence, clause=refusal.clause
         )
         last = self.ledger.last_of(self.desk, tag_of(CommandRefused))
         if last is not None:
-            refuse_set_back(hand.at_us, last.at_us)
-        line = hand.with_hash().draft(event)
+            refuse_set_back(envelope.at_us, last.at_us)
+        line = envelope.with_hash().draft(event)
         return Writing(self.desk, last.version if last is not None else 0, (line,))
 
     # What goes in
@@ -389,7 +407,7 @@ class KeptTable(LedgerTable):
     # What is written
 
     def _drafts(
-        self, events: Sequence[ev.Event], after: State, hand: Envelope
+        self, events: Sequence[ev.Event], after: State, envelope: Envelope
     ) -> tuple[Pack | None, tuple[LineDraft, ...]]:
         """The lines of the answer, and the pack after it: a new one when a new round begins, or
         when the deck in play is to be shuffled again (rulings 39 and 45)."""
@@ -403,21 +421,21 @@ class KeptTable(LedgerTable):
                 openings = openings_of(pack, shown)
                 lines.append(opened_after(event, self.state.round.number, openings))
         if after.round.number != self.state.round.number:
-            is_long = self.version + len(lines) - self._stood >= self._stands_every
+            is_long = self.version + len(lines) - self._snapshot_line >= self._snapshot_every
             if is_long and pack is not None:
-                lines.append(self._stands(after, places))
+                lines.append(self._snapshot(after, places))
         if after.round.number != self.state.round.number or orders_anew(self.state, events, after):
             pack = self._packs()
             lines.append(self._committed(pack, after))
         first, *rest = lines
-        quiet = hand.without_words()
-        return pack, (hand.draft(first), *(quiet.draft(event) for event in rest))
+        quiet = envelope.without_words()
+        return pack, (envelope.draft(first), *(quiet.draft(event) for event in rest))
 
-    def _stands(self, after: State, places: Mapping[str, int]) -> TableStands:
+    def _snapshot(self, after: State, places: Mapping[str, int]) -> TableSnapshot:
         """Whoever reads the table back later begins here."""
         dealt_from = self.ledger.last_of(self.stream, tag_of(ShoeCommitted))
         assert dealt_from is not None
-        return stands(after, places, dealt_from.version, self._stood)
+        return snapshot_of(after, places, dealt_from.version, self._snapshot_line)
 
     def _renew_shoe(self, why: str, keys_are_lost: bool) -> None:
         """A pack that cannot be opened: its round is void, its wagers go back, a new one comes.
@@ -429,7 +447,7 @@ class KeptTable(LedgerTable):
         """
         command_id, round = f"{SYSTEM}-{uuid4()}", self.state.round
         if round.stage in ("play", "salvage"):
-            if self.state.hold is not None and self.state.hold.name == UNREADABLE:
+            if self.state.hold is not None and self.state.hold.name == do.UNREADABLE:
                 return
             if not keys_are_lost:
                 raise Unavailable(
@@ -443,8 +461,8 @@ class KeptTable(LedgerTable):
         elif round.stage == "betting":
             pack, at_us = self._packs(), self._now()
             renewed = RenewShoe(by=SYSTEM, role="device", reason=why[:LONGEST])
-            hand = own_hand(renewed, command_id, at_us)
-            line = hand.draft(self._committed(pack, self.state))
+            envelope = own_envelope(renewed, command_id, at_us)
+            line = envelope.draft(self._committed(pack, self.state))
             plan = AppendPlan(
                 (Writing(self.stream, self.version, (line,)),), (), self.state, at_us, pack
             )
@@ -456,45 +474,13 @@ class KeptTable(LedgerTable):
 
 
 def _unreadable(why: str) -> do.VoidRound:
-    return do.VoidRound(by=SYSTEM, role="device", cause=UNREADABLE, reason=why[:LONGEST])
+    return do.VoidRound(by=SYSTEM, role="device", cause=do.UNREADABLE, reason=why[:LONGEST])
 
 
 def orders_anew(before: State, events: Sequence[ev.Event], after: State) -> bool:
     """Whether a round that bets are open for is to be dealt from another order of cards."""
     is_open = after.round.stage == "betting" and after.round.number == before.round.number
     return is_open and any(ev.ends_order(event, before.color) for event in events)
-
-
-class AppendRetry:
-    """The retry loop of optimistic appends, whoever writes: plan, and plan again where another
-    writer was first."""
-
-    def __init__(
-        self,
-        kept: KeptTable,
-        command: do.Command,
-        command_id: str,
-        seen: int | None,
-        planned: AppendPlan | None = None,
-    ) -> None:
-        self._kept, self._asked = kept, (command, command_id, seen)
-        self._planned = planned
-        self._left = ATTEMPTS
-
-    def next_plan(self) -> AppendPlan | Answer:
-        """What to append now, or the answer where the command was answered before."""
-        if not self._left:
-            raise Unavailable(
-                f"others write to table {self._kept.name} or its link too fast; try again"
-            )
-        self._left -= 1
-        planned, self._planned = self._planned, None
-        return planned if planned is not None else self._kept.plan(*self._asked)
-
-    def rejected(self, why: Moved | Repeated) -> None:
-        """Another writer was first, or this very command was written before."""
-        if isinstance(why, Moved):
-            self._kept.catch_up(why)
 
 
 def refuse_set_back(at_us: int, last_us: int) -> None:

@@ -19,7 +19,7 @@ from croupier.ledger.events import (
     DrawDecided,
     DrawWaits,
     LinkOpened,
-    LinkStands,
+    LinkSnapshot,
     MeterMoved,
     read_kept,
     tag_of,
@@ -33,13 +33,13 @@ from croupier.table.state import Round
 from croupier.table.terms import overflow_of
 
 OfTable = MeterMoved | DrawWaits | DrawDecided
-Movements = tuple[OfTable | LinkStands, ...]
+Movements = tuple[OfTable | LinkSnapshot, ...]
 Waiting = tuple[tuple[str, str], ...]
 DECIDES = (ev.ProgressiveValidated, ev.ProgressiveRefused, ev.RoundVoided)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A link at one version of its stream; ``stood`` is the last line that told all its meters.
+    """A link at one version of its stream; ``snapshot_line`` is its last snapshot.
 
     ``waiting`` are the wins that wait to be validated, by table and meter, the first one first:
     nothing is drawn for a later one before (ruling 36).
@@ -47,16 +47,16 @@ class Page(msgspec.Struct, frozen=True):
 
     version: int = 0
     last_us: int = 0
-    stood: int = 0
+    snapshot_line: int = 0
     readings: Mapping[str, int] = {}
     waiting: Waiting = ()
 
     def turned(self, event: object, at_us: int, version: int = 0) -> Page:
         """The page after one more line, or after a line of that version."""
         version = version or self.version + 1
-        stood = version if isinstance(event, LinkStands) else self.stood
+        snapshot_line = version if isinstance(event, LinkSnapshot) else self.snapshot_line
         readings = readings_after(self.readings, event)
-        return Page(version, at_us, stood, readings, waiting_after(self.waiting, event))
+        return Page(version, at_us, snapshot_line, readings, waiting_after(self.waiting, event))
 
     def ahead_of(self, table: str, meter: str | None) -> str:
         """The table whose win waits for the same meter and came first; nothing where none does."""
@@ -67,13 +67,13 @@ class Page(msgspec.Struct, frozen=True):
 
     def movements(self, moved: tuple[OfTable, ...], every: int) -> Movements:
         """The movements, and how all meters stand after them where that was last told long ago."""
-        if not moved or self.version + len(moved) - self.stood < every:
+        if not moved or self.version + len(moved) - self.snapshot_line < every:
             return moved
         readings, waiting = self.readings, self.waiting
         for event in moved:
             readings = readings_after(readings, event)
             waiting = waiting_after(waiting, event)
-        return *moved, link_stands(readings, waiting)
+        return *moved, link_snapshot(readings, waiting)
 
 
 class Link:
@@ -111,7 +111,7 @@ class Link:
         """The first line says what the meters run by; between it and the newest one that has all
         of them together nothing is missed.
         """
-        told = None if self.version else self._ledger.last_of(self.stream, tag_of(LinkStands))
+        told = None if self.version else self._ledger.last_of(self.stream, tag_of(LinkSnapshot))
         if told is None:
             return self._ledger.read(self.stream, after=self.version)
         first = self._ledger.read(self.stream, most=1)
@@ -157,8 +157,8 @@ def opened_link(name: str, offer: ProgressiveOffer, clauses: tuple[str, ...]) ->
     )
 
 
-def link_stands(readings: Mapping[str, int], waiting: Waiting) -> LinkStands:
-    return LinkStands(clauses=(), meters=dict(sorted(readings.items())), waiting=waiting)
+def link_snapshot(readings: Mapping[str, int], waiting: Waiting) -> LinkSnapshot:
+    return LinkSnapshot(clauses=(), meters=dict(sorted(readings.items())), waiting=waiting)
 
 
 def movements(event: ev.Event) -> tuple[Entry, ...]:
@@ -174,7 +174,7 @@ def movements(event: ev.Event) -> tuple[Entry, ...]:
 
 
 def readings_after(readings: Mapping[str, int], event: object) -> dict[str, int]:
-    if isinstance(event, LinkOpened | LinkStands):
+    if isinstance(event, LinkOpened | LinkSnapshot):
         return dict(event.meters)
     if isinstance(event, MeterMoved):
         return {**readings, event.meter: event.reading_micros}
@@ -182,7 +182,7 @@ def readings_after(readings: Mapping[str, int], event: object) -> dict[str, int]
 
 
 def waiting_after(waiting: Waiting, event: object) -> Waiting:
-    if isinstance(event, LinkStands):
+    if isinstance(event, LinkSnapshot):
         return event.waiting
     if isinstance(event, DrawWaits):
         return (*waiting, (event.table, event.meter))

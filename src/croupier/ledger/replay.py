@@ -22,14 +22,15 @@ from croupier.ledger.events import (
     Kept,
     ShoeCommitted,
     TableInstalled,
-    TableStands,
+    TableSnapshot,
     read_kept,
 )
+from croupier.ledger.shoe.commitment import SealBinding
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import all_cards, opened_cards, unmasked
-from croupier.ledger.shoe.pack import Pack, SealBinding
+from croupier.ledger.shoe.pack import Pack
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
-from croupier.ledger.snapshot import newest_standing, table_at, with_last
+from croupier.ledger.snapshot import newest_snapshot, table_at, with_last
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
 from croupier.submission.check import check
@@ -42,14 +43,14 @@ from croupier.table.terms import Terms, terms_of
 
 Strange = Callable[[LedgerLine, str], None]
 _TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes)
-NO_EVENT = "this is no event that a ledger keeps"
+NO_EVENT = "this is no event that a ledger keeps; another version wrote it, or it was changed"
 
 
 @dataclass(frozen=True)
 class ReplayedTable:
     """A table as its ledger has it; ``pack`` is None where nobody can open the round's pack.
 
-    ``stood`` is the line that it was read from, 0 where that was the first.
+    ``snapshot_line`` is the snapshot that it was read from, 0 where it was read whole.
     """
 
     installed: TableInstalled
@@ -58,7 +59,7 @@ class ReplayedTable:
     last_us: int
     pack: Pack | None
     why_no_pack: str = ""
-    stood: int = 0
+    snapshot_line: int = 0
 
 
 @dataclass(frozen=True)
@@ -123,10 +124,10 @@ def restored(ledger: Ledger, stream: str, registry: Registry, ring: KeyRing) -> 
     """The table as it stood after its last line; the round before it can still be looked at."""
     installed = first_line(ledger, stream)
     state = new_table(kept_terms(installed, registry))
-    stood = newest_standing(ledger, stream)
-    if stood is not None:
-        state = table_at(stood[1], state.terms)
-    from_line = stood[0] if stood is not None else 1
+    snapshot = newest_snapshot(ledger, stream)
+    if snapshot is not None:
+        state = table_at(snapshot[1], state.terms)
+    from_line = snapshot[0] if snapshot is not None else 1
     recent: deque[ReplayedLines] = deque()
     for chapter in chapters(ledger.read(stream, after=from_line)):
         if chapter.committed is None:
@@ -136,15 +137,17 @@ def restored(ledger: Ledger, stream: str, registry: Registry, ring: KeyRing) -> 
             state = _after(state, recent.popleft())
     if not recent:
         raise Unreadable(f"{stream} ends before its first pack")
-    if stood is not None and stood[1].round == recent[-1].round:
-        state = _with_last(ledger, stream, stood[1], state, ring)
+    if snapshot is not None and snapshot[1].round == recent[-1].round:
+        state = _with_last(ledger, stream, snapshot[1], state, ring)
     pack, why = None, ""
     for chapter in recent:
         pack, why = _pack_of(ledger, stream, chapter, ring)
         state = _after(state, chapter, all_cards(pack) if pack is not None else None)
     newest = recent[-1].lines[-1]
     version, last_us = newest.version, newest.at_us
-    return ReplayedTable(installed, state, version, last_us, pack, why, stood[0] if stood else 0)
+    return ReplayedTable(
+        installed, state, version, last_us, pack, why, snapshot[0] if snapshot else 0
+    )
 
 
 def first_line(ledger: Ledger, stream: str) -> TableInstalled:
@@ -200,7 +203,7 @@ def _after(state: State, chapter: ReplayedLines, cards: Mapping[int, str] | None
 
 
 def _with_last(
-    ledger: Ledger, stream: str, told: TableStands, state: State, ring: KeyRing
+    ledger: Ledger, stream: str, told: TableSnapshot, state: State, ring: KeyRing
 ) -> State:
     """The round before can still be looked at, and its cards are under seal.
 

@@ -18,15 +18,17 @@ from croupier.ledger.replay import (
     installed_in,
     kept_terms,
 )
+from croupier.ledger.shoe.commitment import SealBinding
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.masked_cards import all_cards, opened_cards, unmasked
-from croupier.ledger.shoe.pack import Pack, SealBinding
-from croupier.ledger.shoe.seal import opened
-from croupier.ledger.snapshot import newest_standing, standing_at, table_at
+from croupier.ledger.shoe.pack import Pack
+from croupier.ledger.shoe.seal import LostKey, opened
+from croupier.ledger.snapshot import newest_snapshot, snapshot_at, table_at
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.table.commands import UNREADABLE
 from croupier.table.engine import evolve
-from croupier.table.events import BetsClosed, CardsCleared, Event
+from croupier.table.events import BetsClosed, CardsCleared, Event, RoundVoided
 from croupier.table.state import State, new_table
 
 NO_FOLD = (KeyError, ValueError, IndexError, AssertionError, StopIteration, TypeError)
@@ -132,9 +134,9 @@ def bookmark(ledger: Ledger, table: str, registry: Registry, rounds: int) -> Boo
     From the newest line that says how the table stood to the one before it, and so on.
     """
     stream = f"{TABLE}{table}"
-    found = newest = newest_standing(ledger, stream)
+    found = newest = newest_snapshot(ledger, stream)
     while found is not None and newest is not None and found[1].round > newest[1].round - rounds:
-        found = standing_at(ledger, stream, found[1].before)
+        found = snapshot_at(ledger, stream, found[1].before)
     if found is None:
         return None
     installed = first_line(ledger, stream)
@@ -163,7 +165,12 @@ def _pack(ledger_id: str, stream: str, chapter: ReplayedLines, ring: KeyRing | N
     if ring is None or committed is None:
         return None
     bound = SealBinding(ledger_id, stream, committed.round)
-    return opened(ring, committed.sealed, bound, committed.commitment.root)
+    try:
+        return opened(ring, committed.sealed, bound, committed.commitment.root)
+    except LostKey:
+        if any(isinstance(e, RoundVoided) and e.name == UNREADABLE for e in chapter.events):
+            return None  # it was void for that
+        raise
 
 
 def _round_events(

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from croupier.disk import flush_to_disk, private_file
 from croupier.facts.errors import Unreadable
 from croupier.ledger.store.line import Break
 from croupier.ledger.store.port import Head, Ledger
@@ -62,11 +63,9 @@ def create_key(file: Path) -> Ed25519PrivateKey:
     key = Ed25519PrivateKey.generate()
     written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
-        with os.fdopen(handle, "wb") as opened:
+        with private_file(file) as opened:
             opened.write(written)
-            opened.flush()
-            os.fsync(opened.fileno())
+            flush_to_disk(opened)
     except FileExistsError:
         raise Unreadable(f"{file}: there is such a file already; it is left alone") from None
     except OSError as error:

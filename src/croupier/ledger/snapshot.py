@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from croupier.facts.errors import Unreadable
-from croupier.ledger.events import TableStands, read_kept, tag_of
+from croupier.ledger.events import TableSnapshot, read_kept, tag_of
 from croupier.ledger.shoe.card_tokens import is_token, place, token
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
@@ -26,7 +26,7 @@ replace = msgspec.structs.replace
 Renamed = Callable[[str], str]
 
 
-def stands(state: State, places: Mapping[str, int], pack: int, before: int) -> TableStands:
+def snapshot_of(state: State, places: Mapping[str, int], pack: int, before: int) -> TableSnapshot:
     """The line for a table whose round is about to begin.
 
     ``places`` says where each card of the round that is over lay, in the pack of line ``pack``;
@@ -38,35 +38,35 @@ def stands(state: State, places: Mapping[str, int], pack: int, before: int) -> T
         hidden = {card: token(lay) for card, lay in places.items() if card not in up}
         whole = replace(whole, last=_with_cards(state.last, lambda card: hidden.get(card, card)))
     told = msgspec.to_builtins(whole, order="deterministic", str_keys=True)
-    return TableStands(
+    return TableSnapshot(
         clauses=(), round=state.round.number, pack=pack, before=before, shape=SHAPE, table=told
     )
 
 
-def newest_standing(ledger: Ledger, stream: str) -> tuple[int, TableStands] | None:
+def newest_snapshot(ledger: Ledger, stream: str) -> tuple[int, TableSnapshot] | None:
     """The newest line that says how the table stands, and the number of that line."""
-    line = ledger.last_of(stream, tag_of(TableStands))
+    line = ledger.last_of(stream, tag_of(TableSnapshot))
     return readable(line) if line is not None else None
 
 
-def standing_at(ledger: Ledger, stream: str, version: int) -> tuple[int, TableStands] | None:
+def snapshot_at(ledger: Ledger, stream: str, version: int) -> tuple[int, TableSnapshot] | None:
     """The one that another names as the one before it."""
     line = next(ledger.read(stream, after=version - 1, most=1), None) if version else None
     return readable(line) if line is not None else None
 
 
-def readable(line: LedgerLine) -> tuple[int, TableStands] | None:
+def readable(line: LedgerLine) -> tuple[int, TableSnapshot] | None:
     """Nothing where a program wrote it that kept something else of a table than this one does."""
     try:
         event = read_kept(line.body)
     except msgspec.DecodeError:
         raise _altered(f"{line.stream}, line {line.version}") from None
-    if isinstance(event, TableStands) and event.shape == SHAPE:
+    if isinstance(event, TableSnapshot) and event.shape == SHAPE:
         return line.version, event
     return None
 
 
-def table_at(told: TableStands, terms: Terms) -> State:
+def table_at(told: TableSnapshot, terms: Terms) -> State:
     try:
         whole = msgspec.convert(told.table, Standing, str_keys=True)
     except msgspec.ValidationError:

@@ -156,6 +156,8 @@ def _departure(state: State) -> Iterator[do.Command]:
         yield do.WithdrawWagers(by=state.seats[seat], role="player", box=seat)
     for seat, name in sorted(state.seats.items()):
         yield from _leave(state, seat, name)
+    for name in state.kept:
+        yield do.PayKept(by=name, role="player", player=name)
 
 
 def _leave(state: State, seat: int, name: str) -> Iterator[do.Command]:

@@ -6,11 +6,12 @@ The link that is good now lies in a file beside the ledger, which its owner alon
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from contextlib import suppress
 from pathlib import Path
+
+from croupier.disk import private_file
 
 BESIDE = ".link"
 CODE_BYTES = 16
@@ -40,9 +41,8 @@ class OneTimeLink:
         """Let a second start find the link, now that somebody answers there."""
         with suppress(OSError):  # without the file a second start cannot lead here; nothing else
             self._file.unlink(missing_ok=True)
-            handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w") as file:
-                file.write(str(self))
+            with private_file(self._file) as file:
+                file.write(str(self).encode())
 
 
 def link_into(ledger: Path) -> str:

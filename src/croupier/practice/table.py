@@ -60,19 +60,27 @@ def keys_home() -> Path:
 
 @contextmanager
 def practice_table(
-    submission: Submission, registry: Registry, file: Path | None, seed: int | None
+    submission: Submission,
+    registry: Registry,
+    file: Path | None,
+    seed: int | None,
+    *,
+    example: bool = False,
 ) -> Iterator[KeptTable]:
-    """A table in this ledger file, or in the player's own; a seeded one leaves no file behind."""
-    with practice_ledger(file, seed) as (ledger, ring, bits):
+    """A table in this ledger file, or in the player's own; a seeded one or an example passes."""
+    with practice_ledger(file, seed, example=example) as (ledger, ring, bits):
         yield table_for(ledger, submission, registry, ring, bits)
 
 
 @contextmanager
 def practice_ledger(
-    file: Path | None, seed: int | None
+    file: Path | None, seed: int | None, *, example: bool = False
 ) -> Iterator[tuple[Ledger, KeyRing, RandomBits]]:
     """The ledger of one player, its key, and the chance its packs come from."""
-    with _place(file, seed) as place, closing(open_ledger(str(place), create=True)) as ledger:
+    with (
+        _place(file, passes=example or seed is not None) as place,
+        closing(open_ledger(str(place), create=True)) as ledger,
+    ):
         _refuse_pit(ledger)
         with _alone(place):
             yield ledger, _ring(place), Chance() if seed is None else SeededOrder(seed)
@@ -98,8 +106,8 @@ def _refuse_pit(ledger: Ledger) -> None:
 
 
 @contextmanager
-def _place(file: Path | None, seed: int | None) -> Iterator[Path]:
-    if file is None and seed is not None:
+def _place(file: Path | None, *, passes: bool) -> Iterator[Path]:
+    if file is None and passes:
         with tempfile.TemporaryDirectory(prefix="croupier-") as folder, unfinished(Path(folder)):
             yield Path(folder) / "practice.db"
         return

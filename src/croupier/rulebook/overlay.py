@@ -12,13 +12,13 @@ from typing import Any
 
 from croupier.facts.errors import Unreadable, quoted
 
-Document = Mapping[str, Any]
+BookDocument = Mapping[str, Any]
 NOTHING = "none"
 _NAMES = ("name", "way")
 _CITED = ("clause", "ruling")
 
 
-def overlaid(base: Document, over: Document, mark: str | None = None) -> dict[str, Any]:
+def overlaid(base: BookDocument, over: BookDocument, mark: str | None = None) -> dict[str, Any]:
     """The base with everything that the other document says in its place."""
     found = dict(base)
     for key, value in over.items():
@@ -35,7 +35,7 @@ def overlaid(base: Document, over: Document, mark: str | None = None) -> dict[st
 
 
 def _marked(
-    found: dict[str, Any], base: Document, over: Document, mark: str | None
+    found: dict[str, Any], base: BookDocument, over: BookDocument, mark: str | None
 ) -> dict[str, Any]:
     """What changes of a table, other than tables in it, breaks the clauses that it is cited by."""
     for key, value in over.items():
@@ -70,8 +70,8 @@ def _name_of(entries: object) -> str | None:
 
 
 def _entries(
-    base: list[Document], over: list[Any], name: str, key: str, mark: str | None
-) -> list[Document]:
+    base: list[BookDocument], over: list[Any], name: str, key: str, mark: str | None
+) -> list[BookDocument]:
     found = {entry[name]: entry for entry in base}
     for entry in over:
         if not isinstance(entry, dict) or not isinstance(entry.get(name), str):

@@ -16,10 +16,10 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-Status = Literal[
+ClauseStatus = Literal[
     "enforced", "attested", "implied", "drawn", "posted", "definition", "heading", "physical"
 ]
-STATUSES: tuple[str, ...] = get_args(Status)
+STATUSES: tuple[str, ...] = get_args(ClauseStatus)
 COMING = ("the table", "the ledger", "the documents", "the pit", "the browser")
 
 
@@ -31,7 +31,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     from these ``acts``.
     """
 
-    status: Status
+    status: ClauseStatus
     means: str
     awaits: str = ""
     reason: str = ""

@@ -25,14 +25,21 @@ from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.pages.render_cache import RenderCache
-from croupier.server.pit.messages import MOST_BYTES, STATUS, Forbidden, Outcome, Reply, excused
+from croupier.server.pit.messages import (
+    MOST_BYTES,
+    STATUS,
+    CommandOutcome,
+    Forbidden,
+    Reply,
+    excused,
+)
 from croupier.server.pit.peer_server import peers
 from croupier.server.pit.pit import Pit
 from croupier.server.threads import ledger_threads
 
 LOG = logging.getLogger("croupier")
 SAYING_NO: tuple[type[Exception], ...] = (Refusal, Unreadable, Unavailable, Moved, Forbidden)
-OUTCOMES: dict[int, Outcome] = {404: "not found"}
+OUTCOMES: dict[int, CommandOutcome] = {404: "not found"}
 
 
 def make_app(
@@ -168,7 +175,7 @@ def _no(request: AnyRequest, error: Exception) -> Response[Reply]:
 
 
 def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Reply]:
-    known: Outcome = "unreadable" if error.status_code < 500 else "unavailable"
+    known: CommandOutcome = "unreadable" if error.status_code < 500 else "unavailable"
     outcome = OUTCOMES.get(error.status_code, known)
     told = Reply(outcome, sentence=_why(error))
     return Response(told, status_code=error.status_code, media_type=MediaType.JSON)

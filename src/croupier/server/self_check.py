@@ -79,7 +79,7 @@ class LedgerTried(msgspec.Struct, frozen=True, tag_field="event", tag="ledger-tr
     """A writing had failed, and this one went through."""
 
 
-Look = ProgramAccepted | ProgramChecked | ProgramUnchecked | LedgerTried
+ProgramEvent = ProgramAccepted | ProgramChecked | ProgramUnchecked | LedgerTried
 
 
 class ProgramShown(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ class ProgramShown(msgspec.Struct, frozen=True):
 class SelfCheck:
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._clock = clock
-        self._journal: Journal[Look] = Journal(ledger, STREAM, Look, clock)
+        self._journal: Journal[ProgramEvent] = Journal(ledger, STREAM, ProgramEvent, clock)
         self._accepted: ProgramAccepted | None = None
         for event in self._acceptances():
             self._accepted = event

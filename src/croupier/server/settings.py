@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     submissions: tuple[str, ...] = ()
     training: tuple[str, ...] = ()
     policy: Preset | Literal[""] = ""
+    staff_codes: bool = False
     host: str = "127.0.0.1"
     port: Port = 8000
     address: str = ""
@@ -70,6 +71,9 @@ MEANINGS = {
     "policy": (
         'who may do what alone: `"casino"` or `"home"`, chosen when a pit is set up (without it '
         "`casino`) and kept from then on"
+    ),
+    "staff_codes": (
+        "whether staff give a one-time code (TOTP) beside the password; once asked for, for good"
     ),
     "host": 'the address to listen on: this machine alone; `"0.0.0.0"` for others',
     "port": "the port",

@@ -7,6 +7,7 @@ another.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,15 +19,17 @@ CORES = os.cpu_count() or 1
 LEDGER_THREADS, LEDGER_WAITING = min(32, CORES + 4), 512
 PASSWORD_THREADS, PASSWORDS_WAITING = max(1, CORES // 2), 32
 PAGE_THREADS, PAGES_WAITING = 1, 64
+LEAST_PRIORITY = 19
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
 class BoundedExecutor(ThreadPoolExecutor):
-    """``most_waiting`` may wait for one of its ``workers``."""
+    """``most_waiting`` may wait for one of its ``workers``; those that yield run when no table
+    has anything to do."""
 
-    def __init__(self, what: str, workers: int, most_waiting: int) -> None:
-        super().__init__(workers, f"croupier-{what}")
+    def __init__(self, what: str, workers: int, most_waiting: int, *, yields: bool = False) -> None:
+        super().__init__(workers, f"croupier-{what}", _yield_to_tables if yields else None)
         self._what, self._most = what, workers + most_waiting
         self._begun, self._count = 0, threading.Lock()
 
@@ -48,14 +51,20 @@ class BoundedExecutor(ThreadPoolExecutor):
             self._begun -= 1
 
 
+def _yield_to_tables() -> None:
+    """On Linux a thread has a priority of its own; elsewhere it stays as it is."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LEAST_PRIORITY)
+
+
 def ledger_threads() -> BoundedExecutor:
     return BoundedExecutor("ledger", LEDGER_THREADS, LEDGER_WAITING)
 
 
 def password_threads() -> BoundedExecutor:
     """Half of the processors at most: a password costs a good part of a second of one."""
-    return BoundedExecutor("passwords", PASSWORD_THREADS, PASSWORDS_WAITING)
+    return BoundedExecutor("passwords", PASSWORD_THREADS, PASSWORDS_WAITING, yields=True)
 
 
 def page_threads() -> BoundedExecutor:
-    return BoundedExecutor("pages", PAGE_THREADS, PAGES_WAITING)
+    return BoundedExecutor("pages", PAGE_THREADS, PAGES_WAITING, yields=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -20,6 +19,7 @@ from croupier.exact.kernels.compiled import fingerprint
 from croupier.exact.solution_file import code_digest
 from croupier.extras import CLUSTER, require
 from croupier.facts.errors import Unavailable, Unreadable, quoted
+from croupier.facts.progress import ShareDone
 from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import (
     SHARD,
@@ -34,13 +34,12 @@ TASK = 16 * SHARD  # rounds of one task: some tenths of a second
 AHEAD = 3  # tasks given out for each thread of a worker, so that none stands idle
 PATIENCE = "20s"
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?P<host>[^/\s]+):(?P<port>\d{1,5})", re.ASCII)
-Tell = Callable[[float], None]
 
 
 def play_on_cluster(
     plan: SimulationPlan,
     rounds: int,
-    progress: Tell = lambda done: None,
+    progress: ShareDone = lambda done: None,
     *,
     address: str,
     task: int = TASK,
@@ -80,7 +79,7 @@ def _played(
     plan: SimulationPlan,
     rounds: int,
     task: int,
-    progress: Tell,
+    progress: ShareDone,
 ) -> ShardResult:
     """Hand out tasks as others come back: what is under way stays small, whatever the run."""
     starts = iter(range(0, rounds, task))

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import generic
-from croupier.exact.enumeration import Cards, actions
+from croupier.exact.enumeration import actions
 from croupier.exact.features import CardsInSight
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels.positions import CHOOSE
-from croupier.facts.cards import DECK
+from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import Hand
 from croupier.games.round import FinishedBox, FinishedRound

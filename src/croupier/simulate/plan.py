@@ -163,9 +163,7 @@ def _refuse_stake(submission: Submission, rules: Rules, name: str, cents: Cents)
             )
     elif limit is not None and not limit.allows(cents):
         raise Refusal(
-            f"{wager.title}: {dollars(cents)} is not within this table's limits, "
-            f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)} in steps of "
-            f"{dollars(limit.increment_cents)}",
+            f"{wager.title}: {dollars(cents)} is not within this table's limits, {limit}",
             rules.book.cite(wager.clause),
         )
 

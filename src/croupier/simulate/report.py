@@ -28,7 +28,7 @@ COLUMNS = (
     *(f"{percent}%" for percent in BANDS),
     *("least", "most"),
 )
-Row = dict[str, object]
+ReportRow = dict[str, object]
 
 
 # JSON
@@ -191,7 +191,7 @@ def to_csv(found: Simulation) -> str:
     return out.getvalue()
 
 
-def _rows(found: Simulation) -> Iterator[Row]:
+def _rows(found: Simulation) -> Iterator[ReportRow]:
     for box in found.boxes:
         for figure in box.figures:
             yield _wager_row(box, figure)
@@ -206,7 +206,7 @@ def _rows(found: Simulation) -> Iterator[Row]:
         )
 
 
-def _wager_row(box: BoxFigures, figure: WagerFigure) -> Row:
+def _wager_row(box: BoxFigures, figure: WagerFigure) -> ReportRow:
     numbers = {
         "exact": figure.exact,
         "z": figure.z,
@@ -229,7 +229,7 @@ def _wager_row(box: BoxFigures, figure: WagerFigure) -> Row:
     }
 
 
-def _session_rows(sessions: Sessions) -> Iterator[Row]:
+def _session_rows(sessions: Sessions) -> Iterator[ReportRow]:
     for box in sessions.boxes:
         for name, unit, found in (
             ("result", "cents", box.result_cents),
@@ -243,7 +243,7 @@ def _session_rows(sessions: Sessions) -> Iterator[Row]:
                    "count": sessions.count, "mean": risk}  # fmt: skip
 
 
-def _house_rows(house: HouseDays) -> Iterator[Row]:
+def _house_rows(house: HouseDays) -> Iterator[ReportRow]:
     for part, unit, bands in (
         ("win", "cents", house.win_cents),
         ("hold on handle", "share", house.hold),
@@ -255,7 +255,7 @@ def _house_rows(house: HouseDays) -> Iterator[Row]:
 
 def _band_rows(
     part: str, name: str, unit: str, found: Band | None, **more: object
-) -> Iterator[Row]:
+) -> Iterator[ReportRow]:
     if found is None:
         return
     parts = WHOLE if unit == "share" else 1

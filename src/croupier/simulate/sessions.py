@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
+from croupier.facts.progress import ShareDone
 from croupier.simulate.compiled_rules import wagered_cents
 from croupier.simulate.kernels.bankrolls import add_awards, follow_sessions
 from croupier.simulate.meters import Award, award_columns
@@ -32,7 +33,6 @@ DAYS = {"day": 1, "week": 7, "month": 30}
 MOST_IN_ONE = 1 << 22  # rounds of one session or day: what one worker keeps in sight
 MOST_KEPT = 50_000_000  # sessions, or days, times boxes: what memory holds of a run
 WHOLE = 1_000_000  # shares are kept in millionths
-Tell = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def sessions(
     bankroll: Cents | None,
     awards: list[Award],
     workers: int | None = None,
-    progress: Tell = lambda done: None,
+    progress: ShareDone = lambda done: None,
 ) -> Sessions:
     """Every whole session of so many rounds that fits into the run."""
     count = rounds // length
@@ -160,7 +160,7 @@ def house_days(
     length: int,
     awards: list[Award],
     workers: int | None = None,
-    progress: Tell = lambda done: None,
+    progress: ShareDone = lambda done: None,
 ) -> HouseDays:
     """What the table won, and held of the handle, on every whole day that fits into the run."""
     count = rounds // length
@@ -221,7 +221,7 @@ def _over(
     awards: list[Award],
     follow: Callable[[NDArray[np.int64], NDArray[np.uint8], int, int], None],
     workers: int | None,
-    progress: Tell,
+    progress: ShareDone,
 ) -> None:
     """Show every span of so many rounds to ``follow``, some at a time, awards added."""
     paid = award_columns(awards)

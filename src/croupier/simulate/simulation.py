@@ -13,9 +13,9 @@ from fractions import Fraction
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
-from croupier.exact.solve import Progress
 from croupier.exact.strategies import evaluate
 from croupier.extras import KERNELS, require
+from croupier.facts.progress import Progress
 from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.decision_tables import refuse_other_games
 from croupier.simulate.figures import BoxFigures, Spread, exact_side, figures_of, table_net

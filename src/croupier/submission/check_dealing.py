@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.facts.errors import quoted
 from croupier.facts.toml_lines import Path
 from croupier.rulebook.book import Rulebook, Wager, WayOfDealing
-from croupier.submission.draft import Check, SubmissionDraft, either
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.keys import ClauseOf
 
@@ -223,7 +223,7 @@ def _out_of_order(book: Rulebook) -> str | None:
     return next((rule.clause for rule in book.irregularities if rule.name == OUT_OF_ORDER), None)
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     method_not_known,
     method_without_its_device,
     wagers_the_method_cannot_deal,

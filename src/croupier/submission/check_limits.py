@@ -11,7 +11,7 @@ from croupier.facts.odds import For, Odds, StakeOdds, To
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
-from croupier.submission.draft import Check, SubmissionDraft
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft
 from croupier.submission.finding import Finding
 from croupier.submission.keys import shown
 from croupier.submission.most_won import ROYAL, most_won
@@ -216,7 +216,7 @@ def _largest_multiple(book: Rulebook) -> int:
     return max(max((*street.multiples, street.most_multiple or 0)) for street in book.streets)
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     limits_missing,
     limits_of_nothing,
     limits_the_wrong_way_round,

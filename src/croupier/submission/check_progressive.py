@@ -9,7 +9,7 @@ from croupier.facts.errors import quoted
 from croupier.facts.money import Cents, cents, dollars
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Rulebook
-from croupier.submission.draft import Check, SubmissionDraft, either
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
 from croupier.submission.value_kinds import PPM, percent
 
@@ -41,7 +41,7 @@ def paytable_without_terms(draft: SubmissionDraft) -> Iterator[Finding]:
     )
 
 
-def _with_terms(check: Check) -> Check:
+def _with_terms(check: SubmissionCheck) -> SubmissionCheck:
     """Only where a Progressive is offered and its terms are written."""
 
     @wraps(check)
@@ -244,7 +244,7 @@ def _meters(draft: SubmissionDraft) -> list[str]:
     return [name for name in known if draft.writes(*METERS, name)]
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     terms_without_paytable,
     paytable_without_terms,
     stake_not_allowed,

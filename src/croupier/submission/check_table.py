@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import Check, SubmissionDraft
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft
 from croupier.submission.finding import Finding
 
 
@@ -60,7 +60,7 @@ def _electronic(book: Rulebook) -> str | None:
     return book.table.electronic.clause if book.table.electronic is not None else None
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     too_many_boxes,
     adjacent_boxes_not_said,
     too_many_adjacent_boxes,

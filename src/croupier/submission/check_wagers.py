@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.facts.errors import quoted
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook
-from croupier.submission.draft import Check, SubmissionDraft, either
+from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
 
 
@@ -111,7 +111,7 @@ def _letters(book: Rulebook) -> dict[str, tuple[str, tuple[str, ...], str]]:
     return found
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[SubmissionCheck, ...] = (
     unknown_wagers,
     unknown_letters,
     paytables_not_chosen,

@@ -17,7 +17,7 @@ from croupier.submission.finding import Finding, Severity
 from croupier.submission.keys import Read, names_under, shown
 
 T = TypeVar("T")
-Check = Callable[["SubmissionDraft"], Iterator[Finding]]
+SubmissionCheck = Callable[["SubmissionDraft"], Iterator[Finding]]
 
 
 @dataclass(frozen=True)

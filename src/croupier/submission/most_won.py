@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
-from croupier.facts.cards import DECK, Card, Rank, Suit, cards
+from croupier.facts.cards import DECK, Card, Cards, Rank, Suit, cards
 from croupier.facts.hands import FIVE_CARD, Category, Hand
 
-Cards = tuple[Card, ...]
-Kind = tuple[Rank, bool]  # of a card: its rank, and whether it is a spade
-Hole = tuple[Kind, Kind]
-Worth = Callable[[Hand, Hand | None], int]
+CardKind = tuple[Rank, bool]  # of a card: its rank, and whether it is a spade
+Hole = tuple[CardKind, CardKind]
+HandWorth = Callable[[Hand, Hand | None], int]
 """What a box is paid for its hand, against the dealer's or, with None, one that opens and loses."""
 
 ROYAL, STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH = map(
@@ -28,7 +27,7 @@ ROYAL, STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH = map(
 )
 
 
-def most_won(worth: Worth, boxes: int) -> int:
+def most_won(worth: HandWorth, boxes: int) -> int:
     """The largest sum that so many boxes can be paid in one round."""
     bounds = {board: _bound(board, worth, boxes) for board in _boards()}
     most = 0
@@ -43,7 +42,7 @@ def most_won(worth: Worth, boxes: int) -> int:
 @cache
 def _boards() -> tuple[Cards, ...]:
     """Every board with three or more cards of a royal flush in spades, like ones once."""
-    found: dict[tuple[Kind, ...], Cards] = {}
+    found: dict[tuple[CardKind, ...], Cards] = {}
     for royal in combinations(ROYAL.cards, 3):
         rest = [card for card in DECK if card not in royal]
         for two in combinations(rest, 2):
@@ -51,11 +50,11 @@ def _boards() -> tuple[Cards, ...]:
     return tuple(found.values())
 
 
-def _kind(card: Card) -> Kind:
+def _kind(card: Card) -> CardKind:
     return card.rank, card.suit is Suit.SPADES
 
 
-def _bound(board: Cards, worth: Worth, boxes: int) -> int:
+def _bound(board: Cards, worth: HandWorth, boxes: int) -> int:
     """What no boxes on this board can pass: as many of each hand as its cards could ever give."""
     if FIVE_CARD.hand(board).category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
         return boxes * worth(ROYAL, None)
@@ -87,7 +86,7 @@ def _straight_flushes_in_spades() -> tuple[frozenset[Card], ...]:
 class _BoardSearch:
     """The best boxes on one board: holes from the dearest down, each card held once."""
 
-    def __init__(self, board: Cards, worth: Worth) -> None:
+    def __init__(self, board: Cards, worth: HandWorth) -> None:
         self.board, self.worth = board, worth
         self.least = FIVE_CARD.hand(board)  # the dealer has it too, whatever he holds
         self.left = Counter(_kind(card) for card in DECK if card not in board)

@@ -10,7 +10,7 @@ import datetime
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.facts.money import Cents
+from croupier.facts.money import Cents, dollars
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.submission.check_limits import ANY_CENT, has_own_limits
@@ -27,11 +27,18 @@ class WagerLimit:
     maximum_cents: Cents
     increment_cents: Cents = ANY_CENT
 
-    def allows(self, stake_cents: Cents) -> bool:
-        return (
-            self.minimum_cents <= stake_cents <= self.maximum_cents
-            and (stake_cents - self.minimum_cents) % self.increment_cents == 0
-        )
+    def __str__(self) -> str:
+        ends = f"{dollars(self.minimum_cents)} to {dollars(self.maximum_cents)}"
+        return f"{ends} in steps of {dollars(self.increment_cents)}"
+
+    def allows(self, stake_cents: int) -> bool:
+        return self.is_between(stake_cents) and self.is_on_a_step(stake_cents)
+
+    def is_between(self, stake_cents: int) -> bool:
+        return self.minimum_cents <= stake_cents <= self.maximum_cents
+
+    def is_on_a_step(self, stake_cents: int) -> bool:
+        return (stake_cents - self.minimum_cents) % self.increment_cents == 0
 
 
 @dataclass(frozen=True)

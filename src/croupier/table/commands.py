@@ -19,18 +19,19 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=10**14)]
 Small = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Words = Annotated[str, msgspec.Meta(max_length=100)]
-Wager = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+WagerName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 FEW = msgspec.Meta(max_length=20)
 """How many wagers a box, boxes a table and meters a link may have at the very most."""
 CardName = Annotated[str, msgspec.Meta(max_length=4)]
 """A card, or its place in the pack."""
-Cards = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
+CardNames = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
 Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
 """Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
+UNREADABLE: Cause = "cards-unreadable"
 Taken = Literal["cash", "chips", "voucher", "practice"]
 """What a player gives for electronic chips; at a practice table nothing real."""
-Ruling = Literal["abandoned", "default", "back"]
-Meters = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
+AbsenceRuling = Literal["abandoned", "default", "back"]
+MeterReadings = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
 
 
 class Command(
@@ -182,7 +183,7 @@ class FreeBox(Command, frozen=True, tag="free-box"):
 class CountDrop(Command, frozen=True, tag="count-drop"):
     """What was found in the drop box and in chips, by what was taken; the count begins anew."""
 
-    found: dict[Taken, Amount]
+    found: Annotated[dict[Taken, Amount], FEW]
 
 
 class Tip(Command, frozen=True, tag="tip"):
@@ -196,14 +197,14 @@ class PlaceWagers(Command, frozen=True, tag="place-wagers"):
     """What shall lie on these wagers of the box, in cents; the others stay as they are."""
 
     box: Small
-    stakes: Annotated[dict[Wager, Amount], FEW]
+    stakes: Annotated[dict[WagerName, Amount], FEW]
 
 
 class WithdrawWagers(Command, frozen=True, tag="withdraw-wagers"):
     """Take these wagers back; none named means all."""
 
     box: Small
-    wagers: Annotated[tuple[Wager, ...], FEW] = ()
+    wagers: Annotated[tuple[WagerName, ...], FEW] = ()
 
 
 class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
@@ -215,7 +216,7 @@ class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
 class NoMoreBets(Command, frozen=True, tag="no-more-bets"):
     """The betting is closed and the progressive system locked; the deal follows."""
 
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 class ReturnChip(Command, frozen=True, tag="return-chip"):
@@ -228,7 +229,7 @@ class CancelAcceptance(Command, frozen=True, tag="cancel-acceptance"):
     """A Progressive wager accepted without a chip is taken out of the system."""
 
     box: Small
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 # The round
@@ -237,7 +238,7 @@ class CancelAcceptance(Command, frozen=True, tag="cancel-acceptance"):
 class Deal(Command, frozen=True, tag="deal"):
     """The next step of the deal, with the cards drawn for it."""
 
-    cards: Cards = ()
+    cards: CardNames = ()
 
 
 class Check(Command, frozen=True, tag="check"):
@@ -282,7 +283,7 @@ class SettleBox(Command, frozen=True, tag="settle-box"):
     """Settle the next box; what stands on the meters now comes with it."""
 
     box: Small
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 class ValidateProgressive(Command, frozen=True, tag="validate-progressive"):
@@ -292,7 +293,7 @@ class ValidateProgressive(Command, frozen=True, tag="validate-progressive"):
     """
 
     box: Small
-    meters: Meters = {}
+    meters: MeterReadings = {}
     ahead: Words = ""
 
 
@@ -309,7 +310,7 @@ class ConfirmRefusal(Command, frozen=True, tag="confirm-refusal"):
 
     box: Small
     upheld: bool
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 class RecordPaperwork(Command, frozen=True, tag="record-paperwork"):
@@ -321,7 +322,7 @@ class RecordPaperwork(Command, frozen=True, tag="record-paperwork"):
 class ClearCards(Command, frozen=True, tag="clear-cards"):
     """Everything is settled: the cards go to the discard rack, and the next round begins."""
 
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 # When things go wrong
@@ -331,15 +332,15 @@ class Declare(Command, frozen=True, tag="declare"):
     """An irregularity of the rulebook; ``cards`` are those found, ``exposed`` those seen."""
 
     name: Name
-    cards: Cards = ()
-    exposed: Cards = ()
+    cards: CardNames = ()
+    exposed: CardNames = ()
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
     """The floorperson's word on what was declared, before any money moves."""
 
     upheld: bool
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 class CallFloor(Command, frozen=True, tag="call-floor"):
@@ -357,7 +358,7 @@ class VoidRound(Command, frozen=True, tag="void-round"):
 
     cause: Cause
     reason: Words = ""
-    meters: Meters = {}
+    meters: MeterReadings = {}
 
 
 class LockTable(Command, frozen=True, tag="lock-table"):
@@ -397,7 +398,7 @@ class RuleOnAbsence(Command, frozen=True, tag="rule-on-absence"):
     submission says. ``here``: whether he is connected, as the service knows it."""
 
     box: Small
-    outcome: Ruling | None = None
+    outcome: AbsenceRuling | None = None
     here: bool = False
 
 

@@ -109,13 +109,11 @@ def why_not(state: State, command: Command) -> Refusal | None:
     if command.role not in duty.roles:
         clause = duty.clause(state.book.procedure)
         return state.refusal(f"That is for {' or '.join(duty.roles)}, not {command.role}", clause)
-    if state.hold is not None and not duty.ruled:
-        return state.refusal(
-            f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
-        )
-    if not duty.unlocked and (locked := dispute.why_locked(state)):
-        return locked
-    return duty.why_not(state, command) or second.why_asked(state, duty, command)
+    return (
+        dispute.why_stopped(state, duty)
+        or duty.why_not(state, command)
+        or second.why_asked(state, duty, command)
+    )
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -135,9 +133,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
     """The commands of a kind that somebody might give and that nothing stands against."""
-    if asker.role not in duty.roles or (state.hold is not None and not duty.ruled):
-        return []
-    if state.lock is not None and not duty.unlocked:
+    if asker.role not in duty.roles or dispute.why_stopped(state, duty) is not None:
         return []
     return [
         one

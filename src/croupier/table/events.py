@@ -577,6 +577,9 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
     suspended: tuple[str, ...] = ()
 
 
+ChipEvent = ChipsBought | ChipsCashed | ChipsKept | KeptReturned | TipGiven
+"""Chips that come to a box or leave it, not by a wager."""
+
 AnyEvent = (
     TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed
     | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from croupier.facts.cards import Card
 from croupier.facts.errors import Refusal, quoted
@@ -12,6 +13,16 @@ from croupier.facts.names import known_names
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Place, Rulebook, Wager
+
+
+class HeldBox(Protocol):
+    """A box, whether its round goes on or is over."""
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def player(self) -> str | None: ...
 
 
 def refuse_impossible(round: FinishedRound) -> None:
@@ -58,6 +69,26 @@ def what_stands(rules: Rules, box: FinishedBox) -> dict[str, Cents]:
     return stakes
 
 
+def lacking(all_of: Sequence[str], any_of: Sequence[str], held: Container[str]) -> tuple[str, ...]:
+    """The wagers that a box still needs: all of the ones, and any of the others."""
+    missing = tuple(name for name in all_of if name not in held)
+    return missing or (() if any(name in held for name in any_of) else tuple(any_of))
+
+
+def boxes_by_player(boxes: Iterable[HeldBox]) -> dict[str, list[int]]:
+    """The boxes of each player whose name is known, from the first."""
+    seats: dict[str, list[int]] = {}
+    for box in sorted(boxes, key=lambda box: box.seat):
+        if box.player is not None:
+            seats.setdefault(box.player, []).append(box.seat)
+    return seats
+
+
+def beyond_a_gap(own: Sequence[int]) -> list[int]:
+    """The boxes of one player, in their order, that are not joined to the first of them."""
+    return [seat for at, seat in enumerate(own) if seat != own[0] + at]
+
+
 def _is_wrong(rules: Rules, box: FinishedBox, name: str) -> bool:
     try:
         _check_wager(rules, box, rules.book.wager(name))
@@ -92,22 +123,17 @@ def refuse_seat(book: Rulebook, seat: int) -> None:
 def _check_players(round: FinishedRound) -> None:
     rule = round.rules.book.table.boxes_a_player
     clause = round.rules.book.cite(rule.clause)
-    seats: dict[str, list[int]] = {}
-    for box in sorted(round.boxes, key=lambda box: box.seat):
-        if box.player is not None:
-            seats.setdefault(box.player, []).append(box.seat)
-    for player, own in seats.items():
+    for player, own in boxes_by_player(round.boxes).items():
         where = f"Player {quoted(player)} has boxes {', '.join(map(str, own))}"
         if rule.rule == "one" and len(own) > 1:
             raise Refusal(f"{where}; a player may have one box", clause)
-        if own[-1] - own[0] >= len(own):
+        if beyond_a_gap(own):
             raise Refusal(f"{where}; the boxes of one player must be adjacent", clause)
 
 
 def _check_opening(rules: Rules, box: FinishedBox) -> None:
     opening = rules.book.opening
-    missing = [name for name in opening.all_of if not box.has(name)]
-    if missing or (opening.any_of and not any(map(box.has, opening.any_of))):
+    if lacking(opening.all_of, opening.any_of, box.stakes):
         needed = _titles(rules, opening.all_of, " and ") or _titles(rules, opening.any_of, " or ")
         held = _titles(rules, tuple(box.stakes), " and ") or "nothing"
         raise Refusal(
@@ -126,8 +152,7 @@ def _check_wager(rules: Rules, box: FinishedBox, wager: Wager) -> None:
             f"{where} not offered at this table; choose its paytable under [paytables]",
             book.cite(wager.clause),
         )
-    missing = [name for name in wager.needs if not box.has(name)]
-    if missing or (wager.needs_any and not any(map(box.has, wager.needs_any))):
+    if lacking(wager.needs, wager.needs_any, box.stakes):
         needed = _titles(rules, wager.needs, " and ") or _titles(rules, wager.needs_any, " or ")
         raise Refusal(f"{where} needs {needed} beside it", book.cite(wager.clause))
     if wager.equals is not None and stake_cents != box.stakes[wager.equals]:

@@ -1,37 +1,56 @@
 """The one policy of powers: for each act who may, who seconds it, and above which amount.
 
-The engine asks it of what is done at a table, the service when keys are lost. Under the ``casino``
-preset two people stand behind every such act; under ``home`` one of those who may is enough, and
-the act is marked as done alone. Which of the two holds is written down when a pit is set up.
+The engine asks it of what is done at a table, the service of keys, of staff and of where they work.
+Under the ``casino`` preset two people stand behind every such act; under ``home`` one of those who
+may is enough, and the act is marked as done alone. Which of the two holds is written down when a
+pit is set up, and so is whether staff give a one-time code beside the password.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from croupier.facts.money import Cents, dollars
 from croupier.table.commands import Role
 
 Power = Literal[
     "irregularity", "void", "refuse-win", "abandon", "buy-in", "cash-out", "pay-kept", "free-box",
-    "count-drop", "lock", "unlock", "keys",
+    "count-drop", "lock", "unlock", "keys", "staff",
 ]  # fmt: skip
+PitRole = Literal[
+    "player", "dealer", "floorperson", "manager", "surveillance", "auditor", "administrator"
+]
+AnyRole = Role | PitRole
 Preset = Literal["casino", "home"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 
-_PLAYER: tuple[Role, ...] = ("player",)
-_FLOOR: tuple[Role, ...] = ("floorperson", "manager")
-_STAFF: tuple[Role, ...] = ("dealer", *_FLOOR)
+_PLAYER: tuple[AnyRole, ...] = ("player",)
+_FLOOR: tuple[AnyRole, ...] = ("floorperson", "manager")
+_STAFF: tuple[AnyRole, ...] = ("dealer", *_FLOOR)
+_OFFICE: tuple[AnyRole, ...] = ("manager", "administrator")
 LARGE = Cents(10_000_00)
+
+
+class Assigned(Protocol):
+    """Somebody with a role, and the tables that he works at; all of them where none is named."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def role(self) -> PitRole: ...
+
+    @property
+    def tables(self) -> tuple[str, ...] | None: ...
 
 
 class Actor(NamedTuple):
     """Somebody who does his part of an act."""
 
     name: str
-    role: Role
+    role: AnyRole
 
 
 @dataclass(frozen=True)
@@ -43,8 +62,8 @@ class PowerRule:
     """
 
     title: str
-    may: tuple[Role, ...]
-    second: tuple[Role, ...] = ()
+    may: tuple[AnyRole, ...]
+    second: tuple[AnyRole, ...] = ()
     manager: bool = False
     above_cents: Cents = Cents(0)
 
@@ -66,16 +85,24 @@ RULES: Mapping[Power, PowerRule] = {
     "lock": PowerRule("Lock a table for a dispute", _FLOOR),
     "unlock": PowerRule("Unlock a table after a dispute", _FLOOR, _FLOOR),
     "keys": PowerRule("End a round whose keys are lost", ("device",), ("manager",)),
+    "staff": PowerRule(
+        "Let staff in, or give them another role, other tables, a new password or code",
+        ("administrator",),
+        _OFFICE,
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A preset over the rules; ``one_is_enough``: whoever may begin or second may do it alone."""
+    """A preset over the rules; ``one_is_enough``: whoever may begin or second may do it alone.
+    ``codes``: staff give a one-time code beside the password when they come in.
+    """
 
     name: Preset
     one_is_enough: bool
     rules: Mapping[Power, PowerRule]
+    codes: bool = False
 
     def waits(self, power: Power, cents: int = 0) -> bool:
         """Whether an act that somebody began has to be seconded before it happens."""
@@ -98,6 +125,21 @@ class Policy:
         if rule.manager and "manager" not in (first.role, second.role):
             return "One of the two has to be a manager"
         return ""
+
+    def asks_code(self, role: PitRole) -> bool:
+        return self.codes and is_staff(role)
+
+    @staticmethod
+    def why_not_here(who: Assigned, table: str) -> str:
+        """Why somebody has no business at a table; nothing where he has. Players go where they
+        like, and staff where they work."""
+        if who.tables is None or table in who.tables or not is_staff(who.role):
+            return ""
+        return f"{who.name} does not work at table {table}"
+
+
+def is_staff(role: AnyRole) -> bool:
+    return role != "player"
 
 
 CASINO = Policy("casino", one_is_enough=False, rules=RULES)
@@ -127,6 +169,6 @@ def in_words(policy: Policy) -> tuple[PowerLine, ...]:
     return tuple(lines)
 
 
-def _listed(roles: tuple[Role, ...]) -> str:
+def _listed(roles: tuple[AnyRole, ...]) -> str:
     names = ["the service" if role == "device" else role for role in roles]
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -13,7 +13,7 @@ from croupier.audit.lab.bits import Bits, battery, bits_of
 from croupier.audit.lab.chances import CARDS
 from croupier.audit.lab.collect import dealt, raw_output
 from croupier.audit.lab.deals import FEWEST_DECKS, cards_by_place, duplicates, trials_of_deals
-from croupier.audit.lab.orders import Decks
+from croupier.audit.lab.orders import DeckArray
 from croupier.audit.lab.verdict import MARYLAND_LEVEL, Verdict, judged
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Unreadable
@@ -25,7 +25,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 Shuffle = Callable[[random.Random], Iterable[int]]
 
 
-def verdict_on(decks: Decks) -> Verdict:
+def verdict_on(decks: DeckArray) -> Verdict:
     return judged(trials_of_deals(decks))
 
 
@@ -34,12 +34,12 @@ def failures(verdict: Verdict) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def fair() -> Decks:
+def fair() -> DeckArray:
     """Seeded bytes through the watched source and the shuffle that deal at the tables."""
     return np.concatenate(list(dealt(DECKS, Chance(random.Random(2026).randbytes))))
 
 
-def test_the_production_shuffle_passes(fair: Decks) -> None:
+def test_the_production_shuffle_passes(fair: DeckArray) -> None:
     verdict = verdict_on(fair)
     assert verdict.passed, failures(verdict)
     assert len(verdict.lines) == 28
@@ -47,7 +47,7 @@ def test_the_production_shuffle_passes(fair: Decks) -> None:
     assert all("{" not in line.finds and line.finds for line in verdict.lines)
 
 
-def test_the_maryland_trial_fails_a_fair_sample_about_once_in_twenty(fair: Decks) -> None:
+def test_the_maryland_trial_fails_a_fair_sample_about_once_in_twenty(fair: DeckArray) -> None:
     """That is what 95% says. The whole of this sample is such a one: alone its p is 0.029."""
     samples = np.split(fair, 20)
     passed = sum(cards_by_place(sample).p >= MARYLAND_LEVEL for sample in samples)
@@ -173,7 +173,7 @@ def test_a_deck_that_is_hardly_shuffled_between_rounds_is_found_out() -> None:
     assert {"matches with the deck before", "serial correlation of decks"} <= found
 
 
-def test_a_deck_too_even_to_be_fair_is_found_out(fair: Decks) -> None:
+def test_a_deck_too_even_to_be_fair_is_found_out(fair: DeckArray) -> None:
     """Every card the same number of times at every place: by turns, and not by chance."""
     turns = (np.arange(CARDS) + np.arange(CARDS * 200)[:, None]) % CARDS
     assert "cards by place" in failures(verdict_on(turns.astype(np.uint8)))
@@ -215,12 +215,12 @@ def test_bad_bits_are_found_out(name: str) -> None:
     assert f"raw: {name}" in failures(judged(battery(bits, "raw")))
 
 
-def test_too_few_decks_are_no_verdict(fair: Decks) -> None:
+def test_too_few_decks_are_no_verdict(fair: DeckArray) -> None:
     with pytest.raises(Unreadable, match="at least 10,000 decks, not 9,999"):
         trials_of_deals(fair[: FEWEST_DECKS - 1])
 
 
-def test_progress_is_told_from_beginning_to_end(fair: Decks) -> None:
+def test_progress_is_told_from_beginning_to_end(fair: DeckArray) -> None:
     told: list[tuple[str, float]] = []
     trials_of_deals(fair[:FEWEST_DECKS], lambda what, done: told.append((what, done)))
     assert told[0] == ("cards by place", 0.0)

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier import disk
+import croupier
+from croupier import disk, extras
 from croupier.exact.kernels import compiled
+from croupier.facts import errors
 
+CROUPIER = Path(str(croupier.__file__)).parent
 CALLER = """
 from typing import Any
 from croupier.exact.kernels.compiled import kernel
@@ -53,7 +56,10 @@ def project(tmp_path: Path) -> Path:
     for package in (kernels, *kernels.parents[:2]):
         (package / "__init__.py").touch()
     shutil.copy(compiled.__file__, kernels)
-    shutil.copy(disk.__file__, kernels.parents[1])
+    for module in (disk, errors, extras):
+        copy = tmp_path / "croupier" / Path(str(module.__file__)).relative_to(CROUPIER)
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy(str(module.__file__), copy)
     (kernels / "caller.py").write_text(CALLER, encoding="utf-8")
     (kernels / "callee.py").write_text(CALLEE.format(bonus=1), encoding="utf-8")
     return tmp_path

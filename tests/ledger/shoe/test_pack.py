@@ -13,18 +13,16 @@ from hypothesis import strategies as st
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.card_tokens import is_token, place, token
-from croupier.ledger.shoe.entropy import Chance
-from croupier.ledger.shoe.pack import (
+from croupier.ledger.shoe.commitment import (
     CardOpening,
     Commitment,
-    Pack,
     SealBinding,
     commitment,
     fits,
-    fresh_pack,
     opening,
-    pack_of,
 )
+from croupier.ledger.shoe.entropy import Chance
+from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 
 HERE = SealBinding("house-1", "table:UTH-1", 7)
 PACK = fresh_pack(random.Random(7).getrandbits)

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.commitment import SealBinding, commitment
 from croupier.ledger.shoe.key_ring import (
     KeyRing,
     SealKey,
@@ -27,7 +28,7 @@ from croupier.ledger.shoe.key_ring import (
     ring_of,
     rotate_ring,
 )
-from croupier.ledger.shoe.pack import SealBinding, commitment, fresh_pack
+from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey, Sealed, opened, sealed
 
 HERE = SealBinding("house-1", "table:UTH-1", 7)

@@ -11,9 +11,10 @@ import msgspec
 
 from croupier.audit.lab.chances import CARDS
 from croupier.audit.lab.deals import trials_of_deals
+from croupier.ledger.shoe.commitment import SealBinding, commitment, opening
 from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KEY_DOMAIN, new_ring
-from croupier.ledger.shoe.pack import Pack, SealBinding, commitment, fresh_pack, opening
+from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.shoe.seal import NONCE_BYTES, sealed
 
 PAGE = (Path(__file__).parents[3] / "docs" / "sealed-shoe.md").read_text("utf-8")
@@ -47,9 +48,10 @@ def test_the_leaf_on_the_page_is_the_program_s() -> None:
 
 
 def test_the_parts_on_the_page_are_the_program_s() -> None:
-    from croupier.ledger.shoe import pack, seal
+    from croupier.ledger.shoe import commitment as committed
+    from croupier.ledger.shoe import seal
 
-    for domain in (pack.CARD_DOMAIN, pack.PACK_DOMAIN, seal.SEAL_DOMAIN):
+    for domain in (committed.CARD_DOMAIN, committed.PACK_DOMAIN, seal.SEAL_DOMAIN):
         assert f"`{domain}`" in PAGE
     assert KEY_DOMAIN == b"croupier key 1"
     assert f"{NONCE_BYTES} random bytes" in PAGE

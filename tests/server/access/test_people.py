@@ -23,7 +23,7 @@ from croupier.server.access.logins import (
     NotAdmitted,
 )
 from croupier.server.access.people import People
-from croupier.server.access.roles import DUTIES, PIT_ROLES
+from croupier.server.access.roles import PIT_ROLES, ROLE_ACCESS
 from tests.server.service import PASSWORD, Client, Service
 from tests.server.staff import Table, hire
 
@@ -129,13 +129,13 @@ def test_what_nobody_uses_any_more_is_swept_away(logins: Logins, watch: Watch) -
 def test_no_role_has_two_duties() -> None:
     """Who keeps accounts gives no command, who deals changes nothing, who watches only looks."""
     for role in PIT_ROLES:
-        duties = DUTIES[role]
-        assert not ("people" in duties.rights and duties.table)
-        assert not ("tables" in duties.rights and duties.table in ("player", "dealer"))
-        assert not ("access" in duties.rights and duties.table)
-        assert (duties.sees == "surveillance") is (role in ("surveillance", "auditor"))
-    assert [role for role in PIT_ROLES if "people" in DUTIES[role].rights] == ["administrator"]
-    assert [role for role in PIT_ROLES if "program" in DUTIES[role].rights] == ["manager"]
+        access = ROLE_ACCESS[role]
+        assert not ("people" in access.rights and access.table)
+        assert not ("tables" in access.rights and access.table in ("player", "dealer"))
+        assert not ("access" in access.rights and access.table)
+        assert (access.sees == "surveillance") is (role in ("surveillance", "auditor"))
+    assert [role for role in PIT_ROLES if "people" in ROLE_ACCESS[role].rights] == ["administrator"]
+    assert [role for role in PIT_ROLES if "program" in ROLE_ACCESS[role].rights] == ["manager"]
 
 
 # Over the API
@@ -225,7 +225,9 @@ def test_a_new_role_ends_the_old_one_and_waits_for_an_empty_box(
     told = people["admin"].put("/api/people/gus/role", {"role": "dealer"})
     assert told["sentence"] == f"gus has a box at table {table.name}, and leaves it first"
     gus.ask(table.name, "leave-box", box=6)
-    assert people["admin"].put("/api/people/gus/role", {"role": "dealer"})["role"] == "dealer"
+    assert people["admin"].put("/api/people/gus/role", {"role": "dealer"})["waits"]
+    assert gus.get("/api/me")["role"] == "player"
+    assert people["admin"].service.seconded("gus") == []
     assert gus.send("GET", "/api/me")[0] == 401
     assert people["admin"].service.log_in("gus").get("/api/me")["role"] == "dealer"
 

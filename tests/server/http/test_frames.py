@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from tests.server.service import Client
 from tests.server.staff import Table
@@ -65,6 +66,11 @@ def test_the_same_over_http(table: Table, people: dict[str, Client]) -> None:
     assert people["ann"].send("GET", "/api/tables/..%2F..%2Fetc")[0] == 404
 
 
+def read_on(socket: ClientConnection) -> None:
+    while True:
+        socket.recv(timeout=20)
+
+
 def test_a_frame_that_is_too_large_ends_its_socket_alone(
     table: Table, people: dict[str, Client]
 ) -> None:
@@ -73,14 +79,14 @@ def test_a_frame_that_is_too_large_ends_its_socket_alone(
             each.recv(timeout=20)
         socket.send("x" * 100_000)
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=20)
+            read_on(socket)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
         other.send(
             json.dumps({"id": f"{table.name} o", "command": {"do": "tip", "box": 2, "cents": 100}})
         )
-        told = [json.loads(other.recv(timeout=20)) for _ in range(2)]
-        assert any(frame.get("outcome") == "done" for frame in told)
+        told = iter(lambda: json.loads(other.recv(timeout=20)), None)
+        assert next(frame["outcome"] for frame in told if "outcome" in frame) == "done"
 
 
 def test_commands_sent_at_once_are_answered_one_after_the_other(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from croupier.ledger.snapshot import SHAPE, stands, table_at
+from croupier.ledger.snapshot import SHAPE, snapshot_of, table_at
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import phase
@@ -91,6 +91,6 @@ def test_a_call_is_told_and_kept_with_the_table() -> None:
     assert sentence(call, table.state) == f"The floorperson is called: {WHY}."
     bare = msgspec.structs.replace(call, reason="")
     assert sentence(bare, table.state) == "The floorperson is called."
-    kept = stands(table.state, {}, pack=1, before=0)
+    kept = snapshot_of(table.state, {}, pack=1, before=0)
     assert kept.shape == SHAPE
     assert table_at(kept, table.state.terms).call == table.state.call

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.facts.errors import Refusal, Unreadable
@@ -428,7 +428,6 @@ def spoilt_texts(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=600)
 @given(spoilt_texts())
 def test_a_spoilt_text_gives_a_receipt_or_one_sentence(text: str) -> None:
     settled_or_said(text)
@@ -480,7 +479,6 @@ def _tables(value: Any) -> list[dict[str, Any]]:
     return [value, *(table for inner in value.values() for table in _tables(inner))]
 
 
-@settings(max_examples=600)
 @given(spoilt_documents())
 def test_a_spoilt_document_gives_a_receipt_or_one_sentence(document: dict[str, Any]) -> None:
     settled_or_said(written_toml(document))

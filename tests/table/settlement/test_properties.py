@@ -25,13 +25,11 @@ from tests.table.settlement.strategies import BOOKS, rounds
 
 MICROS_A_CENT = 10_000
 UNSTAKED = {"envy", "ante_bonus", "payout_limit"}
-SOME = settings(max_examples=100)
 EACH_BOOK = pytest.mark.parametrize("book", BOOKS)
 SUIT_MAPS = [dict(zip(Suit, order, strict=True)) for order in permutations(Suit)]
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_every_wager_has_one_line_with_its_stake(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -46,7 +44,6 @@ def test_every_wager_has_one_line_with_its_stake(book: str, data: st.DataObject)
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_money_is_conserved_to_the_cent(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -135,7 +132,6 @@ def test_a_refused_win_is_a_lost_wager_or_none(book: str, data: st.DataObject) -
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_meters_are_conserved_to_the_micro(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -161,7 +157,6 @@ def test_meters_are_conserved_to_the_micro(book: str, data: st.DataObject) -> No
     assert receipt.meters == standing
 
 
-@SOME
 @given(rounds("UTH-S") | rounds("UTH-14"))
 def test_no_box_is_paid_more_than_the_limit(round: FinishedRound) -> None:
     receipt, limit_cents = settle(round), round.rules.payout_limit_cents
@@ -179,14 +174,12 @@ def test_no_box_is_paid_more_than_the_limit(round: FinishedRound) -> None:
             assert paid_cents <= limit_cents
 
 
-@SOME
 @given(rounds("FCP-14"))
 def test_four_card_poker_has_no_payout_limit(round: FinishedRound) -> None:
     assert all(line.wager != "payout_limit" for line in settle(round).lines)
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_envy_goes_from_one_player_to_another(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -202,7 +195,6 @@ def test_envy_goes_from_one_player_to_another(book: str, data: st.DataObject) ->
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_the_order_boxes_are_written_in_does_not_matter(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -214,7 +206,6 @@ def test_the_order_boxes_are_written_in_does_not_matter(book: str, data: st.Data
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_writing_and_reading_back_is_the_identity(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -239,7 +230,6 @@ def test_any_name_survives_writing_and_reading(name: str) -> None:
     assert read_round(write_round(named), the_registry()) == named
 
 
-@SOME
 @given(rounds())
 def test_settling_twice_gives_the_same(round: FinishedRound) -> None:
     meters = dict(round.meters)
@@ -247,7 +237,6 @@ def test_settling_twice_gives_the_same(round: FinishedRound) -> None:
     assert round.meters == meters
 
 
-@SOME
 @given(rounds())
 def test_boxes_are_settled_from_the_dealers_right(round: FinishedRound) -> None:
     lines = settle(round).lines
@@ -257,7 +246,6 @@ def test_boxes_are_settled_from_the_dealers_right(round: FinishedRound) -> None:
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data())
 def test_suits_have_no_rank(book: str, data: st.DataObject) -> None:
     round = data.draw(rounds(book))
@@ -305,7 +293,6 @@ def names_a_suit(line: tuple[object, ...]) -> bool:
 
 
 @EACH_BOOK
-@SOME
 @given(data=st.data(), factor=st.integers(2, 50))
 def test_higher_stakes_are_paid_in_proportion(book: str, data: st.DataObject, factor: int) -> None:
     drawn = data.draw(rounds(book))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
 
 import msgspec
@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.audit.lab.chances import CARDS
-from croupier.audit.lab.orders import Decks
+from croupier.audit.lab.orders import DeckArray
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
+from croupier.facts.progress import ShareDone
 from croupier.ledger.shoe.entropy import Chance, fresh_order
 from croupier.table.shoe import RandomBits
-
-Progress = Callable[[float], None]
 
 KEY_FILES = (
     "facts/cards.py",
@@ -54,7 +53,7 @@ def key_files() -> tuple[KeyFile, ...]:
     return _KEY_FILES
 
 
-def dealt(count: int, bits: RandomBits, tell: Progress = lambda done: None) -> Iterator[Decks]:
+def dealt(count: int, bits: RandomBits, tell: ShareDone = lambda done: None) -> Iterator[DeckArray]:
     """So many fresh decks, some rows at a time."""
     for start in range(0, count, _STEP):
         size = min(_STEP, count - start)
@@ -63,7 +62,7 @@ def dealt(count: int, bits: RandomBits, tell: Progress = lambda done: None) -> I
         tell((start + size) / count)
 
 
-def raw_output(count: int, chance: Chance, tell: Progress = lambda done: None) -> Iterator[bytes]:
+def raw_output(count: int, chance: Chance, tell: ShareDone = lambda done: None) -> Iterator[bytes]:
     """So many bytes of the source, as the shuffle gets them, some at a time."""
     for start in range(0, count, _RAW_STEP):
         size = min(_RAW_STEP, count - start)
@@ -71,7 +70,7 @@ def raw_output(count: int, chance: Chance, tell: Progress = lambda done: None) -
         tell((start + size) / count)
 
 
-def as_text(decks: Decks) -> bytes:
+def as_text(decks: DeckArray) -> bytes:
     """A line of 52 cards a deck, the card dealt first in front."""
     written = np.full((*decks.shape, _CHARACTERS), ord(" "), dtype=np.uint8)
     written[..., :2] = _NAMES[decks]
@@ -79,7 +78,7 @@ def as_text(decks: Decks) -> bytes:
     return written.tobytes()
 
 
-def as_bytes(decks: Decks) -> bytes:
+def as_bytes(decks: DeckArray) -> bytes:
     """52 bytes a deck, each the number of a card."""
     return decks.tobytes()
 
@@ -87,7 +86,7 @@ def as_bytes(decks: Decks) -> bytes:
 FORMATS = {"text": as_text, "bytes": as_bytes}
 
 
-def read_decks(content: bytes) -> Decks:
+def read_decks(content: bytes) -> DeckArray:
     """Decks from a collected file, in either format; the first bad one is named."""
     is_text = any(byte >= CARDS for byte in content[:CARDS])
     width = CARDS * (_CHARACTERS if is_text else 1)
@@ -101,7 +100,7 @@ def read_decks(content: bytes) -> Decks:
     return decks
 
 
-def _cards_in(rows: NDArray[np.uint8]) -> Decks:
+def _cards_in(rows: NDArray[np.uint8]) -> DeckArray:
     written = rows.reshape(len(rows), CARDS, _CHARACTERS)
     numbers = np.full((256, 256), 255, dtype=np.uint8)
     numbers[_NAMES[:, 0], _NAMES[:, 1]] = np.arange(CARDS)

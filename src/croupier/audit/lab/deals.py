@@ -17,7 +17,7 @@ from croupier.audit.lab import chances, tails
 from croupier.audit.lab.bits import battery
 from croupier.audit.lab.chances import CARDS, HAND, RANKS, SUITS
 from croupier.audit.lab.orders import (
-    Decks,
+    DeckArray,
     draws,
     kinds_of_hand,
     lehmer,
@@ -27,8 +27,7 @@ from croupier.audit.lab.orders import (
 )
 from croupier.audit.lab.trials import Trial, chi_square, fit, mean_of, normal, worst
 from croupier.facts.errors import Unreadable
-
-Progress = Callable[[str, float], None]
+from croupier.facts.progress import Progress
 
 FEWEST_DECKS = 10_000
 DEALT = 20  # about as many cards as a full table sees
@@ -37,7 +36,7 @@ LAGS = range(1, 6)
 MOST_COLLECTED = 400
 
 
-def trials_of_deals(decks: Decks, tell: Progress = lambda what, done: None) -> list[Trial]:
+def trials_of_deals(decks: DeckArray, tell: Progress = lambda what, done: None) -> list[Trial]:
     """Every trial of the list below, in its order."""
     if len(decks) < FEWEST_DECKS:
         raise Unreadable(f"a verdict needs at least {FEWEST_DECKS:,} decks, not {len(decks):,}")
@@ -52,7 +51,7 @@ def trials_of_deals(decks: Decks, tell: Progress = lambda what, done: None) -> l
 # Which card, where
 
 
-def cards_by_place(decks: Decks) -> Trial:
+def cards_by_place(decks: DeckArray) -> Trial:
     """All 52 by 52 counts. A deck puts one card at each place, so 51 by 51 of them are free."""
     off = _card_counts(decks) - len(decks) / CARDS
     return chi_square(
@@ -65,7 +64,7 @@ def cards_by_place(decks: Decks) -> Trial:
     )
 
 
-def one_card_at_one_place(decks: Decks) -> Trial:
+def one_card_at_one_place(decks: DeckArray) -> Trial:
     """The count that is farthest off: finds one card that is seldom where it should be."""
     size, fair = len(decks), 1 / CARDS
     sigma = math.sqrt(size * fair * (1 - fair))
@@ -80,14 +79,14 @@ def one_card_at_one_place(decks: Decks) -> Trial:
     return worst(farthest.name, [farthest] * CARDS**2)
 
 
-def first_two_cards(decks: Decks) -> Trial:
+def first_two_cards(decks: DeckArray) -> Trial:
     pairs = decks[:, 0].astype(np.int64) * CARDS + decks[:, 1]
     counts = np.bincount(pairs, minlength=CARDS**2).reshape(CARDS, CARDS)
     counts = counts[~np.eye(CARDS, dtype=bool)]
     return fit("first two cards", counts, _alike(len(counts)), "one pair of cards {:.1%} off")
 
 
-def neighbors_by_place(decks: Decks) -> Trial:
+def neighbors_by_place(decks: DeckArray) -> Trial:
     """Two cards dealt one after the other: of one rank, of one suit, or neither."""
     others = CARDS - 1
     fair = [(SUITS - 1) / others, (RANKS - 1) / others, (others - SUITS - RANKS + 2) / others]
@@ -104,7 +103,7 @@ def neighbors_by_place(decks: Decks) -> Trial:
 # Hands
 
 
-def hands_of_five(decks: Decks) -> Trial:
+def hands_of_five(decks: DeckArray) -> Trial:
     """Each of the ten hands of five in a deck, against the exact number of hands of each kind."""
     found = []
     for start in range(0, CARDS - HAND + 1, HAND):
@@ -114,7 +113,7 @@ def hands_of_five(decks: Decks) -> Trial:
     return worst("poker hands of five", found)
 
 
-def interplay_of_boxes(decks: Decks) -> Trial:
+def interplay_of_boxes(decks: DeckArray) -> Trial:
     """Whether two boxes' first two cards go together more than they must."""
     spread = (RANKS**2 - 1) / 12
     hands = [
@@ -131,7 +130,7 @@ def interplay_of_boxes(decks: Decks) -> Trial:
     return worst("interplay of two boxes", found)
 
 
-def interplay_of_places(decks: Decks) -> Trial:
+def interplay_of_places(decks: DeckArray) -> Trial:
     """Whether a card tells something about the next ones."""
     spread = (CARDS**2 - 1) / 12
     found = []
@@ -148,13 +147,13 @@ def interplay_of_places(decks: Decks) -> Trial:
 # Order
 
 
-def runs_up(decks: Decks) -> Trial:
+def runs_up(decks: DeckArray) -> Trial:
     falls = (decks[:, 1:] < decks[:, :-1]).sum(axis=1)
     counts = np.bincount(falls, minlength=CARDS)
     return fit("runs up", counts, chances.descents(), "the commonest number {:.1%} off")
 
 
-def gaps(decks: Decks) -> Trial:
+def gaps(decks: DeckArray) -> Trial:
     """Cards between the first two of a rank, for each rank."""
     fair, found = chances.gaps(), []
     for rank in range(RANKS):
@@ -164,7 +163,7 @@ def gaps(decks: Decks) -> Trial:
     return worst("gaps between a rank's cards", found)
 
 
-def coupons_in_a_deck(decks: Decks) -> Trial:
+def coupons_in_a_deck(decks: DeckArray) -> Trial:
     """Cards dealt until every suit, or every rank, has come."""
     found = []
     for kinds, count in ((decks % SUITS, SUITS), (decks // SUITS, RANKS)):
@@ -174,7 +173,7 @@ def coupons_in_a_deck(decks: Decks) -> Trial:
     return worst("coupons in a deck", found)
 
 
-def coupons_over_decks(decks: Decks) -> Trial:
+def coupons_over_decks(decks: DeckArray) -> Trial:
     """Decks until every rank has come first: what one deck says about those after it."""
     lengths, seen, started = [], 0, 0
     for number, rank in enumerate((decks[:, 0] // SUITS).tolist(), 1):
@@ -187,7 +186,7 @@ def coupons_over_decks(decks: Decks) -> Trial:
     return fit("coupons over decks", counts, fair, "the commonest lengths {:.0%} off")
 
 
-def orders_of_a_few(decks: Decks) -> list[Trial]:
+def orders_of_a_few(decks: DeckArray) -> list[Trial]:
     """The orders of three, four and five neighbors; groups that share no card are independent."""
     return [
         fit(
@@ -200,12 +199,12 @@ def orders_of_a_few(decks: Decks) -> list[Trial]:
     ]
 
 
-def lehmer_digits(decks: Decks) -> Trial:
+def lehmer_digits(decks: DeckArray) -> Trial:
     digits = lehmer(decks)[:, ::-1]
     return _digits("Lehmer code by place", digits, "one digit at one place {:.1%} off")
 
 
-def numbers_drawn(decks: Decks) -> list[Trial]:
+def numbers_drawn(decks: DeckArray) -> list[Trial]:
     """What the shuffle must have drawn: each number alike, and none told by the one before."""
     drawn = draws(decks)
     limits = np.arange(1, CARDS + 1)
@@ -230,7 +229,7 @@ def numbers_drawn(decks: Decks) -> list[Trial]:
 # Deck after deck
 
 
-def correlation_of_decks(decks: Decks) -> Trial:
+def correlation_of_decks(decks: DeckArray) -> Trial:
     """Each deck against the first to fifth one after it, place by place."""
     spread = CARDS * (CARDS**2 - 1) / 12
     found = []
@@ -246,14 +245,14 @@ def correlation_of_decks(decks: Decks) -> Trial:
     return worst("serial correlation of decks", found)
 
 
-def matches(decks: Decks) -> Trial:
+def matches(decks: DeckArray) -> Trial:
     """Places where a deck holds the card that the deck before held there."""
     agreed = (decks[1:] == decks[:-1]).sum(axis=1)
     counts = np.bincount(agreed, minlength=CARDS + 1)
     return fit("matches with the deck before", counts, chances.matches(), "no match {:.1%} off")
 
 
-def overlaps(decks: Decks) -> Trial:
+def overlaps(decks: DeckArray) -> Trial:
     """How many of the first twenty cards were among the first twenty of the deck before."""
     masks = np.zeros(len(decks), dtype=np.uint64)
     for place in range(DEALT):
@@ -264,7 +263,7 @@ def overlaps(decks: Decks) -> Trial:
     return fit("overlaps with the deck before", counts, fair, "the commonest overlap {:.1%} off")
 
 
-def duplicates(decks: Decks) -> Trial:
+def duplicates(decks: DeckArray) -> Trial:
     """Two decks alike: never, in a lifetime, unless the shuffle hangs on something small."""
     size = len(decks)
     whole = np.ascontiguousarray(decks).view(f"V{CARDS}").ravel()
@@ -281,7 +280,7 @@ def duplicates(decks: Decks) -> Trial:
     )
 
 
-def birthdays(decks: Decks) -> Trial:
+def birthdays(decks: DeckArray) -> Trial:
     """Pairs of decks that begin alike, over as many cards as still give some."""
     reach = len(decks) * (len(decks) - 1) / 2
     length = max(n for n in range(1, 9) if reach / math.perm(CARDS, n) >= 8)
@@ -300,7 +299,7 @@ def birthdays(decks: Decks) -> Trial:
 
 
 CENTER = (CARDS - 1) / 2
-TRIALS: tuple[Callable[[Decks], Trial | list[Trial]], ...] = (
+TRIALS: tuple[Callable[[DeckArray], Trial | list[Trial]], ...] = (
     cards_by_place,
     one_card_at_one_place,
     first_two_cards,
@@ -323,11 +322,11 @@ TRIALS: tuple[Callable[[Decks], Trial | list[Trial]], ...] = (
 )
 
 
-def _card_counts(decks: Decks) -> NDArray[np.int64]:
+def _card_counts(decks: DeckArray) -> NDArray[np.int64]:
     return np.stack([np.bincount(decks[:, place], minlength=CARDS) for place in range(CARDS)])
 
 
-def _digits(name: str, digits: Decks, deviation: str) -> Trial:
+def _digits(name: str, digits: DeckArray, deviation: str) -> Trial:
     """Column ``limit - 1`` holds independent digits below ``limit``, all alike."""
     size, statistic = len(digits), 0.0
     for limit in range(2, CARDS + 1):
@@ -345,7 +344,7 @@ def _digits(name: str, digits: Decks, deviation: str) -> Trial:
     )
 
 
-def _even_bits(drawn: Decks) -> NDArray[np.uint8]:
+def _even_bits(drawn: DeckArray) -> NDArray[np.uint8]:
     """Fifteen bits a deck: numbers below 32, 16, 8, 4 and 2 are whole bits."""
     columns = [
         (drawn[:, 2**width - 1] >> bit) & 1 for width in range(5, 0, -1) for bit in range(width)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from croupier.audit.lab.chances import CARDS, HAND, HANDS, SUITS
 
-Decks = NDArray[np.uint8]
+DeckArray = NDArray[np.uint8]
 
 ROWS = 50_000
 _KINDS = tuple(HANDS)
@@ -18,13 +18,13 @@ _WHEEL = (0, 1, 2, 3, 12)
 _BY_EQUAL_PAIRS = {1: "pair", 2: "two pair", 3: "three of a kind", 4: "full house"}
 
 
-def pieces(decks: Decks) -> Iterator[Decks]:
+def pieces(decks: DeckArray) -> Iterator[DeckArray]:
     """The decks in pieces that fit into memory whatever is done with them."""
     for start in range(0, len(decks), ROWS):
         yield decks[start : start + ROWS]
 
 
-def lehmer(rows: Decks) -> Decks:
+def lehmer(rows: DeckArray) -> DeckArray:
     """How many later cards are lower, place by place: each digit as free as the places after it."""
     digits = np.zeros_like(rows)
     for piece, out in zip(pieces(rows), pieces(digits), strict=True):
@@ -34,7 +34,7 @@ def lehmer(rows: Decks) -> Decks:
     return digits
 
 
-def draws(decks: Decks) -> Decks:
+def draws(decks: DeckArray) -> DeckArray:
     """The numbers the shuffle drew, worked back from the order that came out of it.
 
     Column ``limit - 1`` holds the number below ``limit``, drawn in falling order of the limits.
@@ -53,7 +53,7 @@ def draws(decks: Decks) -> Decks:
     return drawn
 
 
-def patterns(decks: Decks, size: int) -> NDArray[np.int64]:
+def patterns(decks: DeckArray, size: int) -> NDArray[np.int64]:
     """The order within each group of so many neighbors, as a number; groups do not overlap."""
     groups = CARDS // size
     digits = lehmer(np.ascontiguousarray(decks[:, : groups * size]).reshape(-1, size))
@@ -63,7 +63,7 @@ def patterns(decks: Decks, size: int) -> NDArray[np.int64]:
     return codes
 
 
-def kinds_of_hand(five: Decks) -> NDArray[np.int64]:
+def kinds_of_hand(five: DeckArray) -> NDArray[np.int64]:
     """Each hand of five as a place in the list of kinds."""
     ranks, suits = np.sort(five // SUITS, axis=1), five % SUITS
     equal = sum(
@@ -81,7 +81,7 @@ def kinds_of_hand(five: Decks) -> NDArray[np.int64]:
     return kinds
 
 
-def until_each(kinds: Decks, count: int) -> NDArray[np.int64]:
+def until_each(kinds: DeckArray, count: int) -> NDArray[np.int64]:
     """How many cards from the top it takes until each of so many kinds has come."""
     last = np.zeros(len(kinds), dtype=np.int64)
     for kind in range(count):

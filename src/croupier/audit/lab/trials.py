@@ -17,7 +17,7 @@ FEWEST_EXPECTED = 5
 STRICTEST = 1e-5
 
 Counts = NDArray[np.int64]
-Numbers = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def normal(name: str, z: float, size: int, deviation: str, one_sigma: float) -> 
     )
 
 
-def mean_of(name: str, values: Numbers, expected: float, unit: float, deviation: str) -> Trial:
+def mean_of(name: str, values: Floats, expected: float, unit: float, deviation: str) -> Trial:
     """Whether independent values have the mean they should, by their own spread.
 
     ``unit`` turns a value into what the deviation is stated in.
@@ -170,7 +170,7 @@ def worst(name: str, several: Sequence[Trial]) -> Trial:
     )
 
 
-def merged(counts: NDArray[np.generic], chances: Numbers) -> tuple[Numbers, Numbers]:
+def merged(counts: NDArray[np.generic], chances: Floats) -> tuple[Floats, Floats]:
     """Counts and expected counts, neighbors taken together until five or more are expected."""
     expected = chances * float(counts.sum())
     seen_cells: list[float] = []

@@ -14,7 +14,7 @@ import msgspec
 from croupier.audit.log.cards import cards_found
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
-from croupier.audit.log.payments import payments_found
+from croupier.audit.log.resettlement import resettlement_found
 from croupier.audit.log.sequence_checks import SequenceChecker, glance
 from croupier.audit.log.submission_lookup import Filed
 from croupier.audit.log.sums import sums_found
@@ -84,5 +84,5 @@ def alone(case: RoundCase, filed: Filed) -> Iterator[LogFinding]:
     twice = list(cards_found(case))
     yield from twice
     if case.has_lines and not twice:
-        yield from payments_found(case, filed.registry)
+        yield from resettlement_found(case, filed.registry)
     yield from sums_found(case)

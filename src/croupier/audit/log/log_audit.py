@@ -20,13 +20,13 @@ from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK, LineBlock, bl
 from croupier.audit.records.reader import read_record
 from croupier.extras import KERNELS, is_installed
 from croupier.facts.errors import Unreadable
+from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.submission.submission import Submission
 
 if TYPE_CHECKING:
     from croupier.audit.log.fast.fast_path import FastPath, PassedLines
 
-Progress = Callable[[int], None]
 Witness = Callable[[RoundCase], None]
 WRONG_CARDS = ("terms", "card-twice", "card-count", "needs", "wager", "seats", "decision")
 GLANCE_FROM = 2_000_000  # bytes; in a smaller file kernels take longer to load than to be missed
@@ -90,7 +90,7 @@ class LogAudit:
         self._glancer: FastPath | None = None
         self._glance_from, self._witness = glance_from, witness
 
-    def file(self, path: Path, progress: Progress = lambda size: None) -> Iterator[LogFinding]:
+    def file(self, path: Path, progress: CountDone = lambda size: None) -> Iterator[LogFinding]:
         """Every difference in a file, in the order of its lines."""
         coming = path.stat().st_size if path.is_file() else 0
 

@@ -13,7 +13,7 @@ from croupier.facts.money import Cents, dollars
 from croupier.games.round import FinishedBox
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Street
-from croupier.table.feasibility import check_box
+from croupier.table.feasibility import check_box, lacking
 
 
 def wagers_found(case: RoundCase) -> Iterator[LogFinding]:
@@ -73,9 +73,8 @@ def _kind(case: RoundCase, box: FinishedBox, name: str) -> str:
     if not case.book.has_wager(name) or not case.rules.offers(name):
         return "wager"
     wager = case.book.wager(name)
-    lacks = any(other not in box.stakes for other in wager.needs)
-    lacks = lacks or (wager.decides is not None and wager.decides not in box.stakes)
-    if lacks or (wager.needs_any and not any(map(box.has, wager.needs_any))):
+    beside = (*wager.needs, *((wager.decides,) if wager.decides else ()))
+    if lacking(beside, wager.needs_any, box.stakes):
         return "needs"
     return "play-size" if wager.decides is not None else "wager"
 
@@ -86,11 +85,9 @@ def _outside_limits(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]
     for wager in box.wagers:
         limit = submission.limit(wager.wager) if submission is not None else None
         where = {"box": box.seat, "wager": wager.wager}
-        if limit is not None and not limit.allows(Cents(wager.cents)):
+        if limit is not None and not limit.allows(wager.cents):
             sentence = (
-                f"{case.title(wager.wager)} of {dollars(wager.cents)} is outside the posted "
-                f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)} in steps of "
-                f"{dollars(limit.increment_cents)}"
+                f"{case.title(wager.wager)} of {dollars(wager.cents)} is outside the posted {limit}"
             )
             clause = case.book.wager(wager.wager).clause
             yield case.finding("limits", sentence, clause, **where)  # type: ignore[arg-type]

@@ -128,7 +128,7 @@ def chip_moves(kept: KeptRound) -> tuple[rec.ChipMoveRecord, ...]:
             by=told.line.actor,
         )
         for told in kept.told
-        if isinstance(told.event, ev.ChipsBought | ev.ChipsCashed | ev.TipGiven)
+        if isinstance(told.event, ev.ChipEvent)
     )
 
 

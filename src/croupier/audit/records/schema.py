@@ -15,11 +15,13 @@ from msgspec import Meta
 FORMAT: Literal["croupier-record-1"] = "croupier-record-1"
 
 Count = Annotated[int, Meta(ge=0, le=10_000)]
-Name = Annotated[str, Meta(max_length=100)]
-Seat = Annotated[int, Meta(ge=1, le=1000)]
+ShortText = Annotated[str, Meta(max_length=100)]
+SeatNumber = Annotated[int, Meta(ge=1, le=1000)]
 Stake = Annotated[int, Meta(ge=0, le=10**14)]
 Time = Annotated[int, Meta(ge=0, le=2**62)]
-Card = Annotated[str, Meta(pattern="^([2-9TJQKA][cdhs])$", description="rank and suit, like Ah")]
+CardCode = Annotated[
+    str, Meta(pattern="^([2-9TJQKA][cdhs])$", description="rank and suit, like Ah")
+]
 Status = Literal["complete", "void", "in progress"]
 
 
@@ -60,7 +62,7 @@ class TermsRecord(Shape, frozen=True):
 class WagerRecord(Shape, frozen=True):
     """``at_us`` is when it came to lie there as it was."""
 
-    wager: Name
+    wager: ShortText
     cents: Stake
     at_us: Time = 0
 
@@ -68,12 +70,12 @@ class WagerRecord(Shape, frozen=True):
 class DecisionRecord(Shape, frozen=True):
     """``defaulted``: the disclosed default answered for a player who did not."""
 
-    street: Name
+    street: ShortText
     action: Literal["check", "play", "fold"]
-    wager: Name = ""
+    wager: ShortText = ""
     cents: Stake = 0
     at_us: Time = 0
-    by: Name = ""
+    by: ShortText = ""
     defaulted: bool = False
 
 
@@ -85,8 +87,8 @@ class BoxRecord(Shape, frozen=True):
     what it had put on the meters was taken out again before the deal.
     """
 
-    seat: Seat
-    player: Name = ""
+    seat: SeatNumber
+    player: ShortText = ""
     wagers: tuple[WagerRecord, ...] = ()
     decisions: tuple[DecisionRecord, ...] = ()
     absent: Literal["", "left", "default", "abandoned"] = ""
@@ -104,8 +106,8 @@ class DealtCardRecord(Shape, frozen=True):
     they were dealt. ``pack`` counts from 0, the top.
     """
 
-    card: Card
-    place: Name
+    card: CardCode
+    place: ShortText
     box: Count = 0
     pack: Count | None = None
     at_us: Time = 0
@@ -116,7 +118,7 @@ class DealtCardRecord(Shape, frozen=True):
 class HiddenRecord(Shape, frozen=True):
     """Cards that lay here and that this record must not name."""
 
-    place: Name
+    place: ShortText
     count: Count
     box: Count = 0
 
@@ -132,8 +134,8 @@ class LineRecord(Shape, frozen=True):
     taken back when the round became void, or Envy whose receiver's wager was not accepted.
     """
 
-    box: Seat
-    wager: Name
+    box: SeatNumber
+    wager: ShortText
     stake_cents: Stake
     outcome: Literal["win", "push", "lose", "forfeit", "returned"]
     odds: str | None = None
@@ -142,15 +144,15 @@ class LineRecord(Shape, frozen=True):
     clause: str = ""
     rulings: tuple[int, ...] = ()
     shows: str = ""
-    holder: Seat | None = None
-    meter: Name | None = None
+    holder: SeatNumber | None = None
+    meter: ShortText | None = None
     meter_before_micros: int = 0
     meter_after_micros: int = 0
     reset_cents: Stake = 0
     at_us: Time = 0
     validation: Literal["", "paid", "refused"] = ""
-    validated_by: Name = ""
-    refusal_by: Name = ""
+    validated_by: ShortText = ""
+    refusal_by: ShortText = ""
     outside: bool = False
     reversed: bool = False
 
@@ -158,8 +160,8 @@ class LineRecord(Shape, frozen=True):
 class ReturnRecord(Shape, frozen=True):
     """A wager that went back because its round was void; ``from_house``: a fold had given it up."""
 
-    box: Seat
-    wager: Name
+    box: SeatNumber
+    wager: ShortText
     cents: Stake
     clause: str = ""
     at_us: Time = 0
@@ -169,7 +171,7 @@ class ReturnRecord(Shape, frozen=True):
 class MeterRecord(Shape, frozen=True):
     """What this round did to a meter, and what stood there when settlement began."""
 
-    name: Name
+    name: ShortText
     at_settlement_micros: int
     before_micros: int | None = None
     after_micros: int | None = None
@@ -187,34 +189,34 @@ class ChipMoveRecord(Shape, frozen=True):
     What somebody leaves behind is ``kept`` for him, and ``given-back`` when he comes again.
     """
 
-    box: Seat
+    box: SeatNumber
     kind: ChipMove
     cents: Stake
     taken: Literal["", "cash", "chips", "voucher", "practice"] = ""
     at_us: Time = 0
-    by: Name = ""
+    by: ShortText = ""
 
 
 # What went wrong, and who did what
 
 
 class IrregularityRecord(Shape, frozen=True):
-    name: Name
+    name: ShortText
     clause: str = ""
     effect: str = ""
-    cards: tuple[Card, ...] = ()
-    exposed: tuple[Card, ...] = ()
+    cards: tuple[CardCode, ...] = ()
+    exposed: tuple[CardCode, ...] = ()
     at_us: Time = 0
-    by: Name = ""
+    by: ShortText = ""
     ruling: Literal["", "waiting", "upheld", "dismissed"] = ""
-    ruled_by: Name = ""
+    ruled_by: ShortText = ""
     ruled_at_us: Time = 0
 
 
 class VoidRecord(Shape, frozen=True):
     """Why a round is void: an irregularity by its name, or ``system`` and a reason."""
 
-    name: Name
+    name: ShortText
     reason: str = ""
     clause: str = ""
     at_us: Time = 0
@@ -223,9 +225,9 @@ class VoidRecord(Shape, frozen=True):
 class AskedRecord(Shape, frozen=True):
     """A command that was given, and the line of the ledger where its answer begins."""
 
-    do: Name
-    by: Name
-    role: Name
+    do: ShortText
+    by: ShortText
+    role: ShortText
     at_us: Time = 0
     id: str = ""
     line: Annotated[int, Meta(ge=0)] = 0
@@ -246,7 +248,7 @@ class DeckRecord(Shape, frozen=True):
     """
 
     opened_at_us: Time
-    color: Name = ""
+    color: ShortText = ""
     found: Count | None = None
     fresh: bool = False
 
@@ -266,8 +268,8 @@ class TableRecord(Shape, frozen=True, tag_field="record", tag="table"):
     """A table that the following rounds were played at, with the text of its submission."""
 
     format: Literal["croupier-record-1"]
-    table: Name
-    rulebook: Name
+    table: ShortText
+    rulebook: ShortText
     submission: str
     submission_hash: str
     rules_hash: str = ""
@@ -282,17 +284,17 @@ class RoundRecord(Shape, frozen=True, tag_field="record", tag="round"):
     """One round, with everything that settling it again takes."""
 
     format: Literal["croupier-record-1"]
-    rulebook: Name
+    rulebook: ShortText
     terms: TermsRecord
     status: Status
     round: Annotated[int, Meta(ge=0)] = 0
     ledger: str = ""
-    table: Name = ""
+    table: ShortText = ""
     submission_hash: str = ""
     rules_hash: str = ""
     practice: bool = False
     training: bool = False
-    way: Name = ""
+    way: ShortText = ""
     began_at_us: Time = 0
     closed_at_us: Time = 0
     ended_at_us: Time = 0
@@ -306,7 +308,7 @@ class RoundRecord(Shape, frozen=True, tag_field="record", tag="round"):
     hidden: tuple[HiddenRecord, ...] = ()
     lines: tuple[LineRecord, ...] = ()
     returns: tuple[ReturnRecord, ...] = ()
-    still_settles: tuple[Name, ...] = ()
+    still_settles: tuple[ShortText, ...] = ()
     meters: tuple[MeterRecord, ...] = ()
     chips: tuple[ChipMoveRecord, ...] = ()
     irregularities: tuple[IrregularityRecord, ...] = ()

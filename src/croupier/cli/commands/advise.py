@@ -43,8 +43,6 @@ def advise(
 
     For example:
 
-        croupier advise uth "Kd 5c"
-
         croupier advise uth Kd5c --board "Kh 8s 2d"
 
         croupier advise four-card "Ah Kd 9c 7s 2d" --upcard 3c
@@ -91,7 +89,8 @@ def advise(
         print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
     else:
         show_block(_values_grid(values), Screen())
-        show_block(Prose(f"Under {rules.book.id}; values: {provenance}", tone="note"), Screen())
+        show_block(Prose(f"Under {rules.book.id}", tone="note"), Screen())
+        show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
     return 0
 
 

@@ -17,7 +17,7 @@ from croupier.cli.commands.solve import solved
 from croupier.cli.ledger_address import counting
 from croupier.cli.ledger_address import reading as opened
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show
+from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.books import books_report, write_csv
 from croupier.documents.blocks import Prose
 from croupier.exact.solution_cache import kept
@@ -38,7 +38,7 @@ from croupier.ledger.reports.trial_balance import trial
 from croupier.ledger.reports.wagers import wagers
 from croupier.ledger.store.port import Ledger
 
-Name = Literal["trial", "win", "wagers", "meters", "events", "large-wins", "tips", "all"]
+BookName = Literal["trial", "win", "wagers", "meters", "events", "large-wins", "tips", "all"]
 # From here on United States slot floors have long paid by hand; no rulebook here names an amount.
 LARGE = "$1,200"
 A_DAY_US = 86_400 * MICROS_A_SECOND
@@ -87,7 +87,7 @@ ALWAYS = When()
 
 def books(
     ledger: str,
-    report: Name = "all",
+    report: BookName = "all",
     /,
     *,
     table: str = "",
@@ -157,12 +157,12 @@ def _print(made: list[Report], reading: Reading, as_json: bool, as_csv: bool) ->
     elif as_csv:
         write_csv(made, csv.writer(sys.stdout, lineterminator="\n"))
     else:
-        empty: list[Section] = [(Prose("There is no table in this ledger."),)]
+        empty: list[TerminalSection] = [(Prose("There is no table in this ledger."),)]
         show(chain.from_iterable(map(books_report, made)) if made else empty, Screen())
 
 
-Made = Callable[[Reading, Registry, Solutions, str], Iterator[Report]]
-REPORTS: Mapping[str, Made] = {
+ReportMaker = Callable[[Reading, Registry, Solutions, str], Iterator[Report]]
+REPORTS: Mapping[str, ReportMaker] = {
     "trial": lambda reading, registry, solutions, kind: trial(reading),
     "win": lambda reading, registry, solutions, kind: win(reading),
     "wagers": lambda reading, registry, solutions, kind: wagers(reading, registry, solutions),

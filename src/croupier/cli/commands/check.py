@@ -16,7 +16,7 @@ from croupier.cli.book_choice import BookChoice
 from croupier.cli.commands.solve import chosen_rules, solved
 from croupier.cli.files import checked_submission
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show
+from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.submission import submission_report
 from croupier.documents.blocks import Prose
 from croupier.exact.endings import Assumed
@@ -171,7 +171,7 @@ def check_document(
 def print_check(
     path: Path, submission: Submission | None, findings: tuple[Finding, ...], registry: Registry
 ) -> None:
-    sections: Iterator[Section] = iter(())
+    sections: Iterator[TerminalSection] = iter(())
     if submission is not None:
         sections = submission_report(submission, registry)
     show((*sections, _verdict(path, submission, findings)), Screen())

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from croupier.cli.book_choice import chosen_book
 from croupier.cli.practice.training_table import (
-    Happening,
+    PlayedEvent,
     TrainingTable,
     first_readings,
     seats_asked,
@@ -88,13 +88,13 @@ def deal(
     drawn = secrets.randbelow(10**6) if seed is None else seed
     asked = seats_asked(seats, USUAL_SEATS, filed.boxes)
     table = _table(filed, registry, way, drawn)
-    happenings = _deal(table, asked, round_, irregularity)
-    if not happenings:
+    events = _deal(table, asked, round_, irregularity)
+    if not events:
         raise Unreadable(_never(filed, registry, table, asked, round_, irregularity or ""))
     if json_:
-        print(json.dumps(_document(table, happenings, asked, drawn)))
+        print(json.dumps(_document(table, events, asked, drawn)))
     else:
-        _print_round(table, happenings, asked, drawn, Screen())
+        _print_round(table, events, asked, drawn, Screen())
     return 0
 
 
@@ -107,7 +107,7 @@ def _table(filed: Submission, registry: Registry, way: str | None, seed: int) ->
 
 def _deal(
     table: TrainingTable, seats: int, number: int, irregularity: str | None
-) -> list[Happening]:
+) -> list[PlayedEvent]:
     """The events of one round; none where what should go wrong never could."""
     if not 1 <= number <= MOST_ROUNDS:
         raise Unreadable(f"round {number:,} is not told; choose 1 to {MOST_ROUNDS:,}")
@@ -117,8 +117,8 @@ def _deal(
         table.give(do.TakeBox(by=regulars.name_of(seat), role="player", box=seat))
     for _ in range(1, number):
         _play_round(table, [])
-    first = len(table.happenings) if number > 1 else 0
-    return table.happenings[first:] if _play_round(table, turns) else []
+    first = len(table.events) if number > 1 else 0
+    return table.events[first:] if _play_round(table, turns) else []
 
 
 def _play_round(table: TrainingTable, turns: Sequence[Turn]) -> bool:
@@ -170,22 +170,22 @@ def _never(
 
 
 def _print_round(
-    table: TrainingTable, happenings: list[Happening], seats: int, seed: int, console: Screen
+    table: TrainingTable, events: list[PlayedEvent], seats: int, seed: int, console: Screen
 ) -> None:
-    state = happenings[0].before
+    state = events[0].before
     book = state.book
     console.print(Text(f"{book.title} ({book.id}, {book.edition})", style="bold"))
     boxes = "1 box" if seats == 1 else f"{seats} boxes"
     dealt = f"Round {state.round.number}, dealt {state.dealing.title}; {boxes}; seed {seed}"
     console.print(Text(dealt, style="dim"), soft_wrap=True)
-    print_story(happenings, console)
-    print_end(happenings, console)
+    print_story(events, console)
+    print_end(events, console)
 
 
 def _document(
-    table: TrainingTable, happenings: list[Happening], seats: int, seed: int
+    table: TrainingTable, events: list[PlayedEvent], seats: int, seed: int
 ) -> dict[str, Any]:
-    state = happenings[0].before
+    state = events[0].before
     return {
         "game": state.book.game,
         "rulebook": state.book.id,
@@ -193,24 +193,24 @@ def _document(
         "round": state.round.number,
         "seats": seats,
         "seed": seed,
-        "events": _events(happenings),
-        "net_cents": purse_nets(happenings),
+        "events": _events(events),
+        "net_cents": purse_nets(events),
     }
 
 
-def _events(happenings: list[Happening]) -> list[dict[str, Any]]:
+def _events(story: list[PlayedEvent]) -> list[dict[str, Any]]:
     chapter, events = "", []
-    for happening in happenings:
-        stored = msgspec.to_builtins(happening.event)
-        chapter = chapter_of(happening) or chapter
+    for played in story:
+        stored = msgspec.to_builtins(played.event)
+        chapter = chapter_of(played) or chapter
         events.append(
             {
                 "event": stored.pop("event"),
                 "clauses": stored.pop("clauses"),
                 "rulings": stored.pop("rulings"),
-                "by": who_did(happening),
+                "by": who_did(played),
                 "chapter": chapter,
-                "text": narrate(happening.event, happening.before),
+                "text": narrate(played.event, played.before),
                 "data": stored,
             }
         )

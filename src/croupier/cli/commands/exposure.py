@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.commands.solve import amounts, chosen_rules
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show
+from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.receipt import narrate
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.exposure import Exposure
@@ -111,7 +111,7 @@ def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
     return replace(rules, progressive=terms, envy=envy)
 
 
-def _report(found: Exposure, book: str) -> Iterator[Section]:
+def _report(found: Exposure, book: str) -> Iterator[TerminalSection]:
     yield (
         Prose(f"Under {book}", tone="note"),
         Heading(f"One box can lose {dollars(found.player_cents)}"),

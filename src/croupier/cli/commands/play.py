@@ -118,6 +118,6 @@ def _in_terminal(
 ) -> None:
     console = Screen(highlight=False)
     ask = automatic(console) if example else typed(console)
-    with practice_table(filed, registry, ledger, seed) as table:
+    with practice_table(filed, registry, ledger, seed, example=example) as table:
         session = TerminalSession(table, seats, others, console, ask, coach=coach)
         session.run(1 if example else None)

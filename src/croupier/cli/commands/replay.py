@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.audit.records import schema as rec
+from croupier.audit.records.replay_document import Jackpot, Replay, replay_document, round_shown
 from croupier.audit.records.writer import round_record
 from croupier.cli.ledger_address import (
     chosen_table,
@@ -24,7 +25,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
-from croupier.cli.practice.training_table import Happening
+from croupier.cli.practice.training_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.round_story import chapter_of, print_story, who_did
@@ -34,10 +35,7 @@ from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
     actor_told,
-    lay_to_the_end,
-    refuse_stranger,
     seen,
-    sees_chips,
     viewer_called,
 )
 from croupier.ledger.rounds import KeptRound, RoundEvent, kept_rounds
@@ -97,12 +95,12 @@ def replay(
             return _list(kept_in, name, registry, json_)
         with with_keys(keys), lines_of(kept_in, name) as lines:
             kept = round_called(kept_in, name, round, registry, ring, lines)
-        refuse_stranger(eyes, kept)
         record = round_record(kept_in.id, kept)
+        document = replay_document(record, kept, eyes)
     if json_:
-        print(json.dumps(_document(kept, record, eyes, viewer)))
+        print(json.dumps(_document(document, kept, record, eyes, viewer)))
     else:
-        _print_round(kept, record, eyes, viewer, Screen())
+        _print_round(document, kept, record, eyes, viewer, Screen())
     return 0
 
 
@@ -126,34 +124,31 @@ def _list(ledger: Ledger, name: str, registry: Registry, as_json: bool) -> int:
 
 
 def _row(record: rec.RoundRecord) -> tuple[str, ...]:
-    wagered, won = _totals(record)
+    shown = round_shown(record)
     return (
-        str(record.round),
+        str(shown.round),
         when(record.began_at_us),
-        str(len(record.boxes)),
-        money(wagered),
-        money(won),
-        signed(wagered - won).plain if record.status != "in progress" else "",
+        str(shown.boxes),
+        money(shown.wagered_cents),
+        money(shown.won_cents),
+        signed(shown.wagered_cents - shown.won_cents).plain
+        if record.status != "in progress"
+        else "",
         _remark(record),
     )
 
 
 def _summary(record: rec.RoundRecord) -> dict[str, Any]:
-    wagered, won = _totals(record)
+    shown = round_shown(record)
     return {
-        "round": record.round,
+        **msgspec.to_builtins(shown),
         "began_at": iso(record.began_at_us),
         "ended_at": iso(record.ended_at_us),
-        "status": record.status,
-        "boxes": len(record.boxes),
-        "wagered_cents": wagered,
-        "won_cents": won,
-        "jackpots": _jackpots(record),
+        "jackpots": [
+            {"box": each.box, "meter": each.meter, "cents": each.cents, "state": each.standing}
+            for each in shown.jackpots
+        ],
     }
-
-
-def _totals(record: rec.RoundRecord) -> tuple[int, int]:
-    return sum(b.wagered_cents for b in record.boxes), sum(b.won_cents for b in record.boxes)
 
 
 def _remark(record: rec.RoundRecord) -> str:
@@ -162,24 +157,21 @@ def _remark(record: rec.RoundRecord) -> str:
         narrate = [f"void: {record.void.reason or record.void.name}"]
     elif record.still_settles:
         narrate.append(f"void but for {', '.join(record.still_settles)}")
-    narrate += [f"jackpot {money(each['cents'])}, box {each['box']}" for each in _jackpots(record)]
+    jackpots = round_shown(record).jackpots
+    narrate += [f"jackpot {money(each.cents)}, box {each.box}" for each in jackpots]
     return "; ".join(narrate)
-
-
-def _jackpots(record: rec.RoundRecord) -> list[dict[str, Any]]:
-    """What was paid from a meter, and stayed paid."""
-    return [
-        {"box": line.box, "meter": line.meter, "cents": line.paid_cents, "state": line.validation}
-        for line in record.lines
-        if line.meter is not None and not line.reversed
-    ]
 
 
 # One round
 
 
 def _print_round(
-    kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str, console: Screen
+    document: Replay,
+    kept: KeptRound,
+    record: rec.RoundRecord,
+    eyes: Viewer,
+    viewer: str,
+    console: Screen,
 ) -> None:
     book = kept.before.book
     console.print(
@@ -190,9 +182,9 @@ def _print_round(
     )
     for line in _header(kept, record, viewer):
         console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
-    print_story(list(_happenings(seen(kept, eyes), eyes)), console, timed=True)
-    _print_boxes(kept, record, eyes, console)
-    _print_rest(kept, record, eyes, console)
+    print_story(list(_played(seen(kept, eyes), eyes)), console, timed=True)
+    _print_boxes(document, kept, console)
+    _print_rest(document, record, console)
 
 
 def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
@@ -211,22 +203,23 @@ def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[s
     yield f"{DOWN} is a card that lay face down for this viewer"
 
 
-def _happenings(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[Happening]:
+def _played(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[PlayedEvent]:
     """One command object for each command of the ledger, so that its events are told together."""
     commands: dict[str, do.Command] = {}
     for each in seen_events:
         line = each.line
         given = do.Command(by=actor_told(eyes, line), role=line.role)  # type: ignore[arg-type]
         asked = commands.setdefault(line.command_id, given)
-        yield Happening(asked, each.event, each.before)
+        yield PlayedEvent(asked, each.event, each.before)
 
 
-def _print_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
+def _print_boxes(document: Replay, kept: KeptRound, console: Screen) -> None:
     """Each box: its choices, what it had before and after, what it wagered and won."""
     rows = []
-    for box in record.boxes:
-        before, after = _funds(kept, box, eyes)
-        net = signed(box.won_cents - box.wagered_cents).plain if record.ended_at_us else ""
+    for box in document.boxes:
+        before, after = box.chips_before_cents, box.chips_after_cents
+        is_over = document.summary.ended_at
+        net = signed(box.won_cents - box.wagered_cents).plain if is_over else ""
         rows.append(
             (
                 str(box.seat),
@@ -245,12 +238,6 @@ def _print_boxes(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console
     show([(Heading("How it ended"), ended)], console)
 
 
-def _funds(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> tuple[int | None, int | None]:
-    at = kept.closed.after if kept.closed is not None else kept.after
-    own = sees_chips(eyes, at, box.seat)
-    return (box.chips_before_cents, box.chips_after_cents) if own else (None, None)
-
-
 def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
     by_default = " by default" if decision.defaulted else ""
     if decision.action != "play":
@@ -258,76 +245,56 @@ def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
     return f"{wager_title(kept.before, decision.wager)} {money(decision.cents)}"
 
 
-def _print_rest(kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, console: Screen) -> None:
-    for jackpot in _jackpots(record):
+def _print_rest(document: Replay, record: rec.RoundRecord, console: Screen) -> None:
+    for jackpot in document.summary.jackpots:
         console.print(Text(_jackpot(jackpot), style="yellow"))
-    if not _jackpots(record):
+    if not document.summary.jackpots:
         console.print(Text("No jackpot was awarded.", style="dim"))
     for meter in record.meters:
         after = money((meter.after_micros or 0) // 10_000)
         grew = money(meter.grew_micros // 10_000)
         narrate = f"Meter {meter.name}: this round put {grew} on it; it stood at {after} after it"
         console.print(Text(narrate, style="dim"))
-    for where, cards in lay_to_the_end(kept, eyes):
+    for where, cards in document.never_turned.items():
         text = Text(f"Never turned, {where}: ").append_text(cards_drawn(cards, console))
         console.print(text)
 
 
-def _jackpot(jackpot: dict[str, Any]) -> str:
-    return (
-        f"Jackpot: box {jackpot['box']} won {money(jackpot['cents'])} "
-        f"from the {jackpot['meter']} meter; paid."
-    )
+def _jackpot(won: Jackpot) -> str:
+    return f"Jackpot: box {won.box} won {money(won.cents)} from the {won.meter} meter; paid."
 
 
 # As JSON
 
 
 def _document(
-    kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str
+    document: Replay, kept: KeptRound, record: rec.RoundRecord, eyes: Viewer, viewer: str
 ) -> dict[str, Any]:
+    """The replay with what a terminal tells as well: the ledger, chapters and sentences."""
+    told = msgspec.to_builtins(document)
     return {
         "replay": True,
         "ledger": record.ledger,
-        "table": record.table,
-        "rulebook": record.rulebook,
+        "table": document.table,
+        "rulebook": document.rulebook,
         "viewer": viewer,
         **_summary(record),
-        "boxes": [_box_document(kept, box, eyes) for box in record.boxes],
-        "events": list(_events(kept, eyes)),
-        "never_turned": {where: list(cards) for where, cards in lay_to_the_end(kept, eyes)},
+        "boxes": told["boxes"],
+        "events": list(_events(document, kept, eyes)),
+        "never_turned": told["never_turned"],
     }
 
 
-def _box_document(kept: KeptRound, box: rec.BoxRecord, eyes: Viewer) -> dict[str, Any]:
-    before, after = _funds(kept, box, eyes)
-    return {
-        "seat": box.seat,
-        "player": box.player,
-        "chips_before_cents": before,
-        "chips_after_cents": after,
-        "wagered_cents": box.wagered_cents,
-        "won_cents": box.won_cents,
-        "wagers": msgspec.to_builtins(box.wagers),
-        "decisions": msgspec.to_builtins(box.decisions),
-    }
-
-
-def _events(kept: KeptRound, eyes: Viewer) -> Iterator[dict[str, Any]]:
+def _events(document: Replay, kept: KeptRound, eyes: Viewer) -> Iterator[dict[str, Any]]:
     chapter = ""
     told = list(seen(kept, eyes))
-    for each, happening in zip(told, _happenings(told, eyes), strict=True):
-        stored = msgspec.to_builtins(each.event)
-        chapter = chapter_of(happening) or chapter
+    for each, shown, played in zip(told, document.events, _played(told, eyes), strict=True):
+        chapter = chapter_of(played) or chapter
         yield {
-            "event": stored.pop("event"),
-            "clauses": stored.pop("clauses"),
-            "rulings": stored.pop("rulings"),
+            **msgspec.to_builtins(shown),
             "at": iso(each.line.at_us),
             "line": each.line.version,
-            "by": who_did(happening),
-            "role": each.line.role,
+            "by": who_did(played),
             "chapter": chapter,
             "text": narrate(each.event, each.before),
-            "data": stored,
         }

@@ -54,6 +54,7 @@ def serve(
     *,
     training: tuple[str, ...] = (),
     policy: Preset | None = None,
+    staff_codes: Annotated[bool, Parameter(negative="")] = False,
     ledger: str | None = None,
     keys: Path | None = None,
     host: str | None = None,
@@ -88,8 +89,10 @@ def serve(
         for training, where cards are inspected, shuffled, cut and counted. May be given again.
     policy
         Who may do what alone, chosen when a pit is set up and kept from then on: casino (two
-        people behind voids, refused wins, abandoned hands, large sums and lost keys)
+        people behind voids, refused wins, abandoned hands, large sums, new staff and lost keys)
         or home (one is enough, and each such act is marked).
+    staff_codes
+        Staff give a one-time code of an app beside their password; once asked for, for good.
     ledger
         A file or a postgresql:// address; without it pit.db in your data folder.
     keys
@@ -108,11 +111,10 @@ def serve(
         Show a code to begin with again: for a new administrator, or a new password of one.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
-    said |= {"policy": policy}
+    said |= {"policy": policy, "staff_codes": staff_codes or None}
     chosen = settings(config, said | {"log": "json" if log_json else None})
-    filed = [
-        submission_in(path, registry) for path in (*submissions, *map(Path, chosen.submissions))
-    ]
+    files = (*submissions, *map(Path, chosen.submissions))
+    filed = [submission_in(path, registry) for path in files]
     trained = [named_submission(named, registry) for named in (*training, *chosen.training)]
     _serve(chosen, registry, _named(filed, trained), keys_lost, new_administrator)
     return 0

@@ -21,10 +21,10 @@ from croupier.cli.text.solution import solution_report
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
-from croupier.exact.solution_cache import Progress as Tell
 from croupier.exact.solution_cache import StakesInAntes, keep, kept
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
+from croupier.facts.progress import Progress as Tell
 from croupier.games.registry import Registry
 from croupier.games.rules import (
     Rules,

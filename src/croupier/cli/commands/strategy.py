@@ -14,7 +14,7 @@ from rich.console import Console
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book, named_strategy
 from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
 from croupier.cli.screen import Screen
-from croupier.cli.terminal import Section, show, show_block
+from croupier.cli.terminal import TerminalSection, show, show_block
 from croupier.cli.text.solution import percent
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
@@ -129,7 +129,7 @@ def _document(
 
 def _report(
     strategy: Strategy, rules: Rules, played: StrategyValue, optimum: BaseGame
-) -> Iterator[Section]:
+) -> Iterator[TerminalSection]:
     base = played.base
     source = [Prose(strategy.source, tone="note")] if strategy.source else []
     yield Heading(strategy.name), *source

@@ -21,15 +21,15 @@ from croupier.practice.driver import PracticeDriver, Step
 from croupier.practice.regulars import YOU
 from croupier.table import commands as do
 from croupier.table.agenda import phase
-from croupier.table.events import ChipsBought, ChipsCashed
+from croupier.table.events import ChipsBought, ChipsCashed, KeptPaid
 from croupier.table.narration import money, written_for
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
 
-Ask = Callable[[State], str]
+Prompt = Callable[[State], str]
 
 
-def typed(console: Screen) -> Ask:
+def typed(console: Screen) -> Prompt:
     """Answers from the keyboard or a pipe, whose lines are shown as if they were typed."""
 
     def ask(state: State) -> str:
@@ -44,7 +44,7 @@ def typed(console: Screen) -> Ask:
     return ask
 
 
-def automatic(console: Screen) -> Ask:
+def automatic(console: Screen) -> Prompt:
     """The wagers as they lie, and the choices of a regular."""
 
     def ask(state: State) -> str:
@@ -64,7 +64,7 @@ class TerminalSession:
         seats: int,
         others: regulars.Style,
         console: Screen,
-        ask: Ask,
+        ask: Prompt,
         *,
         coach: bool,
     ) -> None:
@@ -125,7 +125,9 @@ class TerminalSession:
         for event in events:
             if isinstance(event, ChipsBought) and event.box == self.seat:
                 self._note_chips(event.cents)
-            elif isinstance(event, ChipsCashed) and event.box == self.seat:
+            elif (isinstance(event, ChipsCashed) and event.box == self.seat) or (
+                isinstance(event, KeptPaid) and event.player == YOU
+            ):
                 self._cashed_cents += event.cents
 
     def _counted(self, step: Step) -> do.Command:

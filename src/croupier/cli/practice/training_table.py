@@ -26,7 +26,7 @@ from croupier.table.terms import Terms, terms_of
 
 
 @dataclass(frozen=True)
-class Happening:
+class PlayedEvent:
     """One event, the command that caused it, and the table just before."""
 
     command: Command
@@ -40,26 +40,26 @@ class TrainingTable:
     def __init__(self, terms: Terms, meters: Mapping[str, int], seed: int) -> None:
         self.state = new_table(terms)
         self.meters = dict(meters)
-        self.happenings: list[Happening] = []
+        self.events: list[PlayedEvent] = []
         self._chance = random.Random(seed)
         self.shoe = ElectronicShoe(self._chance.randrange)
 
     def give(self, command: Command) -> None:
         """Let a command happen; a refused one is raised and changes nothing."""
         for event in decide(self.state, command):
-            self.happenings.append(Happening(command, event, self.state))
+            self.events.append(PlayedEvent(command, event, self.state))
             self.state = evolve(self.state, event)
             if isinstance(event, CardsCleared):
                 self.shoe = ElectronicShoe(self._chance.randrange)
         self.meters |= self.state.meters
 
     def mark(self) -> tuple[State, int]:
-        return self.state, len(self.happenings)
+        return self.state, len(self.events)
 
     def rewind(self, mark: tuple[State, int]) -> None:
         """As if nothing had happened since; for what was only tried."""
         self.state = mark[0]
-        del self.happenings[mark[1] :]
+        del self.events[mark[1] :]
 
     def duty(self) -> Command | None:
         """What the house does next; its cards are drawn, so it must be given."""

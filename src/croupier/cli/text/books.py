@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from croupier.cli.terminal import Section
+from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.ledger.reports.sheet import (
     NO_ACTIVITY,
-    Cell,
     Report,
     Sheet,
+    SheetCell,
     SumCheck,
     finely,
     iso,
@@ -27,7 +27,7 @@ HEADINGS = (
 )
 
 
-def books_report(report: Report) -> Iterator[Section]:
+def books_report(report: Report) -> Iterator[TerminalSection]:
     yield _heading(report)
     for sheet in report.sheets:
         yield (_grid(sheet),)
@@ -90,7 +90,7 @@ def write_csv(reports: list[Report], out: RowWriter) -> None:
     _write_headings(reports, out)
     for report in reports:
         head = report.heading
-        before: tuple[Cell, ...] = (report.name, head.table, head.link)
+        before: tuple[SheetCell, ...] = (report.name, head.table, head.link)
         for sheet in report.sheets:
             out.writerow([])
             out.writerow(["report", "table", "link", *(column.name for column in sheet.columns)])

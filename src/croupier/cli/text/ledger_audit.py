@@ -24,7 +24,7 @@ MOST_SHOWN = 20
 MOST_RENEWALS = 5
 KINDS = {
     "purse": "chips of the boxes",
-    "kept": "chips kept for who left",
+    "kept": "chips kept for those who left",
     "felt": "on the felt",
     "outside": "paid from outside the table",
     "house": "table inventory",

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.practice.training_table import Happening
+from croupier.cli.practice.training_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.facts.money import meter_dollars
 from croupier.table import events as ev
@@ -48,14 +48,14 @@ class StoryLine:
     at_s: int = 0
 
 
-def story_lines(happenings: Sequence[Happening]) -> Iterator[StoryLine]:
+def story_lines(story: Sequence[PlayedEvent]) -> Iterator[StoryLine]:
     """The story line by line: chapters go on until an event opens another."""
     chapter = ""
-    for _, group in groupby(happenings, _line_key):
+    for _, group in groupby(story, _line_key):
         together = list(group)
         first = together[0]
         chapter = chapter_of(first) or chapter
-        events = [happening.event for happening in together]
+        events = [played.event for played in together]
         joined = _TOGETHER.get(type(first.event))
         text = joined(events, first.before) if joined else narrate(first.event, first.before)
         clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
@@ -64,27 +64,27 @@ def story_lines(happenings: Sequence[Happening]) -> Iterator[StoryLine]:
         yield StoryLine(chapter, who_did(first), text, *cited, first.event.at_s)
 
 
-def _line_key(happening: Happening) -> object:
+def _line_key(played: PlayedEvent) -> object:
     """Events with the same key stand in one line."""
-    event = happening.event
+    event = played.event
     if type(event) not in _TOGETHER:
-        return id(happening)
+        return id(played)
     if isinstance(event, ev.BoxTaken):
         return type(event)
-    alike: tuple[object, ...] = (id(happening.command), type(event), getattr(event, "box", 0))
+    alike: tuple[object, ...] = (id(played.command), type(event), getattr(event, "box", 0))
     if isinstance(event, ev.WagerSettled):
         alike += (event.clauses, event.outcome, event.odds, event.shows, event.meter)
     return alike
 
 
-def who_did(happening: Happening) -> str:
-    by = _WHO.get(type(happening.event), happening.command.by)
+def who_did(played: PlayedEvent) -> str:
+    by = _WHO.get(type(played.event), played.command.by)
     return by[:1].upper() + by[1:]
 
 
-def chapter_of(happening: Happening) -> str:
+def chapter_of(played: PlayedEvent) -> str:
     """The chapter an event opens, or nothing where it belongs to the one before."""
-    event, state = happening.event, happening.before
+    event, state = played.event, played.before
     if isinstance(event, ev.CardsDealt | ev.CardsTurned):
         waited = [step.after for step in state.plan[: event.step + 1] if step.after is not None]
         if not waited:
@@ -185,9 +185,9 @@ _TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {
 # On the screen
 
 
-def print_story(happenings: Sequence[Happening], console: Screen, *, timed: bool = False) -> None:
+def print_story(story: Sequence[PlayedEvent], console: Screen, *, timed: bool = False) -> None:
     """Every line with its clause at the edge; a name or a time is written when it changes."""
-    for chapter, lines in groupby(story_lines(happenings), lambda line: line.chapter):
+    for chapter, lines in groupby(story_lines(story), lambda line: line.chapter):
         console.print(Text(f"\n{chapter}", style="bold"))
         grid = _grid(console, timed)
         before, clock = "", 0
@@ -247,25 +247,25 @@ def cited(clauses: Sequence[str], rulings: Sequence[int] = ()) -> str:
 # How it ended
 
 
-def print_end(happenings: Sequence[Happening], console: Screen) -> None:
+def print_end(story: Sequence[PlayedEvent], console: Screen) -> None:
     """What each box and the table won or lost, and what stands on the meters."""
-    nets, seats = purse_nets(happenings), happenings[-1].before.seats
+    nets, seats = purse_nets(story), story[-1].before.seats
     console.print(Text("\nHow it ended", style="bold"))
     rows = [(f"Box {box}", seats.get(box, ""), net) for box, net in nets.items()]
     for name, player, net in [*rows, ("Table", "", -sum(nets.values()))]:
         amount = f"+{money(net)}" if net > 0 else money(net) if net else "even"
         style = "green" if net > 0 else "red" if net < 0 else "yellow"
         console.print(Text(f"{name:14}{player:10}").append(f"{amount:>12}", style))
-    for name, reading in happenings[-1].before.meters.items():
+    for name, reading in story[-1].before.meters.items():
         label = "Meter" if name == "main" else f"{name.capitalize()} meter"
         console.print(Text(f"{label:24}{meter_dollars(reading):>12}", style="dim"))
 
 
-def purse_nets(happenings: Sequence[Happening]) -> dict[int, int]:
+def purse_nets(story: Sequence[PlayedEvent]) -> dict[int, int]:
     """What each box won or lost, in cents, by double entry."""
     nets: dict[int, int] = {}
-    for happening in happenings:
-        for account, micros in entries(happening.event):
+    for played in story:
+        for account, micros in entries(played.event):
             kind, _, box = account.partition(" ")
             if kind == "purse":
                 nets[int(box)] = nets.get(int(box), 0) + micros // 10_000

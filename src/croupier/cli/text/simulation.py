@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
-from croupier.cli.terminal import Section
+from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.solution import percent, titled
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.money import dollars, meter_dollars
@@ -19,7 +19,7 @@ HANDLE = "What the house holds of the handle, of all money wagered"
 DROP = "What the house holds of the drop, {} bought by each box for each session"
 
 
-def simulation_report(found: Simulation) -> Iterator[Section]:
+def simulation_report(found: Simulation) -> Iterator[TerminalSection]:
     rules = found.plan.rules
     counted = f"{found.rounds:,} rounds simulated, seed {found.plan.seed}"
     yield Heading(titled(rules.book, rules.letters)), Prose(counted, tone="note")
@@ -88,7 +88,7 @@ def _together(both: JointFigure) -> Iterator[Prose]:
     yield Prose(simulated, tone="note")
 
 
-def _sessions(sessions: Sessions) -> Iterator[Section]:
+def _sessions(sessions: Sessions) -> Iterator[TerminalSection]:
     named = "session" if sessions.count == 1 else "sessions"
     title = f"{sessions.count:,} {named} of {sessions.rounds:,} rounds"
     if sessions.bankroll_cents is not None:
@@ -107,7 +107,7 @@ def _sessions(sessions: Sessions) -> Iterator[Section]:
     yield won
 
 
-def _house(house: HouseDays, sessions: Sessions | None) -> Iterator[Section]:
+def _house(house: HouseDays, sessions: Sessions | None) -> Iterator[TerminalSection]:
     title = f"What the house wins, {house.rounds_a_day:,} rounds a day; so many % are at most"
     yield from _bands(title, _periods(house.win_cents), _whole_dollars)
     yield from _bands(HANDLE, _periods(house.hold), _share)
@@ -125,7 +125,7 @@ def _periods(bands: Bands) -> list[tuple[str, Band]]:
     return [(f"A {name}", spread) for name, spread in bands]
 
 
-def _meters(meters: Iterable[MeterStory]) -> Iterator[Section]:
+def _meters(meters: Iterable[MeterStory]) -> Iterator[TerminalSection]:
     rows = tuple(
         (
             story.meter.name,
@@ -148,7 +148,7 @@ def _meters(meters: Iterable[MeterStory]) -> Iterator[Section]:
 
 def _bands(
     title: str, bands: list[tuple[str, Band]], written: Callable[[int], str]
-) -> Iterator[Section]:
+) -> Iterator[TerminalSection]:
     """A row each; a column headed 5% is what five percent of the cases are at most."""
     names = ("", "Count", "Mean", *(f"{percent}%" for percent in SHOWN))
     rows = tuple(

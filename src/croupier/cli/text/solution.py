@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from croupier.cli.terminal import Section
+from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.strategy_chart import strategy_chart
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.base_game import BaseGame
@@ -19,12 +19,12 @@ _LINEAR = (
     "A round's result is linear in Play, so nothing between the least and the most Play is better "
     "than both of them: only these two and the fold are ever best."
 )
-Row = tuple[str, ...]
+TextRow = tuple[str, ...]
 
 
 def solution_report(
     book: Rulebook, solution: Solution, offer: ProgressiveOffer | None = None
-) -> Iterator[Section]:
+) -> Iterator[TerminalSection]:
     """``offer`` is the Progressive of a submission, where one was given."""
     counted = Prose(f"{solution.base.deals:,} deals counted, optimal play", tone="note")
     limit = solution.limit_words() if solution.limited is not None else ""
@@ -52,7 +52,7 @@ def percent(value: Fraction, digits: int = 4) -> str:
     return f"{100 * float(value):.{digits}f}%"
 
 
-def _base(base: BaseGame) -> Iterator[Section]:
+def _base(base: BaseGame) -> Iterator[TerminalSection]:
     total = base.deals
     figures = (
         ("House edge", percent(-base.ev), "of the Ante"),
@@ -82,9 +82,9 @@ def _base(base: BaseGame) -> Iterator[Section]:
     yield (Grid(("Antes", "Chance"), results, "lr", "Net result"),)
 
 
-def _sides(book: Rulebook, solution: Solution) -> Section:
+def _sides(book: Rulebook, solution: Solution) -> TerminalSection:
     names = ("Wager", "Paytable", "House edge", "Hits", "SD", "SD with base")
-    rows: list[Row] = [
+    rows: list[TextRow] = [
         ("Base game", f"{book.wager(wager).title} {letter}", percent(-ev), "", "", "")
         for wager, letter, ev in solution.base_values
     ]
@@ -107,7 +107,7 @@ def _sides(book: Rulebook, solution: Solution) -> Section:
         yield Prose(f"* {stake}, meters at their resets, no Envy", tone="note")
 
 
-def _joint(book: Rulebook, solution: Solution) -> Iterator[Section]:
+def _joint(book: Rulebook, solution: Solution) -> Iterator[TerminalSection]:
     """Wagers that depend on play: played for the base game, and for both together."""
     rows = []
     for side in solution.side_wagers:
@@ -139,7 +139,7 @@ def _stake_assumed(solution: Solution) -> str:
     return f"a stake of $1 (Progressive {other[0]})" if other else "a stake of $1"
 
 
-def _progressives(solution: Solution, growth: Fraction | None) -> Iterator[Section]:
+def _progressives(solution: Solution, growth: Fraction | None) -> Iterator[TerminalSection]:
     """``growth`` is the share of a wager that meters grow by, None where no submission says it."""
     sides = [side for side in solution.side_wagers if side.assumed.meters_cents]
     if not sides:
@@ -165,7 +165,7 @@ def _progressives(solution: Solution, growth: Fraction | None) -> Iterator[Secti
     yield Grid(names, rows, "lrrrrrrr", "Progressive, by meter"), note
 
 
-def _meters(solution: Solution, side: SideValue, growth: Fraction | None) -> Iterator[Row]:
+def _meters(solution: Solution, side: SideValue, growth: Fraction | None) -> Iterator[TextRow]:
     slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
     envy = solution.envy_of(side)
     added = (solution.boxes - 1) * envy.ev_each_box if envy is not None else None
@@ -192,7 +192,7 @@ def _even_at(needed: Fraction | None) -> str:
     return "always" if needed <= 0 else f"${float(needed):,.0f}"
 
 
-def _envy(solution: Solution) -> Iterator[Section]:
+def _envy(solution: Solution) -> Iterator[TerminalSection]:
     others = solution.boxes - 1
     rows = tuple(
         (

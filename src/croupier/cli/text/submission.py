@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from croupier.cli.terminal import Section
+from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY, PROGRESSIVE
@@ -15,7 +15,7 @@ from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submiss
 from croupier.submission.value_kinds import percent
 
 
-def submission_report(submission: Submission, registry: Registry) -> Iterator[Section]:
+def submission_report(submission: Submission, registry: Registry) -> Iterator[TerminalSection]:
     book = registry.book(submission.rulebook)
     name = f"{submission.facility}, table {submission.table}"
     yield Heading(name), *map(Prose, _table_lines(submission, book))

@@ -13,7 +13,7 @@ from itertools import combinations
 from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
 from croupier.documents.layout.plan import Area, LayoutPlan, Part, plan
-from croupier.documents.layout.shapes import Bounds, Point, inside, overlap
+from croupier.documents.layout.shapes import Bounds, inside, overlap
 from croupier.documents.layout.texts import (
     CLOSED,
     NOT_OFFERED,
@@ -21,7 +21,7 @@ from croupier.documents.layout.texts import (
     payouts,
     statements,
 )
-from croupier.documents.svg import APOSTROPHE, shown
+from croupier.documents.svg import APOSTROPHE, Point, shown
 from croupier.facts.errors import Refusal, quoted
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
@@ -32,7 +32,7 @@ from croupier.submission.submission import Submission
 
 IN_FRONT_MM = 60.0
 
-Check = Callable[["CheckedLayout"], Iterator[Finding]]
+LayoutCheck = Callable[["CheckedLayout"], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -308,7 +308,7 @@ def words_inside_areas(layout: CheckedLayout) -> Iterator[Finding]:
                 yield layout.finding(sentence, area.clause or _general(layout))
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[LayoutCheck, ...] = (
     operator_named,
     betting_areas,
     areas_without_a_wager,

@@ -13,10 +13,10 @@ from typing import Literal
 
 import msgspec
 
-from croupier.documents.layout.shapes import MARGIN_MM, Polygon, Shape, Slab, Wedge
+from croupier.documents.layout.shapes import MARGIN_MM, DrawnShape, Polygon, Slab, Wedge
 from croupier.documents.layout.texts import Payouts
 
-Style = Literal["title", "line", "odds", "number", "imprint"]
+LetterStyle = Literal["title", "line", "odds", "number", "imprint"]
 Anchor = Literal["start", "middle", "end"]
 
 LEADING, AIR_MM = 1.16, 2.0
@@ -49,7 +49,7 @@ class Letters(msgspec.Struct, frozen=True):
     y: float
     size: float
     length: float
-    style: Style = "title"
+    style: LetterStyle = "title"
     anchor: Anchor = "middle"
     payout: str | None = None
 
@@ -83,7 +83,7 @@ def _of(letter: str) -> int:
 
 
 def stacked(
-    lines: Iterable[str], shape: Shape, largest: float, rise: float = 0.0
+    lines: Iterable[str], shape: DrawnShape, largest: float, rise: float = 0.0
 ) -> tuple[Letters, ...]:
     """Lines under each other in the middle of a shape, as large as all of them fit."""
     texts = list(lines)
@@ -96,7 +96,7 @@ def stacked(
     )
 
 
-def _all_fit(texts: list[str], shape: Shape, size: float, rise: float) -> bool:
+def _all_fit(texts: list[str], shape: DrawnShape, size: float, rise: float) -> bool:
     tall = shape.size[1] - 2 * MARGIN_MM
     return len(texts) * size * LEADING <= tall and all(
         width(text, size) + 2 * AIR_MM <= shape.width_at(y - ASCENT * size, y + DESCENT * size)

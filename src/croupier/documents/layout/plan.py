@@ -30,14 +30,13 @@ from croupier.documents.layout.lettering import (
     width,
 )
 from croupier.documents.layout.shapes import (
+    BettingSpot,
     Bounds,
     Disk,
+    DrawnShape,
     HalfMoon,
-    Point,
     Polygon,
-    Shape,
     Slab,
-    Spot,
     Wedge,
     arc_points,
     around,
@@ -51,6 +50,7 @@ from croupier.documents.layout.texts import (
     payouts,
     statements,
 )
+from croupier.documents.svg import Point
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Cited, Place, Wager
@@ -93,8 +93,8 @@ class Area(Part, frozen=True, kw_only=True):
     """A shape with letters, places for cards or a light in it."""
 
     kind: str
-    shape: Shape
-    spot: Spot
+    shape: DrawnShape
+    spot: BettingSpot
     letters: tuple[Letters, ...] = ()
     cards: tuple[Point, ...] = ()
     light: Point | None = None
@@ -254,7 +254,7 @@ def _inventory() -> Area:
         place="inventory",
         kind="inventory",
         shape=Slab(*INVENTORY_MM, 8.0),
-        spot=Spot(0.0, EQUIPMENT_Y),
+        spot=BettingSpot(0.0, EQUIPMENT_Y),
         letters=(label,),
     )
 
@@ -267,7 +267,7 @@ def _equipment(
         place=place,
         kind="equipment",
         shape=shape,
-        spot=Spot(x, EQUIPMENT_Y),
+        spot=BettingSpot(x, EQUIPMENT_Y),
         clause=clause,
         letters=stacked(title.upper().split(" "), shape, 13.0),
     )
@@ -304,7 +304,7 @@ def _card_place(rules: Rules, place: Place, x: float, wide: float) -> Area:
         place=place.name,
         kind="cards",
         shape=Slab(wide, ROW_TALL, 10.0),
-        spot=Spot(x, ROW_Y),
+        spot=BettingSpot(x, ROW_Y),
         clause=book.cite(cited.clause if cited else place.clause),
         letters=(Letters(title, 0.0, 50.0, size, width(title, size, 0.06)),),
         cards=tuple(((n - (place.cards - 1) / 2) * step, -8.0) for n in range(place.cards)),
@@ -390,7 +390,7 @@ def logo_area(operator: Curved, clause: str | None) -> Area:
     while hypot(LOGO_RATIO * tall / 2, CARDS_END + tall) > reach:
         tall *= 0.97
     shape = Slab(LOGO_RATIO * tall, tall, 0.0)
-    spot = Spot(0.0, CARDS_END + tall / 2)
+    spot = BettingSpot(0.0, CARDS_END + tall / 2)
     return Area(place="logo", kind="logo", shape=shape, spot=spot, clause=clause)
 
 
@@ -552,7 +552,7 @@ def _side_wagers(rules: Rules, box: int, at: float, whole: float) -> Iterator[Ar
 
 
 def _spot(
-    rules: Rules, wager: Wager, box: int, row: float, at: float, kind: str, shape: Shape
+    rules: Rules, wager: Wager, box: int, row: float, at: float, kind: str, shape: DrawnShape
 ) -> Area:
     """The betting area of a wager; where no clause names it, wagers go on areas of the layout."""
     cited = rules.book.table.layout.areas.get(wager.name)

@@ -13,8 +13,8 @@ from math import cos, hypot, radians, sin, sqrt, tan
 import msgspec
 
 from croupier.documents import svg
+from croupier.documents.svg import Point
 
-Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 Bounds = tuple[float, float, float, float]
 
@@ -125,7 +125,7 @@ class Wedge(msgspec.Struct, frozen=True):
         return svg.element("path", class_=style, d=path)
 
 
-Shape = Disk | Slab | Wedge
+DrawnShape = Disk | Slab | Wedge
 
 
 class HalfMoon(msgspec.Struct, frozen=True):
@@ -166,7 +166,7 @@ def arc_points(radius: float, start: float, end: float) -> Iterator[Point]:
     return (svg.polar(radius, start + (end - start) * n / steps) for n in range(steps + 1))
 
 
-class Spot(msgspec.Struct, frozen=True):
+class BettingSpot(msgspec.Struct, frozen=True):
     """Where the middle of an area lies, and by how many degrees it is turned clockwise."""
 
     x: float
@@ -181,9 +181,9 @@ class Spot(msgspec.Struct, frozen=True):
         )
 
 
-def around(radius: float, degrees: float) -> Spot:
+def around(radius: float, degrees: float) -> BettingSpot:
     """A spot that faces away from the middle of the dealer's edge, toward its player."""
-    return Spot(*svg.polar(radius, degrees), -degrees)
+    return BettingSpot(*svg.polar(radius, degrees), -degrees)
 
 
 def overlap(one: Polygon, other: Polygon, by_mm: float = 0.3) -> bool:

@@ -122,11 +122,11 @@ def strategy(hands: Sequence[HandValue]) -> tuple[str, str] | None:
     return None
 
 
-Cell = tuple[str, str]
+ChartCell = tuple[str, str]
 
 
 def _matrix(
-    done: Mapping[Cell, str], said: Mapping[Cell, str], rows: Sequence[str], tall: float
+    done: Mapping[ChartCell, str], said: Mapping[ChartCell, str], rows: Sequence[str], tall: float
 ) -> str:
     """A cell for each row and rank, in the color of what is done; below, which color is which."""
     left = longest(rows) + 10

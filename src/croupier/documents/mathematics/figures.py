@@ -17,9 +17,9 @@ from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.many_rounds import quantiles
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solution_cache import solved, values_by_ante
-from croupier.exact.solve import Progress
 from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
 from croupier.facts.money import Cents
+from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Wager
 from croupier.submission.submission import WagerLimit
@@ -33,7 +33,7 @@ class Confidence(NamedTuple):
 
 
 CONFIDENCE = {"90%": Confidence(0.90, 1.645), "95%": Confidence(0.95, 1.960)}
-Band = tuple[float, float]
+FloatRange = tuple[float, float]
 CUT_ANTES = 8
 """Of the Antes that the payout limit cuts, so many are shown."""
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -134,7 +134,7 @@ class Figures:
         won = sum(ways for net, ways in self.base.distribution().items() if net > 0)
         return Fraction(won, self.base.deals)
 
-    def bands(self, rounds: int) -> dict[str, Band]:
+    def bands(self, rounds: int) -> dict[str, FloatRange]:
         """By confidence: where the result of so many rounds lies, a round, in Antes won by the
         house; as often below as above, by the exact distribution of their sum."""
         tails = [(1 - confidence.share) / 2 for confidence in CONFIDENCE.values()]
@@ -143,7 +143,7 @@ class Figures:
         won = quantiles(distribution, rounds, tails)
         return {name: (-low, -high) for name, low, high in zip(CONFIDENCE, lost, won, strict=True)}
 
-    def normal_band(self, name: str, rounds: int) -> Band:
+    def normal_band(self, name: str, rounds: int) -> FloatRange:
         """What the volatility index makes of it."""
         half = CONFIDENCE[name].z * self.base.standard_deviation / sqrt(rounds)
         return -float(self.base.ev) - half, -float(self.base.ev) + half

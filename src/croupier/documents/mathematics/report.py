@@ -21,7 +21,7 @@ from croupier.documents.blocks import (
     Prose,
 )
 from croupier.documents.mathematics import charts
-from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Band, Figures
+from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Figures, FloatRange
 from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct, side_wagers
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
@@ -343,7 +343,7 @@ def _normal_bands(figures: Figures) -> str:
     )
 
 
-def _band(band: Band) -> str:
+def _band(band: FloatRange) -> str:
     low, high = band
     return f"{100 * low:+.3f}% to {100 * high:+.3f}%"
 

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from croupier.disk import cache_home, whole_file
 from croupier.extras import KERNELS, require
+from croupier.facts.progress import Progress as Progress
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 Work = TypeVar("Work")
-Progress = Callable[[str, float], None]
 Arrays = dict[str, NDArray[Any]]
 Folder = Callable[[], Path]
 

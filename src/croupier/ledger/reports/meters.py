@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from croupier.ledger.books import RESET, LinkBooks, Movement
 from croupier.ledger.reports.awards import AT_TABLE, OUTSIDE
-from croupier.ledger.reports.sheet import Cell, Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.sheet import Column, Report, Sheet, SheetCell, SumCheck
 from croupier.ledger.reports.single_pass import Reading
 from croupier.table.double_entry import METER
 
@@ -82,7 +82,7 @@ def _parameters(link: LinkBooks) -> Sheet:
     return Sheet("Parameters", _PARAMETERS, tuple(rows))
 
 
-def _row(reading: Reading, link: LinkBooks, meter: str) -> tuple[Cell, ...]:
+def _row(reading: Reading, link: LinkBooks, meter: str) -> tuple[SheetCell, ...]:
     account = link.accounts.of(f"{METER}{meter}")
     return (
         meter,

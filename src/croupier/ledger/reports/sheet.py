@@ -16,8 +16,8 @@ import msgspec
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import MICROS_A_CENT, dollars
 
-Kind = Literal["text", "count", "cents", "micros", "share", "time"]
-Cell = str | int | Fraction | None
+ColumnKind = Literal["text", "count", "cents", "micros", "share", "time"]
+SheetCell = str | int | Fraction | None
 NO_ACTIVITY = "No activity"
 MICROS_A_SECOND = 1_000_000
 # What a spreadsheet would take for a formula when it stands first in a cell.
@@ -29,7 +29,7 @@ class Column(msgspec.Struct, frozen=True):
 
     key: str
     title: str
-    kind: Kind = "text"
+    kind: ColumnKind = "text"
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[SheetCell, ...], ...]
     total: bool = False
 
 
@@ -124,7 +124,7 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def _row(columns: Sequence[Column], row: Sequence[Cell]) -> Mapping[str, Any]:
+def _row(columns: Sequence[Column], row: Sequence[SheetCell]) -> Mapping[str, Any]:
     said: dict[str, Any] = {}
     for column, value in zip(columns, row, strict=True):
         if column.kind == "share":
@@ -137,7 +137,7 @@ def _row(columns: Sequence[Column], row: Sequence[Cell]) -> Mapping[str, Any]:
     return said
 
 
-def shown(value: Cell, kind: Kind) -> str:
+def shown(value: SheetCell, kind: ColumnKind) -> str:
     """A cell for people."""
     if value is None:
         return ""
@@ -157,7 +157,7 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else text.encode("unicode_escape").decode()
 
 
-def plain(value: Cell, kind: Kind) -> str:
+def plain(value: SheetCell, kind: ColumnKind) -> str:
     """A cell for a spreadsheet: amounts without signs of currency, text that is no formula."""
     if value is None:
         return ""

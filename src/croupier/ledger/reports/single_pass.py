@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
 from croupier.facts.errors import Unreadable
+from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.ledger.books import Books, Interval, LinkBooks, TableBooks, read_books
 from croupier.ledger.events import DESK, LINK, TABLE, read_kept
@@ -20,7 +21,6 @@ from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Head, Ledger
 from croupier.submission.submission import Submission
 
-Progress = Callable[[int], None]
 # Lines with nothing in them that a report asks for; some are long, and most are of these kinds.
 UNREAD = {
     "cards-opened",
@@ -113,7 +113,7 @@ class Reading:
 class _Clerk:
     """Follows every line and hands it to those who count; read once, seen by all."""
 
-    def __init__(self, large_cents: int, progress: Progress) -> None:
+    def __init__(self, large_cents: int, progress: CountDone) -> None:
         self._large_cents, self._progress = large_cents, progress
         self.tallies: dict[str, Tally] = {}
         self.awards: dict[str, Awards] = {}
@@ -154,7 +154,7 @@ def read_for_reports(
     *,
     table: str = "",
     large_cents: int,
-    progress: Progress = lambda lines: None,
+    progress: CountDone = lambda lines: None,
 ) -> Reading:
     """Everything the reports need; with a table's name its own and its link's alone."""
     clerk = _Clerk(large_cents, progress)

@@ -53,7 +53,7 @@ class Sums:
 
 @dataclass(slots=True)
 class BoxSums:
-    """What a box bought, cashed and gave to the dealers, and what was kept of it for who left."""
+    """What a box bought, cashed and tipped, and what was kept of it for those who left."""
 
     buy_ins: int = 0
     bought_cents: int = 0
@@ -65,9 +65,6 @@ class BoxSums:
     kept_cents: int = 0
     returns: int = 0
     given_back_cents: int = 0
-
-
-ChipMove = ev.ChipsBought | ev.ChipsCashed | ev.TipGiven | ev.ChipsKept | ev.KeptReturned
 
 
 @dataclass
@@ -117,7 +114,7 @@ class Tally:
     def _of(self, box: int, wager: str, within: bool) -> Sums:
         return self.wagers.setdefault((box, wager), Sums()) if within else Sums()
 
-    def _money(self, event: ChipMove, within: bool) -> None:
+    def _money(self, event: ev.ChipEvent, within: bool) -> None:
         if not within:
             return
         if isinstance(event, ev.ChipsBought):

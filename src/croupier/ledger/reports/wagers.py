@@ -8,7 +8,7 @@ from fractions import Fraction
 from croupier.facts.money import Cents, in_micros
 from croupier.games.registry import Registry
 from croupier.ledger.books import RESET
-from croupier.ledger.reports.sheet import Cell, Column, Report, Sheet, SumCheck
+from croupier.ledger.reports.sheet import Column, Report, Sheet, SheetCell, SumCheck
 from croupier.ledger.reports.single_pass import Reading, TableReading
 from croupier.ledger.reports.table_win import HOLD
 from croupier.ledger.reports.tally import Sums
@@ -69,7 +69,7 @@ def _totals(table: TableReading, registry: Registry, theory: Mapping[str, Fracti
     sums = table.tally.by_wager()
     titles = {wager.name: wager.title for wager in book.wagers}
     base = {wager.name for wager in book.wagers if not wager.optional}
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     together = Sums()
     for name in (*titles, *sorted(set(sums) - set(titles))):
         if name not in sums:
@@ -83,7 +83,7 @@ def _totals(table: TableReading, registry: Registry, theory: Mapping[str, Fracti
     return Sheet("Wagers", _TOTALS, tuple(rows), total=True)
 
 
-def _row(title: str, letter: str, sums: Sums, theory: Fraction | None) -> tuple[Cell, ...]:
+def _row(title: str, letter: str, sums: Sums, theory: Fraction | None) -> tuple[SheetCell, ...]:
     actual = Fraction(sums.back_cents, sums.wagered_cents) if sums.wagered_cents > 0 else None
     return (
         title,

@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
+from croupier.disk import flush_to_disk, private_file
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.names import known_name
 
@@ -105,8 +107,8 @@ def read_ring(file: Path) -> KeyRing:
 def create_ring(file: Path) -> KeyRing:
     """A new ring in a new file; a file that is there already is left alone."""
     ring = new_ring()
-    with _new_file(file, "keys never take the place of another file") as write:
-        write(ring)
+    with _new_file(file, "keys never take the place of another file") as opened:
+        _write(opened, ring)
     _settle_folder(file)
     return ring
 
@@ -126,35 +128,28 @@ def _changed(file: Path, change: Callable[[KeyRing], KeyRing]) -> KeyRing:
     """
     read_ring(file)
     made = file.with_name(f"{file.name}.new")
-    with _new_file(made, "the keys are being changed, or a change was cut off") as write:
+    with _new_file(made, "the keys are being changed, or a change was cut off") as opened:
         ring = change(read_ring(file))
-        write(ring)
+        _write(opened, ring)
         os.replace(made, file)
     _settle_folder(file)
     return ring
 
 
 @contextmanager
-def _new_file(file: Path, otherwise: str) -> Iterator[Callable[[KeyRing], None]]:
-    """A file that was not there before, for its owner alone; gone again if it stays unfinished."""
+def _new_file(file: Path, otherwise: str) -> Iterator[BinaryIO]:
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
+        with private_file(file) as opened:
+            yield opened
     except FileExistsError:
         raise Unreadable(f"{file}: there is such a file already; {otherwise}") from None
     except OSError as error:
         raise Unreadable(f"{file}: the keys cannot be written: {error.strerror}") from None
-    with os.fdopen(handle, "wb") as opened:
 
-        def write(ring: KeyRing) -> None:
-            opened.write(msgspec.json.format(msgspec.json.encode(ring)) + b"\n")
-            opened.flush()
-            os.fsync(opened.fileno())
 
-        try:
-            yield write
-        except BaseException:
-            file.unlink(missing_ok=True)
-            raise
+def _write(opened: BinaryIO, ring: KeyRing) -> None:
+    opened.write(msgspec.json.format(msgspec.json.encode(ring)) + b"\n")
+    flush_to_disk(opened)
 
 
 def _settle_folder(file: Path) -> None:

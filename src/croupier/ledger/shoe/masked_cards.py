@@ -11,7 +11,8 @@ import msgspec
 
 from croupier.ledger.events import CardsOpened, Kept
 from croupier.ledger.shoe.card_tokens import is_token, place, token
-from croupier.ledger.shoe.pack import CardOpening, Pack
+from croupier.ledger.shoe.commitment import CardOpening
+from croupier.ledger.shoe.pack import Pack
 from croupier.table import events as ev
 
 replace = msgspec.structs.replace

@@ -16,8 +16,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.commitment import SealBinding, bound_parts, commitment
 from croupier.ledger.shoe.key_ring import KeyRing, SealKey
-from croupier.ledger.shoe.pack import SALT_BYTES, Pack, SealBinding, bound_parts, commitment
+from croupier.ledger.shoe.pack import SALT_BYTES, Pack
 
 SEAL_DOMAIN = "croupier seal 1"
 FORM = "1"

@@ -45,6 +45,7 @@ class Setup:
         known = self._people.known.get(name)
         if known is not None and known.role == "administrator":
             self._people.change_password(name, password, by=SYSTEM)
+            self._people.forget_code(name, by=SYSTEM)
             self._people.bar(name, False, by=SYSTEM)
         else:
             self._people.add(name, "administrator", password, by=SYSTEM)

@@ -6,8 +6,9 @@ own; a token itself is never written anywhere.
 
 Every attempt is a line of the ledger. After three failures a name is locked out for a while where
 they came from, and after thirty from anywhere wherever it never came in from: strangers lock
-nobody out where he works. A terminal that deals locks after five minutes without a touch until its
-password is given again.
+nobody out where he works. A wrong one-time code is a failure like a wrong password, and a right one
+is good once. A terminal that deals locks after five minutes without a touch until its password is
+given again.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
 from croupier.server.access.budgets import network
-from croupier.server.access.people import MOST_NAME, People, Person
-from croupier.server.access.roles import DUTIES, Duties, PitRole
+from croupier.server.access.one_time_code import CodeSecrets, Enrolment, matching_step
+from croupier.server.access.people import MOST_NAME, People, Person, Tables
+from croupier.server.access.roles import ROLE_ACCESS, RoleAccess
 from croupier.server.pit.journal import Journal
+from croupier.table.powers import CASINO, PitRole, Policy
 
 LOG = logging.getLogger("croupier")
 STREAM = f"{PIT}access"
@@ -55,6 +58,14 @@ class NotAdmitted(Unreadable):
     """No login, or none any more; the sentence says what to do."""
 
 
+class CodeNeeded(NotAdmitted):
+    """The password was right, and a one-time code is wanted beside it."""
+
+
+class NotEnrolled(CodeNeeded):
+    """The same, of somebody who has nothing yet that makes codes."""
+
+
 class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="access"):
     """What came of an attempt: ``admitted``, ``refused`` or ``locked out``; later ``left``,
     ``locked`` (an idle terminal), ``expired`` or ``ended`` (barred, or a new role or password).
@@ -66,6 +77,8 @@ class Access(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event",
     address: str
     login: str = ""
     """The mark of the token it is about, where several processes have to know it."""
+    step: int = 0
+    """Of the one-time code that was given: no code of it or before is good again."""
 
 
 class AccessLine(msgspec.Struct, frozen=True):
@@ -90,10 +103,11 @@ class Login:
     """Whether this process saw him last: it looks after the login then."""
     told_us: int = 0
     locked: bool = False
+    tables: Tables = None
 
     @property
-    def duties(self) -> Duties:
-        return DUTIES[self.role]
+    def access(self) -> RoleAccess:
+        return ROLE_ACCESS[self.role]
 
 
 class Logins:
@@ -108,8 +122,11 @@ class Logins:
         ring: KeyRing,
         *,
         shared: bool = False,
+        policy: Policy = CASINO,
     ) -> None:
         self._people, self._clock, self._shared = people, clock, shared
+        self._policy, self._secrets = policy, CodeSecrets.of(ring)
+        self._steps: dict[str, int] = {}  # of the last code that each person gave
         self._most_each = most_each
         # The oldest key first: rings that were rotated since still have it in common.
         self._keys = [hmac.digest(key.secret, DOMAIN, sha256) for key in ring.keys]
@@ -123,6 +140,7 @@ class Logins:
         for _, event in self._journal.latest(MOST_REMEMBERED):
             if event.outcome == "admitted":
                 self._remember_address(event.name, event.address)
+                self._spend_code(event)
         if shared:
             self._journal.begin_at(clock() - LIVES_US)
             self.follow()
@@ -130,15 +148,27 @@ class Logins:
     def __len__(self) -> int:
         return len(self._open)
 
-    def enter(self, name: str, password: str, address: str) -> Login:
-        person, now = self.prove(name, password, address), self._clock()
+    def enter(self, name: str, password: str, address: str, code: str | None = "") -> Login:
+        """A login for whoever proves who he is; without a ``code`` at all, at his own terminal."""
+        person, now = self.prove(name, password, address, code), self._clock()
         token = secrets.token_urlsafe(32)
         self._make_room(name)
         login = Login(name, person.role, address, now, self._marks(token)[0], token, now)
+        login.tables = person.tables
         self._open[login.mark] = login
-        self._log(name, "admitted", address, login.mark)
+        self._log(name, "admitted", address, login.mark, self._steps.get(name, 0) if code else 0)
         self._refuse_changed(login, person)
         return login
+
+    def enrol(self, name: str, password: str, address: str) -> Enrolment:
+        """A secret for the one-time codes of somebody who has none, told to him alone and once;
+        it counts when he comes in with a code of it."""
+        person = self._people.known.get(name)
+        has_one = person is not None and person.code is not None
+        person = self.prove(name, password, address, "" if has_one else None)
+        salt = self._secrets.new_salt()
+        self._people.offer_code(name, salt)
+        return self._secrets.enrolment(name, salt)
 
     def _make_room(self, name: str) -> None:
         """Nobody has more logins than terminals he can be at: the one that he left alone longest
@@ -191,9 +221,9 @@ class Logins:
         if login is not None and at_us > login.touched_us:
             login.touched_us, login.is_here = at_us, False
 
-    def prove(self, name: str, password: str, address: str) -> Person:
+    def prove(self, name: str, password: str, address: str, code: str | None = None) -> Person:
         """Who this is, if he is who he says. An attempt counts as failed until it has succeeded, so
-        that many at once are no more than three.
+        that many at once are no more than three. ``code``: None where it is not asked for.
         """
         now, place = self._clock(), network(address)
         with self._door:
@@ -218,9 +248,46 @@ class Logins:
         if person is None:
             self._log(name, "refused", address)
             raise NotAdmitted("this name and password do not belong together")
+        if code is not None:
+            person = self._prove_code(person, code, address, now)
         self.forgive(name, address)
         self._remember_address(name, address)
         return person
+
+    def _prove_code(self, person: Person, code: str, address: str, now: int) -> Person:
+        """A code of now, once. Who gives none is asked for it, and no earlier failure of his is
+        forgiven for the password alone."""
+        name, salt = person.name, person.code or person.offered
+        if person.code is None and not self._policy.asks_code(person.role) and not code:
+            return person
+        if not code or salt is None:
+            self._take_back(name, (now, network(address)))
+            if person.code is None:
+                raise NotEnrolled("a one-time code is wanted here; set up what makes yours first")
+            raise CodeNeeded("give the one-time code that your device shows")
+        if self._shared:
+            self.follow()  # it may have been used at another process
+        secret = self._secrets.secret(name, salt)
+        with self._door:
+            spent = self._steps.get(name, 0)
+            step = matching_step(secret, code, now, spent) if secret is not None else None
+            self._steps[name] = step or spent
+        if step is None:
+            self._log(name, "refused", address)
+            raise NotAdmitted("this code is wrong, or was used before; wait for the next one")
+        if person.code is None:
+            self._people.confirm_code(name)
+        return self._people.person(name)
+
+    def _take_back(self, name: str, failure: tuple[int, str]) -> None:
+        with self._door:
+            failures = self._failures.get(name, [])
+            if failure in failures:
+                failures.remove(failure)
+
+    def _spend_code(self, event: Access) -> None:
+        if event.step:
+            self._steps[event.name] = max(event.step, self._steps.get(event.name, 0))
 
     def _remember_address(self, name: str, address: str) -> None:
         places = self._came_from.setdefault(name, deque(maxlen=MOST_ADDRESSES))
@@ -288,7 +355,7 @@ class Logins:
         login = self._known(token)
         if login is None:
             raise NotAdmitted("log in first")
-        again = self.enter(login.name, password, login.address)
+        again = self.enter(login.name, password, login.address, None)
         self._end(login.mark, "left")
         return again
 
@@ -338,7 +405,9 @@ class Logins:
 
     def _is_the_same(self, login: Login) -> bool:
         person: Person | None = self._people.known.get(login.name)
-        return person is not None and not person.barred and person.role == login.role
+        if person is None or person.barred:
+            return False
+        return (person.role, person.tables) == (login.role, login.tables)
 
     def _still_the_same(self, login: Login) -> None:
         if not self._is_the_same(login):
@@ -368,9 +437,9 @@ class Logins:
             self._log(login.name, why, login.address, mark)
         self._open.pop(mark, None)
 
-    def _log(self, name: str, outcome: str, address: str, mark: str = "") -> None:
+    def _log(self, name: str, outcome: str, address: str, mark: str = "", step: int = 0) -> None:
         shown = name[:MOST_NAME].encode("utf-8", "replace").decode().replace("\0", " ") or "?"
-        told = Access(shown, outcome, address, mark if self._shared else "")
+        told = Access(shown, outcome, address, mark if self._shared else "", step)
         self._write(told, shown)
         level = logging.WARNING if outcome == "locked out" else logging.INFO
         LOG.log(level, "access", extra={"who": shown, "outcome": outcome, "address": address})
@@ -394,10 +463,12 @@ class Logins:
         """Whoever hears of it late cannot know of later touches, and takes him to be awake."""
         self.forgive(event.name, event.address)
         self._remember_address(event.name, event.address)
+        self._spend_code(event)
         person = self._people.known.get(event.name)
         if person is not None and event.login not in self._open and event.login:
             login = Login(event.name, person.role, event.address, at_us, event.login)
             login.touched_us, login.is_here = self._clock(), False
+            login.tables = person.tables
             self._open[event.login] = login
 
     def _failed(self, at_us: int, event: Access) -> None:

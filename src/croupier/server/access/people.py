@@ -1,7 +1,8 @@
 """People and their roles, kept as lines of the ledger: who was let in, by whom, and when.
 
 Passwords are kept as argon2 hashes only. There is no password anybody begins with: the first
-administrator is made with a code that the console of the service shows once.
+administrator is made with a code that the console of the service shows once. What lets staff in
+waits for a second person where the policy wants two, from the moment that there are two.
 """
 
 from __future__ import annotations
@@ -15,23 +16,36 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.ledger.events import PIT
+from croupier.ledger.events import PIT, StaffPowerUsed
 from croupier.ledger.kept_table import Clock
+from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
-from croupier.server.access.roles import PIT_ROLES, PitRole
+from croupier.server.access.one_time_code import CodeSalt
+from croupier.server.access.roles import PIT_ROLES
 from croupier.server.pit.journal import Journal
+from croupier.table.powers import CASINO, Actor, PitRole, Policy, Power, is_staff
 
 STREAM = f"{PIT}people"
 LEAST_LETTERS, MOST_LETTERS = 8, 200
 MOST_NAME = 40
 SYSTEM = "croupier"
+STAFF: Power = "staff"
 RESERVED = (SYSTEM, "system", "device", "acceptor", "public")
+
+
+Tables = tuple[str, ...] | None
+"""Where somebody works: at these tables, or at all of them."""
+
+
+class NotTheSecond(Unreadable):
+    """Somebody else has to confirm it."""
 
 
 class PersonAdded(msgspec.Struct, frozen=True, tag_field="event", tag="person-added"):
     name: str
     role: PitRole
     password: str
+    tables: Tables = None
 
 
 class PasswordChanged(msgspec.Struct, frozen=True, tag_field="event", tag="password-changed"):
@@ -44,6 +58,11 @@ class RoleChanged(msgspec.Struct, frozen=True, tag_field="event", tag="role-chan
     role: PitRole
 
 
+class TablesChanged(msgspec.Struct, frozen=True, tag_field="event", tag="tables-changed"):
+    name: str
+    tables: Tables
+
+
 class PersonBarred(msgspec.Struct, frozen=True, tag_field="event", tag="person-barred"):
     """``barred`` no longer, where it is False."""
 
@@ -51,7 +70,49 @@ class PersonBarred(msgspec.Struct, frozen=True, tag_field="event", tag="person-b
     barred: bool
 
 
-Change = PersonAdded | PasswordChanged | RoleChanged | PersonBarred
+class CodeForgotten(msgspec.Struct, frozen=True, tag_field="event", tag="code-forgotten"):
+    """Whoever lost what makes his codes enrols anew when he comes in next."""
+
+    name: str
+
+
+class CodeOffered(msgspec.Struct, frozen=True, tag_field="event", tag="code-offered"):
+    """A secret was shown; it counts from the first right code on."""
+
+    name: str
+    salt: CodeSalt
+
+
+class CodeConfirmed(msgspec.Struct, frozen=True, tag_field="event", tag="code-confirmed"):
+    name: str
+
+
+Change = (
+    PersonAdded
+    | PasswordChanged
+    | RoleChanged
+    | TablesChanged
+    | PersonBarred
+    | CodeForgotten
+    | CodeOffered
+    | CodeConfirmed
+)
+
+
+class ChangeAsked(msgspec.Struct, frozen=True, tag_field="event", tag="change-asked"):
+    """A change that somebody began, and that waits for a second person."""
+
+    change: Change
+
+
+class ChangeAnswered(msgspec.Struct, frozen=True, tag_field="event", tag="change-answered"):
+    """The second person's word: what was asked for this person happens now, or never."""
+
+    name: str
+    upheld: bool
+
+
+Told = Change | ChangeAsked | ChangeAnswered | StaffPowerUsed
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -59,60 +120,110 @@ class Person(msgspec.Struct, frozen=True):
     role: PitRole
     password: str
     barred: bool = False
+    tables: Tables = None
+    offered: CodeSalt | None = None
+    code: CodeSalt | None = None
 
     def __repr__(self) -> str:
         return f"Person({self.name}, {self.role})"
 
 
+class WaitingChange(msgspec.Struct, frozen=True):
+    """A change of staff that was begun, and by whom."""
+
+    change: Change
+    began: Actor
+
+
 class People:
     """Everybody who may log in, as the ledger has it."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, hasher: PasswordHasher) -> None:
-        self._hasher = hasher
-        self._journal: Journal[Change] = Journal(ledger, STREAM, Change, clock)
+    def __init__(
+        self, ledger: Ledger, clock: Clock, hasher: PasswordHasher, policy: Policy = CASINO
+    ) -> None:
+        self._hasher, self._policy = hasher, policy
+        self._journal: Journal[Told] = Journal(ledger, STREAM, Told, clock)
         self._desk = threading.Lock()  # passwords are hashed in threads of their own
         self._reading = threading.Lock()
         self._known: dict[str, Person] = {}
+        self._waiting: dict[str, WaitingChange] = {}
         self._nobody = hasher.hash("a password that nobody has")
         self.refresh()
 
-    def refresh(self) -> list[Change]:
+    def refresh(self) -> list[Told]:
         """What is new of people, here or from another process."""
         with self._reading:
-            changes = list(self._journal.news())
-            for change in changes:
-                self._apply(change)
-        return changes
+            news = list(self._journal.with_lines())
+            for line, told in news:
+                self._hear(line, told)
+        return [told for _, told in news]
 
     @property
     def known(self) -> Mapping[str, Person]:
         return self._known
 
-    def add(self, name: str, role: str, password: str, by: str) -> Person:
+    @property
+    def waiting(self) -> Mapping[str, WaitingChange]:
+        """What waits for a second person, by whom it is about."""
+        return self._waiting
+
+    def add(self, name: str, role: str, password: str, by: str, tables: Tables = None) -> bool:
         name, fit, hashed = fit_name(name), fit_role(role), self._hashed(password)
         with self._desk:
             self.refresh()
-            if name.casefold() in {known.casefold() for known in self._known}:
+            taken = {known.casefold() for known in (*self._known, *self._waiting)}
+            if name.casefold() in taken:
                 raise Unreadable(f"there is somebody called {quoted(name)} already")
-            self._write(PersonAdded(name, fit, hashed), by)
-        return self._known[name]
+            return self._do(PersonAdded(name, fit, hashed, tables), by)
 
-    def change_password(self, name: str, password: str, by: str) -> None:
+    def change_password(self, name: str, password: str, by: str) -> bool:
         hashed = self._hashed(password)
         with self._desk:
-            self._write(PasswordChanged(self.read_again(name).name, hashed), by)
+            return self._do(PasswordChanged(self.read_again(name).name, hashed), by)
 
-    def change_role(self, name: str, role: str, by: str) -> None:
+    def change_role(self, name: str, role: str, by: str) -> bool:
         if name == by:
             raise Unreadable("nobody changes his own role")
         with self._desk:
-            self._write(RoleChanged(self.read_again(name).name, fit_role(role)), by)
+            return self._do(RoleChanged(self.read_again(name).name, fit_role(role)), by)
 
-    def bar(self, name: str, barred: bool, by: str) -> None:
+    def change_tables(self, name: str, tables: Tables, by: str) -> bool:
+        with self._desk:
+            return self._do(TablesChanged(self.read_again(name).name, tables), by)
+
+    def bar(self, name: str, barred: bool, by: str) -> bool:
         if name == by:
             raise Unreadable("nobody bars himself")
         with self._desk:
-            self._write(PersonBarred(self.read_again(name).name, barred), by)
+            return self._do(PersonBarred(self.read_again(name).name, barred), by)
+
+    def forget_code(self, name: str, by: str) -> bool:
+        with self._desk:
+            return self._do(CodeForgotten(self.read_again(name).name), by)
+
+    def offer_code(self, name: str, salt: CodeSalt) -> None:
+        self._write(CodeOffered(name, salt), by=name)
+
+    def confirm_code(self, name: str) -> None:
+        self._write(CodeConfirmed(name), by=name)
+
+    def second(self, name: str, upheld: bool, by: str) -> Change:
+        """A second person's word on what waits; the policy says whose. What was asked for."""
+        with self._desk:
+            self.refresh()
+            waiting, who = self._waiting.get(name), self.person(by)
+            if waiting is None:
+                raise Unreadable(f"nothing about {quoted(name)} waits for a second person")
+            if upheld:
+                why = self._policy.why_not_second(STAFF, waiting.began, Actor(by, who.role))
+                if why or by == name:
+                    raise NotTheSecond(why or f"{by} does not confirm what is about himself")
+            used = StaffPowerUsed(STAFF, name, waiting.began.name, by)
+            answered = ChangeAnswered(name, upheld)
+            told = (answered, used) if upheld else (answered,)
+            self._journal.write_all(told, by, who.role)
+            self.refresh()
+        return waiting.change
 
     def read_again(self, name: str) -> Person:
         """Who has this name, also where another process let him in a moment ago."""
@@ -138,22 +249,74 @@ class People:
             raise Unreadable(f"a password has {LEAST_LETTERS} to {MOST_LETTERS} letters")
         return self._hasher.hash(password)
 
-    def _write(self, change: Change, by: str) -> None:
-        self._journal.write(change, by, "person" if change.name == by else "administrator")
+    def _do(self, change: Change, by: str) -> bool:
+        """Do it, or ask for a second person where the policy wants one; whether it was done."""
+        if not self._is_power(change, by):
+            self._write(change, by=by)
+        elif self._policy.waits(STAFF) and self._has_second(by):
+            if change.name in self._waiting:
+                raise Unreadable(f"something about {quoted(change.name)} waits already")
+            self._write(ChangeAsked(change), by=by)
+            return False
+        else:
+            self._write(change, StaffPowerUsed(STAFF, change.name, by), by=by)
+        return True
+
+    def _is_power(self, change: Change, by: str) -> bool:
+        """Whether it gives somebody who works here a way in; to shut one is always urgent."""
+        if isinstance(change, PersonBarred) and change.barred:
+            return False
+        before = self._known.get(change.name)
+        roles = [before.role] if before is not None else []
+        roles += [change.role] if isinstance(change, PersonAdded | RoleChanged) else []
+        return change.name != by and any(map(is_staff, roles))
+
+    def _has_second(self, by: str) -> bool:
+        """Whether there is, or was, anybody else who may second it: barring them all makes nobody
+        free. Who is not of the pit is its console, where the first and the last resort begin.
+        """
+        may = self._policy.rules[STAFF].second
+        others = (person for person in self._known.values() if person.name != by)
+        return by in self._known and any(person.role in may for person in others)
+
+    def _write(self, *told: Told, by: str) -> None:
+        own = not isinstance(told[0], ChangeAsked | StaffPowerUsed) and told[0].name == by
+        self._journal.write_all(told, by, "person" if own else "administrator")
         self.refresh()
+
+    def _hear(self, line: LedgerLine, told: Told) -> None:
+        if isinstance(told, ChangeAsked):
+            role = self._known[line.actor].role
+            self._waiting[told.change.name] = WaitingChange(told.change, Actor(line.actor, role))
+        elif isinstance(told, ChangeAnswered):
+            waiting = self._waiting.pop(told.name, None)
+            if waiting is not None and told.upheld:
+                self._apply(waiting.change)
+        elif not isinstance(told, StaffPowerUsed):
+            self._apply(told)
 
     def _apply(self, change: Change) -> None:
         if isinstance(change, PersonAdded):
-            self._known[change.name] = Person(change.name, change.role, change.password)
+            made = Person(change.name, change.role, change.password, tables=change.tables)
+            self._known[change.name] = made
             return
         now = self._known[change.name]
-        if isinstance(change, PasswordChanged):
-            now = msgspec.structs.replace(now, password=change.password)
-        elif isinstance(change, RoleChanged):
-            now = msgspec.structs.replace(now, role=change.role)
-        else:
-            now = msgspec.structs.replace(now, barred=change.barred)
-        self._known[change.name] = now
+        self._known[change.name] = msgspec.structs.replace(now, **_changed(change, now))
+
+
+def _changed(change: Change, now: Person) -> dict[str, object]:
+    """The fields of a person that a change sets."""
+    if isinstance(change, PersonAdded):
+        return {}
+    if isinstance(change, CodeForgotten):
+        return {"offered": None, "code": None}
+    if isinstance(change, CodeOffered):
+        return {"offered": change.salt}
+    if isinstance(change, CodeConfirmed):
+        return {"offered": None, "code": now.offered}
+    fields = msgspec.structs.asdict(change)
+    del fields["name"]
+    return fields
 
 
 def fit_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Who may do what in the pit: one table, so that no duty is joined to another by accident.
+"""Who may do what in the pit: one table, so that no right is joined to another by accident.
 
 Nobody can do everything: who deals changes no setting, who keeps accounts gives no command at a
 table, who watches touches nothing.
@@ -11,15 +11,13 @@ from typing import Literal, NamedTuple, get_args
 
 from croupier.table.commands import Role as TableRole
 from croupier.table.options import Viewing
+from croupier.table.powers import PitRole
 
-PitRole = Literal[
-    "player", "dealer", "floorperson", "manager", "surveillance", "auditor", "administrator"
-]
-Right = Literal["recall", "people", "access", "tables", "links", "program", "analyze"]
+Right = Literal["recall", "people", "second", "access", "tables", "links", "program", "analyze"]
 PIT_ROLES: tuple[PitRole, ...] = get_args(PitRole)
 
 
-class Duties(NamedTuple):
+class RoleAccess(NamedTuple):
     """What a role is at a table, if anything, what it sees there, and its rights beside it."""
 
     table: TableRole | None
@@ -27,16 +25,18 @@ class Duties(NamedTuple):
     rights: frozenset[Right]
 
 
-def _duties(table: TableRole | None, sees: Viewing, *rights: Right) -> Duties:
-    return Duties(table, sees, frozenset(rights))
+def _access(table: TableRole | None, sees: Viewing, *rights: Right) -> RoleAccess:
+    return RoleAccess(table, sees, frozenset(rights))
 
 
-DUTIES: Mapping[PitRole, Duties] = {
-    "player": _duties("player", "player", "recall"),
-    "dealer": _duties("dealer", "dealer", "recall"),
-    "floorperson": _duties("floorperson", "floorperson", "recall"),
-    "manager": _duties("manager", "manager", "recall", "tables", "links", "program", "analyze"),
-    "surveillance": _duties(None, "surveillance", "recall", "access"),
-    "auditor": _duties(None, "surveillance", "recall", "access", "analyze"),
-    "administrator": _duties(None, "public", "people", "access", "tables"),
+ROLE_ACCESS: Mapping[PitRole, RoleAccess] = {
+    "player": _access("player", "player", "recall"),
+    "dealer": _access("dealer", "dealer", "recall"),
+    "floorperson": _access("floorperson", "floorperson", "recall"),
+    "manager": _access(
+        "manager", "manager", "recall", "second", "tables", "links", "program", "analyze"
+    ),
+    "surveillance": _access(None, "surveillance", "recall", "access"),
+    "auditor": _access(None, "surveillance", "recall", "access", "analyze"),
+    "administrator": _access(None, "public", "people", "second", "access", "tables"),
 }

@@ -34,7 +34,7 @@ from croupier.rulebook.loader import read_paytable
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 
-Written = Annotated[str, Meta(max_length=200)]
+WrittenText = Annotated[str, Meta(max_length=200)]
 StakeCents = Annotated[Cents, Meta(ge=1, le=100_000_000)]
 MeterCents = Annotated[Cents, Meta(ge=0, le=100_000_000_000)]
 
@@ -44,11 +44,11 @@ class WrittenLine(
 ):
     """One line of a paytable as somebody writes it, right or wrong."""
 
-    phrase: Written
-    pays: Written
+    phrase: WrittenText
+    pays: WrittenText
 
 
-Lines = Annotated[tuple[WrittenLine, ...], Meta(max_length=2 * MOST_LINES)]
+WrittenLines = Annotated[tuple[WrittenLine, ...], Meta(max_length=2 * MOST_LINES)]
 
 
 class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,12 +65,12 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rulebook: str = ""
     paytables: dict[str, str] = {}
-    lines: dict[str, Lines] = {}
+    lines: dict[str, WrittenLines] = {}
     stakes_cents: dict[str, StakeCents] = {}
     meters_cents: dict[str, MeterCents] = {}
     submission: str = ""
     ante_cents: StakeCents | None = None
-    vary: dict[str, Written] = {}
+    vary: dict[str, WrittenText] = {}
 
 
 class Fault(msgspec.Struct, frozen=True):

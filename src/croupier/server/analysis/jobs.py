@@ -29,7 +29,7 @@ NEEDED = (
     *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_DATA_HOME"),
     *("LOCALAPPDATA", "APPDATA", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "CROUPIER_CACHE"),
 )
-Standing = Literal["waiting", "running", "done", "failed", "canceled"]
+JobStatus = Literal["waiting", "running", "done", "failed", "canceled"]
 Form = Literal["json", "csv"]
 
 
@@ -39,7 +39,7 @@ class AnalysisShown(msgspec.Struct, frozen=True):
     """
 
     id: str
-    standing: Standing
+    standing: JobStatus
     by: str
     sentence: str = ""
     doing: str = ""

@@ -114,16 +114,23 @@ def login_of(connection: AnyConnection) -> Login:
 
 def with_right(connection: AnyConnection, right: Right) -> Login:
     login = login_of(connection)
-    if right not in login.duties.rights:
+    if right not in login.access.rights:
         raise Forbidden(f"that is not for the {login.role}")
     return login
 
 
-def viewer_of(login: Login | None) -> Viewer:
-    """As whom somebody sees a table; without a login as the public does."""
-    if login is None:
+def refuse_elsewhere(connection: AnyConnection, login: Login, table: str) -> None:
+    """Staff do nothing at tables that are not theirs."""
+    if why := pit_of(connection).policy.why_not_here(login, table):
+        raise Forbidden(why)
+
+
+def viewer_of(connection: AnyConnection, login: Login | None, table: str) -> Viewer:
+    """As whom somebody sees a table: without a login, and where he does not work, as the public
+    does."""
+    if login is None or pit_of(connection).policy.why_not_here(login, table):
         return PUBLIC
-    sees = login.duties.sees
+    sees = login.access.sees
     # Who declared something does not confirm it, so the floor is known by name too.
     is_known = sees in ("player", "floorperson", "manager")
     return Viewer(role=sees, name=login.name if is_known else "")

@@ -13,9 +13,18 @@ from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from croupier.facts.errors import Unreadable
+from croupier.facts.names import known_names
 from croupier.server.access.logins import AccessLine, Login
-from croupier.server.access.people import Person
-from croupier.server.access.roles import PitRole
+from croupier.server.access.one_time_code import Enrolment
+from croupier.server.access.people import (
+    Change,
+    PasswordChanged,
+    Person,
+    PersonAdded,
+    RoleChanged,
+    Tables,
+    fit_name,
+)
 from croupier.server.http.api import (
     NOES,
     PRIVATE,
@@ -30,15 +39,28 @@ from croupier.server.http.api import (
     with_right,
 )
 from croupier.server.http.table_socket import sockets_of
+from croupier.server.pit.pit import Pit
+from croupier.table.powers import PitRole
 
 MOST_LINES = 1000
 Password = Annotated[str, Meta(max_length=1000)]
-Name = Annotated[str, Meta(max_length=1000)]
+LoginName = Annotated[str, Meta(max_length=1000)]
+SomeTables = (
+    Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=1000)] | None
+)
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     password: Password
+
+
+class LoginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """With the one-time ``code`` of who has set one up."""
+
+    name: LoginName
+    password: Password
+    code: Annotated[str, Meta(max_length=20)] = ""
 
 
 class Unlocking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,13 +73,24 @@ class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Name
+    name: LoginName
     role: PitRole
     password: Password
+    tables: SomeTables = None
 
 
 class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: PitRole
+
+
+class NewTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables that somebody works at; null for all."""
+
+    tables: SomeTables
+
+
+class SecondWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    upheld: bool
 
 
 class Admitted(msgspec.Struct, frozen=True):
@@ -68,10 +101,25 @@ class Admitted(msgspec.Struct, frozen=True):
     token: str
 
 
-class PersonShown(msgspec.Struct, frozen=True):
+class PersonShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``waits``: what was asked for waits for a second person."""
+
     name: str
     role: PitRole
     barred: bool
+    tables: Tables = None
+    code: bool = False
+    waits: bool = False
+
+
+class WaitingShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``change`` is the stored name of what shall happen to ``name``; ``by`` began it."""
+
+    name: str
+    change: str
+    by: str
+    role: PitRole | None = None
+    tables: Tables = None
 
 
 async def spend_password(connection: AnyConnection, handler: BaseRouteHandler) -> None:
@@ -87,17 +135,27 @@ class EntranceRoutes(Controller):
     guards = (spend_password,)
 
     @post("/login", status_code=200, responses=NOES)
-    async def enter(self, request: AnyRequest, data: JSONBody[Credentials]) -> Response[Admitted]:
+    async def enter(self, request: AnyRequest, data: JSONBody[LoginForm]) -> Response[Admitted]:
         """Log in. Send the token as ``Authorization: Bearer TOKEN``; browsers get it as a cookie.
 
-        After three wrong passwords the name is locked out for 15 minutes.
+        After three wrong passwords or codes the name is locked out for 15 minutes.
         """
         refuse_foreign(request)
         logins = pit_of(request).logins
         login = await pit_of(request).with_password(
-            logins.enter, data.name, data.password, address_of(request)
+            logins.enter, data.name, data.password, address_of(request), data.code
         )
         return _admitted(request, login)
+
+    @post("/enrolment", status_code=201, responses=NOES)
+    async def enrol(self, request: AnyRequest, data: JSONBody[Credentials]) -> Enrolment:
+        """A secret for your one-time codes, shown this once; log in with a code of it, and from
+        then on a code is asked for."""
+        refuse_foreign(request)
+        pit = pit_of(request)
+        return await pit.with_password(
+            pit.logins.enrol, data.name, data.password, address_of(request)
+        )
 
     @post("/unlock", status_code=200, responses=NOES)
     async def unlock(self, request: AnyRequest, data: JSONBody[Unlocking]) -> Response[Admitted]:
@@ -120,7 +178,7 @@ class EntranceRoutes(Controller):
             setup.first_administrator, data.name, data.password, code
         )
         await asyncio.to_thread(pit_of(request).logins.pardon, person.name, address_of(request))
-        return _shown(person)
+        return _shown(pit_of(request), person)
 
     @put("/me/password", status_code=204, responses=NOES)
     async def change_own(self, request: AnyRequest, data: JSONBody[OwnPassword]) -> None:
@@ -178,17 +236,45 @@ class StaffRoutes(Controller):
         with_right(request, "people")
         people = pit_of(request).people
         await asyncio.to_thread(people.refresh)
-        return [_shown(person) for person in people.known.values()]
+        return [_shown(pit_of(request), person) for person in people.known.values()]
 
     @post("/", status_code=201, responses=NOES)
     async def add(self, request: AnyRequest, data: JSONBody[NewPerson]) -> PersonShown:
-        """Let somebody in, with one role and a first password."""
-        login, people = with_right(request, "people"), pit_of(request).people
-        return _shown(
-            await pit_of(request).with_password(
-                people.add, data.name, data.role, data.password, login.name
-            )
+        """Let somebody in, with one role, a first password and the tables of his work. Staff wait
+        for a second person where the policy wants two."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        tables = _known_tables(pit, data.tables)
+        done = await pit.with_password(
+            pit.people.add, data.name, data.role, data.password, login.name, tables
         )
+        name = fit_name(data.name)
+        if done:
+            return _shown(pit, pit.people.person(name))
+        return PersonShown(name, data.role, barred=False, tables=tables, waits=True)
+
+    @get("/waiting", responses=NOES)
+    async def waiting(self, request: AnyRequest) -> list[WaitingShown]:
+        """What was begun and waits for a second person."""
+        with_right(request, "second")
+        people = pit_of(request).people
+        await asyncio.to_thread(people.refresh)
+        return [_awaited(one.change, one.began.name) for one in people.waiting.values()]
+
+    @post("/{name:str}/second", status_code=200, responses=NOES)
+    async def second(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[SecondWord]
+    ) -> list[WaitingShown]:
+        """The second person's word on what waits about somebody; what still waits."""
+        login, pit = with_right(request, "second"), pit_of(request)
+        waiting = pit.people.waiting.get(name)
+        if data.upheld and waiting is not None and isinstance(waiting.change, RoleChanged):
+            await _refuse_seated(pit, name)
+        change = await asyncio.to_thread(pit.people.second, name, data.upheld, login.name)
+        if isinstance(change, PasswordChanged) and data.upheld:
+            await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
+        if not isinstance(change, PersonAdded):
+            await self._ended(request, name, data.upheld)
+        return [_awaited(one.change, one.began.name) for one in pit.people.waiting.values()]
 
     @put("/{name:str}/role", responses=NOES)
     async def change_role(
@@ -198,11 +284,30 @@ class StaffRoutes(Controller):
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
             await asyncio.to_thread(pit.people.read_again, name)
-        seats = await pit.seats_of(name)
-        if seats:
-            raise Unreadable(f"{name} has a box at table {seats[0]}, and leaves it first")
-        await asyncio.to_thread(pit.people.change_role, name, data.role, login.name)
-        return await self._ended(request, name)
+        await _refuse_seated(pit, name)
+        done = await asyncio.to_thread(pit.people.change_role, name, data.role, login.name)
+        return await self._ended(request, name, done)
+
+    @put("/{name:str}/tables", responses=NOES)
+    async def change_tables(
+        self, request: AnyRequest, name: FromPath[str], data: JSONBody[NewTables]
+    ) -> PersonShown:
+        """Say which tables somebody works at; it ends his logins."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        with not_found():
+            await asyncio.to_thread(pit.people.read_again, name)
+        tables = _known_tables(pit, data.tables)
+        done = await asyncio.to_thread(pit.people.change_tables, name, tables, login.name)
+        return await self._ended(request, name, done)
+
+    @delete("/{name:str}/code", status_code=200, responses=NOES)
+    async def forget_code(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
+        """Forget what makes somebody's one-time codes; he sets it up anew when he comes in."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        with not_found():
+            await asyncio.to_thread(pit.people.read_again, name)
+        done = await asyncio.to_thread(pit.people.forget_code, name, login.name)
+        return await self._ended(request, name, done)
 
     @put("/{name:str}/password", responses=NOES)
     async def change_password(
@@ -212,9 +317,11 @@ class StaffRoutes(Controller):
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
             await asyncio.to_thread(pit.people.read_again, name)
-        await pit.with_password(pit.people.change_password, name, data.password, login.name)
-        await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
-        return await self._ended(request, name)
+        change = pit.people.change_password
+        done = await pit.with_password(change, name, data.password, login.name)
+        if done:
+            await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
+        return await self._ended(request, name, done)
 
     @delete("/{name:str}", status_code=200, responses=NOES)
     async def bar(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
@@ -230,19 +337,49 @@ class StaffRoutes(Controller):
         login, pit = with_right(request, "people"), pit_of(request)
         with not_found():
             await asyncio.to_thread(pit.people.read_again, name)
-        await asyncio.to_thread(pit.people.bar, name, barred, login.name)
-        return await self._ended(request, name)
+        done = await asyncio.to_thread(pit.people.bar, name, barred, login.name)
+        return await self._ended(request, name, done)
 
-    async def _ended(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
-        """What somebody was admitted as no longer counts."""
+    async def _ended(self, request: AnyRequest, name: str, done: bool) -> PersonShown:
+        """What somebody was admitted as no longer counts, where the change was done."""
         pit = pit_of(request)
-        await asyncio.to_thread(pit.logins.end_of, name)
-        await sockets_of(request).close_ended(pit.logins)
-        return _shown(pit.people.person(name))
+        if done:
+            await asyncio.to_thread(pit.logins.end_of, name)
+            await sockets_of(request).close_ended(pit.logins)
+        return _shown(pit, pit.people.person(name))
 
 
-def _shown(person: Person) -> PersonShown:
-    return PersonShown(person.name, person.role, person.barred)
+async def _refuse_seated(pit: Pit, name: str) -> None:
+    seats = await pit.seats_of(name)
+    if seats:
+        raise Unreadable(f"{name} has a box at table {seats[0]}, and leaves it first")
+
+
+def _shown(pit: Pit, person: Person) -> PersonShown:
+    return PersonShown(
+        person.name,
+        person.role,
+        person.barred,
+        person.tables,
+        code=person.code is not None,
+        waits=person.name in pit.people.waiting,
+    )
+
+
+def _awaited(change: Change, by: str) -> WaitingShown:
+    return WaitingShown(
+        change.name,
+        str(change.__struct_config__.tag),
+        by,
+        getattr(change, "role", None),
+        getattr(change, "tables", None),
+    )
+
+
+def _known_tables(pit: Pit, tables: Tables) -> Tables:
+    if tables is not None:
+        known_names(tables, list(pit.tables), "table", where="this pit")
+    return tables
 
 
 def _admitted(request: AnyRequest, login: Login) -> Response[Admitted]:

@@ -12,6 +12,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Meta
 
+from croupier.audit.records.replay_document import Replay, RoundShown
 from croupier.facts.errors import Unreadable
 from croupier.server.http.api import (
     NOES,
@@ -20,6 +21,7 @@ from croupier.server.http.api import (
     login_of,
     not_found,
     pit_of,
+    refuse_elsewhere,
     table_of,
     token_of,
     viewer_of,
@@ -28,7 +30,6 @@ from croupier.server.http.api import (
 from croupier.server.http.table_socket import answer
 from croupier.server.pit.frames import Frame
 from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
-from croupier.server.pit.recall import Replay, RoundShown
 from croupier.server.pit.table_summary import TableSummary, shown_table
 
 RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
@@ -76,7 +77,7 @@ class TableRoutes(Controller):
         """The table as who is logged in may see it; without a login as the public may."""
         login = login_of(request) if token_of(request) else None
         table = table_of(request, name)
-        frame = await pit_of(request).look(table.name, viewer_of(login))
+        frame = await pit_of(request).look(table.name, viewer_of(request, login, name))
         return Response(frame, media_type=MediaType.JSON)
 
     @post("/{name:str}/commands", status_code=200, responses=NOES)
@@ -96,7 +97,7 @@ class TableRoutes(Controller):
     @get("/{name:str}/rounds", responses=NOES)
     async def rounds(self, request: AnyRequest, name: FromPath[str]) -> list[RoundShown]:
         """The last fifty rounds and the one that is played now, the newest first."""
-        with_right(request, "recall")
+        refuse_elsewhere(request, with_right(request, "recall"), name)
         table = table_of(request, name)
         return await asyncio.to_thread(pit_of(request).recall(table.name).rounds)
 
@@ -106,7 +107,9 @@ class TableRoutes(Controller):
 
         A player is told the rounds that he had a box in.
         """
-        viewer = viewer_of(with_right(request, "recall"))
+        login = with_right(request, "recall")
+        refuse_elsewhere(request, login, name)
+        viewer = viewer_of(request, login, name)
         recall = pit_of(request).recall(table_of(request, name).name)
         with not_found():
             kept = await asyncio.to_thread(recall.kept, number)

@@ -24,14 +24,15 @@ from croupier.server.http.api import (
     address_of,
     login_of,
     pit_of,
+    refuse_elsewhere,
     token_of,
     viewer_of,
 )
 from croupier.server.metrics import Metrics
 from croupier.server.pit.messages import (
     Ask,
+    CommandOutcome,
     Forbidden,
-    Outcome,
     Reply,
     answered,
     as_command,
@@ -50,7 +51,7 @@ CLOSE_WITHIN_S = 3.0
 MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
 GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
 NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
-BAD: tuple[Outcome, ...] = ("unreadable", "not admitted")
+BAD: tuple[CommandOutcome, ...] = ("unreadable", "not admitted")
 STRANGERS = ("", "everywhere")
 Socket = WebSocket[Any, Any, State]
 
@@ -166,7 +167,7 @@ async def live(socket: Socket, name: FromPath[str]) -> None:
         away = NOT_ADMITTED if isinstance(error, NotAdmitted) else NO_SUCH_TABLE
         await socket.close(code=away, reason=str(error)[:100])
         return
-    sockets, viewer = sockets_of(socket), viewer_of(login)
+    sockets, viewer = sockets_of(socket), viewer_of(socket, login, name)
     if why := sockets.why_full(login, address_of(socket), pit_of(socket).chosen):
         full = later(Reply("too many", sentence=why))
         await socket.send_text(msgspec.json.encode(full).decode())
@@ -246,6 +247,7 @@ async def answer(
             raise NotAdmitted("log in first")
         pit.logins.by_token(login.token)
         pit.budgets.command(login.name, address_of(connection))
+        refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
         with pit.load.admitted():

@@ -729,7 +729,7 @@ declare namespace Server {
   interface SecondAsked {
     event: "second-asked";
     box: number;
-    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "unlock" | "void";
+    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "staff" | "unlock" | "void";
     cents: number;
     began: BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable;
     clauses: string[];
@@ -849,7 +849,7 @@ declare namespace Server {
     commitment?: string;
   }
 
-  interface Meters {
+  interface MetersFrame {
     table: string;
     meters: Record<string, number>;
   }
@@ -910,7 +910,7 @@ declare namespace Server {
   }
 
   interface Reply {
-    outcome: "done" | "forbidden" | "not admitted" | "not found" | "refused" | "stale" | "too many" | "unavailable" | "unreadable";
+    outcome: "code needed" | "done" | "forbidden" | "not admitted" | "not enrolled" | "not found" | "refused" | "stale" | "too many" | "unavailable" | "unreadable";
     id?: string;
     version?: number;
     again?: boolean;
@@ -1122,6 +1122,9 @@ declare namespace Server {
     name: string;
     role: "administrator" | "auditor" | "dealer" | "floorperson" | "manager" | "player" | "surveillance";
     barred: boolean;
+    tables?: string[] | null;
+    code?: boolean;
+    waits?: boolean;
   }
 
   interface LinkShown {

@@ -38,7 +38,7 @@ class Accident(msgspec.Struct, frozen=True):
 
 @get("/tables/{name:str}/accidents", include_in_schema=False)
 async def accidents(request: AnyRequest, name: FromPath[str]) -> list[Accident]:
-    if viewer_of(login_of(request)).role not in ("dealer", "floorperson", "manager"):
+    if viewer_of(request, login_of(request), name).role not in ("dealer", "floorperson", "manager"):
         raise Forbidden("what goes wrong is declared by the dealer or the floorperson")
     return list(possible(await pit_of(request).kept_now(table_of(request, name).name)))
 

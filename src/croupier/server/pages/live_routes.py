@@ -15,8 +15,16 @@ from litestar.response import Redirect
 from croupier.ledger.redaction import seen
 from croupier.ledger.rounds import KeptRound
 from croupier.server.access.logins import Login, NotAdmitted
-from croupier.server.access.roles import PIT_ROLES, PitRole
-from croupier.server.http.api import AnyRequest, login_of, not_found, pit_of, table_of, viewer_of
+from croupier.server.access.roles import PIT_ROLES
+from croupier.server.http.api import (
+    AnyRequest,
+    login_of,
+    not_found,
+    pit_of,
+    refuse_elsewhere,
+    table_of,
+    viewer_of,
+)
 from croupier.server.pages import rules_page
 from croupier.server.pages.analyst_page import analysis_page
 from croupier.server.pages.irregularity_choices import accidents
@@ -36,7 +44,7 @@ from croupier.server.pages.renderer import (
 )
 from croupier.server.pit.messages import Forbidden
 from croupier.table.narration import narrate as sentence_of
-from croupier.table.powers import in_words
+from croupier.table.powers import PitRole, in_words
 from croupier.table.views import View, Viewer, view
 
 PAGES: dict[PitRole, str] = {
@@ -47,7 +55,7 @@ PAGES: dict[PitRole, str] = {
     "surveillance": "watch",
     "auditor": "watch",
 }
-"""The page each role sees of a table; who has none there reads its sign."""
+"""The page each role sees of a table; who has none, or does not work there, reads its sign."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
@@ -82,7 +90,7 @@ async def lobby(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login")
     tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
-    rights = login.duties.rights
+    rights = login.access.rights
     made = partial(rendered, "lobby", me=login, tables=tables, rights=rights)
     return html(await cache_of(request).made(made))
 
@@ -107,7 +115,7 @@ async def table_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
     if login is None:
         return Redirect(f"/login?to={quote(request.url.path)}")
     template = PAGES.get(login.role)
-    if template is None:
+    if template is None or pit_of(request).policy.why_not_here(login, name):
         return Redirect(f"/sign/{quote(name)}")
     table, thinking = table_of(request, name), pit_of(request).chosen.decision_seconds
     about, spared = await facts_for(request, table), checklist(table.kept.state)
@@ -130,16 +138,17 @@ async def sign_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
 
 @get("/floor", include_in_schema=False, exception_handlers=SORRY)
 async def floor_page(request: AnyRequest) -> Response[Any]:
-    """Every table at once, with what waits for a floorperson."""
+    """Every table that somebody works at, with what waits for a floorperson."""
     login, pit = _known(request), pit_of(request)
     if login is None:
         return Redirect("/login?to=/floor")
-    tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
     policy = pit.policy
+    own = [table for name, table in pit.tables.items() if not policy.why_not_here(login, name)]
+    tables = [(await facts_for(request, table)).facts for table in own]
 
     def made() -> str:
         slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
-        words = {"policy": policy.name, "powers": in_words(policy)}
+        words = {"policy": policy, "powers": in_words(policy)}
         return rendered("floor", me=login, tables=tables, data=as_data(slim), **words)
 
     return html(await cache_of(request).made(made))
@@ -151,7 +160,7 @@ async def offices_page(request: AnyRequest) -> Response[Any]:
     login = _known(request)
     if login is None:
         return Redirect("/login?to=/offices")
-    return page("offices", me=login, rights=login.duties.rights, roles=PIT_ROLES)
+    return page("offices", me=login, rights=login.access.rights, roles=PIT_ROLES)
 
 
 @get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
@@ -159,7 +168,9 @@ async def replay(
     request: AnyRequest, name: FromPath[str], number: FromPath[int]
 ) -> list[ReplayStep]:
     """A past round step by step, as who asks may see it."""
-    viewer = viewer_of(login_of(request))
+    login = login_of(request)
+    refuse_elsewhere(request, login, name)
+    viewer = viewer_of(request, login, name)
     if viewer.role != "surveillance":
         raise Forbidden("past rounds are replayed step by step for surveillance")
     recall = pit_of(request).recall(table_of(request, name).name)

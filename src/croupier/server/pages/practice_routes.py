@@ -137,10 +137,10 @@ def runner_of(connection: AnyConnection, name: str) -> PracticeRunner:
     return practice_of(connection).runner(name)
 
 
-Asking = Request[Any, Any, State]
+PracticeRequest = Request[Any, Any, State]
 
 
-def _outside(request: Asking, error: NotAdmitted) -> Response[str]:
+def _outside(request: PracticeRequest, error: NotAdmitted) -> Response[str]:
     """For a browser that is not let in: why, and how it gets a link of its own."""
     answer = page("outside", sentence=str(error))
     answer.status_code = STATUS["not admitted"]
@@ -151,7 +151,7 @@ SORRY: ExceptionHandlersMap = {**renderer.SORRY, NotAdmitted: _outside}
 
 
 @get("/sit/{code:str}", include_in_schema=False, exception_handlers=SORRY)
-async def sit(request: Asking, code: FromPath[str]) -> Response[Any]:
+async def sit(request: PracticeRequest, code: FromPath[str]) -> Response[Any]:
     """The link of the console: it logs its reader in, once, and leads to the table."""
     practice = practice_of(request)
     try:
@@ -165,7 +165,7 @@ async def sit(request: Asking, code: FromPath[str]) -> Response[Any]:
 
 
 @get(["/", "/practice"], include_in_schema=False, exception_handlers=SORRY)
-async def start(request: Asking) -> Response[str]:
+async def start(request: PracticeRequest) -> Response[str]:
     """Which game, by which rulebook, and in what company."""
     seated(request)
     practice, pit = practice_of(request), pit_of(request)
@@ -179,7 +179,7 @@ async def start(request: Asking) -> Response[str]:
 
 
 @get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)
-async def table(request: Asking, name: FromPath[str]) -> Response[str]:
+async def table(request: PracticeRequest, name: FromPath[str]) -> Response[str]:
     runner = runner_of(request, name)
     about = await facts_for(request, runner.actor, at_home=True)
     return page(
@@ -192,23 +192,23 @@ async def table(request: Asking, name: FromPath[str]) -> Response[str]:
 
 
 @get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
-async def drill_page(request: Asking, name: FromPath[str]) -> Response[str]:
+async def drill_page(request: PracticeRequest, name: FromPath[str]) -> Response[str]:
     about = await facts_for(request, runner_of(request, name).actor, at_home=True)
     return page("drill", facts=about.facts, data=about.data)
 
 
 @post("/practice/{name:str}/deal", status_code=204, include_in_schema=False)
-async def deal(request: Asking, name: FromPath[str]) -> None:
+async def deal(request: PracticeRequest, name: FromPath[str]) -> None:
     runner_of(request, name).deal()
 
 
 @post("/practice/{name:str}/skip", status_code=204, include_in_schema=False)
-async def skip(request: Asking, name: FromPath[str]) -> None:
+async def skip(request: PracticeRequest, name: FromPath[str]) -> None:
     runner_of(request, name).skip()
 
 
 @post("/practice/{name:str}/settings", status_code=204, include_in_schema=False)
-async def choose(request: Asking, name: FromPath[str], data: PracticeSettings) -> None:
+async def choose(request: PracticeRequest, name: FromPath[str], data: PracticeSettings) -> None:
     runner_of(request, name).choose(data)
 
 
@@ -223,7 +223,7 @@ class DrillAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/practice/{name:str}/drill/{street:int}", include_in_schema=False)
-async def drill(request: Asking, name: FromPath[str], street: FromPath[int]) -> Drill:
+async def drill(request: PracticeRequest, name: FromPath[str], street: FromPath[int]) -> Drill:
     """A hard hand of this street; what its choices are worth comes with the answer."""
     runner, practice = runner_of(request, name), practice_of(request)
     streets = runner.state.book.streets
@@ -238,7 +238,7 @@ async def drill(request: Asking, name: FromPath[str], street: FromPath[int]) -> 
 
 @post("/practice/{name:str}/drill", status_code=200, include_in_schema=False)
 async def answer(
-    request: Asking, name: FromPath[str], data: DrillAnswer
+    request: PracticeRequest, name: FromPath[str], data: DrillAnswer
 ) -> tuple[coach.Worth, ...]:
     runner_of(request, name)
     practice = practice_of(request)

@@ -14,7 +14,7 @@ from croupier.server.access.budgets import TooMany
 
 TARGET_S = 0.05
 LEAST, MOST, FIRST = 8.0, 256.0, 64.0
-FALLS_TO = 0.9
+FALLS_TO = 0.5  # as TCP: what is let in while it still falls is late
 
 
 class CommandLimit:

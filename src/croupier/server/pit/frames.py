@@ -54,14 +54,14 @@ class SentFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     commitment: str = ""
 
 
-class Meters(msgspec.Struct, frozen=True):
+class MetersFrame(msgspec.Struct, frozen=True):
     """What a viewer gets when only the meters of the link moved, by another table's doing."""
 
     table: str
     meters: dict[str, int]
 
 
-class Span(Protocol):
+class EventSpan(Protocol):
     """What happened between two versions of a table."""
 
     @property
@@ -71,10 +71,10 @@ class Span(Protocol):
     def version(self) -> int: ...
 
 
-S = TypeVar("S", bound=Span)
+S = TypeVar("S", bound=EventSpan)
 
 
-class Change:
+class TableChange:
     """What one command did between two versions, as each viewer is sent it."""
 
     def __init__(self, since: int, version: int, before: State, events: tuple[Event, ...]) -> None:

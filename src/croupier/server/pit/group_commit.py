@@ -19,7 +19,7 @@ from croupier.server.metrics import Metrics
 
 LOG = logging.getLogger("croupier")
 MOST_AT_ONCE = 64
-Outcome = tuple[LedgerLine, ...] | Exception
+AppendOutcome = tuple[LedgerLine, ...] | Exception
 
 
 class _QueuedAppend(NamedTuple):
@@ -84,7 +84,7 @@ class GroupCommitter:
         return batch
 
 
-def _resolve(batch: Sequence[_QueuedAppend], told: Sequence[Outcome]) -> None:
+def _resolve(batch: Sequence[_QueuedAppend], told: Sequence[AppendOutcome]) -> None:
     for asked, outcome in zip(batch, told, strict=True):
         if asked.answer.done():
             continue

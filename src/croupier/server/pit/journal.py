@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import UnionType
 from typing import Generic, TypeVar
 
 import msgspec
 
-from croupier.ledger.kept_table import ATTEMPTS, Clock
+from croupier.ledger.append_retry import append_anew
+from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.line import LedgerLine, LineDraft
-from croupier.ledger.store.port import Ledger, Moved, Unavailable, Writing
+from croupier.ledger.store.port import Ledger, Writing
 
 STEP = 1000
 E = TypeVar("E", bound=msgspec.Struct)
@@ -30,25 +31,32 @@ class Journal(Generic[E]):
         self._pen = threading.Lock()  # passwords are checked in threads of their own
 
     def write(self, event: E, by: str, role: str) -> None:
-        kind, text = str(event.__struct_config__.tag), msgspec.json.encode(event).decode()
+        self.write_all((event,), by, role)
+
+    def write_all(self, events: Sequence[E], by: str, role: str) -> None:
+        """All of them or none, one after the other."""
         with self._pen:
-            draft = LineDraft(kind, text, self._clock(), by, role, "")
-            for _ in range(ATTEMPTS):
-                seen = self._ledger.head(self._stream).version
-                try:
-                    (line,) = self._ledger.append(Writing(self._stream, seen, (draft,)))
-                except Moved:
-                    continue
-                if self._own is not None:
-                    self._own.add(line.version)
-                return
-        raise Unavailable(f"others write to {self._stream} too fast; try again")
+            at_us = self._clock()
+            drafts = tuple(
+                LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
+                for one in events
+            )
+            lines = append_anew(self._ledger, self._stream, lambda: self._writings(drafts))
+            if self._own is not None:
+                self._own |= {line.version for line in lines}
+
+    def _writings(self, drafts: tuple[LineDraft, ...]) -> Iterator[Writing]:
+        yield Writing(self._stream, self._ledger.head(self._stream).version, drafts)
 
     def news(self) -> Iterator[E]:
         """What was written since it was last read here."""
+        return (event for _, event in self.with_lines())
+
+    def with_lines(self) -> Iterator[tuple[LedgerLine, E]]:
+        """The same, each with its line, which says who wrote it."""
         for line in self._ledger.read(self._stream, after=self._read):
             self._read = line.version
-            yield self._decoder.decode(line.body)
+            yield line, self._decoder.decode(line.body)
 
     def of_others(self) -> list[tuple[LedgerLine, E]]:
         """What other processes wrote since this was last asked; never what was written here."""
@@ -76,3 +84,7 @@ class Journal(Generic[E]):
         after = max(0, self._ledger.head(self._stream).version - most)
         for line in self._ledger.read(self._stream, after=after):
             yield line, self._decoder.decode(line.body)
+
+
+def _text(event: msgspec.Struct) -> str:
+    return msgspec.json.encode(event).decode()

@@ -13,7 +13,8 @@ from croupier.ledger.kept_table import Answer, RefusedBefore, Stale
 from croupier.ledger.store.port import Ledger, Moved, unplaced
 from croupier.rulebook.book import Rulebook
 from croupier.server.access.budgets import TooMany
-from croupier.server.access.logins import Login, NotAdmitted
+from croupier.server.access.logins import CodeNeeded, Login, NotAdmitted, NotEnrolled
+from croupier.server.access.people import NotTheSecond
 from croupier.table import commands as do
 
 MOST_BYTES = 64_000
@@ -35,12 +36,14 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seen: Annotated[int, Meta(ge=0, le=MOST_VERSION)] | None = None
 
 
-Outcome = Literal[
+CommandOutcome = Literal[
     "done",
     "refused",
     "stale",
     "unreadable",
     "not admitted",
+    "code needed",
+    "not enrolled",
     "forbidden",
     "not found",
     "too many",
@@ -56,7 +59,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     many seconds.
     """
 
-    outcome: Outcome
+    outcome: CommandOutcome
     id: str = ""
     version: int = 0
     again: bool = False
@@ -74,12 +77,14 @@ class Forbidden(Exception):
     """Somebody with another duty may ask for this."""
 
 
-STATUS: dict[Outcome, int] = {
+STATUS: dict[CommandOutcome, int] = {
     "done": 200,
     "refused": 409,
     "stale": 409,
     "unreadable": 400,
     "not admitted": 401,
+    "code needed": 401,
+    "not enrolled": 401,
     "forbidden": 403,
     "not found": 404,
     "too many": 429,
@@ -87,7 +92,7 @@ STATUS: dict[Outcome, int] = {
 }
 
 
-AGAIN: tuple[Outcome, ...] = ("too many", "unavailable")
+AGAIN: tuple[CommandOutcome, ...] = ("too many", "unavailable")
 """What says nothing of what was asked, but of the service."""
 
 
@@ -119,7 +124,7 @@ def own_id(login: Login, ask: Ask) -> str:
 def as_command(ask: Ask, login: Login, book: Rulebook) -> do.Command:
     """The command, in the name and the role of who is logged in; wagers that the table's book does
     not have are no command at all."""
-    role = login.duties.table
+    role = login.access.table
     if role is None:
         raise Forbidden(f"the {login.role} gives no commands at a table")
     said = {key: value for key, value in ask.command.items() if key not in OURS}
@@ -153,11 +158,14 @@ def later(told: Reply, wait_s: int = 0) -> Reply:
     return msgspec.structs.replace(told, repeat=bool(told.id), wait_s=wait_s or RETRY_AFTER_S)
 
 
-_NOES: tuple[tuple[type[Exception], Outcome], ...] = (
+_NOES: tuple[tuple[type[Exception], CommandOutcome], ...] = (
     (Stale, "stale"),
+    (NotEnrolled, "not enrolled"),
+    (CodeNeeded, "code needed"),
     (NotAdmitted, "not admitted"),
     (TooMany, "too many"),
     (NotHere, "not found"),
+    (NotTheSecond, "forbidden"),
     (Unreadable, "unreadable"),
     (Forbidden, "forbidden"),
     (Moved, "unavailable"),

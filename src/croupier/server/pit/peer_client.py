@@ -26,8 +26,8 @@ from croupier.table.views import Viewer
 LOG = logging.getLogger("croupier")
 PATIENCE_S = 5.0
 Queue = asyncio.Queue["say.Answering | None"]
-Word = Callable[[int], "say.Asking"]
-Tell = Callable[[bool, bytes], None]
+RequestMaker = Callable[[int], "say.Asking"]
+FrameSink = Callable[[bool, bytes], None]
 
 
 class PeerLost(Exception):
@@ -55,7 +55,7 @@ class Peers:
 
     async def look(self, address: str, table: str, viewer: Viewer) -> bytes:
         line = await self._to(address)
-        answer = await line.once(lambda n: say.Look(n, table, viewer))
+        answer = await line.once(lambda n: say.LookRequest(n, table, viewer))
         if not isinstance(answer, say.PeerFrame):
             raise PeerLost
         return bytes(answer.frame)
@@ -63,11 +63,11 @@ class Peers:
     async def tables(self, address: str) -> tuple[TableSummary, ...]:
         line = await self._to(address)
         answer = await line.once(lambda n: say.CountRequest(n))
-        if not isinstance(answer, say.Counted):
+        if not isinstance(answer, say.CountAnswer):
             raise PeerLost
         return answer.tables
 
-    async def watch(self, address: str, table: str, viewer: Viewer, tell: Tell) -> NoReturn:
+    async def watch(self, address: str, table: str, viewer: Viewer, tell: FrameSink) -> NoReturn:
         """``tell`` every view as it comes, until the peer or the table is gone."""
         line = await self._to(address)
         async with line.asked(lambda n: say.WatchRequest(n, table, viewer)) as answers:
@@ -130,7 +130,7 @@ class PeerConnection:
     def is_over(self) -> bool:
         return self._running.done()
 
-    async def once(self, word: Word) -> say.Answering:
+    async def once(self, word: RequestMaker) -> say.Answering:
         async with self.asked(word) as answers:
             answer = await answers.get()
         if answer is None:
@@ -138,7 +138,7 @@ class PeerConnection:
         return answer
 
     @asynccontextmanager
-    async def asked(self, word: Word) -> AsyncIterator[Queue]:
+    async def asked(self, word: RequestMaker) -> AsyncIterator[Queue]:
         """Where the answers to one message come in; None when the connection is over."""
         n = next(self._numbers)
         answers = self._waiting[n] = asyncio.Queue()

@@ -49,7 +49,7 @@ class WatchRequest(msgspec.Struct, frozen=True, tag="watch"):
     viewer: Viewer
 
 
-class Look(msgspec.Struct, frozen=True, tag="look"):
+class LookRequest(msgspec.Struct, frozen=True, tag="look"):
     """The view of this viewer, once."""
 
     n: int
@@ -67,7 +67,7 @@ class CountRequest(msgspec.Struct, frozen=True, tag="count"):
     n: int
 
 
-Asking = Carry | WatchRequest | Look | Leave | CountRequest
+Asking = Carry | WatchRequest | LookRequest | Leave | CountRequest
 
 
 class PeerAnswer(msgspec.Struct, frozen=True, tag="answered"):
@@ -83,7 +83,7 @@ class PeerFrame(msgspec.Struct, frozen=True, tag="seen"):
     frame: msgspec.Raw
 
 
-class Counted(msgspec.Struct, frozen=True, tag="counted"):
+class CountAnswer(msgspec.Struct, frozen=True, tag="counted"):
     n: int
     tables: tuple[TableSummary, ...]
 
@@ -94,7 +94,7 @@ class Gone(msgspec.Struct, frozen=True, tag="gone"):
     n: int
 
 
-Answering = PeerAnswer | PeerFrame | Counted | Gone
+Answering = PeerAnswer | PeerFrame | CountAnswer | Gone
 
 
 class Stamps:

@@ -19,7 +19,7 @@ from croupier.server.pit.table_actor import TableActor
 from croupier.server.pit.table_summary import shown_table
 from croupier.table import commands as do
 
-Work = say.Carry | say.WatchRequest | say.Look | say.CountRequest
+Work = say.Carry | say.WatchRequest | say.LookRequest | say.CountRequest
 LOG = logging.getLogger("croupier")
 FIRST_WORD_S = 5.0
 
@@ -85,14 +85,14 @@ class _Peer:
         try:
             if isinstance(word, say.CountRequest):
                 tables = tuple(shown_table(actor.kept) for actor in self._pit.actors.values())
-                await self._send(say.Counted(word.n, tables))
+                await self._send(say.CountAnswer(word.n, tables))
                 return
             actor = self._pit.actors.get(word.table)
             if actor is None:
                 await self._send(say.Gone(word.n))
             elif isinstance(word, say.Carry):
                 await self._send(await self._carried(word, actor))
-            elif isinstance(word, say.Look):
+            elif isinstance(word, say.LookRequest):
                 frame = msgspec.Raw(actor.frame(word.viewer))
                 await self._send(say.PeerFrame(word.n, True, frame))
             else:

@@ -74,7 +74,7 @@ class Pit:
     is_shared = False
     cookie = "croupier"
     """A browser keeps cookies by host, not by port: what runs beside a pit needs another name."""
-    stands_every = EVERY
+    snapshot_every = EVERY
     """Lines after which a table or a link writes down once more how it stands."""
 
     def __init__(
@@ -92,15 +92,21 @@ class Pit:
         self.chosen = chosen
         self.metrics = Metrics()
         self.clock = PitClock(ledger, clock)
-        self.policy = policy_of(ledger, clock, chosen.policy)
+        self.policy = policy_of(ledger, clock, chosen.policy, codes=chosen.staff_codes)
         self.program = SelfCheck(ledger, clock)
         if chosen.self_check:
             self.program.check()
         elif chosen is not AT_HOME:
             self.program.leave_unchecked()
-        self.people = People(ledger, clock, _hasher(chosen))
+        self.people = People(ledger, clock, _hasher(chosen), self.policy)
         self.logins = Logins(
-            self.people, ledger, clock, chosen.logins_a_person, ring, shared=self.is_shared
+            self.people,
+            ledger,
+            clock,
+            chosen.logins_a_person,
+            ring,
+            shared=self.is_shared,
+            policy=self.policy,
         )
         self.budgets = Budgets(chosen, clock)
         self.load = CommandLimit()
@@ -307,7 +313,7 @@ class Pit:
                 self._pack,
                 self.clock.now,
                 keys_are_lost=self._keys_are_lost,
-                stands_every=self.stands_every,
+                snapshot_every=self.snapshot_every,
             )
 
         return TableActor(reopen, self._pace, self.links.desk)

@@ -49,7 +49,7 @@ class RemoteView:
     def __init__(self) -> None:
         self._sent: SentFrame | None = None
         self._heard: deque[HeardFrame] = deque(maxlen=KEPT_CHANGES)
-        self.watches: set[Subscription] = set()
+        self.watches: dict[Subscription, None] = {}  # in the order they came
         self.following: asyncio.Task[None] | None = None
 
     @property
@@ -113,7 +113,7 @@ class SharedTable:
         actor, self._actor = self._actor, None
         if actor is not None:
             self._meters = actor.meters_frame()
-            for viewer in {viewer for viewer, _ in self._places.values()}:
+            for viewer in dict.fromkeys(viewer for viewer, _ in self._places.values()):
                 self._remote.setdefault(viewer, RemoteView()).take(actor.frame(viewer))
             self._move()
             actor.tell_viewers()
@@ -210,7 +210,7 @@ class SharedTable:
     @contextmanager
     def _watched_remote(self, watch: Subscription, viewer: Viewer) -> Iterator[None]:
         remote = self._remote.setdefault(viewer, RemoteView())
-        remote.watches.add(watch)
+        remote.watches[watch] = None
         if remote.following is None:
             remote.following = asyncio.ensure_future(self._follow(viewer, remote))
         elif remote.is_seen:
@@ -218,7 +218,7 @@ class SharedTable:
         try:
             yield
         finally:
-            remote.watches.discard(watch)
+            remote.watches.pop(watch, None)
             if not remote.watches and remote.following is not None:
                 remote.following.cancel()
                 remote.following = None

@@ -18,15 +18,15 @@ import msgspec
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.kept_table import Answer, AppendPlan, AppendRetry, KeptTable, LedgerTable
+from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, LedgerTable
 from croupier.ledger.store.port import Moved, Repeated
 from croupier.server.access.budgets import Budgets, TooMany
 from croupier.server.metrics import Metrics
 from croupier.server.pit.frames import (
     KEPT_CHANGES,
-    Change,
-    Meters,
+    MetersFrame,
     SentFrame,
+    TableChange,
     events_json,
     unheard,
 )
@@ -35,14 +35,15 @@ from croupier.server.pit.progressive_links import LinkDesk
 from croupier.table import commands as do
 from croupier.table.agenda import moment
 from croupier.table.due import Due
-from croupier.table.options import Beyond
+from croupier.table.options import Beyond, Viewing
 from croupier.table.views import TableSight, Viewer
 
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 1.0
+STAFF: tuple[Viewing, ...] = ("dealer", "floorperson", "manager")
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
-Question = tuple[int, int, int]
+BoxQuestion = tuple[int, int, int]
 """What a box is asked: in which round, which box, and how often it has answered."""
 
 
@@ -153,10 +154,10 @@ class TableActor:
         self._sight: TableSight | None = None
         self._link_told = self._ahead_told = ""
         self._views: dict[Viewer, msgspec.Raw] = {}
-        self._changes: deque[Change] = deque(maxlen=KEPT_CHANGES)
+        self._changes: deque[TableChange] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
         self._until_s, self._until_at_s = 0.0, 0
-        self._asked: Question | None = None
+        self._asked: BoxQuestion | None = None
         self._second_look: asyncio.TimerHandle | None = None
         self._is_closed = False
         self._unfinished: set[asyncio.Task[Answer]] = set()
@@ -199,7 +200,7 @@ class TableActor:
             )
         )
 
-    def unheard(self, heard: int | None) -> list[Change]:
+    def unheard(self, heard: int | None) -> list[TableChange]:
         """What was done since a version, as far as it is kept."""
         return unheard(self._changes, self.kept.version, heard)
 
@@ -229,7 +230,7 @@ class TableActor:
         return frozenset(viewer.name for viewer in looking if viewer.role == "player")
 
     def meters_frame(self) -> bytes:
-        return msgspec.json.encode(Meters(self.name, self.kept.readings()))
+        return msgspec.json.encode(MetersFrame(self.name, self.kept.readings()))
 
     @contextmanager
     def watched(
@@ -246,10 +247,12 @@ class TableActor:
             self._note_presence(viewer)
 
     def _note_presence(self, viewer: Viewer | None) -> None:
-        """Whoever sits here came or went: the floor is offered something else."""
+        """Whoever sits here came or went: staff are offered something else, and nobody else is."""
         if viewer is not None and viewer.name in self.kept.state.seats.values():
             self._sight = None
-            self._pace.publisher.note(self)
+            for watch, other in self._watches.items():
+                if other is None or other.role in STAFF:
+                    watch.notify(table=True)
 
     def tell_viewers(self) -> None:
         for watch in tuple(self._watches):
@@ -378,7 +381,7 @@ class TableActor:
     async def _appended(
         self, planned: AppendPlan | None, command: do.Command, command_id: str, seen: int | None
     ) -> Answer:
-        retry = AppendRetry(self.kept, command, command_id, seen, planned)
+        retry = self.kept.append_retry(command, command_id, seen, planned)
         while isinstance(found := await self._away(retry.next_plan), AppendPlan):
             if found.refusal is not None and command.by != SYSTEM:
                 await self._pay_for_refusal(found.refusal, command, command_id)
@@ -405,7 +408,7 @@ class TableActor:
     def _believed(self, plan: AppendPlan) -> Answer:
         since, before = self.kept.version, self.kept.state
         answer = self.kept.believe(plan)
-        self._changes.append(Change(since, answer.version, before, answer.events))
+        self._changes.append(TableChange(since, answer.version, before, answer.events))
         return answer
 
     def _set_timer(self) -> None:
@@ -445,7 +448,7 @@ class TableActor:
         self._timer = None
         self._begin(self._late(late, self._asked))
 
-    async def _late(self, late: do.TimeOut, asked: Question | None) -> Answer:
+    async def _late(self, late: do.TimeOut, asked: BoxQuestion | None) -> Answer:
         """Once it is this one's turn the box may have been asked something else already."""
         try:
             self._pace.gate()

@@ -27,7 +27,7 @@ from croupier.table.options import Option
 from croupier.table.state import State, in_box, replace
 from croupier.table.terms import ABSENCES
 
-RULINGS: tuple[do.Ruling, ...] = (*ABSENCES, "back")
+RULINGS: tuple[do.AbsenceRuling, ...] = (*ABSENCES, "back")
 
 
 def why_not_report(state: State, command: do.ReportAbsence) -> Refusal | None:
@@ -102,7 +102,7 @@ def _may_rule(state: State, asker: Asker) -> Iterator[do.RuleOnAbsence]:
     for seat, box in sorted(state.round.boxes.items()):
         if box.absent == "left":
             is_here = box.player in here
-            outcome: do.Ruling | None = "back" if is_here else None
+            outcome: do.AbsenceRuling | None = "back" if is_here else None
             yield do.RuleOnAbsence(**asker.signed, box=seat, outcome=outcome, here=is_here)
 
 

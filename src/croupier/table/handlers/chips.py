@@ -1,4 +1,4 @@
-"""Electronic chips by box: bought, cashed out, tipped, kept for who left, never wagered beyond.
+"""Electronic chips by box: bought, cashed out, tipped, kept for those who left.
 
 What a box has is read from the double entry of every event, so it cannot differ from the books.
 """

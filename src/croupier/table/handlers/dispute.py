@@ -6,6 +6,7 @@ No clause knows a lock; the one cited is the one that keeps the cards for a ques
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
@@ -42,8 +43,13 @@ def _may_unlock(state: State, asker: Asker) -> Iterator[do.UnlockTable]:
     yield do.UnlockTable(**asker.signed, reason="resolved")
 
 
-def why_locked(state: State) -> Refusal | None:
-    if state.lock is None:
+def why_stopped(state: State, duty: Duty[Any]) -> Refusal | None:
+    """A matter that waits for the floorperson, or a lock, where a duty stops for it."""
+    if state.hold is not None and not duty.ruled:
+        return state.refusal(
+            f"Everything waits for the floorperson: {state.hold.name}", state.hold.clause
+        )
+    if state.lock is None or duty.unlocked:
         return None
     return state.refusal(
         f"The table is locked for a dispute: {state.lock.reason}",

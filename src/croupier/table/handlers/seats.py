@@ -8,7 +8,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.feasibility import refuse_seat
+from croupier.table.feasibility import beyond_a_gap, refuse_seat
 from croupier.table.handlers.chips import chips_of, keep
 from croupier.table.handlers.handler import (
     FLOOR,
@@ -31,11 +31,11 @@ def why_not_take(state: State, command: do.TakeBox) -> Refusal | None:
         return why
     if box in state.seats:
         return state.refusal(f"Box {box} is taken", state.book.procedure.seated_clause)
-    own = sorted(seats_of(state, player))
+    own = seats_of(state, player)
     most = 1 if rule.rule == "one" else state.terms.adjacent_boxes
     if len(own) >= most:
         return state.refusal(f"A player may have {most} box(es) here", rule.clause)
-    if own and box not in (own[0] - 1, own[-1] + 1):
+    if beyond_a_gap(sorted([*own, box])):
         return state.refusal("The boxes of one player must be adjacent", rule.clause)
     return None
 
@@ -71,8 +71,8 @@ def why_not_leave(state: State, command: do.LeaveBox) -> Refusal | None:
     if chips_of(state, box):
         left = dollars(chips_of(state, box))
         return state.refusal(f"Box {box} has {left} in chips; cash out first", by.layout_clause)
-    own = seats_of(state, command.by)
-    if min(own) < box < max(own):
+    rest = sorted(seat for seat in seats_of(state, command.by) if seat != box)
+    if beyond_a_gap(rest):
         return state.refusal(
             "The boxes of one player must be adjacent; leave an outer one first",
             state.book.table.boxes_a_player.clause,

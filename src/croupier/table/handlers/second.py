@@ -1,7 +1,7 @@
 """Two people behind one act: begun by one, confirmed by another, or marked as done alone.
 
 Which acts, who and above which sum is the policy's; nothing else at the table waits meanwhile, and
-what stands against an act is looked at again when it is confirmed.
+what stands against an act, a lock too, is looked at again when it is confirmed.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def why_not_second(state: State, command: do.Second) -> Refusal | None:
     why = state.terms.policy.why_not_second(waiting.act, first, second)
     if why:
         return state.refusal(why, clause)
-    return _ACTS[type(began)].why_not(state, _as_now(began, command))
+    duty = _ACTS[type(began)]
+    return dispute.why_stopped(state, duty) or duty.why_not(state, _as_now(began, command))
 
 
 def second(state: State, command: do.Second) -> Iterator[ev.Event]:
@@ -177,6 +178,7 @@ DUTIES: Duties = (
         shown=_requests,
         automatic="floorperson",
         due=lambda state, command: command.upheld,
+        ruled=True,
         unlocked=True,
     ),
 )

@@ -10,7 +10,13 @@ from croupier.games.round import FinishedBox as FinishedBox
 from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.feasibility import check_box, what_stands
+from croupier.table.feasibility import (
+    beyond_a_gap,
+    boxes_by_player,
+    check_box,
+    lacking,
+    what_stands,
+)
 from croupier.table.handlers.chips import refuse_beyond_chips
 from croupier.table.handlers.devices import dispenser, why_not_deal_by
 from croupier.table.handlers.handler import (
@@ -91,11 +97,9 @@ def _refuse_lacking(
     for wager in state.book.wagers:
         if wager.name not in wanted:
             continue
-        lacking = [name for name in wager.needs if name not in after]
-        if not lacking and not any(name in after for name in wager.needs_any):
-            lacking = list(wager.needs_any)
-        if lacking:
-            first = ", ".join(state.book.wager(name).title for name in lacking)
+        needed = lacking(wager.needs, wager.needs_any, after)
+        if needed:
+            first = ", ".join(state.book.wager(name).title for name in needed)
             raise state.refusal(f"Box {box}, {wager.title}: first place {first}", wager.clause)
 
 
@@ -245,13 +249,13 @@ def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
     limit = terms.limit_of.get(name)
     if limit is None:
         return
-    if not limit.minimum_cents <= cents <= limit.maximum_cents:
+    if not limit.is_between(cents):
         raise state.refusal(
             f"{where} {dollars(cents)} is outside the posted "
             f"{dollars(limit.minimum_cents)} to {dollars(limit.maximum_cents)}",
             wager.clause,
         )
-    if (cents - limit.minimum_cents) % limit.increment_cents:
+    if not limit.is_on_a_step(cents):
         raise state.refusal(
             f"{where} from {dollars(limit.minimum_cents)} it goes up by "
             f"{dollars(limit.increment_cents)}",
@@ -286,7 +290,8 @@ def _why_suspended(state: State, box: Box) -> Refusal | None:
 def misplaced(state: State) -> dict[int, tuple[str, ...]]:
     """By box, the wagers that must go back before "no more bets": why it would be refused."""
     found = {}
-    apart = {seat for own in _boxes_by_player(state) for seat in _beyond_a_gap(own)}
+    own_boxes = boxes_by_player(state.round.boxes.values())
+    apart = {seat for own in own_boxes.values() for seat in beyond_a_gap(own)}
     for seat, box in sorted(state.round.boxes.items()):
         if seat not in apart and _why_not_as_it_lies(state, box) is None:
             continue
@@ -299,22 +304,10 @@ def misplaced(state: State) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _boxes_by_player(state: State) -> list[list[int]]:
-    boxes = state.round.boxes
-    players = {box.player for box in boxes.values()}
-    return [sorted(seat for seat in boxes if boxes[seat].player == name) for name in players]
-
-
-def _beyond_a_gap(own: list[int]) -> list[int]:
-    """The boxes of one player that are not joined to the first of them."""
-    return [seat for at, seat in enumerate(own) if seat != own[0] + at]
-
-
 def _why_gaps(state: State) -> Refusal | None:
     """In one round the boxes a player wagers on must be adjacent."""
-    for own in _boxes_by_player(state):
-        player = state.round.boxes[own[0]].player
-        if _beyond_a_gap(own):
+    for player, own in boxes_by_player(state.round.boxes.values()).items():
+        if beyond_a_gap(own):
             return state.refusal(
                 f"{quoted(player)} wagers on boxes {', '.join(map(str, own))}; "
                 "the boxes of one player must be adjacent",

@@ -27,7 +27,7 @@ FEWEST = 200
 MANY = 30  # so many kinds and more are judged by their chi-square, fewer one by one
 LOST, UNLISTED = "lost", "paid what no line pays"
 
-Numbers = NDArray[np.int64]
+CaseCounts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class SampleCounts:
     how it ended: by the odds that were paid, :data:`LOST`, or :data:`UNLISTED`.
     """
 
-    cards: Numbers
+    cards: CaseCounts
     due_each: float  # how often each card is expected
     scale: float  # of the chi-square of cards of which no two in a round are alike
-    starts: Numbers | None  # by starting hand
-    players: Numbers | None  # by class of hand
-    dealers: Numbers
+    starts: CaseCounts | None  # by starting hand
+    players: CaseCounts | None  # by class of hand
+    dealers: CaseCounts
     sides: Mapping[str, Mapping[str, int]]
 
 
@@ -104,7 +104,7 @@ class Chances:
             reading = terms.hand if terms is not None and terms.hand else book.hand_when_silent
         return self.solution.side(name, dict(rules.letters)[name], reading)
 
-    def _categories(self, ways: Numbers) -> dict[str, float]:
+    def _categories(self, ways: CaseCounts) -> dict[str, float]:
         due = by_category(self.rules.game.ranking, ways)
         total = sum(due.values())
         return {name: count / total for name, count in due.items()}
@@ -162,7 +162,9 @@ def _cards(name: str, counts: SampleCounts) -> Trial:
     )
 
 
-def _fits(name: str, seen: Numbers | Sequence[int], due: Mapping[str, float], what: str) -> Trial:
+def _fits(
+    name: str, seen: CaseCounts | Sequence[int], due: Mapping[str, float], what: str
+) -> Trial:
     """Kinds of hands against their chances: together where they are many, or one by one.
 
     A chi-square of many cells keeps its rate; with few of them, some rare, it fails too many.
@@ -175,7 +177,7 @@ def _fits(name: str, seen: Numbers | Sequence[int], due: Mapping[str, float], wh
     return exact(name, cells, size, replace(commonest, name=f"the commonest {what}"))
 
 
-def _height(name: str, classes: Numbers, ways: Numbers) -> Trial:
+def _height(name: str, classes: CaseCounts, ways: CaseCounts) -> Trial:
     """The mean share of all hands that a hand is higher than: who is favored holds higher ones.
 
     Each share lies between 0 and 1 and all are about equally likely, and a sum of some hundred such

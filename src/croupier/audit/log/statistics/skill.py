@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from croupier.audit.log.finding import counted
 from croupier.audit.records import schema as rec
 from croupier.exact.advice import advise
-from croupier.exact.many_decisions import PositionRows, Valuer, Values
+from croupier.exact.many_decisions import PositionRows, Valuer, ValueRows
 from croupier.exact.solution import Solution
-from croupier.exact.solve import Progress
 from croupier.facts.cards import Card
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Street
 
@@ -162,7 +162,7 @@ class ValuedBoxes:
 
 
 def _offered(
-    values: Values, covered: NDArray[np.float64], street: Street
+    values: ValueRows, covered: NDArray[np.float64], street: Street
 ) -> list[NDArray[np.float64]]:
     """What each action is worth that the chips covered; of a range of sizes the largest too."""
     sizes = _sizes(values)
@@ -176,14 +176,14 @@ def _offered(
     return worths
 
 
-def _sizes(values: Values) -> list[tuple[float, NDArray[np.float64]]]:
+def _sizes(values: ValueRows) -> list[tuple[float, NDArray[np.float64]]]:
     sizes = [(float(name[:-1]), value) for name, value in values.items() if name.endswith("x")]
     return sorted(sizes, key=lambda one: one[0])
 
 
 def _given_away(
     offered: list[NDArray[np.float64]],
-    values: Values,
+    values: ValueRows,
     done: NDArray[np.uint8],
     multiples: NDArray[np.float64],
 ) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from croupier.audit.log.statistics.fair import fair_of
 from croupier.audit.log.statistics.judgment import FEWEST, Chances, SampleCounts, judged_counts
 from croupier.audit.log.statistics.skill import Skill, skill_of
 from croupier.exact.solution_cache import solved
-from croupier.exact.solve import Progress
+from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 
 MOST_RULES = 10

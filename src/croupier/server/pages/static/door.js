@@ -11,11 +11,33 @@ function onward() {
 
 $("login")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, password } = fieldsOf(event.target);
-  const told = await post("/api/login", { name, password });
-  if (told.token) onward();
-  else no(told);
+  const { name, password, code } = fieldsOf(event.target);
+  const told = await post("/api/login", { name, password, code });
+  if (told.token) {
+    onward();
+    return;
+  }
+  no(told);
+  if (told.outcome === "not enrolled") await enrol(name, password);
+  if (told.outcome === "code needed") askCode();
 });
+
+// Whoever has nothing yet that makes codes is shown its secret, this once.
+async function enrol(name, password) {
+  const shown = await post("/api/enrolment", { name, password });
+  no(shown.outcome ? shown : null);
+  if (shown.outcome) return;
+  $("secret").textContent = shown.secret;
+  $("uri").href = shown.uri;
+  $("enrolled").hidden = false;
+  askCode();
+}
+
+function askCode() {
+  const field = $("code");
+  field.hidden = false;
+  field.querySelector("input").focus();
+}
 
 $("setup")?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -32,6 +54,7 @@ $("setup")?.addEventListener("submit", async (event) => {
   }
   const admitted = await post("/api/login", { name, password });
   if (admitted.token) location.replace("/");
+  else if (admitted.outcome === "not enrolled") location.replace("/login");
   else no(admitted);
 });
 

@@ -22,8 +22,8 @@ const won = (box, view) =>
     ?.paid_cents ?? 0;
 
 /**
- * @typedef {{ name: string, label: string, min: number, max: number, value?: number,
- *   optional?: boolean }} Asked
+ * @typedef {{ name: string, label: string, min: number, max?: number, value?: number,
+ *   optional?: boolean, cents?: boolean }} Asked
  */
 
 /**
@@ -178,6 +178,21 @@ const DUTIES = {
       "The chips are kept until the player comes back for them.",
     ],
   ],
+  "count-drop": (option) => [
+    [
+      "Count the drop",
+      {},
+      "What is found is held against what was sold for it; a second person confirms the count, " +
+        "where the policy asks for two.",
+      33,
+      option.names.map((taken) => ({
+        name: `found.${taken}`,
+        label: `Dollars in ${taken}`,
+        min: 0,
+        cents: true,
+      })),
+    ],
+  ],
   "lock-table": () => [
     [
       "Lock the table for a dispute",
@@ -281,6 +296,7 @@ const FIRST = [
   "unlock-table",
 ];
 const RARE = [
+  "count-drop",
   "free-box",
   "lock-table",
   "pay-kept",
@@ -501,7 +517,7 @@ export function dutyForm(duty, give) {
   const form = el(
     "form",
     { class: "asks", "data-do": duty.command.do },
-    ...duty.asks.map(({ name, label, min, max, value = "", optional = false }) =>
+    ...duty.asks.map(({ name, label, min, max, value = "", optional = false, cents = false }) =>
       el(
         "label",
         {},
@@ -509,7 +525,8 @@ export function dutyForm(duty, give) {
         el("input", {
           name,
           type: "number",
-          inputmode: "numeric",
+          inputmode: cents ? "decimal" : "numeric",
+          step: cents ? "0.01" : null,
           autocomplete: "off",
           required: optional ? null : true,
           min,
@@ -530,12 +547,13 @@ export function dutyForm(duty, give) {
 // What was written, by name; "hands.3" is what stands under 3 among the hands.
 function said(asks, form) {
   const found = {};
-  for (const { name, optional } of asks) {
+  for (const { name, optional, cents = false } of asks) {
     const { value } = form.elements[name];
     if (optional && value === "") continue;
     const [field, key] = name.split(".");
-    if (key) found[field] = { ...found[field], [key]: Number(value) };
-    else found[field] = Number(value);
+    const number = cents ? Math.round(Number(value) * 100) : Number(value);
+    if (key) found[field] = { ...found[field], [key]: number };
+    else found[field] = number;
   }
   return found;
 }

@@ -38,12 +38,49 @@ async function people() {
         "tr",
         { class: person.barred ? "is-barred" : "" },
         el("th", { scope: "row" }, person.name),
-        el("td", {}, person.role),
+        el("td", {}, `${person.role}${person.waits ? ", a change waits" : ""}`),
+        el("td", {}, person.tables?.join(", ") ?? "all"),
         el("td", {}, person.name === me ? "you" : button),
       );
     }),
   );
 }
+
+const ASKED = {
+  "person-added": ({ name, role }) => `let ${name} in as ${role}`,
+  "role-changed": ({ name, role }) => `make ${name} ${role}`,
+  "tables-changed": ({ name, tables }) => `${name} works at ${tables?.join(", ") ?? "all tables"}`,
+  "password-changed": ({ name }) => `a new password for ${name}`,
+  "code-forgotten": ({ name }) => `forget the device of ${name}`,
+  "person-barred": ({ name }) => `let ${name} in again`,
+};
+
+async function waiting() {
+  if ($("waiting")) showWaiting(await read("/api/people/waiting"));
+}
+
+function showWaiting(known) {
+  $("waiting").replaceChildren(
+    ...known.map((one) => {
+      const words = (upheld) => {
+        const button = el("button", { type: "button" }, upheld ? "Confirm" : "Deny");
+        button.addEventListener("click", async () => {
+          const at = `/api/people/${encodeURIComponent(one.name)}/second`;
+          const told = await post(at, { upheld });
+          no(told.outcome ? told : null);
+          await Promise.all([people(), waiting()]);
+        });
+        return button;
+      };
+      const says = `${one.by} asks: ${ASKED[one.change](one)} `;
+      return el("li", {}, says, ...(one.by === me ? [] : [words(true)]), words(false));
+    }),
+  );
+  if (!known.length) $("waiting").append(el("li", { class: "fine" }, "Nothing waits."));
+}
+
+// Names of tables as they are typed; every table where it says so.
+const named = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
 
 async function tables() {
   if (!$("tables")) return;
@@ -120,7 +157,7 @@ async function once(form, ask) {
   form.elements[0].focus();
 }
 
-function form(id, path, after) {
+function form(id, path, after, read = (fields) => fields) {
   $(id)?.addEventListener("submit", (event) => {
     event.preventDefault();
     once(event.target, async () => {
@@ -128,10 +165,10 @@ function form(id, path, after) {
         box.name,
         box.checked,
       ]);
-      const told = await post(path, {
+      const told = await post(path, read({
         ...fieldsOf(event.target),
         ...Object.fromEntries(ticks),
-      });
+      }));
       no(told.outcome && told.outcome !== "done" ? told : null);
       await after();
       return !told.outcome;
@@ -139,31 +176,37 @@ function form(id, path, after) {
   });
 }
 
-// A new role, a new password, or both; either ends the person's logins.
+// What is new of a person; each of it ends the person's logins.
 $("change")?.addEventListener("submit", (event) => {
   event.preventDefault();
   once(event.target, async () => {
     const { name, ...fields } = fieldsOf(event.target);
     const changed = Object.entries(fields).filter(([, said]) => said);
     $("changed").textContent = "";
+    let waits = false;
     for (const [what, value] of changed) {
-      const told = await post(
-        `/api/people/${encodeURIComponent(name)}/${what}`,
-        { [what]: value },
-        "PUT",
-      );
+      const at = `/api/people/${encodeURIComponent(name)}/${what}`;
+      const said = { [what]: what === "tables" ? named(value) : value };
+      const told = await (what === "code" ? post(at, undefined, "DELETE") : post(at, said, "PUT"));
       no(told.outcome ? told : null);
       if (told.outcome) return false;
+      waits ||= Boolean(told.waits);
     }
-    $("changed").textContent = changed.length
-      ? `${name} has a new ${changed.map(([what]) => what).join(" and a new ")}.`
-      : "Choose a role or give a password.";
-    await people();
+    const what = changed.map(([field]) => field).join(" and a new ");
+    $("changed").textContent = !changed.length
+      ? "Choose a role or tables, give a password, or have the code forgotten."
+      : `${name} has a new ${what}${waits ? ", once a second person confirms it" : ""}.`;
+    await Promise.all([people(), waiting()]);
     return true;
   });
 });
 
-form("hire", "/api/people", people);
+form(
+  "hire",
+  "/api/people",
+  () => Promise.all([people(), waiting()]),
+  (fields) => ({ ...fields, tables: fields.tables ? named(fields.tables) : null }),
+);
 form("install", "/api/tables", () => Promise.all([tables(), links()]));
-await Promise.all([people(), tables(), links(), access()]);
+await Promise.all([people(), waiting(), tables(), links(), access()]);
 delete $("tiles").dataset.waits;

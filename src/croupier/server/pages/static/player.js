@@ -71,17 +71,16 @@ class Pit {
     });
   }
 
-  // Chips that still lie at a box one has left.
+  // Chips that are kept for somebody who left without them.
   behind() {
-    return this.seat.offered("cash-out").map(({ box, cents: [cents] }) => {
-      const fetched = () => this.fetchChips(box, cents);
-      const says = `Take your ${money(cents)} from box ${box}`;
-      return actButton(`cash-${box}`, says, "", fetched, "main");
+    return this.seat.offered("pay-kept").map(({ names: [player], cents: [cents] }) => {
+      const fetched = () => this.fetchChips(player, cents);
+      return actButton("fetch", `Take your ${money(cents)} with you`, "", fetched, "main");
     });
   }
 
-  async fetchChips(box, cents) {
-    if (!(await this.table.commands.give({ do: "cash-out", box }))) return;
+  async fetchChips(player, cents) {
+    if (!(await this.table.commands.give({ do: "pay-kept", player }))) return;
     this.table.hint.notice = { words: `You have a voucher for ${money(cents)}.` };
     this.table.paintActions();
   }
@@ -108,8 +107,8 @@ class Pit {
   hint() {
     const { seat } = this;
     const own = seat.own();
-    if (!own && seat.offered("cash-out").length) {
-      return "Your chips still lie at the box you left.";
+    if (!own && seat.offered("pay-kept").length) {
+      return "Your chips are kept for you: take a box again, or take them with you.";
     }
     if (!own) {
       return seat.offered("take-box").length

@@ -20,7 +20,7 @@ from croupier.table.events import Outcome, WagerSettled
 from croupier.table.settlement import settle_box
 
 
-def payments_found(case: RoundCase, registry: Registry) -> Iterator[LogFinding]:
+def resettlement_found(case: RoundCase, registry: Registry) -> Iterator[LogFinding]:
     """Every line of a settled round settled again, or why it cannot have been such a round."""
     try:
         round = round_of(case.record, registry, case.rules)

@@ -1,0 +1,116 @@
+"""A stolen password alone: where staff give one-time codes it opens nothing."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from croupier.server.access.logins import CodeNeeded, NotAdmitted, NotEnrolled
+from croupier.server.access.one_time_code import STEP_S, code_at, step_at
+from croupier.server.pit.pit import Pit
+from croupier.server.settings import Settings
+from tests.attack.pits import Watch, small_pit
+from tests.server.service import PASSWORD
+
+DESK, ELSEWHERE = "192.0.2.7", "10.9.8.7"
+CODES = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, staff_codes=True)
+# RFC 6238, appendix B: seconds, and the eight digits of each hash.
+VECTORS = {
+    59: ("94287082", "46119246", "90693936"),
+    1111111109: ("07081804", "68084774", "25091201"),
+    1111111111: ("14050471", "67062674", "99943326"),
+    1234567890: ("89005924", "91819424", "93441116"),
+    2000000000: ("69279037", "90698825", "38618901"),
+    20000000000: ("65353130", "77737706", "47863826"),
+}
+SEEDS = {"sha1": 20, "sha256": 32, "sha512": 64}
+
+
+@pytest.mark.parametrize("at_s", VECTORS)
+def test_codes_are_those_of_rfc_6238(at_s: int) -> None:
+    for (algorithm, length), code in zip(SEEDS.items(), VECTORS[at_s], strict=True):
+        seed = (b"1234567890" * 7)[:length]
+        assert code_at(seed, at_s // STEP_S, 8, algorithm) == code
+
+
+def code_of(secret: str, watch: Watch, steps: int = 0) -> str:
+    padded = secret + "=" * (-len(secret) % 8)
+    return code_at(base64.b32decode(padded), step_at(watch()) + steps)
+
+
+def enrolled(pit: Pit, watch: Watch) -> str:
+    with pytest.raises(NotEnrolled):
+        pit.logins.enter("dee", PASSWORD, DESK)
+    shown = pit.logins.enrol("dee", PASSWORD, DESK)
+    assert f"secret={shown.secret}&" in shown.uri
+    assert pit.logins.enter("dee", PASSWORD, DESK, code_of(shown.secret, watch)).name == "dee"
+    return shown.secret
+
+
+def test_staff_come_in_with_a_code_and_players_without(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch, CODES) as pit:
+        secret = enrolled(pit, watch)
+        assert pit.logins.enter("ann", PASSWORD, DESK).name == "ann"
+        with pytest.raises(CodeNeeded):
+            pit.logins.enter("dee", PASSWORD, ELSEWHERE)
+        with pytest.raises(CodeNeeded):  # nor is the secret shown again, or another one
+            pit.logins.enrol("dee", PASSWORD, ELSEWHERE)
+        watch.later(STEP_S)
+        login = pit.logins.enter("dee", PASSWORD, ELSEWHERE, code_of(secret, watch))
+        assert pit.logins.unlock(login.token, PASSWORD).name == "dee"
+        for line in pit.ledger.read("pit/people"):
+            assert secret not in line.body
+
+
+def test_a_code_is_good_once_also_after_a_restart(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch, CODES) as pit:
+        secret = enrolled(pit, watch)
+        again = Pit(pit.ledger, pit.registry, pit.ring, CODES, watch)
+        for each in (pit, again):
+            for steps in (0, -1):
+                with pytest.raises(NotAdmitted, match="used before"):
+                    each.logins.enter("dee", PASSWORD, DESK, code_of(secret, watch, steps))
+        assert again.logins.enter("dee", PASSWORD, DESK, code_of(secret, watch, 1)).name == "dee"
+
+
+def test_codes_are_guessed_no_more_than_passwords(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch, CODES) as pit:
+        secret = enrolled(pit, watch)
+        watch.later(STEP_S)
+        for _ in range(3):
+            with pytest.raises(NotAdmitted, match="this code is wrong"):
+                pit.logins.enter("dee", PASSWORD, ELSEWHERE, "000000")
+            # The password alone forgives no wrong code.
+            with pytest.raises(NotAdmitted):
+                pit.logins.enter("dee", PASSWORD, ELSEWHERE)
+        with pytest.raises(NotAdmitted, match="wait 15 minutes"):
+            pit.logins.enter("dee", PASSWORD, ELSEWHERE, code_of(secret, watch))
+
+
+def test_a_lost_device_is_recovered_by_two(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch, CODES) as pit:
+        secret = enrolled(pit, watch)
+        for name, role in (("ada", "administrator"), ("mia", "manager")):
+            pit.people.add(name, role, PASSWORD, by="croupier")
+        watch.later(STEP_S)
+        assert not pit.people.forget_code("dee", by="ada")
+        pit.people.second("dee", True, "mia")
+        with pytest.raises(NotAdmitted, match="set up what makes yours"):
+            pit.logins.enter("dee", PASSWORD, DESK, code_of(secret, watch))
+        assert enrolled(pit, watch) != secret
+
+
+def test_once_asked_for_codes_are_asked_for_good(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        pit.logins.enter("dee", PASSWORD, DESK)
+        for chosen in (CODES, Settings(argon2_memory_kib=64, self_check=False)):
+            later = Pit(pit.ledger, pit.registry, pit.ring, chosen, watch)
+            with pytest.raises(NotEnrolled):
+                later.logins.enter("dee", PASSWORD, DESK)

@@ -1,0 +1,107 @@
+"""An administrator who makes himself a second person, or takes somebody's login over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from croupier.audit.proof import prove
+from croupier.games.registry import the_registry
+from croupier.server.access.people import NotTheSecond, People
+from croupier.server.pit.pit import Pit
+from croupier.server.settings import Settings
+from tests.attack.pits import CHEAP, Watch, small_pit
+from tests.server.service import PASSWORD
+
+HOME = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, policy="home")
+OTHER = "another password"
+Act = Callable[[People], bool]
+
+
+def staffed(pit: Pit) -> People:
+    """Ada and Eve at the console of the pit; then Ada's first manager, whom nobody can second."""
+    for name in ("ada", "eve"):
+        pit.people.add(name, "administrator", PASSWORD, by="croupier")
+    pit.people.add("mia", "manager", PASSWORD, by="croupier")
+    return pit.people
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda people: people.add("flo", "floorperson", PASSWORD, by="ada"),
+        lambda people: people.change_role("ann", "manager", by="ada"),
+        lambda people: people.change_password("mia", OTHER, by="ada"),
+        lambda people: people.change_tables("dee", ("UTH-2",), by="ada"),
+        lambda people: people.forget_code("mia", by="ada"),
+    ],
+    ids=["new staff", "role", "password", "tables", "code"],
+)
+def test_nobody_lets_staff_in_alone(tmp_path: Path, act: Act) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        people = staffed(pit)
+        before = dict(people.known)
+        assert not act(people)
+        assert people.known == before
+        (name,) = people.waiting
+        for by in ("ada", "dee"):
+            with pytest.raises(NotTheSecond):
+                people.second(name, True, by)
+        second = "eve" if name == "mia" else "mia"
+        if name == "mia":
+            with pytest.raises(NotTheSecond, match="about himself"):
+                people.second(name, True, "mia")
+        people.second(name, True, second)
+        assert people.waiting == {}
+        if name != "mia":
+            assert people.known != before
+        (line,) = [use for use in prove(pit.ledger, the_registry()).powers if use.second]
+        assert line == ("staff", "ada", second)
+
+
+def test_what_is_denied_never_happens(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        people = staffed(pit)
+        people.add("flo", "floorperson", PASSWORD, by="ada")
+        people.second("flo", False, "mia")
+        assert ("flo" in people.known, people.waiting) == (False, {})
+
+
+def test_barring_everybody_who_may_second_frees_nobody(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        people = staffed(pit)
+        for name in ("eve", "mia"):
+            assert people.bar(name, True, by="ada")
+        assert not people.add("flo", "manager", PASSWORD, by="ada")
+        assert not people.bar("mia", False, by="ada")
+
+
+def test_the_first_administrator_begins_alone_and_it_is_marked(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        people = pit.people
+        people.add("ada", "administrator", PASSWORD, by="croupier")
+        assert people.add("mia", "manager", PASSWORD, by="ada")
+        assert not people.add("flo", "floorperson", PASSWORD, by="ada")
+        powers = prove(pit.ledger, the_registry()).powers
+        assert powers["staff", "ada", ""] == 1  # type: ignore[index]
+
+
+def test_at_home_one_is_enough_and_is_marked(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch(), HOME) as pit:
+        people = staffed(pit)
+        assert people.add("flo", "floorperson", PASSWORD, by="ada")
+        powers = prove(pit.ledger, the_registry()).powers
+        assert powers["staff", "ada", ""] == 1  # type: ignore[index]
+
+
+def test_what_waits_waits_also_after_a_restart(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        staffed(pit).add("flo", "floorperson", PASSWORD, by="ada")
+        again = Pit(pit.ledger, pit.registry, pit.ring, CHEAP, watch)
+        with closing(again.ledger):
+            again.people.second("flo", True, "mia")
+            assert again.people.person("flo").role == "floorperson"
