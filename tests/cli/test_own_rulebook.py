@@ -28,11 +28,11 @@ def house(folder: Path, slips: dict[str, tuple[str, str]]) -> Registry:
     return readable_registry(games_in(games.__name__, games.__path__), volumes_in(folder))
 
 
-TYPO = {"TCP-1.toml": ('"40 to 1"', '"40 too 1"')}
+TYPO = {"TCP-1.toml": ("40 to 1", "40 too 1")}
 LINE = next(
     n
     for n, line in enumerate((SHIPPED / "TCP-1.toml").read_text("utf-8").splitlines(), 1)
-    if '"40 to 1"' in line
+    if "40 to 1" in line
 )
 
 

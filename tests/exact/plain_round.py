@@ -67,7 +67,7 @@ class Plain:
             sizes = range(street.least_multiple, street.most_multiple + 1)
         plays = [sum(self._net(deal, m) for deal in deals) for m in sizes]
         waits = street.otherwise == "check"
-        return max(*plays, self._best(deals, at + 1 if waits else len(self.streets)))
+        return max([*plays, self._best(deals, at + 1 if waits else len(self.streets))])
 
     def _net(self, deal: Deal, multiple: int) -> int:
         """By settlement, in cents; rounds with the same hands are settled once."""

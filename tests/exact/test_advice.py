@@ -37,7 +37,7 @@ def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> 
         hole, flop = tuple(dealt[:2]), tuple(dealt[2:])
         values = advise(uth_rules, no_solution, hole, flop)
         spot = spots.flop_spot([c.number for c in flop], [c.number for c in hole])
-        assert values["2x"] == Fraction(int(best.flop_bets[spot]), ways)
+        assert values["2x"] == Fraction(int(best.flop_bets[0][spot]), ways)
         assert values["check"] == Fraction(int(best.flop_checks[spot]), ways)
         assert bool(best.strategy.flop[spot]) == (next(iter(values)) == "2x")
 
@@ -51,7 +51,7 @@ def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) ->
         hole, board = tuple(dealt[:2]), tuple(dealt[2:])
         values = advise(uth_rules, no_solution, hole, board)
         row, bit = spots.board_spot([c.number for c in board], [c.number for c in hole])
-        bets = bool(int(best.strategy.river[row, bit // 64]) >> (bit % 64) & 1)
+        bets = bool(int(best.strategy.river[0, row, bit // 64]) >> (bit % 64) & 1)
         assert bets == (next(iter(values)) != FOLD)
 
 

@@ -17,6 +17,7 @@ import pytest
 from croupier.exact import four_card, uth
 from croupier.exact.endings import Assumed
 from croupier.exact.kernels.positions import positions
+from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, Card
 from croupier.facts.money import Cents, Micros
@@ -87,12 +88,12 @@ def uth_decisions(solved: uth.SolvedUth) -> Decide:
         own, lie = [card.number for card in hole], [card.number for card in board]
         low, high = sorted(own)
         preflop = strategy.preflop[high * (high - 1) // 2 + low]
-        if preflop < 2:
+        if preflop < NO_RAISE:
             return (4, 3)[preflop]
         if strategy.flop[spots.flop_spot(lie[:3], own)]:
             return 2
         row, bit = spots.board_spot(lie, own)
-        return int(strategy.river[row, bit // 64]) >> (bit % 64) & 1
+        return int(strategy.river[0, row, bit // 64]) >> (bit % 64) & 1
 
     return decide
 

@@ -41,6 +41,7 @@ from tests.exact.kernels.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
 from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
 from tests.exact.test_strategy_files import LAST, four_card_file
 
+SIZES = ((4, 3), (2,), (1,))
 PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
 
 
@@ -199,7 +200,7 @@ def test_a_whole_strategy_of_uth_deal_by_deal(deck: str) -> None:
     for (_, *rest), times in count_deals(plain, asked)["start"].items():
         expected[tuple(rest)] += times
     numbers = tuple(card.number for card in held)
-    decisions, _ = uth_decisions(strategy, numbers)
+    decisions, _ = uth_decisions(strategy, SIZES, numbers)
     counts = uth.count(GAME, decisions, deck=numbers).by_start.sum(axis=0)
     actions = (4, 3, 2, 1, FOLD)
     assert expected == {
@@ -316,7 +317,7 @@ def test_rules_that_never_decide_are_found() -> None:
 
 
 def test_holes_raised_before_the_flop_are_not_asked_again() -> None:
-    decisions, uses = uth_decisions(played("uth-simple")[0])
+    decisions, uses = uth_decisions(played("uth-simple")[0], SIZES)
     raised = decisions.preflop != 2
     assert not decisions.flop[:, raised].any()
     assert uses["before the flop"].tolist() == [500, 826]

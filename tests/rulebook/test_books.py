@@ -10,7 +10,7 @@ import croupier
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.rulebook.book import CitedCount, Rulebook, WayOfDealing
-from croupier.rulebook.loader import books_in, read_book, shipped_books
+from croupier.rulebook.loader import books_in, read_book, shipped_books, shipped_volumes
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
@@ -295,10 +295,11 @@ def _in_a_folder(folder: Path, text: str) -> Path:
         ('id = "', 'lucky = 7\nid = "', "lucky = 7"),
         ('id = "TCP-1"', "id = ", "id ="),
         ("shelf_place = 4", 'shelf_place = "last"', "shelf_place"),
-        ('"40 to 1"', '"40 too 1"', '"40 too 1"'),
-        ('name = "dealer"\ncards = 3', 'name = "dealer"\ncards = "three"', '"three"'),
-        ('for = "flush", pays', 'four = "flush", pays', "four"),
-        ('loses = { clause = "5.D" }', 'loses = { clause = "5.Q" }', '"5.Q"'),
+        ("40 to 1", "40 too 1", "40 too 1"),
+        ('name = "dealer", cards = 3', 'name = "dealer", cards = "three"', '"three"'),
+        ('"flush: 4 to 1"', '{ four = "flush", pays = "4 to 1" }', "four"),
+        ('outcome = "push", clause = "5.E"', 'outcome = "push", clause = "5.Q"', '"5.Q"'),
+        ('base = "house"', 'base = "hose"', '"hose"'),
     ],
 )
 def test_a_slip_in_a_book_is_told_with_its_file_and_line(
@@ -310,6 +311,20 @@ def test_a_slip_in_a_book_is_told_with_its_file_and_line(
     number = next(n for n, each in enumerate(slipped.splitlines(), 1) if line in each)
     with pytest.raises(Unreadable, match=rf"^rulebook MINE\.toml\b.*\bline {number}\b"):
         books_in(_in_a_folder(tmp_path, slipped))
+
+
+def test_a_book_says_only_what_its_base_does_not() -> None:
+    """The longest house rules fit a page; a regulated book stands whole, clause by clause."""
+    assert len(HOUSE_RULES.read_text("utf-8").splitlines()) <= 150
+    texts = {volume.file: volume.text for volume in shipped_volumes()}
+    based = {
+        book.id for book in the_registry().books.values() if "base = " in texts[f"{book.id}.toml"]
+    }
+    assert based == {book.id for book in the_registry().books.values() if not book.regulated}
+    book = the_registry().book("TCP-1")
+    assert [way.way for way in book.dealing] == ["shuffler", "hand"]
+    assert [line.clause for line in book.paytables["pair_plus"]["C"].lines] == ["6.C(3)"] * 5
+    assert list(book.own_trace)[:4] == ["1", "1.A", "1.B", "1.C"]
 
 
 def test_a_book_that_is_no_text_is_told_with_its_line(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from croupier.exact.features import CardsInSight
 from croupier.exact.kernels.positions import positions
+from croupier.exact.kernels.uth import NO_RAISE
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
@@ -105,9 +106,11 @@ def test_best_play_is_followed() -> None:
     for row, action in zip(rows.tolist(), look_at(plan, rows).actions[:, 0], strict=True):
         board, (low, high) = row[:5], sorted(row[7:9])
         expected = int(best.preflop[high * (high - 1) // 2 + low])
-        if expected == 2 and not best.flop[spots.flop_spot(board[:3], (low, high))]:
+        if expected == NO_RAISE and not best.flop[spots.flop_spot(board[:3], (low, high))]:
             at, bit = spots.board_spot(board, (low, high))
-            expected = 3 if int(best.river[at, bit // 64]) >> (bit % 64) & 1 else 4
+            expected = 3 if int(best.river[0, at, bit // 64]) >> (bit % 64) & 1 else 4
+        elif expected == NO_RAISE:
+            expected = 2
         assert action == expected
 
 

@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from cyclopts import Parameter
 
 from croupier.cli.files import FILE, submission_in, text_of
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.names import known_name
 from croupier.games.registry import Registry
+from croupier.games.variants import book_over, chosen_variations, varied
 from croupier.rulebook.book import Rulebook
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What is played otherwise than the rulebook says.
+
+    Parameters
+    ----------
+    vary
+        KEY=VALUE says one rule otherwise, like tie=lose; croupier rules --variants lists the keys.
+    book
+        A file with a base, the shipped rulebook it is laid over, and only what differs from it.
+    """
+
+    vary: tuple[str, ...] = ()
+    book: Path | None = None
+
+
+AS_PRINTED = Variant()
+VariantOption = Annotated[Variant, Parameter(name="*")]
 
 
 class BookChoice(NamedTuple):
@@ -24,23 +48,38 @@ class BookChoice(NamedTuple):
     @property
     def submission(self) -> Submission:
         """The submission that was named, or the shipped one of the rulebook."""
-        return self.filed if self.filed is not None else shipped_submission(self.book.id)
+        return self.filed if self.filed is not None else shipped_submission(self.book.shelf_id)
 
 
 def chosen_book(
-    registry: Registry, game: str | None, rulebook: str | None, submission: Path | None
+    registry: Registry,
+    game: str | None,
+    rulebook: str | None,
+    submission: Path | None,
+    variant: Variant = AS_PRINTED,
 ) -> BookChoice:
-    """The rulebook named, or that of the submission, or the newest of the game."""
+    """The rulebook named, or that of the submission, or the newest of the game; and its variant."""
     books = registry.books_of(game) if game is not None else list(registry.books.values())
     filed = submission_in(submission, registry) if submission is not None else None
+    over = _own_book(registry, variant.book) if variant.book is not None else None
     wanted = rulebook or (filed.rulebook if filed is not None else None)
+    wanted = wanted or (over.shelf_id if over is not None else None)
     book = registry.book(wanted) if wanted is not None else registry.newest(game)
     if filed is not None and filed.rulebook != book.id:
         raise Unreadable(f"the submission is for {filed.rulebook}; leave --rulebook {book.id} out")
+    if over is not None and over.shelf_id != book.id:
+        raise Unreadable(f"{variant.book} is laid over {over.shelf_id}, not over {book.id}")
     if book not in books:
         known = ", ".join(known.id for known in books)
         raise Unreadable(f"{book.id} is not a rulebook of {game}; choose {known}")
-    return BookChoice(book, filed)
+    return BookChoice(varied(registry, over or book, chosen_variations(variant.vary)), filed)
+
+
+def _own_book(registry: Registry, path: Path) -> Rulebook:
+    try:
+        return book_over(registry, text_of(path), path.stem)
+    except (Unreadable, Refusal) as error:
+        raise Unreadable(f"{path}: {error}") from None
 
 
 def named_submission(name: str, registry: Registry) -> Submission:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from math import lcm
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
 from croupier.exact.assumptions import refuse_base
-from croupier.exact.base_game import FOLD, Showdown, wager_results
+from croupier.exact.base_game import FOLD, wager_results
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.solution_cache import KnownHands
@@ -24,8 +25,7 @@ from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 
 ValuesByAction = dict[str, Fraction]
-_ENDS = ((Showdown.WIN, True), (Showdown.WIN, False), (Showdown.TIE, True),
-         (Showdown.LOSS, True), (Showdown.LOSS, False))  # fmt: skip
+_ENDS = 5  # how many ways a showdown ends, see uth.ends_of
 
 
 def advise(
@@ -82,16 +82,17 @@ def _uth(
     if not board:
         name = uth.start_name(*hole)
         return next(dict(hand.values) for hand in solution().hands if hand.name == name)
-    _, _, flop_bet, river_bet, _ = uth.actions(rules)
     fold = _nets(rules, None, 0)[0]
     classes, ends = dealers_met(hole, board, uth.first_opening_class(rules))
-    at_end = mean_results(rules, classes, ends, river_bet[1])
+    played = partial(mean_results, rules, classes, ends)
+    at_end = {name: played(multiple) for name, multiple in uth.actions_on(rules, 2)}
     if len(board) == 5:
-        return {river_bet[0]: at_end[0], FOLD: fold}
-    on_flop = mean_results(rules, classes, ends, flop_bet[1])
+        return {**{name: values[0] for name, values in at_end.items()}, FOLD: fold}
+    checked = [max(values) for values in zip(*at_end.values(), [fold] * len(ends), strict=True)]
+    on_flop = {name: played(multiple) for name, multiple in uth.actions_on(rules, 1)}
     return {
-        flop_bet[0]: sum(on_flop, Fraction(0)) / len(on_flop),
-        uth.CHECK: sum((max(value, fold) for value in at_end), Fraction(0)) / len(at_end),
+        name: sum(values, Fraction(0)) / len(values)
+        for name, values in {**on_flop, uth.CHECK: checked}.items()
     }
 
 
@@ -118,8 +119,8 @@ def dealers_met(
     player = classes[which]
     ends = np.where(player > dealer_classes, 0, np.where(player == dealer_classes, 2, 3))
     ends = ends + ((ends != 2) & ~opens)
-    counts = np.bincount(which * len(_ENDS) + ends, minlength=len(boards) * len(_ENDS))
-    return classes, counts.reshape(-1, len(_ENDS))
+    counts = np.bincount(which * _ENDS + ends, minlength=len(boards) * _ENDS)
+    return classes, counts.reshape(-1, _ENDS)
 
 
 def _apart(to_come: NDArray[np.uint8], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -151,7 +152,8 @@ def mean_results(
 def _nets(rules: Rules, multiple: Fraction | None, hand_class: int) -> tuple[Fraction, ...]:
     """What a round wins or loses with this hand, ending by ending; a fold always loses alike."""
     hand = samples(FIVE_CARD)[hand_class]
-    ended = [wager_results(rules, multiple, *end, hand).values() for end in _ENDS]
+    ends = uth.ends_of(rules, hand)
+    ended = [wager_results(rules, multiple, *end, hand).values() for end in ends]
     return tuple(sum((net for _, net in results), Fraction(0)) for results in ended)
 
 

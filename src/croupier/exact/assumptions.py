@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal
-from croupier.facts.hands import Category
 from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import meaning
 from croupier.games.round import FinishedBox, FinishedRound
@@ -95,6 +94,8 @@ def base_facts(rules: Rules) -> Iterator[RuleFact]:
     yield _fact("places", _ranked(rules), book.refusals.wrong_count, "HANDS")
     asked = [street.clause for street in book.streets] or [book.opening.clause]
     yield _fact("streets", _count(len(book.streets), "decision"), asked[-1])
+    played = any(street.multiples or street.most_multiple for street in book.streets)
+    yield _fact("streets.sizes", "some" if played else NONE, asked[-1])
     for number, street in enumerate(book.streets, 1):
         yield from _street(book, number, street)
     yield from _contest(book)
@@ -168,9 +169,9 @@ def _sizes(street: Street) -> str:
     least, most = street.least_multiple, street.most_multiple
     if least is not None and most is not None:
         return "a range" if 0 < least <= most and not street.multiples else "no such range"
-    if (least, most) != (None, None) or min(street.multiples, default=0) < 1:
+    if (least, most) != (None, None) or min(street.multiples, default=1) < 1:
         return "no such sizes"
-    return {1: "one size", 2: "two sizes"}.get(len(set(street.multiples)), "many sizes")
+    return ("no size", "one size", "two sizes", "many sizes")[min(len({*street.multiples}), 3)]
 
 
 def _in_sight(book: Rulebook, way: WayOfDealing, street: Street) -> str:
@@ -264,6 +265,9 @@ def _side(rules: Rules, wager: Wager) -> Iterator[RuleFact]:
         yield _fact(f"{key}.judged_by", _seen(rules, wager, look), clause, f"{SIDE}.judged_by")
         fold, kind = wager.fold, f"{SIDE}.fold, {look}"
         yield _fact(f"{key}.fold.outcome", fold.outcome, fold.clause, kind)
+        beats = None if wager.must_win is None else "to win"
+        won = clause if wager.must_win is None else wager.must_win.clause
+        yield _fact(f"{key}.must_win", beats, won, f"{SIDE}.must_win, {look}")
 
 
 def _seen(rules: Rules, wager: Wager, look: str) -> str:
@@ -395,6 +399,7 @@ _SIDES: dict[str, KnownValues] = {
     f"{SIDE}.paytables": ("there",),
 }
 _KEPT = ("stays", "none")  # settlement gives up nothing but what it is told to
+_SIZES = ("no size", "one size", "two sizes", "many sizes")
 _UTH_LOOKS = (
     "final hand",
     "hole cards and flop",
@@ -419,26 +424,30 @@ UTH = Kernel(
         "places.six_card_box.cards": ("4",),
         "places.six_card_box.only_for": ("six_card_bonus",),
         "streets": ("3 decisions",),
+        "streets.sizes": ("some",),
         "streets.1.otherwise": ("check",),
-        "streets.1.sizes": ("two sizes",),
+        "streets.1.sizes": _SIZES,
         "streets.1.in_sight": ("2 own",),
         "streets.2.otherwise": ("check",),
-        "streets.2.sizes": ("one size",),
+        "streets.2.sizes": _SIZES,
         "streets.2.in_sight": ("2 own, 3 board",),
         "streets.3.otherwise": ("fold",),
-        "streets.3.sizes": ("one size",),
+        "streets.3.sizes": _SIZES,
         "streets.3.in_sight": ("2 own, 5 board",),
-        "contest.tie.outcome": ("push",),
-        "contest.dealer_needs": ("a hand",),
-        "contest.dealer_needs.hand": tuple(map(str, Category)),
-        "contest.dealer_needs.pushes": ("ante",),
-        "contest.dealer_needs.wins": (NONE,),
+        "contest.tie.outcome": ("win", "push", "lose"),
+        "contest.dealer_needs": None,
+        "contest.dealer_needs.hand": _hand_of_the_game,
+        "contest.dealer_needs.pushes": _names_of_contest,
+        "contest.dealer_needs.wins": _names_of_contest,
         "wagers": ("ante, blind, play",),
-        "ANTE.pays.odds": ("1 to 1",),
-        "EQUAL.pays.odds": ("its paytable",),
-        "PLAY.pays.odds": ("1 to 1",),
+        "ANTE.pays.odds": _odds_alone,
+        "EQUAL.pays.odds": _odds_alone,
+        "PLAY.pays.odds": _odds_alone,
         f"{SIDE}.judged_by": _UTH_LOOKS,
+        f"{SIDE}.fold, final hand": ("forfeit", *_KEPT),
         f"{SIDE}.fold, *": _KEPT,
+        f"{SIDE}.must_win, final hand": (NONE, "to win"),
+        f"{SIDE}.must_win, *": (NONE,),
         "envy_bonus.judged_by": _UTH_LOOKS,
         "envy_bonus.folded_holder": ("with an open wager",),
     },
@@ -456,6 +465,7 @@ FOUR_CARD = Kernel(
         "places.six_card_box.cards": ("1",),
         "places.six_card_box.only_for": ("six_card_bonus",),
         "streets": ("1 decision",),
+        "streets.sizes": ("some",),
         "streets.1.otherwise": ("fold",),
         "streets.1.sizes": ("a range",),
         "streets.1.in_sight": ("5 own, 1 dealer",),
@@ -467,6 +477,7 @@ FOUR_CARD = Kernel(
         f"{SIDE}.judged_by": (*_FOUR_CARD_LOOKS, "six cards"),
         **{f"{SIDE}.fold, {look}": None for look in _FOUR_CARD_LOOKS},
         f"{SIDE}.fold, *": _KEPT,
+        f"{SIDE}.must_win, *": (NONE,),
         "envy_bonus.judged_by": _FOUR_CARD_LOOKS,
         "envy_bonus.folded_holder": ("never", "with an open wager"),
     },
@@ -481,6 +492,7 @@ GENERIC = Kernel(
         "places": _both_places,
         "places.*": None,
         "streets": ("1 decision",),
+        "streets.sizes": ("some",),
         "streets.1.otherwise": ("fold",),
         "streets.1.sizes": ("one size", "two sizes", "many sizes", "a range"),
         "streets.1.in_sight": _all_cards_and_any_up,
@@ -495,6 +507,7 @@ GENERIC = Kernel(
         "PLAY.pays.odds": _odds_alone,
         f"{SIDE}.judged_by": None,  # what looks at other cards too is refused where it is counted
         f"{SIDE}.fold, *": _KEPT,
+        f"{SIDE}.must_win, *": (NONE,),
         "envy_bonus.judged_by": None,
         "envy_bonus.folded_holder": ("with an open wager",),
     },

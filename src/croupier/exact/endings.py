@@ -14,7 +14,7 @@ from functools import cached_property
 from croupier.facts.money import Cents
 from croupier.facts.odds import For, Odds, Push, Share, Sum, To, odds
 
-LOST = "lose"
+LOST, TIED = "lose", "tie"
 
 
 @dataclass(frozen=True)

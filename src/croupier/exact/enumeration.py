@@ -57,6 +57,7 @@ class DealTable:
         self.dealers = cache(self._dealers)
         self.dealer_hand = cache(self._dealer_hand)
         self.alike: dict[tuple[int, ...], Hand] = {}
+        self.decided: dict[tuple[Meeting, ...], HandDecision] = {}
         self.endings: dict[tuple[str, Showdown, bool, Cards], RoundEnding] = {}
 
     def face_up(self, own: Cards) -> Iterator[tuple[Cards, ...]]:
@@ -81,7 +82,14 @@ class DealTable:
         return self.alike.setdefault(lines, hand)
 
     def decide(self, meetings: list[Meeting]) -> HandDecision:
-        """What each action is worth; the fold and small wagers come first among equals."""
+        """What each action is worth; hands that meet the dealer's alike are decided once."""
+        key = tuple(meetings)
+        if key not in self.decided:
+            self.decided[key] = self._decide(meetings)
+        return self.decided[key]
+
+    def _decide(self, meetings: list[Meeting]) -> HandDecision:
+        """The fold and small wagers come first among equals."""
         deals = sum(meeting.ways for meeting in meetings)
         values = {
             action: sum((m.ways * self.ending(action, m).net for m in meetings), Fraction(0))
@@ -140,12 +148,12 @@ class Dealers:
     def meet(self, hand: Hand, held: int) -> Iterator[tuple[Showdown, bool, int]]:
         """How often the player wins, ties and loses, when the dealer opens and when not."""
         low, high = bisect_left(self.hands, hand), bisect_right(self.hands, hand)
+        apart = self.bits & np.uint64(held) == 0
         for start, end in pairwise(sorted({0, low, high, self.opening, len(self.hands)})):
             showdown = (
                 Showdown.WIN if end <= low else Showdown.TIE if end <= high else Showdown.LOSS
             )
-            apart = self.bits[start:end] & np.uint64(held) == 0
-            yield showdown, start >= self.opening, int(np.count_nonzero(apart))
+            yield showdown, start >= self.opening, int(np.count_nonzero(apart[start:end]))
 
 
 def _street(rules: Rules) -> Street:

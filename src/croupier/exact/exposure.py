@@ -127,7 +127,8 @@ def largest_stakes(rules: Rules, stakes: Mapping[str, Cents]) -> dict[str, Cents
             complete.setdefault(wager.name, complete[wager.equals])
         if wager.decides in complete:
             most = max(
-                street.most_multiple or max(street.multiples) for street in rules.book.streets
+                street.most_multiple or max(street.multiples, default=0)
+                for street in rules.book.streets
             )
             complete.setdefault(wager.name, Cents(most * complete[wager.decides]))
     order = [wager.name for wager in rules.book.wagers]

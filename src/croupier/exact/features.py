@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from croupier.exact.conditions import (
@@ -82,6 +82,12 @@ class StreetFeatures:
     def key(self) -> str:
         """How a rule file calls it."""
         return self.name.replace(" ", "_")
+
+    def with_actions(self, asked: Asked) -> StreetFeatures:
+        """The same decision with what may be done at a table that asks so."""
+        if {*self.actions} == {*actions(asked)}:
+            return self
+        return replace(self, actions={name: at for at, name in enumerate(actions(asked))})
 
 
 # Ultimate Texas Hold'em: the hole

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations, groupby
 
-from croupier.exact.base_game import BaseGame, RoundEnding, gathered
+from croupier.exact.base_game import BaseGame, gathered
 from croupier.exact.enumeration import (
     DealTable,
     HandDecision,
@@ -99,13 +99,17 @@ def _played(
 ) -> BaseGame:
     """Every deal counted, each box doing what is chosen for what it knows."""
     hands = list(combinations(table.deck, table.own))
-    cases: list[RoundEnding] = []
+    ways: dict[tuple[str, Meeting], int] = {}
     for number, own in enumerate(hands, 1):
         for up in table.face_up(own):
             meetings = list(table.meetings(own, up))
             action = choose((own, sum(up, ())), meetings)
-            cases += [replace(table.ending(action, m), ways=m.ways) for m in meetings if m.ways]
+            for met in meetings:
+                if met.ways:
+                    ended = action, met._replace(ways=1)
+                    ways[ended] = ways.get(ended, 0) + met.ways
         progress("dealing every hand out", number / len(hands))
+    cases = (replace(table.ending(*ended), ways=count) for ended, count in ways.items())
     return BaseGame(tuple(gathered(cases)), tuple(table.actions))
 
 

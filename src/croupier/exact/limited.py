@@ -23,13 +23,13 @@ def limited_ante(
     Where no table or no limit is named, it is that of the shipped submission.
     """
     refuse_without_limit(rules)
-    shipped = shipped_submission(rules.book.id)
+    shipped = shipped_submission(rules.book.shelf_id)
     side = (wager.name for wager in rules.book.wagers if wager.optional)
     beside = {name: stakes.get(name, Cents(0)) for name in side if is_limited(rules, name)}
     for name, stake_cents in {"ante": ante_cents, **beside}.items():
         if stake_cents or name == "ante":
             _refuse_beyond(rules, table or shipped, name, stake_cents)
-    limit_cents = table.payout_limit_cents if table is not None else None
+    limit_cents = rules.payout_limit_cents
     assert shipped.payout_limit_cents is not None, "a book with a payout limit ships with one"
     return LimitedAnte(
         ante_cents,

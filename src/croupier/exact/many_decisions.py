@@ -66,7 +66,6 @@ class Valuer:
     def _uth(self, spots: PositionRows) -> ValueRows:
         own = np.sort(spots.own, axis=1).astype(np.int64)
         holes = CHOOSE[own[:, 1], 2] + own[:, 0]
-        _, _, (flop_bet, _), (river_bet, multiple), _ = uth.actions(self.rules)
         if spots.board.shape[1] == 0:
             return {name: worth[holes] for name, worth in self._starts.items()}
         if spots.board.shape[1] == 3:
@@ -75,12 +74,17 @@ class Valuer:
             flop_of, name_of = positions().flop_places
             at = flop_of[codes], positions().renamed_holes[name_of[codes], holes]
             bets, checks = self._flops
-            return {flop_bet: bets[at], uth.CHECK: checks[at]}
+            names = (name for name, _ in uth.actions_on(self.rules, 1))
+            made = {name: bet[at] for name, bet in zip(names, bets, strict=True)}
+            return {**made, uth.CHECK: checks[at]}
         hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
         met = meet_dealers(hands, uth.first_opening_class(self.rules), self._tell)
-        played = np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
         fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
-        return {river_bet: played, FOLD: np.full(len(played), float(fold[0]))}
+        played = {
+            name: np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
+            for name, multiple in uth.actions_on(self.rules, 2)
+        }
+        return {**played, FOLD: np.full(len(hands), float(fold[0]))}
 
     @cached_property
     def _starts(self) -> ValueRows:

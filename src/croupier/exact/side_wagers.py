@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.endings import LOST, Ending, Endings
+from croupier.exact.base_game import Showdown
+from croupier.exact.endings import LOST, TIED, Ending, Endings
 from croupier.exact.hand_classes import (
     best_five_counts,
     four_of_five_counts,
@@ -29,6 +31,7 @@ from croupier.facts.hands import (
     TWO_CARD,
     Ranking,
 )
+from croupier.facts.odds import PUSH
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
@@ -56,7 +59,38 @@ def endings(wager: str, letter: str, table: Paytable, counted: Counted) -> Endin
         Ending(line.phrase, tally[number], str(line.odds))
         for number, line in enumerate(table.lines)
     ]
-    return Endings(wager, letter, (*paid, Ending(LOST, tally[len(table.lines)], None)))
+    lost = Ending(LOST, tally[len(table.lines)], None)
+    tied = [Ending(TIED, tally[line], str(PUSH)) for line in tally if line > len(table.lines)]
+    return Endings(wager, letter, (*paid, lost, *tied))
+
+
+class SideTerms(NamedTuple):
+    """How a side wager depends on play: a fold forfeits it; its hand must beat the dealer's."""
+
+    forfeits: bool = False
+    must_win: bool = False
+
+    @classmethod
+    def of(cls, wager: Wager) -> SideTerms:
+        return cls(wager.fold.outcome == "forfeit", wager.must_win is not None)
+
+
+def endings_of(terms: SideTerms, table: Paytable) -> int:
+    """How many ways a wager can end: its lines, the loss, and where it must win, the tie."""
+    return len(table.lines) + (2 if terms.must_win else 1)
+
+
+def line_after(
+    terms: SideTerms, table: Paytable, line: int, folded: bool, showdown: Showdown
+) -> int:
+    """The line that ends a wager, given the line of its hand: one that must win is lost with a
+    lower hand, and goes back, one past the loss, with an equal one."""
+    lost = len(table.lines)
+    if folded and terms.forfeits:
+        return lost
+    if not terms.must_win or showdown is Showdown.WIN:
+        return line
+    return lost + 1 if showdown is Showdown.TIE else lost
 
 
 def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:

@@ -107,6 +107,31 @@ class SideValue:
 
 
 @dataclass(frozen=True)
+class JointValue:
+    """A wager that depends on play, when the player does what is best for it and the base game
+    together: how it ends, its stake in Antes, and what the base game is worth then."""
+
+    endings: Endings
+    stake: Fraction
+    base_ev: Fraction
+
+    def document(self) -> dict[str, Any]:
+        return _played_document(self.endings, self.stake, self.base_ev)
+
+
+def _played_document(ends: Endings, stake: Fraction, base_ev: Fraction) -> dict[str, Any]:
+    """What a wager and the base game are worth under one way of playing, apart and together."""
+    values = {"ev": ends.ev(), "base_ev": base_ev, "together_ev": base_ev + stake * ends.ev()}
+    return {
+        **{name: float(value) for name, value in values.items()},
+        **{f"{name}_exact": str(value) for name, value in values.items()},
+        "hit_frequency": float(ends.hit_frequency()),
+        "standard_deviation": sqrt(ends.variance()),
+        "stake_in_antes": str(stake),
+    }
+
+
+@dataclass(frozen=True)
 class EnvyValue:
     """What Envy adds to one Progressive wager, for each other box at the table."""
 
@@ -143,6 +168,8 @@ class Solution:
     envy: tuple[EnvyValue, ...]
     base_values: tuple[tuple[str, str, Fraction], ...] = ()
     limited: LimitedAnte | None = None
+    beside: tuple[tuple[str, Fraction], ...] = ()
+    joint: tuple[JointValue, ...] = ()
     provenance: str = field(default=COUNTED_NOW, compare=False)
 
     @property
@@ -157,6 +184,12 @@ class Solution:
                 return side
         known = dict.fromkeys(f"{s.endings.wager} {s.endings.paytable}" for s in self.side_wagers)
         raise LookupError(f"there is no {wager} {paytable} here, only {', '.join(known)}")
+
+    def joint_of(self, side: SideValue) -> JointValue | None:
+        """The same wager played together with the base game, where it depends on play."""
+        named = (side.endings.wager, side.endings.paytable)
+        joints = (j for j in self.joint if (j.endings.wager, j.endings.paytable) == named)
+        return next(joints, None)
 
     def envy_of(self, side: SideValue) -> EnvyValue | None:
         """The Envy that goes with a Progressive wager: the chosen one, or where nothing is chosen
@@ -333,6 +366,9 @@ class Solution:
             },
             "total": endings.total,
         }
+        if (joint := self.joint_of(side)) is not None:
+            document["base_optimal"] = _played_document(endings, joint.stake, self.base.ev)
+            document["joint_optimal"] = joint.document()
         if (together := self.together(side)) is not None:
             document["with_base_standard_deviation"] = together
         if side.depends_on_money:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -24,6 +25,7 @@ from croupier.games.rules import Rules
 if TYPE_CHECKING:
     from croupier.exact.by_ante import AnteValue
 
+StakesInAntes = tuple[tuple[str, Fraction], ...]
 Found = TypeVar("Found")
 PROVENANCE = "kept, counted on this machine by the same rules and code"
 
@@ -38,12 +40,14 @@ class KnownHands(Protocol):
     def provenance(self) -> str: ...
 
 
-def kept(rules: Rules, limited: LimitedAnte | None = None) -> Solution | None:
+def kept(
+    rules: Rules, limited: LimitedAnte | None = None, beside: StakesInAntes = ()
+) -> Solution | None:
     """The answer that is shipped or was found before, if there is one that can be read."""
     shipped = shipped_solution(rules) if limited is None else None
     if shipped is not None:
         return shipped
-    found = _kept(_place(rules, limited), Solution)
+    found = _kept(_place(rules, (limited, beside)), Solution)
     return replace(found, provenance=PROVENANCE) if found is not None else None
 
 
@@ -57,10 +61,11 @@ def solved(
     progress: Progress = lambda what, done: None,
     *,
     limited: LimitedAnte | None = None,
+    beside: StakesInAntes = (),
     afresh: bool = False,
 ) -> Solution:
     """The exact value of every wager under these Rules: kept, or counted now and kept."""
-    solution = None if afresh else kept(rules, limited)
+    solution = None if afresh else kept(rules, limited, beside)
     if solution is None:
         # The solver is loaded where something is counted: reading an answer takes none of it.
         from croupier.exact import uth
@@ -68,14 +73,14 @@ def solved(
 
         if afresh:
             uth.forget()
-        solution = solve(rules, progress, limited)
+        solution = solve(rules, progress, limited, beside)
         keep(rules, solution)
     return solution
 
 
 def keep(rules: Rules, solution: Solution) -> None:
     """Put an answer where the next run finds it; a full or read-only disk is no reason to fail."""
-    _keep(_place(rules, solution.limited), solution)
+    _keep(_place(rules, (solution.limited, solution.beside)), solution)
 
 
 def values_by_ante(

@@ -17,33 +17,41 @@ from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
 from croupier.exact.kernels.compiled import told_of_compiling
 from croupier.exact.limited import refuse_without_limit
-from croupier.exact.side_wagers import WITHOUT_A_DEALER, Counted, LineCounts, endings, paytables_of
-from croupier.exact.solution import EnvyValue, HandValue, SideValue, Solution
+from croupier.exact.side_wagers import (
+    WITHOUT_A_DEALER,
+    Counted,
+    SideTerms,
+    endings,
+    paytables_of,
+)
+from croupier.exact.solution import EnvyValue, HandValue, JointValue, SideValue, Solution
+from croupier.exact.solution_cache import StakesInAntes
 from croupier.facts.money import Cents, cents
 from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable, Wager
 
-BaseWith = Callable[[Paytable, str, bool], list[Fraction] | None]
+BaseWith = Callable[[SideTerms, Paytable, str], list[Fraction] | None]
 
 
 @dataclass(frozen=True)
 class SolvedBase:
     """What a game's own solver gives: the base game, its hands, and what only it can count.
 
-    ``counted`` is by what a wager looks at, ``forfeited`` the same for wagers that a fold forfeits.
+    ``counted`` is by what a wager looks at, ``played`` the same for wagers that depend on play.
     """
 
     base: BaseGame
     hands: tuple[HandValue, ...]
     counted: Mapping[str, Counted]
     base_with: BaseWith
-    forfeited: Mapping[str, Counted] = field(default_factory=dict)
+    played: Mapping[str, Callable[[SideTerms], Counted]] = field(default_factory=dict)
     base_values: tuple[tuple[str, str, Fraction], ...] = ()
+    jointly: Callable[[SideTerms, Paytable, Fraction], tuple[BaseGame, Counted]] | None = None
 
-    def counting(self, judged_by: str, forfeits: bool) -> Counted:
-        if forfeits and judged_by in self.forfeited:
-            return self.forfeited[judged_by]
+    def counting(self, judged_by: str, terms: SideTerms) -> Counted:
+        if any(terms) and judged_by in self.played:
+            return self.played[judged_by](terms)
         return self.counted.get(judged_by) or WITHOUT_A_DEALER[judged_by]
 
 
@@ -52,13 +60,13 @@ def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
 
     own_cards = ("four-card hand", "five cards")
 
-    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
         if judged_by not in own_cards:
             return None
-        return four_card.base_with(rules, solved, table, judged_by, forfeits)
+        return four_card.base_with(rules, solved, table, judged_by, terms.forfeits)
 
-    def forfeited(judged_by: str, table: Paytable) -> LineCounts:
-        return four_card.by_own_cards(rules, solved, table, judged_by)
+    def forfeited(judged_by: str, terms: SideTerms) -> Counted:
+        return lambda table: four_card.by_own_cards(rules, solved, table, judged_by)
 
     hands = four_card.hand_values(rules, solved)
     by_look = {judged_by: partial(forfeited, judged_by) for judged_by in own_cards}
@@ -68,7 +76,7 @@ def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
 def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     solved = generic.solve_base(rules, progress=progress)
 
-    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
         return generic.base_with(rules, solved, table, judged_by)
 
     counted = generic.counted_by_own_cards(rules)
@@ -77,14 +85,20 @@ def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
 
 def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = None) -> SolvedBase:
     solved = uth.solve_base(rules, progress, limited)
-    counted = {"final hand": uth.by_final(solved), "lower hand": uth.by_lower(solved)}
+    counted = {uth.FINAL: uth.by_final(solved, SideTerms()), "lower hand": uth.by_lower(solved)}
 
-    def base_with(table: Paytable, judged_by: str, forfeits: bool) -> list[Fraction] | None:
-        return uth.base_with(solved, table, judged_by)
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return uth.base_with(solved, terms, table, judged_by)
 
     values = tuple(("blind", letter, value) for letter, value in uth.values_by_blind(solved))
     hands = uth.hand_values(solved)
-    return SolvedBase(solved.base, hands, counted, base_with, base_values=values)
+    played = {uth.FINAL: partial(uth.by_final, solved)}
+
+    def jointly(terms: SideTerms, table: Paytable, stake: Fraction) -> tuple[BaseGame, Counted]:
+        both = uth.solve_jointly(rules, uth.WagerBeside(terms, table, stake), progress)
+        return both.base, uth.by_final(both, terms)
+
+    return SolvedBase(solved.base, hands, counted, base_with, played, values, jointly)
 
 
 SOLVERS: Mapping[str, Callable[[Rules, Progress], SolvedBase]] = {
@@ -97,20 +111,24 @@ def solve(
     rules: Rules,
     progress: Progress = lambda what, done: None,
     limited: LimitedAnte | None = None,
+    beside: StakesInAntes = (),
 ) -> Solution:
     """The exact value of every wager under these Rules, computed afresh.
 
-    With a ``limited`` Ante the base game is played and paid under its payout limit.
+    With a ``limited`` Ante the base game is played and paid under its payout limit. Wagers that
+    depend on play are valued with the stakes ``beside``, one Ante where none is said.
     """
     refuse_base(rules)
     refuse_sides(rules)
     if limited is not None:
         refuse_without_limit(rules)
     with told_of_compiling(progress):
-        return _solve(rules, progress, limited)
+        return _solve(rules, progress, limited, beside)
 
 
-def _solve(rules: Rules, progress: Progress, limited: LimitedAnte | None) -> Solution:
+def _solve(
+    rules: Rules, progress: Progress, limited: LimitedAnte | None, beside: StakesInAntes
+) -> Solution:
     if limited is None:
         solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
     else:
@@ -126,7 +144,24 @@ def _solve(rules: Rules, progress: Progress, limited: LimitedAnte | None) -> Sol
         envy=tuple(_envy_values(rules, solved)),
         base_values=solved.base_values,
         limited=limited,
+        beside=beside,
+        joint=tuple(_joint_values(rules, solved, dict(beside), progress)) if not limited else (),
     )
+
+
+def _joint_values(
+    rules: Rules, solved: SolvedBase, stakes: Mapping[str, Fraction], progress: Progress
+) -> Iterator[JointValue]:
+    """Of each wager that depends on play: it and the base game played for both together."""
+    for wager in rules.book.wagers:
+        terms = SideTerms.of(wager)
+        if not wager.optional or solved.jointly is None or not any(terms):
+            continue
+        stake = stakes.get(wager.name, Fraction(1))
+        for letter, table in paytables_of(rules, wager).items():
+            base, counted = solved.jointly(terms, table, stake)
+            ends = endings(wager.name, letter, table, counted)
+            yield JointValue(ends, stake, base.ev)
 
 
 def _side_values(
@@ -134,14 +169,14 @@ def _side_values(
 ) -> Iterator[SideValue]:
     """With a limit nothing is said of the base game together with a wager it cuts as well."""
     for wager in rules.book.wagers:
+        terms = SideTerms.of(wager)
         if not wager.optional:
             continue
         for letter, table in paytables_of(rules, wager).items():
             for reading, judged_by in readings(rules, wager, table):
-                forfeits = wager.fold.outcome == "forfeit"
-                counted = solved.counting(judged_by, forfeits)
+                counted = solved.counting(judged_by, terms)
                 apart = limited is not None and is_limited(rules, wager.name)
-                base_with = None if apart else solved.base_with(table, judged_by, forfeits)
+                base_with = None if apart else solved.base_with(terms, table, judged_by)
                 at_resets = _assumed(rules, wager, table)
                 yield SideValue(
                     endings(wager.name, letter, table, counted),
@@ -185,6 +220,6 @@ def _envy_values(rules: Rules, solved: SolvedBase) -> Iterator[EnvyValue]:
         for stake, table in by_stake.items():
             for reading, judged_by in _choices(rules, bonus.judged_by):
                 gone = bonus.folded_holder == "never"
-                counted = solved.counting(judged_by, forfeits=gone)
+                counted = solved.counting(judged_by, SideTerms(forfeits=gone))
                 found = endings(ENVY, letter, table, counted)
                 yield EnvyValue(letter, stake, reading, found, Assumed(cents(stake)))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base_game import BaseGame
+from croupier.exact.base_game import FOLD, BaseGame
 from croupier.exact.conditions import Admits
 from croupier.exact.enumeration import actions
 from croupier.exact.features import STREETS, CardsInSight, Feature, StreetFeatures, streets_of
@@ -28,8 +28,8 @@ from croupier.exact.kernels.four_card_features import Called
 from croupier.exact.kernels.positions import FULL_DECK, positions
 from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
+from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.kernels.uth import UthStrategy as Decisions
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.hands import FOUR_CARD
@@ -37,6 +37,7 @@ from croupier.facts.progress import Progress
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import Registry, the_registry
 from croupier.games.rules import Rules
+from croupier.rulebook.book import Rulebook
 
 Uses = Mapping[str, NDArray[np.int64]]
 
@@ -128,7 +129,7 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
 
 
 def _play_uth(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
-    decisions, uses = uth_decisions(strategy, progress=progress)
+    decisions, uses = uth_decisions(strategy, uth.sizes(rules), progress=progress)
     return uth.play_strategy(rules, decisions, progress).base, uses
 
 
@@ -158,12 +159,14 @@ def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
     if rules.game.id != strategy.game:
         raise Unreadable(f"{strategy.name} is a strategy for {strategy.game}, not {rules.game.id}")
     for street, in_book in zip(strategy.streets, rules.book.streets, strict=True):
-        if not {*street.actions} <= {*actions(in_book)}:
-            raise Refusal(
-                f"strategy files know {', '.join(street.actions)} {street.title.lower()}; "
-                "these Rules have other wagers",
-                rules.book.cite(in_book.clause),
-            )
+        there = actions(in_book)
+        for rule in strategy.rules[street.name]:
+            if rule.do not in there:
+                raise Refusal(
+                    f"{strategy.name} says {rule.do} {street.title.lower()}; "
+                    f"{rules.book.id} has {', '.join(there)}",
+                    rules.book.cite(in_book.clause),
+                )
 
 
 # From rules to the decisions kernels play
@@ -171,14 +174,27 @@ def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
 
 def uth_decisions(
     strategy: Strategy,
+    sizes: Sequence[Sequence[int]],
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda what, done: None,
 ) -> tuple[Decisions, Uses]:
-    """What is done in every position that can be reached; and the positions each rule decides."""
+    """What is done in every position that can be reached; and the positions each rule decides.
+
+    ``sizes`` are the multiples of each street, the largest first, by which the kernels number them.
+    """
+    raises, bets, ends = ([f"{multiple}x" for multiple in street] for street in sizes)
     before, flop, river = (
-        _program(street, strategy.rules[street.name], uth_features.NAMES)
-        for street in strategy.streets
+        _program(strategy.rules[street.name], numbers, uth_features.NAMES)
+        for street, numbers in zip(
+            strategy.streets,
+            (
+                {**_numbered(raises), uth.CHECK: NO_RAISE},
+                {**_numbered(bets, 1), uth.CHECK: 0},
+                {**_numbered(ends, 1), FOLD: 0},
+            ),
+            strict=True,
+        )
     )
     spots = positions(deck)
     values = hole_values()
@@ -186,17 +202,31 @@ def uth_decisions(
     decide_columns(before, np.ascontiguousarray(values.T), len(values), chosen)
     preflop = before.writes[chosen]
     uses = np.bincount(chosen[spots.in_deck], minlength=len(before.writes))
-    holes = uth_features.Holes(values, spots.in_deck & (preflop == CHECK_PREFLOP))
+    holes = uth_features.Holes(values, spots.in_deck & (preflop == NO_RAISE))
     flops, flop_uses = uth_features.decide_flops(spots, flop, holes, threads, progress)
-    rivers, river_uses = uth_features.decide_boards(spots, river, holes, threads, progress)
-    by_street = zip(strategy.streets, (uses, flop_uses, river_uses), strict=True)
+    found = [
+        uth_features.decide_boards(spots, _writing(river, size), holes, threads, progress)
+        for size in range(1, len(ends) + 1)
+    ] or [uth_features.decide_boards(spots, river, holes, threads, progress)]
+    rivers = np.stack([bits for bits, _ in found])[: len(ends)]
+    by_street = zip(strategy.streets, (uses, flop_uses, found[0][1]), strict=True)
     return Decisions(preflop, flops, rivers), {street.name: used for street, used in by_street}
+
+
+def _numbered(names: Sequence[str], first: int = 0) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names, first)}
+
+
+def _writing(program: RuleProgram, size: int) -> RuleProgram:
+    """The same rules writing 1 for this number and 0 for all others."""
+    return program._replace(writes=(program.writes == size).astype(np.uint8))
 
 
 def four_card_actions(strategy: Strategy, shown: Showdowns) -> tuple[NDArray[np.uint8], Uses]:
     """By kind of hand and up card what is done; and the positions each rule decides."""
     (street,) = strategy.streets
-    program = _program(street, strategy.rules[street.name], four_card_features.NAMES)
+    rules = strategy.rules[street.name]
+    program = _program(rules, street.actions, four_card_features.NAMES)
     actions, uses = four_card_features.decide_hands(shown, program, called())
     return actions, {street.name: uses}
 
@@ -219,7 +249,9 @@ def called() -> Called:
     return Called(leads, np.array([kicker.number(CardsInSight(hand.cards)) for hand in hands]))
 
 
-def _program(street: StreetFeatures, rules: Sequence[Rule], names: tuple[str, ...]) -> RuleProgram:
+def _program(
+    rules: Sequence[Rule], numbers: Mapping[str, int], names: tuple[str, ...]
+) -> RuleProgram:
     conditions: list[Condition] = []
     spans = []
     for rule in rules:
@@ -230,7 +262,7 @@ def _program(street: StreetFeatures, rules: Sequence[Rule], names: tuple[str, ..
     asked = {condition.feature.name for condition in conditions}
     return RuleProgram(
         used=np.array([name in asked for name in names]),
-        writes=np.array([street.actions[rule.do] for rule in rules], dtype=np.uint8),
+        writes=np.array([numbers[rule.do] for rule in rules], dtype=np.uint8),
         spans=np.array(spans, dtype=np.int64),
         features=np.array([names.index(c.feature.name) for c in conditions], dtype=np.int64),
         firsts=np.cumsum([0, *lengths], dtype=np.int64)[:-1],
@@ -254,18 +286,19 @@ def shipped(registry: Registry | None = None) -> dict[str, str]:
     return texts | brought
 
 
-def read_strategy(text: str, where: str, registry: Registry | None = None) -> Strategy:
-    """Read a rule file, or say in one sentence what is wrong with it and where."""
+def read_strategy(
+    text: str, where: str, registry: Registry | None = None, book: Rulebook | None = None
+) -> Strategy:
+    """Read a rule file, or say in one sentence what is wrong with it and where.
+
+    A book has the sizes that may be bet; without one they are those of the game.
+    """
     registry = registry or the_registry()
-    try:
-        document = read_toml(text)
-    except Unreadable as error:
-        raise Unreadable(f"{where}: {error}") from None
-    game = document.get("game")
-    if not isinstance(game, str) or game not in registry.games:
-        known = " or ".join(f'game = "{name}"' for name in registry.games)
-        raise Unreadable(f"{where}: a strategy file names its game: {known}")
-    streets = {street.key: street for street in streets_of(registry, game)}
+    document, game = _document(text, where), game_of(text, where, registry)
+    found = streets_of(registry, game)
+    if book is not None:
+        found = tuple(s.with_actions(asked) for s, asked in zip(found, book.streets, strict=True))
+    streets = {street.key: street for street in found}
     for key in document:
         if key not in ("game", "name", "source", *streets):
             known = ", ".join(f"[[{name}]]" for name in streets)
@@ -278,6 +311,22 @@ def read_strategy(text: str, where: str, registry: Registry | None = None) -> St
     }
     name, source = (_read_text(document, key, where) for key in ("name", "source"))
     return Strategy(game, name or where, source, rules, tuple(streets.values()))
+
+
+def game_of(text: str, where: str, registry: Registry) -> str:
+    """The game that a rule file is for."""
+    game = _document(text, where).get("game")
+    if not isinstance(game, str) or game not in registry.games:
+        known = " or ".join(f'game = "{name}"' for name in registry.games)
+        raise Unreadable(f"{where}: a strategy file names its game: {known}")
+    return game
+
+
+def _document(text: str, where: str) -> Mapping[str, Any]:
+    try:
+        return read_toml(text)
+    except Unreadable as error:
+        raise Unreadable(f"{where}: {error}") from None
 
 
 def _read_text(document: Mapping[str, Any], key: str, where: str) -> str:

@@ -42,12 +42,19 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, LOW_RAISE, UthCounts
-from croupier.exact.side_wagers import ACES, LineCounts, line_number, paytables_of
+from croupier.exact.kernels.uth_counts import UthCounts
+from croupier.exact.side_wagers import (
+    ACES,
+    LineCounts,
+    SideTerms,
+    endings_of,
+    line_after,
+    line_number,
+    paytables_of,
+)
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import DECK, Card
-from croupier.facts.errors import Refusal
-from croupier.facts.hands import FIVE_CARD, TWO_CARD
+from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
 from croupier.facts.progress import Progress
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
@@ -55,14 +62,22 @@ from croupier.rulebook.book import Paytable
 
 Found = TypeVar("Found")
 CHECK = "check"
+FINAL = "final hand"
 DEALS_A_HOLE = comb(50, 3) * comb(47, 2) * comb(45, 2)
-_OUTCOMES = {
+_ENDS = {
     WIN_QUALIFYING: (Showdown.WIN, True),
     WIN: (Showdown.WIN, False),
     TIE: (Showdown.TIE, True),
     LOSS_QUALIFYING: (Showdown.LOSS, True),
     LOSS: (Showdown.LOSS, False),
 }
+
+
+def ends_of(rules: Rules, hand: Hand) -> tuple[tuple[Showdown, bool], ...]:
+    """How a showdown ends, outcome by outcome: who wins, and whether the dealer opens. A dealer who
+    ties opens with what the player has."""
+    opens = rules.book.contest.opens(rules.game.ranking, hand)
+    return tuple((who, opens if who is Showdown.TIE else open_) for who, open_ in _ENDS.values())
 
 
 @dataclass(frozen=True)
@@ -104,8 +119,9 @@ class SolvedUth:
     def _cases(self, counts: NDArray[np.int64]) -> Iterator[RoundEnding]:
         for action, (name, multiple) in enumerate(actions(self.rules)):
             for cell, first in enumerate(self.cells.final.firsts):
-                for outcome, (showdown, opens) in _OUTCOMES.items():
-                    hand, ways = samples(FIVE_CARD)[first], int(counts[action, cell, outcome])
+                hand = samples(FIVE_CARD)[first]
+                for outcome, (showdown, opens) in enumerate(ends_of(self.rules, hand)):
+                    ways = int(counts[action, cell, outcome])
                     end = (showdown, opens, hand, ways, self.limited)
                     yield case_of(self.rules, name, multiple, *end)
 
@@ -143,7 +159,7 @@ def best_play(rules: Rules) -> kernel.UthStrategy:
 def flop_values(
     rules: Rules, progress: Progress = lambda what, done: None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What a bet on the flop and a check are worth, in Antes; see :meth:`Positions.flop_spot`."""
+    """What each bet on the flop and a check are worth, in Antes; see Positions.flop_spot."""
     game, _ = _kernel_game(rules)
     best = _decided(game, progress)
     whole = game.denominator * comb(47, 2) * comb(45, 2)
@@ -198,10 +214,10 @@ def decision_digest(rules: Rules) -> str:
 
 
 def _asked(game: kernel.UthGame) -> bytes:
-    pays = [game.blind_pay[cell] for cell in game.cell_of_class.tolist()]
-    multiples = (game.preflop_multiples, game.flop_multiple, game.river_multiple)
+    results = (each[game.cell_of_class] for each in (game.stakes, game.play, game.folded))
+    multiples = (game.preflop, game.flop, game.river)
     limited = None if game.limited is None else game.limited[:, game.cell_of_class]
-    return _hash(pays, game.denominator, game.first_qualifying, multiples, limited)
+    return _hash(*results, game.denominator, game.first_qualifying, multiples, limited)
 
 
 def _lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:
@@ -250,15 +266,28 @@ def action_names(rules: Rules) -> tuple[str, ...]:
 
 
 def actions(rules: Rules) -> list[tuple[str, Fraction | None]]:
-    """The kernel's five actions by name and Play: the two raises, the flop, the river, the fold."""
-    multiples = (*_preflop_multiples(rules), *(s.multiples[0] for s in rules.book.streets[1:]))
-    plays: list[tuple[str, Fraction | None]] = [(f"{m}x", Fraction(m)) for m in multiples]
-    return [*plays, (FOLD, None)]
+    """The kernel's actions by name and Play: those of each street, the largest first; the fold.
+
+    A size that two streets have is told apart by the later street's name.
+    """
+    found: dict[str, Fraction | None] = {}
+    for street, multiples in zip(rules.book.streets, sizes(rules), strict=True):
+        for multiple in multiples:
+            plain = f"{multiple}x"
+            name = plain if plain not in found else f"{plain} {street.key}"
+            found[name] = Fraction(multiple)
+    return [*found.items(), (FOLD, None)]
 
 
-def _preflop_multiples(rules: Rules) -> tuple[int, int]:
-    high, low = sorted(rules.book.streets[0].multiples, reverse=True)
-    return high, low
+def actions_on(rules: Rules, street: int) -> list[tuple[str, Fraction | None]]:
+    """The actions that bet on one street, the largest first."""
+    before = sum(map(len, sizes(rules)[:street]))
+    return actions(rules)[before : before + len(sizes(rules)[street])]
+
+
+def sizes(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """Street by street the multiples that may be bet, the largest first."""
+    return tuple(tuple(sorted({*s.multiples}, reverse=True)) for s in rules.book.streets)
 
 
 def _kernel_game(
@@ -266,32 +295,85 @@ def _kernel_game(
 ) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
     refuse_base(rules)
-    by_look: dict[str, list[Paytable]] = {"final hand": [_blind(rules)]}
+    bound = (rules.paytable(wager.name) for wager in rules.book.wagers if not wager.optional)
+    by_look: dict[str, list[Paytable]] = {FINAL: [table for table in bound if table is not None]}
     for look, table in _all_tables(rules):
         by_look.setdefault(look, []).append(table)
-    looks = ("final hand", "board", "hole cards and flop", "lower hand")
-    found = Partitions(*(_partition(by_look.get(look, [])) for look in looks))
+    final = _partition(by_look[FINAL])
+    if _opening_matters(rules, final):
+        opens = np.arange(len(samples(FIVE_CARD))) >= first_opening_class(rules)
+        final = Partition(*common_cells([opens.astype(np.uint8), final.cells]))
+    looks = ("board", "hole cards and flop", "lower hand")
+    found = Partitions(final, *(_partition(by_look.get(look, [])) for look in looks))
     linear = _linear_game(rules, found.final)
     return (
         linear if limited is None else _limited_game(rules, linear, found.final, limited)
     ), found
 
 
-def _linear_game(rules: Rules, final: Partition) -> kernel.UthGame:
-    blind = _blind(rules)
-    pays = [net_of(line.odds, PLAIN) for line in blind.lines] + [Fraction(0)]
-    unit, units = whole_numbers(pays, rules)
-    game = kernel.UthGame(
+def _opening_matters(rules: Rules, final: Partition) -> bool:
+    """Whether a tie pays otherwise where the dealer opens."""
+    hands = (samples(FIVE_CARD)[first] for first in final.firsts)
+    return any(
+        wager_results(rules, Fraction(1), Showdown.TIE, True, hand)
+        != wager_results(rules, Fraction(1), Showdown.TIE, False, hand)
+        for hand in hands
+    )
+
+
+class WagerBeside(NamedTuple):
+    """A side wager that depends on play, by one of its paytables, and its stake in Antes."""
+
+    terms: SideTerms
+    table: Paytable
+    stake: Fraction
+
+
+def solve_jointly(rules: Rules, beside: WagerBeside, progress: Progress) -> SolvedUth:
+    """Every deal counted under the play that is best for the base game and this wager together."""
+    game, partitions = _kernel_game(rules)
+    joint = _linear_game(rules, partitions.final, beside)
+    strategy = _decided(joint, progress).strategy
+    return _counted(rules, game, partitions, strategy, None, progress)
+
+
+def _linear_game(
+    rules: Rules, final: Partition, beside: WagerBeside | None = None
+) -> kernel.UthGame:
+    """What each way to end wins or loses: at once, for each Ante of Play, and after a fold."""
+    none, one = (_nets(rules, final, Fraction(multiple)) for multiple in (0, 1))
+    played = [more - less for more, less in zip(one, none, strict=True)]
+    shown, folded = (
+        [net + more for net, more in zip(nets, _nets_beside(final, beside, gone), strict=True)]
+        for nets, gone in ((none, False), (_nets(rules, final, None), True))
+    )
+    unit, units = whole_numbers([*shown, *played, *folded], rules)
+    results = np.array(units, dtype=np.int64).reshape(3, len(final.firsts), len(_ENDS))
+    preflop, flop, river = sizes(rules)
+    return kernel.UthGame(
         cell_of_class=final.cells,
-        blind_pay=[units[line] for line in final.lines(blind)],
+        stakes=results[0],
+        play=results[1],
+        folded=results[2],
         denominator=unit,
         first_qualifying=first_opening_class(rules),
-        preflop_multiples=_preflop_multiples(rules),
-        flop_multiple=rules.book.streets[1].multiples[0],
-        river_multiple=rules.book.streets[2].multiples[0],
+        preflop=preflop,
+        flop=flop,
+        river=river,
     )
-    _refuse_other_payments(rules, game, final)
-    return game
+
+
+def _nets_beside(final: Partition, beside: WagerBeside | None, folded: bool) -> list[Fraction]:
+    """By cell, then by outcome: what a side wager wins or loses, in Antes."""
+    if beside is None:
+        return [Fraction(0)] * (len(final.firsts) * len(_ENDS))
+    terms, table, stake = beside
+    paid = [net_of(line.odds, PLAIN) for line in table.lines] + [Fraction(-1), Fraction(0)]
+    return [
+        stake * paid[line_after(terms, table, line, folded, showdown)]
+        for line in final.lines(table)
+        for showdown, _ in _ENDS.values()
+    ]
 
 
 def _limited_game(
@@ -299,20 +381,27 @@ def _limited_game(
 ) -> kernel.UthGame:
     """The same game where every way a round can end is paid at this Ante, under this limit."""
     nets, unlimited = (
-        [
-            sum((net for _, net in results.values()), Fraction(0))
-            for _, multiple in actions(rules)
-            for first in final.firsts
-            for end in _OUTCOMES.values()
-            for results in [wager_results(rules, multiple, *end, samples(FIVE_CARD)[first], paid)]
-        ]
+        [net for _, multiple in actions(rules) for net in _nets(rules, final, multiple, paid)]
         for paid in (limited, None)
     )
     if nets == unlimited:
         return linear
     unit, units = whole_numbers(nets, rules)
-    shape = (len(actions(rules)), *linear.ends)
+    shape = (linear.actions, *linear.ends)
     return replace(linear, denominator=unit, limited=np.array(units).reshape(shape))
+
+
+def _nets(
+    rules: Rules, final: Partition, multiple: Fraction | None, limited: LimitedAnte | None = None
+) -> list[Fraction]:
+    """By cell, then by outcome: what a round with this Play wins or loses, in Antes."""
+    return [
+        sum((net for _, net in results.values()), Fraction(0))
+        for first in final.firsts
+        for hand in [samples(FIVE_CARD)[first]]
+        for end in ends_of(rules, hand)
+        for results in [wager_results(rules, multiple, *end, hand, limited)]
+    ]
 
 
 def first_opening_class(rules: Rules) -> int:
@@ -347,37 +436,12 @@ def _partition(tables: Iterable[Paytable]) -> Partition:
     return Partition(*common_cells([np.zeros(classes, dtype=np.uint8), *lines]))
 
 
-def _blind(rules: Rules) -> Paytable:
-    table = rules.paytable("blind")
-    assert table is not None, "a rulebook of Ultimate Texas Hold'em always has its Blind bound"
-    return table
-
-
-def _refuse_other_payments(rules: Rules, game: kernel.UthGame, final: Partition) -> None:
-    """The kernel's own idea of Ante, Blind and Play must be what these Rules pay."""
-    for cell, first in enumerate(final.firsts):
-        for showdown, opens in _OUTCOMES.values():
-            hand = samples(FIVE_CARD)[first]
-            nets = wager_results(rules, Fraction(1), showdown, opens, hand)
-            blind = {Showdown.WIN: Fraction(game.blind_pay[cell], game.denominator)}
-            expected = {
-                "ante": Fraction(showdown if opens else 0),
-                "blind": blind.get(showdown, Fraction(showdown)),
-                "play": Fraction(showdown),
-            }
-            if {name: net for name, (_, net) in nets.items()} != expected:
-                raise Refusal(
-                    "these Rules pay Ante, Blind or Play in a way the solver does not know",
-                    rules.book.cite(rules.book.contest.wins.clause),
-                )
-
-
 def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
     """What each raise and the check are worth with each of the 169 starting hands, in Antes."""
     assert solved.best is not None
     game, _ = _kernel_game(solved.rules, solved.limited)
-    raises = tuple(f"{multiple}x" for multiple in game.preflop_multiples)
-    names = {HIGH_RAISE: raises[0], LOW_RAISE: raises[1], CHECK_PREFLOP: CHECK}
+    raises = tuple(f"{multiple}x" for multiple in game.preflop)
+    names = {**dict(enumerate(raises)), kernel.NO_RAISE: CHECK}
     spots = positions()
     holes_of = Counter(int(start) for start in spots.start_of)
     found = []
@@ -394,7 +458,7 @@ def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
                 names[action],
             )
         )
-    return tuple(sorted(found, key=lambda hand: dict(hand.values)[raises[0]], reverse=True))
+    return tuple(sorted(found, key=lambda hand: hand.values[0][1], reverse=True))
 
 
 def start_name(first: Card, second: Card) -> str:
@@ -405,10 +469,20 @@ def start_name(first: Card, second: Card) -> str:
     return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
 
 
-def by_final(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
-    """Count a wager judged by the player's best five of seven."""
-    counts = solved.counts.by_start.sum(axis=(0, 1, 3))
-    return lambda table: _tally(solved.cells.final.lines(table), counts)
+def by_final(solved: SolvedUth, terms: SideTerms) -> Callable[[Paytable], LineCounts]:
+    """Count a wager judged by the player's best five of seven, as it is played and shown down."""
+    counts = solved.counts.by_start.sum(axis=0)
+
+    def counted(table: Paytable) -> LineCounts:
+        tally: LineCounts = Counter()
+        for cell, line in enumerate(solved.cells.final.lines(table)):
+            for action, outcome in np.argwhere(counts[:, cell]).tolist():
+                folded, showdown = action == len(counts) - 1, list(_ENDS.values())[outcome][0]
+                ended = line_after(terms, table, line, folded, showdown)
+                tally[ended] += int(counts[action, cell, outcome])
+        return tally
+
+    return counted
 
 
 def by_lower(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
@@ -431,16 +505,15 @@ def _tally(lines: list[int], counts: NDArray[np.int64]) -> LineCounts:
     return tally
 
 
-def base_with(solved: SolvedUth, table: Paytable, judged_by: str) -> list[Fraction] | None:
-    """Line by line of a paytable, last for a loss: what the deals that end so add to the mean of
+def base_with(
+    solved: SolvedUth, terms: SideTerms, table: Paytable, judged_by: str
+) -> list[Fraction] | None:
+    """Line by line of a paytable, then for a loss: what the deals that end so add to the mean of
     the base game. None for what other cards than these nine decide."""
-    means = [Fraction(0)] * (len(table.lines) + 1)
+    means = [Fraction(0)] * endings_of(terms, table)
     counts = solved.counts
-    if judged_by == "final hand":
-        for cell, line in enumerate(solved.cells.final.lines(table)):
-            only = np.zeros_like(counts.by_start[0])
-            only[:, cell] = counts.by_start.sum(axis=0)[:, cell]
-            means[line] += solved.mean_over(only)
+    if judged_by == FINAL:
+        _add_final(solved, terms, table, means)
     elif judged_by in ("board", "hole cards and flop"):
         partition, joint = {
             "board": (solved.cells.board, counts.by_board),
@@ -457,12 +530,25 @@ def base_with(solved: SolvedUth, table: Paytable, judged_by: str) -> list[Fracti
     return means
 
 
+def _add_final(solved: SolvedUth, terms: SideTerms, table: Paytable, means: list[Fraction]) -> None:
+    counts = solved.counts.by_start.sum(axis=0)
+    ended_as: dict[int, NDArray[np.int64]] = {}
+    for cell, line in enumerate(solved.cells.final.lines(table)):
+        for action in range(len(counts)):
+            for outcome, (showdown, _) in _ENDS.items():
+                ended = line_after(terms, table, line, action == len(counts) - 1, showdown)
+                only = ended_as.setdefault(ended, np.zeros_like(counts))
+                only[action, cell, outcome] = counts[action, cell, outcome]
+    for ended, only in ended_as.items():
+        means[ended] += solved.mean_over(only)
+
+
 def _add_lower(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> None:
     for cell, line in enumerate(solved.cells.low.lines(table)):
         apart = solved.counts.by_low[cell].copy()
         apart[:, :, TIE] = 0
         means[line] += solved.mean_over(apart)
-        means[-1] += solved.mean_over(solved.counts.by_low[cell] - apart)
+        means[len(table.lines)] += solved.mean_over(solved.counts.by_low[cell] - apart)
 
 
 def _add_first_two(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> None:

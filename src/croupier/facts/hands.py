@@ -75,10 +75,12 @@ class Ranking:
         return _best(self, tuple(cards))
 
     def least(self, called: str) -> Hand:
-        """What every hand is at least that is ``pair`` or better, or ``queen high`` or better."""
+        """What every hand is at least that is ``pair``, ``pair of fours`` or ``queen high``, or
+        better."""
         high = [rank for rank in Rank if called == f"{rank.one} high"]
-        category = Category.HIGH_CARD if high else Category(called)
-        return Hand(self.order.index(category), tuple(high), category, ())
+        paired = [rank for rank in Rank if called == f"pair of {rank.many}"]
+        category = Category.HIGH_CARD if high else Category.PAIR if paired else Category(called)
+        return Hand(self.order.index(category), tuple(high or paired), category, ())
 
     def _ungrouped(self, cards: tuple[Card, ...], ranks: tuple[Rank, ...]) -> Category:
         flush = len({card.suit for card in cards}) == 1 and Category.FLUSH in self.order

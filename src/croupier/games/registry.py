@@ -54,7 +54,7 @@ def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
     """A house whose books fit its games, or a refusal that says what does not."""
     registry = Registry({game.id: game for game in games}, {book.id: book for book in books})
     for book in registry.books.values():
-        _refuse_unfit(registry, book)
+        refuse_unfit(registry, book)
     return registry
 
 
@@ -65,7 +65,7 @@ def readable_registry(games: Iterable[Game], volumes: Iterable[Volume]) -> Regis
     for volume in volumes:
         try:
             book = read_volume(volume)
-            _refuse_unfit(house, book)
+            refuse_unfit(house, book)
             books.append(book)
         except (Unreadable, Refusal) as error:
             fault = volume.fault(error)
@@ -74,7 +74,8 @@ def readable_registry(games: Iterable[Game], volumes: Iterable[Volume]) -> Regis
     return Registry(house.games, {book.id: book for book in books}, faults)
 
 
-def _refuse_unfit(registry: Registry, book: Rulebook) -> None:
+def refuse_unfit(registry: Registry, book: Rulebook) -> None:
+    """Refuse a book that its game cannot be played by."""
     if book.game not in registry.games:
         raise Refusal(f'no game is called "{book.game}"', book.id)
     _refuse_without_paytable(book)

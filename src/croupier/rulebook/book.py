@@ -122,6 +122,11 @@ class Street(Data, frozen=True):
     least_multiple: int | None = None
     most_multiple: int | None = None
 
+    @property
+    def key(self) -> str:
+        """One word for it: ``preflop``, ``flop``, ``river``."""
+        return self.name.replace("before the ", "pre").replace(" ", "_")
+
     def allows(self, play_cents: int, ante_cents: int) -> bool:
         if self.least_multiple is not None and self.most_multiple is not None:
             return self.least_multiple * ante_cents <= play_cents <= self.most_multiple * ante_cents
@@ -190,7 +195,11 @@ class FoldRule(Cited, frozen=True, kw_only=True):
 
 
 class Wager(Data, frozen=True):
-    """A wager; ``layout_clause`` is the rule that gives it a betting area on every table."""
+    """A wager; ``layout_clause`` is the rule that gives it a betting area on every table.
+
+    One that ``must_win`` is paid by its table only when the hand beats the dealer's; with an equal
+    one it pushes.
+    """
 
     name: str
     title: str
@@ -207,6 +216,12 @@ class Wager(Data, frozen=True):
     paid_on: str | None = None
     needs: tuple[str, ...] = ()
     needs_any: tuple[str, ...] = ()
+    must_win: Cited | None = None
+
+    @property
+    def depends_on_play(self) -> bool:
+        """Whether a side wager is worth more or less as the base game is played."""
+        return self.fold.outcome == "forfeit" or self.must_win is not None
 
     @property
     def keeps_folded_cards(self) -> bool:
@@ -325,6 +340,8 @@ class WayOfDealing(Data, frozen=True):
         return ups
 
 
+VARIED = "varied"  # what stands for a clause where a variant breaks its book's
+
 Effect = Literal[
     "set aside",
     "use next",
@@ -426,9 +443,19 @@ class Rulebook(Data, frozen=True, dict=True, eq=False, rename={"own_trace": "tra
         """How each clause is treated; a trace in a file of its own is read when somebody asks."""
         return {**self.own_trace, **_read_once(self.trace_text)}
 
+    @property
+    def shelf_id(self) -> str:
+        """The id of the book on the shelf: its own, or of the one it is a variant of, whose id is
+        followed by what is varied, in brackets."""
+        return self.id.partition("[")[0]
+
+    @property
+    def is_variant(self) -> bool:
+        return self.id != self.shelf_id
+
     def cite(self, clause: str) -> str:
-        """A clause as people quote it: ``UTH-S 11.H(1)``."""
-        return f"{self.id} {clause}"
+        """A clause as people quote it: ``UTH-S 11.H(1)``; what a variant changes has none."""
+        return f"{self.id if clause == VARIED else self.shelf_id} {clause}"
 
     @cached_property
     def _wager_of(self) -> dict[str, Wager]:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_entry
 from croupier.facts.odds import Odds, odds
 from croupier.facts.toml_text import NotToml, read_toml
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.citations import clauses_cited, lines_citing
+from croupier.rulebook.overlay import overlaid
 from croupier.rulebook.volume import Volume
 
+_ROOM = files("croupier.rulebook")
 GARBLED = "\N{REPLACEMENT CHARACTER}"
 _PAYTABLE_FORM = 'write lines = [{ for = "flush", pays = "6 to 1" }, ...]'
 
@@ -33,7 +38,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def shipped_books() -> tuple[Rulebook, ...]:
     """Every rulebook in the folder ``books``, with its trace where it has one of its own."""
-    return books_in(files("croupier.rulebook"))
+    return books_in(_ROOM)
 
 
 def books_in(folder: Traversable) -> tuple[Rulebook, ...]:
@@ -58,7 +63,7 @@ def read_volume(volume: Volume) -> Rulebook:
 
 def shipped_volumes() -> list[Volume]:
     """The files of the folder ``books``, to be read one by one."""
-    return volumes_in(files("croupier.rulebook"))
+    return volumes_in(_ROOM)
 
 
 def volumes_in(folder: Traversable) -> list[Volume]:
@@ -81,7 +86,43 @@ def rulings() -> dict[int, Ruling]:
 
 def read_book(text: str, trace: str = "") -> Rulebook:
     """Read one rulebook; a line nobody knows, or odds nobody writes, is refused."""
-    return book_of(read_toml(text), trace)
+    return book_of(read_document(text), trace)
+
+
+def read_document(text: str) -> dict[str, Any]:
+    """What a rulebook says, laid over the base that it may name, short lines written out."""
+    document = read_toml(text)
+    name = document.pop("base", None)
+    if name is not None:
+        bases = {path.name.removesuffix(".toml"): path for path in _tomls(_ROOM / "bases")}
+        path = known_entry(str(name), bases, "base")
+        document = overlaid(read_toml(path.read_text("utf-8")), document)
+        document["trace"] = dict(sorted(document.get("trace", {}).items(), key=_in_order))
+    for tables in _tables(document.get("paytables")):
+        for table in _tables(tables):
+            table["lines"] = [_written_out(line, table) for line in table.get("lines", ())]
+    return document
+
+
+def _tables(value: object) -> list[Any]:
+    """The tables in a table; what is none is left to whoever reads the whole."""
+    return (
+        [each for each in value.values() if isinstance(each, dict)]
+        if isinstance(value, dict)
+        else []
+    )
+
+
+def _written_out(line: object, table: dict[str, Any]) -> object:
+    """``flush: 4 to 1`` as a line that cites what its paytable cites."""
+    phrase, colon, pays = line.partition(": ") if isinstance(line, str) else ("", "", "")
+    return {"for": phrase, "pays": pays, "clause": table.get("clause")} if colon else line
+
+
+def _in_order(row: tuple[str, object]) -> list[tuple[int, int, str]]:
+    """Clauses as they are numbered: 2.B before 10.A."""
+    parts = re.findall(r"\d+|\D+", row[0])
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
 def book_of(document: Mapping[str, object], trace: str = "") -> Rulebook:
@@ -125,4 +166,4 @@ def _decode(kind: type, value: str) -> Odds:
 
 
 def _shipped(name: str) -> str:
-    return (files("croupier.rulebook") / name).read_text("utf-8")
+    return (_ROOM / name).read_text("utf-8")

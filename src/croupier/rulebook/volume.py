@@ -73,7 +73,8 @@ class Volume:
         if isinstance(error, Refusal):
             words.append(f'"{error.clause.rpartition(" ")[2]}"')
         lines = list(enumerate(self.text.splitlines(), 1))
-        return next((n for word in words for n, line in lines if word in line), None)
+        looked_for = (form for word in words for form in (word, word.strip('"')))
+        return next((n for word in looked_for for n, line in lines if word in line), None)
 
 
 def _wrong_keys(document: Mapping[str, object], sentence: str) -> Iterator[Path]:

@@ -84,7 +84,7 @@ def compiled_rules_of(plan: SimulationPlan) -> CompiledRules:
     cells, firsts = _cells(rules)
     tables = [_bound(rules, name) for name in plan.sides]
     looks = [sight.looks.index(rules.judged_by(name)) for name in plan.sides]
-    most = max((len(table.lines) for table in tables), default=0) + 1
+    most = max((len(table.lines) for table in tables), default=0) + 2
     lines = np.zeros((len(tables), COLUMNS), dtype=np.uint8)
     for side, table in enumerate(tables):
         lines[side] = lines_by_look(rules, table, sight.looks[looks[side]])
@@ -107,6 +107,9 @@ def compiled_rules_of(plan: SimulationPlan) -> CompiledRules:
         lines=lines,
         lost=np.array([len(table.lines) for table in tables], dtype=np.int64),
         forfeits=np.array([_is_forfeit(rules, name) for name in plan.sides], dtype=np.bool_),
+        must_win=np.array(
+            [rules.book.wager(name).must_win is not None for name in plan.sides], dtype=np.bool_
+        ),
         nets=nets,
         paid=paid,
         limit=payout_limit(rules),

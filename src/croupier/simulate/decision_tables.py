@@ -25,13 +25,17 @@ from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
     """The decisions of every box at Ultimate Texas Hold'em, and what ranks its hands."""
     decisions = [_uth_decisions(plan.rules, mind) for mind in plan.minds]
+    raises, bets, ends = exact_uth.sizes(plan.rules)
     spots = positions()
     flop_of, flop_name = spots.flop_places
     minds = uth.UthDecisions(
         of_box=of_boxes(plan),
         preflop=np.stack([chosen.preflop for chosen in decisions]),
-        flop=np.stack([_in_bits(chosen.flop) for chosen in decisions]),
+        flop=np.stack([_bits_by_size(chosen.flop, len(bets)) for chosen in decisions]),
         river=np.stack([chosen.river for chosen in decisions]),
+        first_bet=len(raises),
+        first_end=len(raises) + len(bets),
+        fold=len(raises) + len(bets) + len(ends),
         flop_of=flop_of,
         flop_name=flop_name,
         renamed_holes=spots.renamed_holes,
@@ -61,6 +65,12 @@ def four_card_minds(
 @lru_cache(maxsize=2)
 def _solved(rules: Rules) -> exact_four_card.SolvedFourCard:
     return exact_four_card.solve_base(rules)
+
+
+def _bits_by_size(flop: NDArray[np.uint8], sizes: int) -> NDArray[np.uint64]:
+    """A table a size of the bet."""
+    tables = [_in_bits((flop == size).astype(np.uint8)) for size in range(1, sizes + 1)]
+    return np.stack(tables) if tables else np.zeros((0, len(flop), 1), dtype=np.uint64)
 
 
 def _in_bits(flop: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -94,13 +104,13 @@ def _uth_decisions(rules: Rules, mind: PlayerStrategy) -> Decisions:
     if mind.strategy is None:
         return _best(base_of(rules))
     refuse_other_games(rules, mind.strategy)
-    return _by_the_book(mind)
+    return _by_the_book(mind, exact_uth.sizes(rules))
 
 
 @lru_cache(maxsize=4)
-def _by_the_book(mind: PlayerStrategy) -> Decisions:
+def _by_the_book(mind: PlayerStrategy, sizes: tuple[tuple[int, ...], ...]) -> Decisions:
     assert mind.strategy is not None, "optimal play has no rules to follow"
-    return uth_decisions(mind.strategy)[0]
+    return uth_decisions(mind.strategy, sizes)[0]
 
 
 @lru_cache(maxsize=4)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.base_game import BaseGame
+from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
 from croupier.games.rules import ENVY, PROGRESSIVE
@@ -70,14 +71,17 @@ class WagerFigure:
     @property
     def hit_frequency(self) -> Fraction | None:
         """How often it did not lose."""
-        if not self.hits:
-            return None
-        return 1 - Fraction(self.hits[-1].times, sum(hit.times for hit in self.hits))
+        lost = self._lost
+        return 1 - Fraction(lost.times, sum(hit.times for hit in self.hits)) if lost else None
 
     @property
     def exact_hit_frequency(self) -> Fraction | None:
-        last = self.hits[-1].chance if self.hits else None
-        return 1 - last if last is not None else None
+        chance = self._lost.chance if self._lost is not None else None
+        return 1 - chance if chance is not None else None
+
+    @property
+    def _lost(self) -> Hit | None:
+        return next((hit for hit in self.hits if hit.name == LOST), None)
 
 
 @dataclass(frozen=True)
@@ -218,7 +222,8 @@ def _sides(
             continue
         exact = exact_side(plan, solution, name, seat.stake(name))
         counts = played.tally.lines[box, side][: len(exact.endings.endings)]
-        known = not compiled.forfeits[side] or seat.mind.name == OPTIMAL
+        by_play = compiled.forfeits[side] or compiled.must_win[side]
+        known = not by_play or seat.mind.name == OPTIMAL
         if name == PROGRESSIVE:
             nets = [end.net(exact.assumed) * seat.stake(name) for end in exact.endings.endings]
             note = AT_RESETS if plan.meters else ""

@@ -66,14 +66,14 @@ def receipts_by_line(
     """
     table, look = rules.paytable(name), rules.judged_by(name)
     assert table is not None, "a wager is only staked where its paytable is chosen"
-    any_hand = samples(rules.game.ranking)[0]
+    least, *_, best = samples(rules.game.ranking)  # some wagers must win
     columns = _columns(rules, look)
     reached, firsts = np.unique(lines[columns], return_index=True)
     for line, column in zip(reached.tolist(), columns[firsts].tolist(), strict=True):
         if is_share(table, line):
             yield line, None
         else:
-            settled = receipt(rules, stakes, any_hand, any_hand, _shown(rules, look, column))
+            settled = receipt(rules, stakes, best, least, _shown(rules, look, column))
             yield line, next((each for each in settled if each.wager == name), None)
 
 

@@ -149,6 +149,20 @@ def _judge(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdict:
         return _ruled(round, Outcome.FORFEIT, wager.fold, shows="folded")
     if wager.judged_by == "contest":
         return _by_contest(round, box, wager)
+    if wager.must_win is not None:
+        return _by_paytable_if_won(round, box, wager, wager.must_win)
+    return _by_paytable(round, box, wager)
+
+
+def _by_paytable_if_won(
+    round: FinishedRound, box: FinishedBox, wager: Wager, rule: Cited
+) -> _Verdict:
+    """A side wager that is paid only with the higher hand, and pushes with an equal one."""
+    player, dealer = round.rules.game.player(round, box).hand, round.rules.game.dealer(round)
+    if player < dealer:
+        return _ruled(round, Outcome.LOSE, rule, shows=_against(player, dealer))
+    if player == dealer:
+        return _ruled(round, Outcome.PUSH, rule, PUSH, _against(player, dealer))
     return _by_paytable(round, box, wager)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from croupier.exact.kernels import uth
+from croupier.exact.kernels.array_types import Int64s
 from croupier.exact.kernels.hand_order import class_strengths
 from croupier.exact.kernels.poker_rank import CLASSES
 from croupier.exact.kernels.positions import FULL_DECK, positions
@@ -22,7 +23,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.uth_counts import CHECK_PREFLOP, HIGH_RAISE, UthCounts
+from croupier.exact.kernels.uth_counts import UthCounts
 from croupier.facts.cards import DECK, cards
 from croupier.facts.hands import Category
 from tests.exact.plain_uth import (
@@ -68,7 +69,17 @@ def game_with(
     least: Category, raises: tuple[int, ...], blind_pay: tuple[int, ...] = BLIND_PAY
 ) -> uth.UthGame:
     first = int(np.searchsorted(CATEGORY_OF_CLASS, CATEGORIES.index(least)))
-    return uth.UthGame(CATEGORY_OF_CLASS, blind_pay, 2, first, raises)
+    plain = PlainGame((), blind_pay, least, raises)
+    shown, more = (results(plain, multiple) for multiple in (0, 1))
+    folded = np.full_like(shown, -4)
+    return uth.UthGame(CATEGORY_OF_CLASS, shown, more - shown, folded, 2, first, raises)
+
+
+def results(plain: PlainGame, multiple: int) -> Int64s:
+    """By category and outcome: what the plain game wins or loses with this Play."""
+    return np.array(
+        [[plain.result(hand, end, multiple) for end in OUTCOMES] for hand in CATEGORIES]
+    )
 
 
 GAME = game_with(Category.PAIR, (4, 3))
@@ -82,7 +93,7 @@ def tables_of(
     counts: UthCounts, plain: PlainGame, deck: tuple[int, ...]
 ) -> dict[str, Counter[Key]]:
     """The kernel's counts in the words of the plain enumeration."""
-    actions = (plain.raises[0], plain.raises[-1], 2, 1, FOLD)
+    actions = (*plain.raises, 2, 1, FOLD)
     starts = [tuple(DECK[number] for number in hole) for hole in positions(deck).starts]
     names = {"start": starts, "board": CATEGORIES, "flop": CATEGORIES, "low": CATEGORIES}
     found: dict[str, Counter[Key]] = {name: Counter() for name in (*names, "mirrored")}
@@ -112,30 +123,25 @@ def check_values(best: uth.Best, plain: BestPlay, deck: tuple[int, ...]) -> None
     spots = positions(deck)
     for (hole, flop), values in plain.flop_values.items():
         spot = spots.flop_spot(numbers(flop), numbers(hole))
-        assert (best.flop_bets[spot], best.flop_checks[spot]) == values
+        assert (best.flop_bets[0][spot], best.flop_checks[spot]) == values
         assert best.strategy.flop[spot] == (values[0] > values[1])
     for (hole, board), bets in plain.river_bets.items():
         row, bit = spots.board_spot(numbers(board), numbers(hole))
-        assert int(best.strategy.river[row, bit // 64]) >> bit % 64 & 1 == bets
+        assert int(best.strategy.river[0, row, bit // 64]) >> bit % 64 & 1 == bets
     sums = np.zeros_like(best.start_values)
     raises = (*plain.game.raises, 0)
     for start, by_raise in plain.start_values.items():
         code = hole_code(numbers(start))
         sums[spots.start_of[code]] += [by_raise[multiple] for multiple in raises]
         chosen = raises.index(plain.strategy().preflop(start))
-        assert best.strategy.preflop[code] == (CHECK_PREFLOP if raises[chosen] == 0 else chosen)
+        assert best.strategy.preflop[code] == (uth.NO_RAISE if raises[chosen] == 0 else chosen)
     assert (sums == best.start_values).all()
 
 
 def under_limit(game: uth.UthGame, plain: PlainGame) -> uth.UthGame:
     """The game with every way to end paid as the plain one pays it, under its limit."""
-    multiples = (plain.raises[0], plain.raises[-1], 2, 1)
-    shown = [
-        [[plain.result(hand, end, multiple) for end in OUTCOMES] for hand in CATEGORIES]
-        for multiple in multiples
-    ]
-    folded = np.full((1, len(CATEGORIES), len(OUTCOMES)), -4)
-    return replace(game, limited=np.concatenate([np.array(shown), folded]))
+    shown = [results(plain, multiple) for multiple in (*plain.raises, 2, 1)]
+    return replace(game, limited=np.array([*shown, game.folded]))
 
 
 def check_deck(
@@ -233,19 +239,19 @@ def odd_strategy() -> PlainStrategy:
 
 def as_arrays(strategy: PlainStrategy, deck: tuple[int, ...]) -> uth.UthStrategy:
     spots = positions(deck)
-    preflop = np.full(1326, CHECK_PREFLOP, dtype=np.uint8)
+    preflop = np.full(1326, uth.NO_RAISE, dtype=np.uint8)
     flop = np.zeros((len(spots.flops), 1326), dtype=np.uint8)
-    river = np.zeros((len(spots.boards), 17), dtype=np.uint64)
+    river = np.zeros((1, len(spots.boards), 17), dtype=np.uint64)
     for hole in combinations(deck, 2):
         named = named_cards(hole)
-        preflop[hole_code(hole)] = {4: 0, 3: 1, 0: 2}[strategy.preflop(named)]
+        preflop[hole_code(hole)] = {4: 0, 3: 1, 0: uth.NO_RAISE}[strategy.preflop(named)]
         for row, three in enumerate(spots.flops.tolist()):
             if not set(three) & set(hole):
                 flop[row, hole_code(hole)] = strategy.flop(named, named_cards(tuple(three)))
         for five in spots.boards.tolist():
             if not set(five) & set(hole) and strategy.river(named, named_cards(tuple(five))):
                 row, bit = spots.board_spot(five, hole)
-                river[row, bit // 64] |= np.uint64(1 << bit % 64)
+                river[0, row, bit // 64] |= np.uint64(1 << bit % 64)
     return uth.UthStrategy(preflop, flop, river)
 
 
@@ -313,8 +319,8 @@ def test_the_published_house_edge_and_raises() -> None:
     best, counts = solved(2)
     result = total_result(counts.by_start.sum(axis=0))
     assert round(-result / 2 / ALL_DEALS, 5) == 0.02185
-    assert np.count_nonzero(best.strategy.preflop == HIGH_RAISE) == 500
-    assert np.count_nonzero(best.strategy.preflop == CHECK_PREFLOP) == 826
+    assert np.count_nonzero(best.strategy.preflop == 0) == 500
+    assert np.count_nonzero(best.strategy.preflop == uth.NO_RAISE) == 826
     assert result == sum(max(map(int, values)) for values in best.start_values)
 
 
@@ -355,27 +361,40 @@ def bytes_of(best: uth.Best, counts: UthCounts) -> list[bytes]:
 def test_large_units_give_the_same_decisions() -> None:
     """Values that need 64 bits, not 32, decide alike."""
     best, _ = solved(2)
-    fine = replace(GAME, blind_pay=tuple(3000 * pay for pay in BLIND_PAY), denominator=6000)
+    fine = replace(
+        GAME,
+        stakes=3000 * GAME.stakes,
+        play=3000 * GAME.play,
+        folded=3000 * GAME.folded,
+        denominator=6000,
+    )
     finer = uth.decide(fine)
     assert (finer.start_values == 3000 * best.start_values).all()
     assert (finer.strategy.river == best.strategy.river).all()
 
 
 def test_values_too_large_are_refused() -> None:
-    huge = replace(GAME, blind_pay=(*BLIND_PAY[:-1], 10**12))
+    huge = replace(GAME, stakes=10**9 * GAME.stakes)
     with pytest.raises(ValueError, match="too large"):
         uth.decide(huge)
 
 
 def test_a_class_without_a_cell_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a cell"):
-        uth.UthGame(np.full(CLASSES, 3, dtype=np.uint8), (0, 0, 0), 1, 0)
+        replace(GAME, cell_of_class=np.full(CLASSES, 10, dtype=np.uint8))
+
+
+def test_results_and_sizes_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="each of 5 outcomes"):
+        replace(GAME, play=GAME.play[:, :4])
+    with pytest.raises(ValueError, match="from the largest"):
+        replace(GAME, flop=(1, 2))
 
 
 def test_a_strategy_that_tells_suits_apart_is_refused() -> None:
     best, _ = solved(2)
     preflop = best.strategy.preflop.copy()
-    preflop[0] = HIGH_RAISE
+    preflop[0] = 0
     with pytest.raises(ValueError, match="tells suits apart"):
         uth.count(GAME, replace(best.strategy, preflop=preflop))
 

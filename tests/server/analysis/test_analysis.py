@@ -320,3 +320,21 @@ def test_a_live_round_never_shows_odds_or_advice(table: Table, people: dict[str,
     told = {name: set(shape.get("properties", {})) for name, shape in shapes.items()}
     assert {name for name, fields in told.items() if fields & ADVICE} == set()
     assert [path for path in schema["paths"] if "analysis" in path and "table" in path] == []
+
+
+def test_a_design_may_say_rules_otherwise() -> None:
+    """As ``croupier solve --vary`` takes them, and refused as there."""
+    house = the_registry()
+    varied = rules_of(NewAnalysis("UTH-S", vary={"tie": "lose", "river": "none"}), house)
+    assert varied.book.id == "UTH-S[river=none; tie=lose]"
+    limit = NewAnalysis("UTH-S", vary={"payout_limit": "60000"}, ante_cents=Cents(500_00))
+    limited = limited_of(limit, rules_of(limit, house), house)
+    assert limited is not None
+    assert limited.limit_cents == 60_000_00
+    for vary, says in (
+        ({"tie": "never"}, "tie cannot be"),
+        ({"ties": "lose"}, "did you mean tie"),
+        ({"payout_limit": "60000"}, "without an Ante"),
+    ):
+        with pytest.raises(Unreadable, match=says):
+            rules_of(NewAnalysis("UTH-S", vary=vary), house)

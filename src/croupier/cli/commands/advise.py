@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from croupier.cli.book_choice import chosen_book
-from croupier.cli.commands.solve import chosen_rules, solved
+from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
+from croupier.cli.commands.solve import chosen_rules, refuse_limit, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show_block
 from croupier.documents.blocks import Grid, Prose
@@ -32,6 +32,7 @@ def advise(
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
+    variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
@@ -41,8 +42,6 @@ def advise(
     The values are exact. For practice and analysis: no live table shows them.
 
     For example:
-
-        croupier advise uth "Kd 5c"
 
         croupier advise uth Kd5c --board "Kh 8s 2d"
 
@@ -72,7 +71,9 @@ def advise(
     """
     if not hand:
         raise Unreadable('name the player\'s cards, like "Kd 5c"')
-    rules = chosen_rules(registry, chosen_book(registry, game, rulebook, submission), paytable)
+    choice = chosen_book(registry, game, rulebook, submission, variant)
+    rules = chosen_rules(registry, choice, paytable)
+    refuse_limit(rules, "here: values are for each Ante, whatever its size")
     provenance = COUNTED_NOW
 
     def known() -> KnownHands:
@@ -85,9 +86,10 @@ def advise(
     up = card(upcard) if upcard else None
     values = values_of(rules, known, cards(" ".join(hand)), cards(board), up)
     if json_:
-        print(json.dumps(_document(values, provenance)))
+        print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
     else:
         show_block(_values_grid(values), Screen())
+        show_block(Prose(f"Under {rules.book.id}", tone="note"), Screen())
         show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
     return 0
 

@@ -10,12 +10,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.book_choice import BookChoice, chosen_book
+from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.commands.solve import amounts, chosen_rules
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.receipt import narrate
-from croupier.documents.blocks import Grid, Heading
+from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
 from croupier.facts.money import Cents, dollars
@@ -32,6 +32,7 @@ def exposure(
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
+    variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -71,7 +72,8 @@ def exposure(
     json_
         Print one JSON document.
     """
-    choice, staked = chosen_book(registry, game, rulebook, submission), amounts(stakes, "stake")
+    choice = chosen_book(registry, game, rulebook, submission, variant)
+    staked = amounts(stakes, "stake")
     if not staked:
         choice = BookChoice(choice.book, choice.submission)
     rules, filed = chosen_rules(registry, choice, paytable), choice.filed
@@ -82,10 +84,10 @@ def exposure(
         rules = _offering(rules, staked)
     found = exposure_of(rules, staked, meters=amounts(meter, "--meter"), boxes=boxes)
     if json_:
-        print(json.dumps(found.document()))
+        print(json.dumps({"rulebook": rules.book.id, **found.document()}))
     else:
         console = Screen()
-        show(_report(found), console)
+        show(_report(found, rules.book.id), console)
         narrate(found.witness, console)
     return 0
 
@@ -109,8 +111,9 @@ def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
     return replace(rules, progressive=terms, envy=envy)
 
 
-def _report(found: Exposure) -> Iterator[TerminalSection]:
+def _report(found: Exposure, book: str) -> Iterator[TerminalSection]:
     yield (
+        Prose(f"Under {book}", tone="note"),
         Heading(f"One box can lose {dollars(found.player_cents)}"),
         Heading(
             f"{found.boxes} boxes cannot cost the table more than "

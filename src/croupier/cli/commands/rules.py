@@ -19,6 +19,7 @@ from croupier.cli.screen import Screen
 from croupier.cli.text.paytables import print_book, print_wager, wager_named
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
+from croupier.games.variants import variations_of
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import lines_citing
 from croupier.rulebook.loader import Ruling, rulings
@@ -32,6 +33,7 @@ _MOST_FOUND = 12
 def rules(
     *clause: str,
     trace: Annotated[bool, Parameter(negative="")] = False,
+    variants: Annotated[bool, Parameter(negative="")] = False,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -53,6 +55,8 @@ def rules(
 
         croupier rules --trace
 
+        croupier rules UTH-S --variants
+
     Parameters
     ----------
     clause
@@ -60,6 +64,8 @@ def rules(
         ruling (ruling 18), or a word to search for.
     trace
         Show how every clause is treated, where in code, and by which tests it is proved.
+    variants
+        Show every rule that --vary can say otherwise, with its values.
     json_
         Print one JSON document.
     """
@@ -67,6 +73,8 @@ def rules(
     if ruling := _RULING.fullmatch(" ".join(words)):
         return _print_rulings(ruling[1], json_)
     books, rest = _named_books(registry, words)
+    if variants:
+        return _print_variants(registry, books, rest, trace=trace, as_json=json_)
     if not rest:
         faults = registry.faults.values() if not words else ()
         return _print_trace(_traced(books), json_) if trace else _print_books(books, faults, json_)
@@ -94,6 +102,29 @@ def _named_books(registry: Registry, words: list[str]) -> tuple[list[Rulebook], 
             if name == fault.book.upper():
                 raise Unreadable(fault.why)
     return books, words
+
+
+def _print_variants(
+    registry: Registry, books: list[Rulebook], rest: list[str], *, trace: bool, as_json: bool
+) -> int:
+    """What may be varied in each book."""
+    if rest or trace:
+        raise Unreadable("--variants takes a rulebook or none, and nothing else")
+    found = {book.id: variations_of(registry.game_of(book), book).values() for book in books}
+    if as_json:
+        told = {
+            book: {rule.name: {"means": rule.means, "values": rule.values} for rule in rules}
+            for book, rules in found.items()
+        }
+        print(json.dumps(told))
+        return 0
+    console = Screen()
+    for book, rules in found.items():
+        console.print(Text(book, style="bold"))
+        for rule in rules:
+            console.print(Text(f"  {rule.name}", "bold").append(f"  {rule.means}", "not bold"))
+            console.print(Padding(Text(rule.values, style="dim"), (0, 0, 0, 6)))
+    return 0
 
 
 def _traced(books: list[Rulebook]) -> list[Rulebook]:

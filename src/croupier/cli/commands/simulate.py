@@ -13,8 +13,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.book_choice import chosen_book, named_strategy
-from croupier.cli.commands.solve import amounts, progress_bar
+from croupier.cli.book_choice import (
+    AS_PRINTED,
+    BookChoice,
+    VariantOption,
+    chosen_book,
+    named_strategy,
+)
+from croupier.cli.commands.solve import amounts, chosen_rules, progress_bar
 from croupier.cli.files import refuse_unwritable, write_file
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -109,6 +115,7 @@ def simulate(
     seed: str = "1",
     rulebook: str | None = None,
     submission: Path | None = None,
+    variant: VariantOption = AS_PRINTED,
     times: Annotated[Times, Parameter(name="*")] = NO_SESSIONS,
     workers: int | None = None,
     cluster: str | None = None,
@@ -149,7 +156,8 @@ def simulate(
     json_
         Print one JSON document.
     """
-    plan = _plan(registry, game, rulebook, submission, seats, seed)
+    choice = chosen_book(registry, game, rulebook, submission, variant)
+    plan = _plan(registry, choice, seats, seed)
     found = _simulated(
         plan, whole(rounds, "number of rounds"), _pace(times), _crew(workers, cluster), outputs
     )
@@ -215,15 +223,8 @@ def _refuse_outputs(outputs: Outputs) -> None:
         refuse_unwritable(outputs.csv_)
 
 
-def _plan(
-    registry: Registry,
-    game: str,
-    rulebook: str | None,
-    submission: Path | None,
-    seats: Seats,
-    seed: str,
-) -> SimulationPlan:
-    said = chosen_book(registry, game, rulebook, submission).submission
+def _plan(registry: Registry, choice: BookChoice, seats: Seats, seed: str) -> SimulationPlan:
+    said = choice.submission
     minds = tuple(map(_mind, seats.strategy)) or (PlayerStrategy(),)
     if seats.boxes is not None and seats.boxes != len(minds):
         refuse_boxes(said, seats.boxes)
@@ -233,7 +234,8 @@ def _plan(
             )
         minds *= seats.boxes
     stakes = amounts(seats.stake, "--stake")
-    return seated(said, said.rules(registry), stakes, minds, whole(seed, "seed"))
+    rules = chosen_rules(registry, BookChoice(choice.book, said), ())
+    return seated(said, rules, stakes, minds, whole(seed, "seed"))
 
 
 def _mind(name: str) -> PlayerStrategy:

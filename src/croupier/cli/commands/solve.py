@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from croupier.cli.book_choice import BookChoice, chosen_book
+from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.files import text_of
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -20,7 +21,7 @@ from croupier.cli.text.solution import solution_report
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
-from croupier.exact.solution_cache import keep, kept
+from croupier.exact.solution_cache import StakesInAntes, keep, kept
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.facts.progress import Progress as Tell
@@ -29,10 +30,12 @@ from croupier.games.rules import (
     Rules,
     bind,
     first_letters,
+    refuse_no_stake,
     refuse_strange_amounts,
     with_paytable,
 )
-from croupier.rulebook.book import Paytable
+from croupier.games.variants import varied_limit_cents
+from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
 
@@ -49,6 +52,8 @@ def solve(
     stake: tuple[str, ...] = (),
     meter: tuple[str, ...] = (),
     ante: str | None = None,
+    wager: tuple[str, ...] = (),
+    variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
     cache: bool = True,
@@ -63,13 +68,13 @@ def solve(
 
         croupier solve uth
 
-        croupier solve four-card --json
-
         croupier solve uth --paytable blind=B --paytable trips=my-trips.toml
 
         croupier solve uth --stake six_card_bonus=5 --meter main=25,000
 
         croupier solve uth --ante 500
+
+        croupier solve uth --vary qualifier=none --vary river=1,2
 
     Parameters
     ----------
@@ -87,6 +92,9 @@ def solve(
         NAME=AMOUNT, what stands on a meter; otherwise what it is reset to.
     ante
         The Ante in dollars: count under the payout limit, with Trips where --stake names it.
+    wager
+        WAGER=AMOUNT beside the --ante, or beside $1: what a wager that depends on play is played
+        with, when the player does what is best for both together. No payout limit counts then.
     json_
         Print one JSON document.
     csv_
@@ -96,16 +104,18 @@ def solve(
         --no-cache counts now.
     """
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
-    choice = chosen_book(registry, game, rulebook, submission)
+    choice = chosen_book(registry, game, rulebook, submission, variant)
     rules, filed = chosen_rules(registry, choice, paytable), choice.filed
     refuse_strange_amounts(rules, stakes, meters)
-    solution = solved(rules, use_cache=cache, limited=_limited(rules, filed, ante, stakes))
-    _print(registry, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
+    beside = _beside(rules, ante, wager)
+    limited = _limited(rules, filed, None if beside else ante, stakes)
+    solution = solved(rules, use_cache=cache, limited=limited, beside=beside)
+    _print(rules.book, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
     return 0
 
 
 def _print(
-    registry: Registry,
+    book: Rulebook,
     solution: Solution,
     filed: Submission | None,
     *,
@@ -118,7 +128,7 @@ def _print(
         print(solution.to_csv(), end="")
     else:
         offer = filed.progressive if filed is not None else None
-        show(solution_report(registry, solution, offer), Screen())
+        show(solution_report(book, solution, offer), Screen())
 
 
 def _limited(
@@ -126,22 +136,46 @@ def _limited(
 ) -> LimitedAnte | None:
     """The Ante asked for, at the table of the submission or else of the shipped one."""
     if ante is None:
+        refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
         return None
+    return limited_ante(rules, filed, _ante_cents(ante), stakes)
+
+
+def _ante_cents(ante: str) -> Cents:
     try:
-        ante_cents = in_dollars(ante)
+        return in_dollars(ante)
     except Unreadable:
         raise Unreadable(f"{quoted(ante)} is no Ante; write it in dollars, like 500") from None
-    return limited_ante(rules, filed, ante_cents, stakes)
 
 
-def solved(rules: Rules, use_cache: bool = True, limited: LimitedAnte | None = None) -> Solution:
+def _beside(rules: Rules, ante: str | None, wagers: tuple[str, ...]) -> StakesInAntes:
+    """The stakes of wagers that depend on play, in Antes; any other would change nothing."""
+    staked = amounts(wagers, "--wager")
+    refuse_strange_amounts(rules, staked, {})
+    ante_cents = _ante_cents(ante) if ante is not None else Cents(100)
+    refuse_no_stake({"ante": ante_cents})
+    for name in staked:
+        if not rules.book.wager(name).depends_on_play:
+            raise Unreadable(
+                f"{name} does not depend on how the base game is played under {rules.book.id}, so "
+                "its stake changes nothing; leave --wager out"
+            )
+    return tuple((name, Fraction(stake, ante_cents)) for name, stake in sorted(staked.items()))
+
+
+def solved(
+    rules: Rules,
+    use_cache: bool = True,
+    limited: LimitedAnte | None = None,
+    beside: StakesInAntes = (),
+) -> Solution:
     """The solution from an earlier run, or computed now with progress on standard error."""
-    solution = kept(rules, limited) if use_cache else None
+    solution = kept(rules, limited, beside) if use_cache else None
     if solution is None:
         from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
 
         with progress_bar() as progress:
-            solution = solve_rules(rules, progress, limited)
+            solution = solve_rules(rules, progress, limited, beside)
         keep(rules, solution)
     return solution
 
@@ -157,18 +191,25 @@ def chosen_rules(registry: Registry, choice: BookChoice, paytables: tuple[str, .
             own[wager] = Path(letter)
         else:
             letters[wager] = letter
+    limit = varied_limit_cents(book)
     rules = bind(
         registry.game_of(book),
         book,
         letters,
         progressive=filed.progressive if filed is not None else None,
-        payout_limit_cents=filed.payout_limit_cents if filed is not None else None,
+        payout_limit_cents=limit or (filed.payout_limit_cents if filed is not None else None),
     )
     for wager, path in own.items():
         known = book.paytables.get(wager, {})
         name = path.name if path.stem in known else path.stem
         rules = with_paytable(rules, wager, name, _own_paytable(path))
     return rules
+
+
+def refuse_limit(rules: Rules, where: str) -> None:
+    """A payout limit that was varied and changes nothing is refused, not passed over."""
+    if varied_limit_cents(rules.book) is not None:
+        raise Unreadable(f"payout_limit changes nothing {where}")
 
 
 def _choices(paytables: tuple[str, ...]) -> dict[str, str]:

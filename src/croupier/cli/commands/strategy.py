@@ -11,15 +11,22 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.console import Console
 
-from croupier.cli.book_choice import chosen_book, named_strategy
-from croupier.cli.commands.solve import chosen_rules, progress_bar, solved
+from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book, named_strategy
+from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show, show_block
 from croupier.cli.text.solution import percent
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import COUNTED_NOW, base_document
-from croupier.exact.strategies import Strategy, StrategyValue, play, read_strategy, shipped
+from croupier.exact.strategies import (
+    Strategy,
+    StrategyValue,
+    game_of,
+    play,
+    read_strategy,
+    shipped,
+)
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 
@@ -31,6 +38,7 @@ def strategy(
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
+    variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
@@ -65,9 +73,11 @@ def strategy(
         --no-cache counts now.
     """
     name = f"{registry.newest(file).game}-simple" if file in registry.games else file
-    chosen = read_strategy(named_strategy(name, shipped(registry)), name, registry)
-    choice = chosen_book(registry, chosen.game, rulebook, submission)
+    text = named_strategy(name, shipped(registry))
+    choice = chosen_book(registry, game_of(text, name, registry), rulebook, submission, variant)
+    chosen = read_strategy(text, name, registry, choice.book)
     rules = chosen_rules(registry, choice, paytable)
+    refuse_limit(rules, "here: values are for each Ante, whatever its size")
     with progress_bar() as progress:
         played = play(rules, chosen, progress)
     best = solved(rules, use_cache=cache)

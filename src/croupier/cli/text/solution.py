@@ -11,7 +11,6 @@ from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import SideValue, Solution, net_label
 from croupier.facts.money import dollars
-from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook
 from croupier.submission.submission import ProgressiveOffer
@@ -24,10 +23,9 @@ TextRow = tuple[str, ...]
 
 
 def solution_report(
-    registry: Registry, solution: Solution, offer: ProgressiveOffer | None = None
+    book: Rulebook, solution: Solution, offer: ProgressiveOffer | None = None
 ) -> Iterator[TerminalSection]:
     """``offer`` is the Progressive of a submission, where one was given."""
-    book = registry.book(solution.rulebook)
     counted = Prose(f"{solution.base.deals:,} deals counted, optimal play", tone="note")
     limit = solution.limit_words() if solution.limited is not None else ""
     limits = [Prose(f"{limit}.", tone="note")] if limit else []
@@ -38,6 +36,7 @@ def solution_report(
     if chart := strategy_chart(solution.hands):
         yield (chart,)
     yield _sides(book, solution)
+    yield from _joint(book, solution)
     yield from _progressives(solution, offer.growth if offer is not None else None)
     yield from _envy(solution)
     yield (Prose(f"Values: {solution.provenance}", tone="note"),)
@@ -106,6 +105,25 @@ def _sides(book: Rulebook, solution: Solution) -> TerminalSection:
     if any(side.depends_on_money for side in solution.side_wagers):
         stake = _stake_assumed(solution)
         yield Prose(f"* {stake}, meters at their resets, no Envy", tone="note")
+
+
+def _joint(book: Rulebook, solution: Solution) -> Iterator[TerminalSection]:
+    """Wagers that depend on play: played for the base game, and for both together."""
+    rows = []
+    for side in solution.side_wagers:
+        joint = solution.joint_of(side)
+        if joint is not None:
+            name = f"{book.wager(side.endings.wager).title} {side.endings.paytable}"
+            for play, ends, base in (
+                ("base game", side.endings, solution.base.ev),
+                ("both", joint.endings, joint.base_ev),
+            ):
+                both = base + joint.stake * ends.ev()
+                edges = (percent(-value) for value in (ends.ev(), base, both))
+                rows.append((name, str(joint.stake), play, *edges))
+    if rows:
+        heads = ("Wager", "Stake", "Played for", "Its edge", "Base game", "Both")
+        yield Heading("Wagers that depend on play, in Antes"), Grid(heads, tuple(rows), "lrlrrr")
 
 
 def _lettered(paytable: str, reading: str | None) -> str:

@@ -14,9 +14,10 @@ cards in them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,8 +39,11 @@ from croupier.exact.kernels.suit_views import PAIRS, Views, rows_of_boards, view
 from croupier.exact.kernels.uth_counts import (
     ACTIONS,
     CHECK_PREFLOP,
+    FLOP_BET,
+    FOLD,
     HIGH_RAISE,
     LOW_RAISE,
+    RIVER_BET,
     Boards,
     Decisions,
     FlopLines,
@@ -47,16 +51,11 @@ from croupier.exact.kernels.uth_counts import (
     LineTables,
     UthCounts,
 )
-from croupier.exact.kernels.uth_values import (
-    LIMITED_VALUES,
-    LINEAR_VALUES,
-    PLAY,
-    STAKES,
-    UthPays,
-)
+from croupier.exact.kernels.uth_values import LINEAR_VALUES, PLAY, STAKES, UthPays
 
 Classes = Uint8s
 NO_LINE = 255
+NO_RAISE = 255  # in a strategy: nothing is raised before the flop
 
 
 def _one_line() -> Classes:
@@ -65,43 +64,61 @@ def _one_line() -> Classes:
 
 @dataclass(frozen=True)
 class UthGame:
-    """What decides money and the player's choices. Classes are those of :mod:`.evaluate`."""
+    """What decides money and the player's choices. Classes are those of :mod:`.evaluate`.
+
+    Results are in units, by cell of the player's hand and by outcome. Multiples of the Ante stand
+    street by street, the largest first; a street without any leaves nothing to do but to go on, and
+    at the end to fold.
+    """
 
     cell_of_class: Classes  # (7462,): the cells of hands that every wager pays alike, from 0
-    blind_pay: Sequence[int]  # by cell: what a winning Blind is paid, in units
+    stakes: Int64s  # (cells, outcomes): the wagers made at once, when the hand is shown down
+    play: Int64s  # (cells, outcomes): a Play of one Ante
+    folded: Int64s  # (cells, outcomes): all wagers, after a fold
     denominator: int  # units in one Ante
     first_qualifying: int  # the least class with which the dealer qualifies
-    preflop_multiples: tuple[int, ...] = (4, 3)  # one or two, the higher first
-    flop_multiple: int = 2
-    river_multiple: int = 1
-    # Under a payout limit (5, cells, outcomes): by action, what a round wins or loses, in units.
+    preflop: tuple[int, ...] = (4, 3)
+    flop: tuple[int, ...] = (2,)
+    river: tuple[int, ...] = (1,)
+    # Under a payout limit (actions, cells, outcomes): what a round wins or loses, in units.
     limited: Int64s | None = None
 
     def __post_init__(self) -> None:
-        if len(self.cell_of_class) != CLASSES or max(self.cell_of_class) >= len(self.blind_pay):
-            raise ValueError(f"every one of the {CLASSES} classes needs a cell, and it a pay")
-        if len(self.preflop_multiples) not in (1, 2):
-            raise ValueError("one or two multiples may be bet before the flop")
-        if self.limited is not None and self.limited.shape != (ACTIONS, *self.ends):
-            raise ValueError(f"a limit asks for what each of {ACTIONS} actions wins, cell by cell")
+        if len(self.cell_of_class) != CLASSES or max(self.cell_of_class) >= len(self.stakes):
+            raise ValueError(f"every one of the {CLASSES} classes needs a cell, and it a result")
+        if {self.stakes.shape, self.play.shape, self.folded.shape} != {self.ends}:
+            raise ValueError(f"a result is needed for each cell and each of {OUTCOMES} outcomes")
+        for multiples in (self.preflop, self.flop, self.river):
+            if tuple(sorted({*multiples}, reverse=True)) != multiples:
+                raise ValueError("multiples stand from the largest to the smallest")
+        if self.limited is not None and self.limited.shape != (self.actions, *self.ends):
+            raise ValueError(
+                f"a limit asks for what each of {self.actions} actions wins, cell by cell"
+            )
+
+    @property
+    def actions(self) -> int:
+        """Every Play that can be made, street by street, and last the fold."""
+        return len(self.preflop) + len(self.flop) + len(self.river) + 1
 
     @property
     def ends(self) -> tuple[int, int]:
         """How many ways a round ends after one action: the player's cell, and the outcome."""
-        return len(self.blind_pay), OUTCOMES
+        return len(self.stakes), OUTCOMES
 
     @property
     def carried(self) -> int:
         """How many values of a position are added up; see :mod:`.uth_values`."""
-        return LINEAR_VALUES if self.limited is None else LIMITED_VALUES
+        return LINEAR_VALUES if self.limited is None else len(self.preflop) + len(self.flop) + 1
 
     @property
     def largest_result(self) -> int:
         """No round wins or loses more, in units."""
         if self.limited is not None:
             return int(np.abs(self.limited).max())
-        multiple = max(*self.preflop_multiples, self.flop_multiple, self.river_multiple)
-        return (2 + multiple) * self.denominator + max(map(abs, self.blind_pay))
+        multiple = max((*self.preflop, *self.flop, *self.river), default=0)
+        shown = np.abs(self.stakes).max() + multiple * np.abs(self.play).max()
+        return int(max(shown, np.abs(self.folded).max()))
 
 
 @dataclass(frozen=True)
@@ -118,9 +135,9 @@ class SideLines:
 class UthStrategy:
     """What the player does in every position."""
 
-    preflop: Uint8s  # (1326,) by hole: HIGH_RAISE, LOW_RAISE or CHECK_PREFLOP
-    flop: Uint8s  # (canonical flops, 1326): 1 to bet; see Positions.flop_spot
-    river: Uint64s  # (canonical boards, 17): a bit a hole, 1 to bet; Positions.board_spot
+    preflop: Uint8s  # (1326,) by hole: which multiple is raised, from 0, or NO_RAISE
+    flop: Uint8s  # (canonical flops, 1326): which is bet, from 1, or 0; see Positions.flop_spot
+    river: Uint64s  # (multiples, canonical boards, 17): a bit a hole; Positions.board_spot
 
 
 @dataclass(frozen=True)
@@ -129,8 +146,8 @@ class Best:
 
     strategy: UthStrategy
     start_values: Int64s  # (starts, raises + 1): each raise, then check; over its holes
-    flop_bets: Int64s  # (canonical flops, 1326), over turn and river and dealer's hole
-    flop_checks: Int64s
+    flop_bets: Int64s  # (multiples, canonical flops, 1326), over all that is still unseen
+    flop_checks: Int64s  # (canonical flops, 1326)
 
 
 def decide(
@@ -151,13 +168,16 @@ def decide(
     flop_bets, flop_checks, flop, start_sums = _decide_flops(
         game, all_positions, deck_views, sums, len(crew)
     )
-    river = np.zeros((len(board_rows), WORDS), dtype=np.uint64)
-    in_chunks(
-        lambda _, start, stop: uth_values.write_river_bits(
-            start, stop, all_positions.boards, board_rows, deck_views, river_bets, river
-        ),
-        crew, len(river), 2048, lambda done: progress("decisions", done),
-    )  # fmt: skip
+    river = np.zeros((len(game.river), len(board_rows), WORDS), dtype=np.uint64)
+    for size, bits in enumerate(river, 1):
+
+        def write(_: None, start: int, stop: int, size: int = size, bits: Uint64s = bits) -> None:
+            boards = all_positions.boards
+            uth_values.write_river_bits(
+                start, stop, boards, board_rows, deck_views, river_bets, size, bits
+            )
+
+        in_chunks(write, crew, len(board_rows), 2048, lambda done: progress("decisions", done))
     start_values = _start_values(game, start_sums)
     preflop = _best_preflop(start_values)[all_positions.start_of]
     return Best(UthStrategy(preflop, flop, river), start_values, flop_bets, flop_checks)
@@ -173,6 +193,9 @@ def count(
 ) -> UthCounts:
     """Count every deal under a strategy: by line, action, cell of the player's hand, and outcome.
 
+    The kernel tells two raises and one bet on each later street apart. Where there are more sizes
+    it counts again: each time with one of them apart from the others of its street.
+
     Four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
     ``Positions.starts``), ``by_board``, ``by_flop`` and ``by_low`` by the side wagers' lines. The
     fifth, ``mirrored``, counts only those in which both players hold a pair of that rank.
@@ -181,30 +204,102 @@ def count(
     side = side_lines or SideLines()
     crew = threads_to_use(threads)
     lines = _lines(game, side, all_positions, board_rows, len(deck_views.boards.kinds))
-    decisions = _decisions(strategy, all_positions, crew)
-    flop_lines, common = _flop_lines(side.flop, all_positions, decisions)
     groups, boards = (
         _groups(all_positions, deck_views),
         _boards(all_positions, deck_views, board_rows),
     )
-    cells = len(game.blind_pay)
-    starts = len(all_positions.starts)
+
+    def counted(plain: UthStrategy) -> UthCounts:
+        decisions = _decisions(plain, all_positions, crew)
+        flop_lines, common = _flop_lines(side.flop, all_positions, decisions)
+        tallies = _new_tallies(game, side, len(all_positions.starts), crew)
+        in_chunks(
+            lambda tally, start, stop: uth_counts.count_rows(
+                start, stop, deck_views, tables(7), boards, groups, decisions, lines, flop_lines,
+                tally,
+            ),
+            tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
+        )  # fmt: skip
+        total = UthCounts(
+            *(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True))
+        )
+        total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
+        return total
+
+    return _by_size(game, strategy, counted)
+
+
+def _new_tallies(game: UthGame, side: SideLines, starts: int, crew: int) -> list[UthCounts]:
+    cells = len(game.stakes)
     shapes = [(starts,), *((table.max() + 1,) for table in (side.board, side.flop, side.low)), ()]
-    tallies = [
+    return [
         UthCounts(
             *(np.zeros((*shape, ACTIONS, cells, OUTCOME_SLOTS), np.int64) for shape in shapes)
         )
         for _ in range(crew)
     ]
-    in_chunks(
-        lambda tally, start, stop: uth_counts.count_rows(
-            start, stop, deck_views, tables(7), boards, groups, decisions, lines, flop_lines, tally
-        ),
-        tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
-    )  # fmt: skip
-    total = UthCounts(*(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True)))
-    total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
+
+
+def _by_size(
+    game: UthGame, strategy: UthStrategy, counted: Callable[[UthStrategy], UthCounts]
+) -> UthCounts:
+    """Count under strategies of two raises and one bet a street, and put the sizes together."""
+    raises, bets, ends = len(game.preflop), len(game.flop), len(game.river)
+    any_bet = (strategy.flop > 0).astype(np.uint8)
+    no_end = np.zeros((1, *strategy.river.shape[1:]), np.uint64)
+    any_end = np.bitwise_or.reduce(strategy.river, axis=0)[None] if ends else no_end
+
+    def plain(apart: int, flop: Uint8s, river: Uint64s) -> UthCounts:
+        preflop = np.where(strategy.preflop == apart, HIGH_RAISE, LOW_RAISE).astype(np.uint8)
+        preflop[strategy.preflop == NO_RAISE] = CHECK_PREFLOP
+        return counted(UthStrategy(preflop, flop, river))
+
+    together = plain(0, any_bet, any_end)
+    total = UthCounts(
+        *(np.zeros((*t.shape[:-3], game.actions, *t.shape[-2:]), np.int64) for t in together)
+    )
+    takes = _Sizes(together, total)
+    for size in range(1, max(raises, ends)):
+        taken = size < raises - 1 and (strategy.preflop == size).any()
+        bits = strategy.river[size : size + 1]
+        if taken or (size < ends and bits.any()):
+            found = plain(size, any_bet, bits if size < ends else any_end)
+            takes.part(found, HIGH_RAISE, size, size < raises - 1)
+            takes.part(found, RIVER_BET, raises + bets + size, size < ends)
+    for size in range(1, bets):
+        if (strategy.flop == size + 1).any():
+            found = plain(0, (strategy.flop == size + 1).astype(np.uint8), any_end)
+            takes.part(found, FLOP_BET, raises + size, True)
+    if raises:
+        takes.rest(HIGH_RAISE, 0, ())
+    if raises > 1:
+        takes.rest(LOW_RAISE, raises - 1, range(1, raises - 1))
+    if bets:
+        takes.rest(FLOP_BET, raises, range(raises + 1, raises + bets))
+    if ends:
+        takes.rest(RIVER_BET, raises + bets, range(raises + bets + 1, raises + bets + ends))
+    takes.rest(FOLD, game.actions - 1, ())
     return total
+
+
+class _Sizes(NamedTuple):
+    """Counts of the kernel's five actions, written as those of every size."""
+
+    together: UthCounts
+    total: UthCounts
+
+    def part(self, found: UthCounts, action: int, size: int, wanted: bool) -> None:
+        """What was counted apart."""
+        for mine, other in zip(self.total, found, strict=True):
+            if wanted:
+                mine[..., size, :, :] = other[..., action, :, :]
+
+    def rest(self, action: int, size: int, others: Iterable[int]) -> None:
+        """What the other sizes of a street leave."""
+        for mine, whole in zip(self.total, self.together, strict=True):
+            mine[..., size, :, :] = whole[..., action, :, :]
+            for other in others:
+                mine[..., size, :, :] -= mine[..., other, :, :]
 
 
 @cache
@@ -219,11 +314,11 @@ def _solve_showdowns(
 ) -> tuple[Integers, Uint8s]:
     pays = UthPays(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
-        np.array(game.blind_pay, dtype=np.int64),
-        game.denominator,
+        game.stakes,
+        game.play,
+        game.folded,
+        np.array(game.river, dtype=np.int64),
         game.first_qualifying,
-        game.flop_multiple,
-        game.river_multiple,
         np.zeros((0, *game.ends), np.int64) if game.limited is None else game.limited,
     )
     rows = len(deck_views.boards.kinds)
@@ -257,14 +352,17 @@ def _decide_flops(
     game: UthGame, all_positions: Positions, deck_views: Views, sums: Int64s, crew: int
 ) -> tuple[Int64s, Int64s, Uint8s, Int64s]:
     shape = all_positions.flops.shape[0], len(all_positions.holes)
-    bet_values, check_values = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    bet_values = np.zeros((len(game.flop), *shape), dtype=np.int64)
+    check_values = np.zeros(shape, dtype=np.int64)
     bets = np.zeros(shape, dtype=np.uint8)
     starts = len(all_positions.starts)
     tallies = [np.zeros((starts, game.carried), np.int64) for _ in range(crew)]
+    multiples = np.array(game.flop, dtype=np.int64)
+    first_bet = -1 if game.limited is None else len(game.preflop)
     in_chunks(
         lambda tally, start, stop: uth_values.decide_flops(
             start, stop, all_positions.flops, all_positions.flop_weights, all_positions.start_of,
-            deck_views, sums, game.flop_multiple, bet_values, check_values, bets, tally,
+            deck_views, sums, multiples, first_bet, bet_values, check_values, bets, tally,
         ),
         tallies, shape[0], 64, lambda done: None,
     )  # fmt: skip
@@ -273,16 +371,16 @@ def _decide_flops(
 
 def _start_values(game: UthGame, sums: Int64s) -> Int64s:
     if game.limited is not None:
-        raises = [sums[:, raised] for raised in range(len(game.preflop_multiples))]
+        raises = [sums[:, raised] for raised in range(len(game.preflop))]
     else:
-        raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop_multiples]
+        raises = [sums[:, STAKES] + multiple * sums[:, PLAY] for multiple in game.preflop]
     return np.stack([*raises, sums[:, -1]], axis=1)
 
 
 def _best_preflop(values: Int64s) -> Uint8s:
     """The best of each row; of equal ones the later, which is the smaller wager."""
     last = values.shape[1] - 1
-    actions = np.array([*(HIGH_RAISE, LOW_RAISE)[:last], CHECK_PREFLOP], dtype=np.uint8)
+    actions = np.array([*range(last), NO_RAISE], dtype=np.uint8)
     best: Uint8s = actions[last - np.argmax(values[:, ::-1], axis=1)]
     return best
 
@@ -297,7 +395,7 @@ def _decisions(strategy: UthStrategy, all_positions: Positions, crew: int) -> De
         raise ValueError("before the flop a strategy is 0, 1 or 2, on the flop 0 or 1")
     if strategy.flop.shape != (len(all_positions.flops), HOLES):
         raise ValueError("a strategy has a row for each canonical flop and a column for each hole")
-    if strategy.river.shape != (len(all_positions.boards), WORDS):
+    if strategy.river.shape != (1, len(all_positions.boards), WORDS):
         raise ValueError(f"a strategy has {WORDS} words for each canonical board")
     flop_of, name_of = all_positions.flop_places
     spread = np.zeros((len(flop_of), HOLES), dtype=np.uint8)
@@ -308,7 +406,7 @@ def _decisions(strategy: UthStrategy, all_positions: Positions, crew: int) -> De
         ),
         [None] * crew, len(spread), 1024, lambda done: None,
     )  # fmt: skip
-    return Decisions(preflop, spread, strategy.river)
+    return Decisions(preflop, spread, strategy.river[0])
 
 
 def _lines(

@@ -3,12 +3,12 @@
 Values are integers: sums over the dealer's hands (then over turns and rivers, then over flops) of
 the net result in units of ``1 / denominator`` Ante. Three values are carried to each flop and hole:
 
-    STAKES  the result of Ante and Blind when the hand is shown down,
+    STAKES  the result of the wagers made at once when the hand is shown down,
     PLAY    the result of a Play wager of one Ante,
     CHECK   the result when the player checks until the end and then bets or folds as is best.
 
 Under a payout limit a round's result is not linear in Play: then one value is carried for each Play
-made before the river (the two raises, the flop) in place of STAKES and PLAY, and CHECK is last.
+that can be made before the river in place of STAKES and PLAY, and CHECK is last.
 
 A decision compares two such sums exactly. The smaller wager is taken when they are equal.
 
@@ -28,12 +28,7 @@ from croupier.exact.kernels.compiled import kernel
 from croupier.exact.kernels.poker_rank import PokerRankTables
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
-    LOSS,
-    LOSS_QUALIFYING,
     OUTCOMES,
-    WIN,
-    WIN_QUALIFYING,
-    dealers_hands,
     live_after,
     new_showdown,
     solve_showdown,
@@ -42,21 +37,18 @@ from croupier.exact.kernels.suit_views import Views, pair_number, row_of, view_o
 
 STAKES, PLAY = range(2)
 LINEAR_VALUES = 3
-SHOWN = 3  # under a limit: the hand shown down after either raise and after the bet on the flop
-FLOP, RIVER, FOLDED = 2, 3, 4
-LIMITED_VALUES = SHOWN + 1
 
 
 class UthPays(NamedTuple):
-    """What decides money in the base game."""
+    """What decides money, in units, by cell of the player's hand and by outcome."""
 
     cell_of_class: Uint8s  # (7462,): hands of one cell are paid alike by every wager
-    blind_pay: Int64s  # by cell: what the Blind wins, in units
-    denominator: int  # units in one Ante
+    stakes: Int64s  # (cells, outcomes): the wagers made at once, shown down
+    play: Int64s  # (cells, outcomes): a Play of one Ante
+    folded: Int64s  # (cells, outcomes): all wagers, after a fold
+    river: Int64s  # the multiples at the end, the largest first
     first_qualifying: int  # the least class with which the dealer qualifies
-    flop_multiple: int
-    river_multiple: int
-    limited: Int64s  # (5, cells, outcomes), by action, in units; (0, ...) if linear
+    limited: Int64s  # (actions, cells, outcomes), by action; (0, ...) if linear
 
 
 @kernel
@@ -77,7 +69,6 @@ def value_rows(
         if not live_after(kinds, views.live[family], showdown.live):
             continue
         count = solve_showdown(kinds, tables, views, pays.first_qualifying, showdown)
-        folded = -2 * pays.denominator * dealers_hands(showdown.live)
         for at in range(5):
             by_rank[at] = kinds[at] % 13
         sorted_in_place(by_rank, 5)
@@ -85,14 +76,13 @@ def value_rows(
         mine = values[row]
         for at in range(count):
             pair = showdown.order[at]
-            outcome, hand_class = showdown.outcomes[pair], showdown.classes[pair]
+            outcome = showdown.outcomes[pair]
+            cell = pays.cell_of_class[showdown.classes[pair]]
             if len(pays.limited):
-                shown, folded = _limited_value(outcome, hand_class, pays, found)
+                bet, found[carried - 1] = _limited_value(outcome, cell, pays, found)
             else:
-                found[STAKES], found[PLAY] = _showdown_value(outcome, hand_class, pays)
-                shown = found[STAKES] + pays.river_multiple * found[PLAY]
-            bets[row, pair] = shown > folded
-            found[carried - 1] = max(shown, folded)
+                bet, found[carried - 1] = _linear_value(outcome, cell, pays, found)
+            bets[row, pair] = bet
             same = views.rank_pair[pair]
             less = 1 if family else 0
             for value in range(carried):
@@ -100,23 +90,33 @@ def value_rows(
 
 
 @kernel
-def _showdown_value(outcome: Int64s, hand_class: int, pays: UthPays) -> tuple[int, int]:
-    wins = outcome[WIN_QUALIFYING] + outcome[WIN]
-    losses = outcome[LOSS_QUALIFYING] + outcome[LOSS]
-    ante = outcome[WIN_QUALIFYING] - outcome[LOSS_QUALIFYING]
-    blind = wins * pays.blind_pay[pays.cell_of_class[hand_class]] - losses * pays.denominator
-    return ante * pays.denominator + blind, (wins - losses) * pays.denominator
+def _linear_value(outcome: Int64s, cell: int, pays: UthPays, found: Int64s) -> tuple[int, int]:
+    """Shown down, into ``found``; and the last decision, 0 for a fold, with what it is worth.
+
+    Sizes are tried from the smallest: of equal ones that is taken.
+    """
+    found[STAKES] = _summed(outcome, pays.stakes[cell])
+    found[PLAY] = _summed(outcome, pays.play[cell])
+    bet, best = 0, _summed(outcome, pays.folded[cell])
+    for size in range(len(pays.river), 0, -1):
+        shown = found[STAKES] + pays.river[size - 1] * found[PLAY]
+        if shown > best:
+            bet, best = size, shown
+    return bet, best
 
 
 @kernel
-def _limited_value(
-    outcome: Int64s, hand_class: int, pays: UthPays, found: Int64s
-) -> tuple[int, int]:
-    """Shown down after each earlier Play, into ``found``; after the last one; and folded."""
-    cell = pays.cell_of_class[hand_class]
-    for action in range(SHOWN):
+def _limited_value(outcome: Int64s, cell: int, pays: UthPays, found: Int64s) -> tuple[int, int]:
+    """Shown down after each earlier Play, into ``found``; and the last decision, as above."""
+    earlier = len(found) - 1
+    for action in range(earlier):
         found[action] = _summed(outcome, pays.limited[action, cell])
-    return _summed(outcome, pays.limited[RIVER, cell]), _summed(outcome, pays.limited[FOLDED, cell])
+    bet, best = 0, _summed(outcome, pays.limited[len(pays.limited) - 1, cell])
+    for size in range(len(pays.river), 0, -1):
+        shown = _summed(outcome, pays.limited[earlier + size - 1, cell])
+        if shown > best:
+            bet, best = size, shown
+    return bet, best
 
 
 @kernel
@@ -193,12 +193,13 @@ def _ways(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int
 @kernel
 def decide_flops(
     start: int, stop: int, flops: Uint8s, weights: Int64s, starts: Int64s, views: Views,
-    sums: Int64s, flop_multiple: int, bet_values: Int64s, check_values: Int64s, bets: Uint8s,
-    start_sums: Int64s,
+    sums: Int64s, multiples: Int64s, first_bet: int, bet_values: Int64s, check_values: Int64s,
+    bets: Uint8s, start_sums: Int64s,
 ) -> None:  # fmt: skip
     """Decide every hole on these canonical flops, and add the values up by starting hand.
 
-    The CHECK of a starting hand is what remains when each flop is decided for the best.
+    The CHECK of a starting hand is what remains when each flop is decided for the best. Where
+    results are not linear, those of the bets here are carried from ``first_bet`` on.
     """
     kinds = np.empty(3, np.int64)
     rows = np.empty(5, np.int64)
@@ -224,12 +225,18 @@ def decide_flops(
                     total, pair = sums[rows[suit]], views.pair_of[suit, hole]
                     for value in range(carried):
                         found[value] += total[value, pair]
-            linear = carried == LINEAR_VALUES
-            bet = found[STAKES] + flop_multiple * found[PLAY] if linear else found[FLOP]
-            check = found[carried - 1]
-            bet_values[flop, hole], check_values[flop, hole] = bet, check
-            bets[flop, hole] = bet > check
-            found[carried - 1] = max(bet, check)
+            best, chosen = found[carried - 1], 0
+            check_values[flop, hole] = best
+            for size in range(len(multiples), 0, -1):
+                if first_bet < 0:
+                    bet = found[STAKES] + multiples[size - 1] * found[PLAY]
+                else:
+                    bet = found[first_bet + size - 1]
+                bet_values[size - 1, flop, hole] = bet
+                if bet > best:
+                    best, chosen = bet, size
+            bets[flop, hole] = chosen
+            found[carried - 1] = best
             mine = start_sums[starts[hole]]
             for value in range(carried):
                 mine[value] += weights[flop] * found[value]
@@ -238,9 +245,9 @@ def decide_flops(
 @kernel
 def write_river_bits(
     start: int, stop: int, boards: Uint8s, board_rows: Int64s, views: Views, bets: Uint8s,
-    bits: Uint64s,
+    size: int, bits: Uint64s,
 ) -> None:  # fmt: skip
-    """Write the last decision of every hole on these canonical boards, one bit each."""
+    """Write whether every hole on these canonical boards makes a bet of this size at the end."""
     left, place = np.empty(47, np.int64), np.empty(52, np.int64)
     for board in range(start, stop):
         row = board_rows[board]
@@ -251,7 +258,8 @@ def write_river_bits(
         for high in range(47):
             base = left[high] * (left[high] - 1) // 2
             for low in range(high):
-                word |= np.uint64(bets[row, pair_of[base + left[low]]]) << np.uint64(bit & 63)
+                made = bets[row, pair_of[base + left[low]]] == size
+                word |= np.uint64(made) << np.uint64(bit & 63)
                 bit += 1
                 if bit & 63 == 0:
                     bits[board, (bit >> 6) - 1] = word

@@ -28,6 +28,7 @@ from croupier.games.rules import (
     refuse_strange_amounts,
     with_paytable,
 )
+from croupier.games.variants import varied, varied_limit_cents
 from croupier.rulebook.book import LeastMeter, PayLine, Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.check import check
@@ -56,6 +57,7 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     With an Ante the base game is played and paid under the payout limit of the submission, or of
     the shipped one; a stake of Trips then counts under it too.
 
+    ``vary`` says rules of the book otherwise, by the names of ``croupier rules --variants``.
     ``lines`` stand instead of those of the paytable that is chosen for their wager. Stakes and
     meters are for side wagers that pay dollars or from a meter: what is not named is $1, and what
     a meter is reset to.
@@ -68,6 +70,7 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meters_cents: dict[str, MeterCents] = {}
     submission: str = ""
     ante_cents: StakeCents | None = None
+    vary: dict[str, WrittenText] = {}
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -121,13 +124,15 @@ class _Own(NamedTuple):
 def rules_of(asked: NewAnalysis, registry: Registry) -> Rules:
     """The Rules of a design, or the first thing that is wrong with it."""
     if asked.submission:
-        if asked.rulebook or asked.paytables or asked.lines:
+        if asked.rulebook or asked.paytables or asked.lines or asked.vary:
             raise Unreadable("a submission names its rulebook and paytables itself")
         rules = _filed(asked.submission, registry).rules(registry)
         refuse_strange_amounts(rules, asked.stakes_cents, asked.meters_cents)
         return rules
     rules = _bound(asked, registry)
     refuse_strange_amounts(rules, asked.stakes_cents, asked.meters_cents)
+    if asked.ante_cents is None and varied_limit_cents(rules.book) is not None:
+        raise Unreadable("payout_limit changes nothing without an Ante in dollars; name one")
     for fault in _faults(asked, rules):
         where = f", line {fault.line}" if fault.line is not None else ""
         title = rules.book.wager(fault.wager).title
@@ -167,14 +172,19 @@ def looked_over(asked: NewAnalysis, registry: Registry) -> Design:
 
 def _bound(asked: NewAnalysis, registry: Registry) -> Rules:
     """The Rules without the lines of one's own."""
-    book = registry.book(asked.rulebook)
+    book = varied(registry, registry.book(asked.rulebook), asked.vary)
     for wager, letter in asked.paytables.items():
         tables = known_entry(wager, book.paytables, "paytable of", where=book.id)
         known_name(letter, tables, f"{wager} paytable", where=book.id)
     chosen = {wager: let for wager, let in asked.paytables.items() if wager not in asked.lines}
     fixed = [wager.name for wager in book.wagers if wager.paid_on is not None]
     letters = {wager: letter for wager, letter in chosen.items() if wager not in fixed}
-    return bind(registry.game_of(book), book, {**first_letters(book), **letters})
+    return bind(
+        registry.game_of(book),
+        book,
+        {**first_letters(book), **letters},
+        payout_limit_cents=varied_limit_cents(book),
+    )
 
 
 def _own_tables(asked: NewAnalysis, book: Rulebook) -> Iterator[_Own]:

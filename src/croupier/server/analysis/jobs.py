@@ -60,7 +60,7 @@ class Analyses:
         self._turn = asyncio.Lock()
 
     def begin(self, asked: NewAnalysis, by: str) -> AnalysisShown:
-        if not asked.submission or asked.rulebook or asked.paytables or asked.lines:
+        if not asked.submission or asked.rulebook or asked.paytables or asked.lines or asked.vary:
             limited_of(asked, rules_of(asked, self._registry), self._registry)
         if len(self._tasks) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} analyses wait already; try again later")

@@ -14,6 +14,7 @@ from croupier.facts.money import cents
 from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import SAYINGS
 from croupier.games.registry import Registry
+from croupier.games.variants import variations_of
 from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.server.access.logins import NotAdmitted
 from croupier.server.http.admin_routes import analyst_of
@@ -41,12 +42,22 @@ class WagerWorth(msgspec.Struct, frozen=True):
     least_ante: int | None
 
 
+class RuleChoice(msgspec.Struct, frozen=True):
+    """A rule that may be said otherwise, what it means, and the values that it may have."""
+
+    name: str
+    means: str
+    values: str
+
+
 class BookWorth(msgspec.Struct, frozen=True):
-    """A rulebook, its wagers that pay by paytables, and the words that their lines may use."""
+    """A rulebook, its wagers that pay by paytables, the words that their lines may use, and the
+    rules that may be varied."""
 
     title: str
     wagers: tuple[WagerWorth, ...]
     phrases: tuple[str, ...]
+    rules: tuple[RuleChoice, ...]
 
 
 @get("/analysis", include_in_schema=False, exception_handlers=SORRY)
@@ -72,8 +83,11 @@ def _book(book: Rulebook, registry: Registry) -> BookWorth:
         if wager.name in book.paytables
     )
     used = [phrase for wager in wagers for lines in wager.tables.values() for phrase, _ in lines]
-    known = dict.fromkeys((*used, *SAYINGS, *registry.game_of(book).sayings))
-    return BookWorth(book.title, wagers, tuple(known))
+    game = registry.game_of(book)
+    known = dict.fromkeys((*used, *SAYINGS, *game.sayings))
+    rules = variations_of(game, book).values()
+    choices = (RuleChoice(rule.name, rule.means, rule.values) for rule in rules)
+    return BookWorth(book.title, wagers, tuple(known), tuple(choices))
 
 
 def _wager(book: Rulebook, wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:

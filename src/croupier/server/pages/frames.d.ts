@@ -1152,9 +1152,16 @@ declare namespace Server {
     least_ante: number | null;
   }
 
+  interface RuleChoice {
+    name: string;
+    means: string;
+    values: string;
+  }
+
   interface BookWorth {
     title: string;
     wagers: WagerWorth[];
     phrases: string[];
+    rules: RuleChoice[];
   }
 }

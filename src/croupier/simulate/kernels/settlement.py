@@ -39,6 +39,7 @@ class CompiledRules(NamedTuple):
     lines: Uint8s  # [side wager, look]: the line, one past the last where it loses
     lost: Int64s  # by side wager: one past its last line
     forfeits: Bools  # by side wager: whether a fold gives it up
+    must_win: Bools  # by side wager: whether a lower hand loses it, and an equal one gives it back
     nets: Int64s  # [box, side wager, line]: cents; of a share of a meter, the stake lost
     paid: Int64s  # [box, side wager, line]: what counts under the payout limit
     limit: int  # the payout limit in cents
@@ -118,6 +119,10 @@ def settle(compiled: CompiledRules, seen: RoundArrays) -> None:
             line = int64(compiled.lines[side, seen.looks[box, compiled.looks[side]]])
             if folded and compiled.forfeits[side]:
                 line = compiled.lost[side]
+            elif compiled.must_win[side]:
+                outcome = case // compiled.cell_count % OUTCOMES // 2
+                if outcome != WIN:
+                    line = compiled.lost[side] + (outcome == TIE)
             seen.lines[box, side] = line
             net += compiled.nets[box, side, line]
             paid += compiled.paid[box, side, line]

@@ -47,9 +47,7 @@ from croupier.simulate.kernels.settlement import (
 
 FINAL, FLOP, FIRST_TWO, BOARD, SIX, LOWER = range(6)
 LOOKS = ("final hand", "hole cards and flop", "first two cards", "board", "six cards", "lower hand")
-CHECKS = 2  # before the flop 0 and 1 are the raises, this the check
-RAISES = 2
-ON_FLOP, AT_END, FOLD = 2, 3, 4  # actions after the raises
+CHECKS = 255  # before the flop; the raises are numbered from 0
 COMMON = 7  # cards of board and dealer
 _ACES, _SUPER = 48, 0x1F80  # the first ace; nine to ace of one suit
 
@@ -86,8 +84,11 @@ class UthDecisions(NamedTuple):
 
     of_box: Int64s  # by box: its strategy
     preflop: Uint8s  # [strategy, hole]
-    flop: Uint64s  # [strategy, canonical flop, word]: a bit a hole, 1 to bet
-    river: Uint64s  # [strategy, canonical board, word]
+    flop: Uint64s  # [strategy, size, canonical flop, word]: a bit a hole, 1 to bet
+    river: Uint64s  # [strategy, size, canonical board, word]
+    first_bet: int  # the action that is the first size on the flop
+    first_end: int  # the first size at the end
+    fold: int
     flop_of: Int32s  # by code of a flop: its canonical flop
     flop_name: Uint8s  # by code of a flop: its renaming
     renamed_holes: Uint16s  # [renaming, hole]
@@ -163,10 +164,7 @@ def decide(hand: DealBatch, rounds: int, minds: UthDecisions) -> None:
         hand.spots[at] = minds.board_places[code_of(board, 0, 5, minds.choose)]
     for at in range(asked):
         row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
-        if _plays_at_end(hand.dealt[row], box, hand.spots[at], minds):
-            hand.actions[row, box] = AT_END
-        else:
-            hand.actions[row, box] = FOLD
+        hand.actions[row, box] = _at_the_end(hand.dealt[row], box, hand.spots[at], minds)
 
 
 @part
@@ -184,17 +182,21 @@ def _on_the_flop(hand: DealBatch, asked: int, boxes: int, minds: UthDecisions) -
         low, high = _hole(hand.dealt[row], box)
         code = code_of(hand.dealt[row], 0, 3, minds.choose)
         hole = int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
-        word = minds.flop[minds.of_box[box], minds.flop_of[code], hole >> 6]
-        bets = (word >> np.uint64(hole & 63)) & np.uint64(1)
-        hand.actions[row, box] = ON_FLOP
+        bets = False
+        for size in range(minds.flop.shape[1]):
+            word = minds.flop[minds.of_box[box], size, minds.flop_of[code], hole >> 6]
+            if (word >> np.uint64(hole & 63)) & np.uint64(1):
+                hand.actions[row, box] = minds.first_bet + size
+                bets = True
         hand.asked[left] = hand.asked[at]
-        left += bets == np.uint64(0)
+        left += not bets
     return left
 
 
 @part
-def _plays_at_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> bool:
-    """The bit of a hole in the solver's map, on the board whose row and renaming ``spot`` is."""
+def _at_the_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> int:
+    """By the bits of a hole in the solver's maps, on the board whose row and renaming ``spot`` is:
+    the last action."""
     row, name = spot >> 5, spot & 31
     low, high = _hole(cards, box)
     first = (low >> 2) * 4 + minds.names[name, low & 3]
@@ -206,8 +208,11 @@ def _plays_at_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> bo
         other -= lies < second
     least, most = min(one, other), max(one, other)
     bit = most * (most - 1) // 2 + least
-    word = minds.river[minds.of_box[box], row, bit >> 6]
-    return (word >> np.uint64(bit & 63)) & np.uint64(1) != np.uint64(0)
+    for size in range(minds.river.shape[1]):
+        word = minds.river[minds.of_box[box], size, row, bit >> 6]
+        if (word >> np.uint64(bit & 63)) & np.uint64(1):
+            return minds.first_end + size
+    return minds.fold
 
 
 @part

@@ -30,9 +30,10 @@ export class Choice {
     return this.books[this.rulebook];
   }
 
-  take({ rulebook, letters = {}, lines = {}, amounts = {} }) {
+  take({ rulebook, letters = {}, lines = {}, amounts = {}, vary = {} }) {
     this.rulebook = rulebook;
     this.amounts = { ...amounts };
+    this.vary = { ...vary };
     this.letters = Object.fromEntries(
       this.book.wagers.map(({ name, tables }) => [
         name,
@@ -51,6 +52,7 @@ export class Choice {
       letters: this.letters,
       lines: this.lines,
       amounts: this.amounts,
+      vary: this.vary,
     });
   }
 
@@ -86,6 +88,7 @@ export class Choice {
         ]),
       ),
       ...this.money(),
+      ...(Object.keys(this.vary).length ? { vary: this.vary } : {}),
     };
   }
 
@@ -185,8 +188,35 @@ export class Choice {
       .replaceChildren(...this.book.phrases.map((phrase) => el("option", { value: phrase })));
     this.form
       .querySelector(".wagers")
-      .replaceChildren(...this.book.wagers.map((wager) => this.editor(wager)));
+      .replaceChildren(...this.book.wagers.map((wager) => this.editor(wager)), this.variant());
     this.check();
+  }
+
+  // Rules said otherwise, as printed until something is written; the service says what is wrong.
+  variant() {
+    const fields = this.book.rules.map(({ name, means, values }) => {
+      const input = el("input", {
+        value: this.vary[name] ?? "",
+        placeholder: "as printed",
+        maxlength: 60,
+        spellcheck: "false",
+        title: `${means}: ${values}`,
+        "aria-label": `${name}: ${means}; ${values}`,
+        "data-vary": name,
+      });
+      input.addEventListener("input", () => {
+        if (input.value.trim()) this.vary[name] = input.value.trim();
+        else delete this.vary[name];
+        this.changed();
+      });
+      return el("label", {}, `${name} `, input);
+    });
+    return el(
+      "details",
+      { class: "vary", open: Object.keys(this.vary).length > 0 },
+      el("summary", {}, "Rules said otherwise"),
+      el("p", { class: "amounts" }, ...fields),
+    );
   }
 
   editor(wager) {
@@ -391,10 +421,13 @@ function inCents(written) {
 }
 
 // The whole choice as readable words of an address: a=UTH-S&a.trips=C&a.trips.line=flush: 7 to 1,
-// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000
+// and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000. Rules said
+// otherwise are a.vary.tie=lose
 
 export function written(choice, side) {
   const words = [[side, choice.rulebook]];
+  for (const [name, value] of Object.entries(choice.vary))
+    words.push([`${side}.vary.${name}`, value]);
   for (const wager of choice.book.wagers) {
     const { name, tables } = wager;
     for (const { key, usual } of choice.fields(wager))
@@ -427,7 +460,8 @@ export function strange(words, books) {
   return [...words].find(([word, value]) => {
     const [, side, key] = /^([ab])(?:\.(.+))?$/.exec(word) ?? [];
     const book = books[words.get(side)];
-    return !side || (key && book && !book.wagers.some(means(key, value)));
+    const varied = book?.rules.some(({ name }) => key === `vary.${name}`);
+    return !side || (key && book && !varied && !book.wagers.some(means(key, value)));
   });
 }
 
@@ -436,9 +470,11 @@ export function readable(words, side, books) {
   if (!(rulebook in books)) return null;
   const letters = {},
     lines = {},
-    amounts = {};
+    amounts = {},
+    vary = {};
   for (const [word, value] of words) {
     const key = word.startsWith(`${side}.`) ? word.slice(side.length + 1) : "";
+    if (key.startsWith("vary.")) vary[key.slice(5)] = value;
     if (/\.(stake$|meter\.)/.test(key) && inCents(value) >= 0) amounts[key] = inCents(value);
   }
   for (const { name } of books[rulebook].wagers) {
@@ -452,5 +488,5 @@ export function readable(words, side, books) {
           return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)];
         });
   }
-  return { rulebook, letters, lines, amounts };
+  return { rulebook, letters, lines, amounts, vary };
 }

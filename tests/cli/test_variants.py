@@ -1,0 +1,96 @@
+"""``--vary`` and ``--book`` as their users write them: named in answers, refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.cli import main
+
+HAND = ("Kd 5c", "--board", "Kh 8s 2d 7c 4h")
+COMMANDS = (
+    ("solve", "uth"),
+    ("advise", "uth", *HAND),
+    ("strategy", "uth"),
+    ("simulate", "uth", "--rounds", "1"),
+    ("exposure", "uth"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (("--vary", "tie=perhaps"), 'tie cannot be "perhaps"; write lose, push or win'),
+        (("--vary", "qualifeir=none"), "did you mean qualifier?"),
+        (("--vary", "tie"), '"tie" varies nothing; write it like tie=lose'),
+        (("--vary", "tie=lose", "--vary", "tie=win"), '"tie" is varied twice'),
+        (("--book", "nowhere.toml"), "nowhere.toml"),
+    ],
+)
+def test_what_cannot_be_varied_is_refused(
+    command: tuple[str, ...], wrong: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main((*command, *wrong)) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert says in err
+
+
+@pytest.mark.parametrize(
+    "command", [("solve", "uth"), ("advise", "uth", *HAND), ("strategy", "uth")]
+)
+def test_a_limit_that_changes_nothing_is_refused(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main((*command, "--vary", "payout_limit=60000")) == 2
+    assert "payout_limit changes nothing" in capsys.readouterr().err
+
+
+def test_advice_names_the_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    varied = ("--vary", "river=1,2", "--vary", "qualifier=none")
+    assert main(("advise", "uth", *HAND, *varied)) == 0
+    assert "Under UTH-S[qualifier=none; river=2,1]" in capsys.readouterr().out
+    assert main(("advise", "uth", *HAND, *varied, "--json")) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["rulebook"] == "UTH-S[qualifier=none; river=2,1]"
+    assert set(document["values"]) == {"2x river", "1x", "fold"}
+
+
+def test_exposure_by_a_book_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "five.toml"
+    file.write_text('base = "UTH-S"\n[[streets]]\nname = "before the flop"\nmultiples = [3, 5]\n')
+    asked = ("exposure", "uth", "ante=10", "--boxes", "1", "--json")
+    assert main(asked) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert main((*asked, "--book", str(file))) == 0
+    varied = json.loads(capsys.readouterr().out)
+    assert (printed["rulebook"], varied["rulebook"]) == ("UTH-S", "UTH-S[five]")
+    assert (printed["stakes"]["play"], varied["stakes"]["play"]) == ("$40.00", "$50.00")
+    assert main((*asked, "--book", str(file), "--rulebook", "UTH-14")) == 2
+    assert "is laid over UTH-S, not over UTH-14" in capsys.readouterr().err
+
+
+def test_rules_lists_what_may_be_varied(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(("rules", "UTH-S", "--variants", "--json")) == 0
+    listed = json.loads(capsys.readouterr().out)["UTH-S"]
+    assert {"qualifier", "preflop", "flop", "river", "tie", "ante.unqualified"} <= set(listed)
+    assert {"trips.fold", "trips.needs", "payout_limit"} <= set(listed)
+    assert main(("rules", "--variants")) == 0
+    assert "pair_plus.fold" in capsys.readouterr().out
+    assert main(("rules", "11.H", "--variants")) == 2
+
+
+@pytest.mark.prove
+def test_a_variant_is_solved_played_and_simulated_by_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    varied = ("--vary", "trips.fold=forfeit", "--vary", "tie=lose")
+    name = "UTH-S[tie=lose; trips.fold=forfeit]"
+    for command in (("solve", "uth"), ("strategy", "uth"), ("simulate", "uth", "--rounds", "9000")):
+        assert main((*command, *varied)) == 0
+        assert name in " ".join(capsys.readouterr().out.split())
+        assert main((*command, *varied, "--json")) == 0
+        assert json.loads(capsys.readouterr().out)["rulebook"] == name
