@@ -22,6 +22,7 @@ ROOMS = [
     "table",
     "exact",
     "simulate",
+    "protection",
     "__init__",  # the public API
     "ledger",
     "audit",

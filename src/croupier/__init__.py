@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from croupier.games.registry import Registry, the_registry
     from croupier.games.round import FinishedBox, FinishedRound
     from croupier.games.rules import ProgressiveTerms, Rules, bind
+    from croupier.protection.protect import protect
     from croupier.submission.check import CheckedSubmission, shipped_submission
     from croupier.submission.finding import Finding
     from croupier.submission.submission import Submission
@@ -100,6 +101,7 @@ __all__ = [
     "narrate",
     "new_table",
     "next_duty",
+    "protect",
     "rank_four_card_hands",
     "rank_hands",
     "read_round",
@@ -191,6 +193,7 @@ _LATER = {
         "Rules": "Rules",
         "bind": "bind",
     },
+    "croupier.protection.protect": {"protect": "protect"},
     "croupier.submission.check": {
         "CheckedSubmission": "CheckedSubmission",
         "shipped_submission": "shipped_submission",

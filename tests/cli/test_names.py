@@ -84,6 +84,14 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
     ],
     "exposure --rulebook": [("exposure uth ante=5 --rulebook {}", "UTH-15", BOOKS)],
     "exposure --paytable": [("exposure uth ante=5 --paytable {}=A", "blnd", ("blind",))],
+    "protect game": [("protect {} --knows dealer", "uht", GAMES)],
+    "protect --knows": [
+        ("protect uth --knows {}", "delaer", ("dealer", "dealers", "dealer+turn-or-river")),
+        ("protect four-card --knows {}", "flop", ("dealer", "dealer2", "burn")),
+        ("protect three-card --knows {}", "burn", ("dealer", "dealer2")),
+    ],
+    "protect --rulebook": [("protect uth --knows flop --rulebook {}", "UTH-15", BOOKS)],
+    "protect --paytable": [("protect uth --knows flop --paytable {}=A", "blnd", ("blind",))],
     "books --table": [(f"books {LEDGER} --table {{}}", "3", TABLES)],
     "books --kind": [(f"books {LEDGER} events --kind {{}}", "viod", ("void", "refused"))],
     "rules clause": [

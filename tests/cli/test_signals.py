@@ -138,6 +138,7 @@ LONG = {
     "simulate": ("simulate uth --rounds 90,000,000,000", "compiles"),
     "strategy": ("strategy uth-simple --no-cache", "compiles"),
     "advise": ("advise uth KdKc --no-cache", "compiles"),
+    "protect": ("protect uth --knows dealers", "compiles"),
     "print": ("print table.toml --out printed", "compiles"),
     "collect-deals": ("collect-deals --count 9000000 --out decks.txt", "shuffling"),
     "collect-raw": ("collect-raw --bytes 90000000000 --out raw.bin", "collecting"),

@@ -34,6 +34,7 @@ ROLES: Mapping[str, tuple[str, ...]] = {
         "croupier.cli.commands.strategy:strategy",
         "croupier.cli.commands.simulate:simulate",
         "croupier.cli.commands.exposure:exposure",
+        "croupier.cli.commands.protect:protect",
     ),
     "Prove": (
         "croupier.cli.commands.settle:settle",

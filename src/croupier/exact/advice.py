@@ -19,7 +19,7 @@ from croupier.exact.base_game import FOLD, wager_results
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.solution_cache import KnownHands
-from croupier.facts.cards import DECK, Card, written
+from croupier.facts.cards import DECK, Card, Cards, written
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
@@ -37,7 +37,7 @@ def advise(
 ) -> ValuesByAction:
     """The exact value of each action in Antes, the best first; a solution is asked for only where
     the cards in sight are too few to count everything unseen."""
-    _refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
+    refuse_twice(cards + board + ((up_card,) if up_card is not None else ()))
     refuse_base(rules)
     advise_on = ADVISERS.get(rules.game.id, _generic)
     values = advise_on(rules, solution, cards, board, up_card)
@@ -82,8 +82,19 @@ def _uth(
     if not board:
         name = uth.start_name(*hole)
         return next(dict(hand.values) for hand in solution().hands if hand.name == name)
+    return on_board(rules, hole, board)
+
+
+def on_board(
+    rules: Rules,
+    hole: Cards,
+    board: Cards,
+    dealer: Cards = (),
+    dead: Cards = (),
+) -> ValuesByAction:
+    """Ultimate Texas Hold'em with three or five cards on the board, and perhaps some known."""
     fold = _nets(rules, None, 0)[0]
-    classes, ends = dealers_met(hole, board, uth.first_opening_class(rules))
+    classes, ends = dealers_met(hole, board, uth.first_opening_class(rules), dealer, dead)
     played = partial(mean_results, rules, classes, ends)
     at_end = {name: played(multiple) for name, multiple in uth.actions_on(rules, 2)}
     if len(board) == 5:
@@ -100,27 +111,45 @@ ADVISERS = {"uth": _uth, "four-card": _four_card}
 
 
 def dealers_met(
-    hole: tuple[Card, ...], board: tuple[Card, ...], first_opening: int
+    hole: tuple[Card, ...],
+    board: tuple[Card, ...],
+    first_opening: int,
+    dealer: tuple[Card, ...] = (),
+    dead: tuple[Card, ...] = (),
 ) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """For every way the board can end: the player's class, and how many dealer's hands end in
-    each of the five ways."""
-    unseen = np.array([card.number for card in DECK if card not in hole + board], dtype=np.uint8)
+    each of the five ways. Cards known to be the dealer's or out of play come nowhere else."""
+    seen = hole + board + dealer + dead
+    unseen = _numbers(tuple(card for card in DECK if card not in seen))
     pairs = np.array(
         [(a, b) for place, b in enumerate(unseen) for a in unseen[:place]], dtype=np.uint8
     )
-    seen = np.array([card.number for card in board], dtype=np.uint8)
-    own = np.array([card.number for card in hole], dtype=np.uint8)
     to_come = pairs if len(board) == 3 else np.zeros((1, 0), dtype=np.uint8)
-    boards = np.hstack([np.tile(seen, (len(to_come), 1)), to_come])
-    classes = rank_once(np.hstack([boards, np.tile(own, (len(boards), 1))]))
-    which, dealer = np.nonzero(_apart(to_come, pairs))
-    dealer_classes = rank_once(np.hstack([boards[which], pairs[dealer]]))
+    boards = np.hstack([np.tile(_numbers(board), (len(to_come), 1)), to_come])
+    classes = rank_once(np.hstack([boards, np.tile(_numbers(hole), (len(boards), 1))]))
+    hands = _hands_with(dealer, pairs, unseen)
+    which, held = np.nonzero(_apart(to_come, hands))
+    dealer_classes = rank_once(np.hstack([boards[which], hands[held]]))
     opens = dealer_classes >= first_opening
     player = classes[which]
     ends = np.where(player > dealer_classes, 0, np.where(player == dealer_classes, 2, 3))
     ends = ends + ((ends != 2) & ~opens)
     counts = np.bincount(which * _ENDS + ends, minlength=len(boards) * _ENDS)
     return classes, counts.reshape(-1, _ENDS)
+
+
+def _numbers(cards: tuple[Card, ...]) -> NDArray[np.uint8]:
+    return np.array([card.number for card in cards], dtype=np.uint8)
+
+
+def _hands_with(
+    dealer: tuple[Card, ...], pairs: NDArray[np.uint8], unseen: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """The hands the dealer can have who has these cards."""
+    if not dealer:
+        return pairs
+    others = unseen[:, None] if len(dealer) == 1 else np.zeros((1, 0), dtype=np.uint8)
+    return np.hstack([np.tile(_numbers(dealer), (len(others), 1)), others])
 
 
 def _apart(to_come: NDArray[np.uint8], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -157,7 +186,7 @@ def _nets(rules: Rules, multiple: Fraction | None, hand_class: int) -> tuple[Fra
     return tuple(sum((net for _, net in results), Fraction(0)) for results in ended)
 
 
-def _refuse_twice(cards: tuple[Card, ...]) -> None:
+def refuse_twice(cards: tuple[Card, ...]) -> None:
     twice = [card for card in dict.fromkeys(cards) if cards.count(card) > 1]
     if twice:
         raise Unreadable(f"{written(twice)} is there more than once; a deck has one of each")

@@ -143,7 +143,7 @@ def values_of_hand(rules: Rules, cards: tuple[Card, ...], up: Card) -> dict[str,
 
 def hand_values(rules: Rules, solved: SolvedFourCard) -> tuple[HandValue, ...]:
     """By what the hand is called and the rank that is up: the average value of each action."""
-    names = [_called(hand) for hand in samples(FOUR_CARD)]
+    names = [called(hand) for hand in samples(FOUR_CARD)]
     held = [names[hand_class] for hand_class in np.unique(solved.shown.classes)[::-1]]
     lines = {name: line for line, name in enumerate(dict.fromkeys(held))}
     hand_lines = np.array([lines.get(name, 0) for name in names])[solved.shown.classes]
@@ -176,7 +176,7 @@ def _hand_value(
     )
 
 
-def _called(hand: Hand) -> str:
+def called(hand: Hand) -> str:
     """Pairs and high cards by their rank, everything better by its category."""
     if hand.category in (Category.PAIR, Category.HIGH_CARD):
         return hand.aloud

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations, groupby
 
-from croupier.exact.base_game import BaseGame, gathered
+from croupier.exact.base_game import BaseGame, RoundEnding, gathered
 from croupier.exact.enumeration import (
     DealTable,
     HandDecision,
@@ -73,6 +73,24 @@ def played(
 ) -> BaseGame:
     """The base game when the player chooses so, seeing the box's own cards and those face up."""
     return _played(DealTable(rules, DECK), lambda known, meetings: choose(*known), progress)
+
+
+def solve_knowing(rules: Rules, deck: Iterable[Card], dealer: int = 0, burn: int = 0) -> BaseGame:
+    """The base game when so many of the dealer's cards, beside those face up, and cards out of play
+    are known: the definition of what known cards are worth, for small decks."""
+    cases: list[RoundEnding] = []
+    whole = tuple(sorted(deck))
+    for burnt in combinations(whole, burn):
+        table = DealTable(rules, tuple(card for card in whole if card not in burnt))
+        for own in combinations(table.deck, table.own):
+            for up in table.face_up(own):
+                seen = {*own, *sum(up, ())}
+                hidden = [card for card in table.deck if card not in seen]
+                for known in combinations(hidden, dealer):
+                    meetings = list(table.meetings(own, (up[0] + known, *up[1:])))
+                    best = table.decide(meetings).best
+                    cases += [replace(table.ending(best, m), ways=m.ways) for m in meetings]
+    return BaseGame(tuple(gathered(cases)), tuple(table.actions))
 
 
 def decision_of(rules: Rules, own: Cards, up: Cards = ()) -> HandDecision:

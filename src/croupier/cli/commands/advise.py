@@ -11,16 +11,19 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
-from croupier.cli.commands.solve import chosen_rules, refuse_limit, solved
+from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show_block
 from croupier.documents.blocks import Grid, Prose
 from croupier.exact.advice import advise as values_of
 from croupier.exact.solution import COUNTED_NOW
 from croupier.exact.solution_cache import KnownHands, known_hands
-from croupier.facts.cards import card, cards
+from croupier.facts.cards import Card, card, cards
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
+from croupier.games.rules import Rules
+
+Cards = tuple[Card, ...]
 
 
 def advise(
@@ -29,6 +32,8 @@ def advise(
     *hand: str,
     board: str = "",
     upcard: str = "",
+    dealer: str = "",
+    dead: str = "",
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
@@ -47,6 +52,8 @@ def advise(
 
         croupier advise four-card "Ah Kd 9c 7s 2d" --upcard 3c
 
+        croupier advise uth "Kd 5c" --dealer 9h --dead "2c 7s"
+
     Parameters
     ----------
     game
@@ -57,6 +64,10 @@ def advise(
         The three or five community cards in sight.
     upcard
         The dealer's up card at Four Card Poker.
+    dealer
+        Cards of the dealer that are known though they lie face down.
+    dead
+        Cards known to be out of play: burnt, at the bottom, in other boxes.
     rulebook
         The rulebook; without it the newest one of the game.
     submission
@@ -74,6 +85,25 @@ def advise(
     choice = chosen_book(registry, game, rulebook, submission, variant)
     rules = chosen_rules(registry, choice, paytable)
     refuse_limit(rules, "here: values are for each Ante, whatever its size")
+    own, seen = cards(" ".join(hand)), cards(board)
+    if dealer or dead:
+        values = _knowing(rules, own, seen + cards(upcard), cards(dealer), cards(dead))
+        provenance = COUNTED_NOW
+    else:
+        values, provenance = _honest(rules, own, seen, upcard, cache)
+    if json_:
+        print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
+    else:
+        show_block(_values_grid(values), Screen())
+        show_block(Prose(f"Under {rules.book.id}", tone="note"), Screen())
+        show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
+    return 0
+
+
+def _honest(
+    rules: Rules, own: Cards, board: Cards, upcard: str, cache: bool
+) -> tuple[dict[str, Fraction], str]:
+    """What each action is worth, and where that was taken from."""
     provenance = COUNTED_NOW
 
     def known() -> KnownHands:
@@ -83,15 +113,17 @@ def advise(
         provenance = found.provenance
         return found
 
-    up = card(upcard) if upcard else None
-    values = values_of(rules, known, cards(" ".join(hand)), cards(board), up)
-    if json_:
-        print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
-    else:
-        show_block(_values_grid(values), Screen())
-        show_block(Prose(f"Under {rules.book.id}", tone="note"), Screen())
-        show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
-    return 0
+    values = values_of(rules, known, own, board, card(upcard) if upcard else None)
+    return values, provenance
+
+
+def _knowing(
+    rules: Rules, own: Cards, seen: Cards, dealer: Cards, dead: Cards
+) -> dict[str, Fraction]:
+    from croupier.protection.advice import advise as advise_knowing  # with the compiler behind it
+
+    with progress_bar() as progress:
+        return advise_knowing(rules, own, seen, dealer, dead, progress)
 
 
 def _document(values: dict[str, Fraction], provenance: str) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def solve_showdown(
 
     ``live`` is set; ``qualifying`` is the dealer's least class that does. The number of pairs.
     """
-    count = _rank_pairs(kinds, tables, views, showdown)
+    count = rank_pairs(kinds, tables, views, showdown)
     _sort_by_class(showdown.classes, showdown.spare, showdown.order, showdown.ends, count)
     _count_outcomes(count, views, qualifying, showdown)
     return count
@@ -93,9 +93,7 @@ def dealers_hands(live: Int64s) -> int:
 
 
 @kernel
-def _rank_pairs(
-    kinds: Uint8s, tables: PokerRankTables, views: Views, showdown: ShowdownRows
-) -> int:
+def rank_pairs(kinds: Uint8s, tables: PokerRankTables, views: Views, showdown: ShowdownRows) -> int:
     """Rank every pair that can be held on this board, and list those."""
     total, suited, in_suit = np.uint64(0), 0, 0
     for kind in kinds:
@@ -186,7 +184,7 @@ def _count_outcomes(count: int, views: Views, qualifying: int, showdown: Showdow
             blocked = below[low] + below[high]
             ties = equal - (upto[low] + upto[high] - blocked) + 1
             weak = unqualified - showdown.weak[low] - showdown.weak[high] + (not qualifies)
-            _write_outcome(
+            write_outcome(
                 qualifies, lower - blocked, ties, weak, dealers, showdown.outcomes[order[at]]
             )
         for at in range(first, last):
@@ -197,7 +195,7 @@ def _count_outcomes(count: int, views: Views, qualifying: int, showdown: Showdow
 
 
 @kernel
-def _write_outcome(
+def write_outcome(
     qualifies: bool, wins: int, ties: int, weak: int, dealers: int, outcome: Int64s
 ) -> None:
     """If the player's class qualifies no higher dealer is weak; if not, every lower one is."""

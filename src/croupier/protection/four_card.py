@@ -1,0 +1,187 @@
+"""Four Card Poker when more of the dealer's cards, or one out of play, are known: exactly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations, permutations
+from math import comb
+
+import numpy as np
+
+from croupier.exact import four_card
+from croupier.exact.base_game import BaseGame, RoundEnding, Showdown, case_of, gathered
+from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.kernels import four_card as solver
+from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.array_types import Int64s, Uint8s
+from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
+from croupier.exact.kernels.positions import CHOOSE
+from croupier.exact.kernels.showdowns import DEALER_SIZE, HAND_SIZE, showdowns
+from croupier.facts.cards import DECK
+from croupier.facts.hands import FOUR_CARD
+from croupier.games.rules import Rules
+from croupier.protection.kernels import four_card as kernel
+from croupier.protection.knowledge import Knowledge
+from croupier.protection.worth import PlayValue, StrategyLine, line_of, play_of
+
+FULL_DECK = tuple(range(52))
+_NAMES = tuple(permutations(range(4)))
+_SHOWN = {solver.WIN: Showdown.WIN, solver.TIE: Showdown.TIE, solver.LOSS: Showdown.LOSS}
+
+
+class KnownFourCard:
+    """A deck's hands in numbers, and the solver's honest actions."""
+
+    def __init__(
+        self, rules: Rules, deck: tuple[int, ...] = FULL_DECK,
+        progress: Progress = lambda what, done: None,
+    ) -> None:  # fmt: skip
+        self.rules, self.deck, self.progress = rules, deck, progress
+        self.stakes = four_card.stakes_of(rules)
+        self.shown = showdowns(deck, progress=lambda done: progress("counting hands", done))
+        bonus = rules.paytable("ante_bonus")
+        assert bonus is not None, "a rulebook of Four Card Poker always has its Ante bonus"
+        self.cells, self.firsts = common_cells([lines_of_classes(bonus, FOUR_CARD)])
+        called = [four_card.called(hand) for hand in samples(FOUR_CARD)]
+        self.names = list(dict.fromkeys(reversed(called)))
+        self.hands = self._player_hands([self.names.index(name) for name in called])
+        self.honest = kernel.Honest(
+            solver.best_actions(self.shown, self.stakes),
+            self.shown.below,
+            self.shown.equal.astype(np.int32),
+            self.shown.completions,
+        )
+
+    def solve(self, knowledge: Knowledge) -> tuple[PlayValue, tuple[StrategyLine, ...]]:
+        """Value, risk and actions, and the strategy by the ranks of the known cards."""
+        burnt = bool(knowledge.burn)
+        size = 1 + knowledge.dealer + knowledge.burn
+        sets = self._known_sets(size)
+        every = chain.from_iterable(_labels(cards, burnt) for cards, _ in sets)
+        labels = list(dict.fromkeys(every))
+        left = DEALER_SIZE - (1 if burnt else size)
+        completions = comb(len(self.deck) - HAND_SIZE - size, left)
+        tallies = [self._new_tally(len(labels)) for _ in range(threads_to_use(None))]
+
+        def meet(tally: kernel.FourCardTally, start: int, stop: int) -> None:
+            counts = np.zeros((5, comb(52, 4) if size < 3 else comb(52, 3)), np.int64)
+            for cards, weight in sets[start:stop]:
+                lines = [labels.index(label) for label in _labels(cards, burnt)]
+                known = self._known_set(cards, weight, np.array(lines))
+                kernel.meet_known(
+                    self.hands, known, self.stakes, self.honest, burnt, completions, CHOOSE,
+                    counts, tally,
+                )  # fmt: skip
+
+        in_chunks(
+            meet, tallies, len(sets), 1, lambda done: self.progress("meeting known cards", done)
+        )
+        ends, lines = (sum(parts) for parts in zip(*tallies, strict=True))
+        base = BaseGame(tuple(gathered(self._cases(ends))), four_card.action_names(self.rules))
+        unit = self.stakes.unit
+        found = (
+            line_of(label, name, lines[at, n].tolist(), base.actions, unit, base.deals)
+            for at, label in enumerate(labels)
+            for n, name in enumerate(self.names)
+            if lines[at, n, 0]
+        )
+        return play_of(base), tuple(found)
+
+    def _new_tally(self, labels: int) -> kernel.FourCardTally:
+        return kernel.FourCardTally(
+            np.zeros((3, len(self.firsts), 3), np.int64),
+            np.zeros((labels, len(self.names), kernel.COLUMNS), np.int64),
+        )
+
+    def _player_hands(self, name_of_class: list[int]) -> kernel.PlayerHands:
+        """Every hand of the deck, sorted by class."""
+        cards = _subsets(self.deck, HAND_SIZE)
+        classes = four_card_rank.rank_hands(cards)
+        order = np.argsort(classes, kind="stable")
+        cards, classes = np.ascontiguousarray(cards[order]), classes[order]
+        bits = 1 << (cards >> 2).astype(np.int16)
+        masks = [np.where(cards & 3 == suit, bits, 0).sum(axis=1) for suit in range(4)]
+        kinds, exchanges = np.zeros(len(cards), np.int32), np.zeros(len(cards), np.uint8)
+        sets = self.shown.sets
+        kernel.find_kinds(cards, sets.steps, int(sets.starts[HAND_SIZE]), kinds, exchanges)
+        names = np.array(name_of_class, np.int32)[classes]
+        cells = self.cells.astype(np.int32)[classes]
+        return kernel.PlayerHands(
+            cards, classes, np.stack(masks, axis=1).astype(np.int16), kinds, exchanges, names, cells
+        )
+
+    def _known_sets(self, size: int) -> list[tuple[tuple[int, ...], int]]:
+        """Every set of so many cards up to suits, and how many it stands for."""
+        names = [n for n in _NAMES if _renamed(self.deck, n) == tuple(sorted(self.deck))]
+        found = Counter(
+            min(_renamed(cards, name) for name in names) for cards in combinations(self.deck, size)
+        )
+        return list(found.items())
+
+    def _known_set(self, cards: tuple[int, ...], weight: int, line: Int64s) -> kernel.KnownSet:
+        size = DEALER_SIZE - len(cards)
+        rest = _subsets(tuple(card for card in self.deck if card not in cards), size)
+        whole = np.hstack([rest, np.tile(np.array(cards, np.uint8), (len(rest), 1))])
+        classes = four_card_rank.rank_hands(whole).astype(np.int16)
+        codes = CHOOSE[rest, np.arange(1, size + 1)].sum(axis=1)
+        by_code = np.full(comb(52, size), np.iinfo(np.int16).max, np.int16)
+        by_code[codes] = classes
+        order = np.argsort(classes, kind="stable")
+        return kernel.KnownSet(
+            np.array(cards, np.int64), weight, _twins(self.deck, cards),
+            np.ascontiguousarray(rest[order]), classes[order], by_code, line,
+        )  # fmt: skip
+
+    def _cases(self, ends: Int64s) -> Iterator[RoundEnding]:
+        (street,) = self.rules.book.streets
+        multiples = (street.most_multiple, street.least_multiple, None)
+        actions = zip(four_card.action_names(self.rules), multiples, strict=True)
+        for action, (name, multiple) in enumerate(actions):
+            play = Fraction(multiple) if multiple is not None else None
+            for cell, first in enumerate(self.firsts):
+                for outcome, showdown in _SHOWN.items():
+                    ways = int(ends[action, cell, outcome])
+                    hand = samples(FOUR_CARD)[first]
+                    yield case_of(self.rules, name, play, showdown, True, hand, ways)
+
+
+def _subsets(deck: tuple[int, ...], size: int) -> Uint8s:
+    found: Uint8s = np.array(sorted(deck), dtype=np.uint8)[_places(len(deck), size)]
+    return found
+
+
+@cache
+def _places(total: int, size: int) -> Uint8s:
+    """Every choice of so many places, one a row."""
+    chosen = chain.from_iterable(combinations(range(total), size))
+    return np.fromiter(chosen, dtype=np.uint8).reshape(-1, size)
+
+
+def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(card & ~3 | names[card & 3] for card in cards))
+
+
+def _twins(deck: tuple[int, ...], known: tuple[int, ...]) -> Int64s:
+    """By suit: the nearest earlier suit with the same cards in the deck and among the known."""
+    held = [
+        tuple(sorted(card >> 2 for card in cards if card & 3 == suit))
+        for suit in range(4)
+        for cards in (deck, known)
+    ]
+    by_suit = list(zip(held[::2], held[1::2], strict=True))
+    return np.array(
+        [max((e for e in range(s) if by_suit[e] == by_suit[s]), default=-1) for s in range(4)]
+    )
+
+
+def _labels(cards: tuple[int, ...], burnt: bool) -> list[str]:
+    """The known cards by rank, with each of them as the up card."""
+    found = []
+    for up in cards:
+        others = sorted((card for card in cards if card != up), reverse=True)
+        ranks = " ".join(DECK[card].rank.letter for card in others)
+        found.append(f"{DECK[up].rank.letter} up, {'burn' if burnt else 'dealer'} {ranks}")
+    return found

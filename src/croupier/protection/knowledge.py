@@ -1,0 +1,63 @@
+"""What a player can know too early: which cards, and where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from croupier.facts.names import known_entry
+from croupier.games.rules import Rules
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """How many cards are known of each place, before the first decision and from then on.
+
+    The dealer's are those beside cards that lie face up anyway; ``late`` are turn and river, which
+    are alike; ``burn`` is out of play, as the bottom card of the stub is.
+    """
+
+    name: str
+    says: str
+    dealer: int = 0
+    flop: int = 0
+    late: int = 0
+    burn: int = 0
+
+
+NOTHING = Knowledge("nothing", "no card too early")
+_DEALER = Knowledge("dealer", "one of the dealer's cards", dealer=1)
+_BURN = Knowledge("burn", "a card out of play", burn=1)
+_ONE_MORE = Knowledge("dealer", "one more of the dealer's cards", dealer=1)
+_TWO_MORE = Knowledge("dealer2", "two more of the dealer's cards", dealer=2)
+_UTH = (
+    _DEALER,
+    Knowledge("dealers", "both of the dealer's cards", dealer=2),
+    Knowledge("flop", "one card of the flop", flop=1),
+    Knowledge("turn-or-river", "one of turn and river", late=1),
+    _BURN,
+    Knowledge("dealer+flop", "one of the dealer's cards and one of the flop", dealer=1, flop=1),
+    Knowledge(
+        "dealer+turn-or-river",
+        "one of the dealer's cards and one of turn and river",
+        dealer=1,
+        late=1,
+    ),
+    Knowledge("dealer+burn", "one of the dealer's cards and a card out of play", dealer=1, burn=1),
+)
+_OTHERS = (_DEALER, Knowledge("dealer2", "two of the dealer's cards", dealer=2))
+KINDS: Mapping[str, tuple[Knowledge, ...]] = {
+    "uth": _UTH,
+    "four-card": (_ONE_MORE, _TWO_MORE, _BURN),
+}
+
+
+def kinds_of(game: str) -> tuple[Knowledge, ...]:
+    """What can be asked about a game; of a game of one decision the dealer's cards."""
+    return KINDS.get(game, _OTHERS)
+
+
+def knowledge(rules: Rules, name: str) -> Knowledge:
+    """The kind of this name; another word is answered with all of them."""
+    kinds = {kind.name: kind for kind in kinds_of(rules.game.id)}
+    return known_entry(name, kinds, "kind of knowledge", where=rules.game.name)

@@ -1,0 +1,457 @@
+"""Ultimate Texas Hold'em with cards known too early, exactly: all deals, the best of each decision.
+
+Known cards of the dealer and out of play make one *problem* each: a deck without them. Problems
+that differ by a renaming of suits are one. A known card of the board belongs to the deck and parts
+what is known before the flop; later it is seen by everybody, or still known (turn and river).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact import uth as honest_uth
+from croupier.exact.assumptions import refuse_base
+from croupier.exact.base_game import Showdown, wager_results, whole_numbers
+from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.kernels.array_types import Int32s, Int64s, Integers, Uint8s
+from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
+from croupier.exact.kernels.poker_rank import tables
+from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT, Positions
+from croupier.exact.kernels.showdown_rows import (
+    LOSS,
+    LOSS_QUALIFYING,
+    TIE,
+    WIN,
+    WIN_QUALIFYING,
+)
+from croupier.exact.kernels.suit_views import PAIRS, Views, views
+from croupier.facts.cards import DECK
+from croupier.facts.hands import FIVE_CARD
+from croupier.games.rules import Rules
+from croupier.protection.kernels import uth as kernel
+from croupier.protection.knowledge import Knowledge
+from croupier.protection.worth import PlayValue, StrategyLine, line_of
+
+_ENDS = {
+    WIN_QUALIFYING: (Showdown.WIN, True),
+    WIN: (Showdown.WIN, False),
+    TIE: (Showdown.TIE, True),
+    LOSS_QUALIFYING: (Showdown.LOSS, True),
+    LOSS: (Showdown.LOSS, False),
+}
+_NAMES = tuple(permutations(range(4)))
+
+
+@dataclass(frozen=True)
+class KnownGame:
+    """The Rules in whole numbers: what each Play and the fold bring, by cell and outcome.
+
+    ``plays`` are those that are worth considering before the river, the river's and the fold.
+    """
+
+    plays: tuple[tuple[str, Fraction | None], ...]
+    pays: kernel.KnownPays
+    denominator: int
+    staked: tuple[Fraction, ...]
+
+    @property
+    def early(self) -> int:
+        """How many Plays there are before the river; the last of them is the flop's."""
+        return len(self.plays) - 2
+
+    @property
+    def largest(self) -> int:
+        return int(np.abs(self.pays.nets).max())
+
+
+def known_game(rules: Rules) -> KnownGame:
+    """What decides money, read from the Rules case by case."""
+    refuse_base(rules)
+    tables_of_base = (rules.paytable(w.name) for w in rules.book.wagers if not w.optional)
+    lines = [lines_of_classes(table, FIVE_CARD) for table in tables_of_base if table is not None]
+    cells, firsts = common_cells(lines)
+    ends = [_ENDS[outcome] for outcome in sorted(_ENDS)]
+    actions = honest_uth.actions(rules)
+    results = [
+        [wager_results(rules, multiple, *end, samples(FIVE_CARD)[first])
+         for first in firsts for end in ends]
+        for _, multiple in actions
+    ]  # fmt: skip
+    nets = [[sum((net for _, net in one.values()), Fraction(0)) for one in of] for of in results]
+    staked = [sum((stake for stake, _ in of[0].values()), Fraction(0)) for of in results]
+    kept = _worth_considering(actions, nets)
+    unit, units = whole_numbers([net for play in kept for net in nets[play]], rules)
+    shaped = np.array(units, dtype=np.int64).reshape(len(kept), len(firsts), len(ends))
+    pays = kernel.KnownPays(cells, shaped, shaped**2, honest_uth.first_opening_class(rules))
+    return KnownGame(
+        tuple(actions[play] for play in kept), pays, unit, tuple(staked[play] for play in kept)
+    )
+
+
+def _worth_considering(
+    actions: list[tuple[str, Fraction | None]], nets: list[list[Fraction]]
+) -> list[int]:
+    """All actions but a raise that lies between two others in everything.
+
+    If every round is linear in Play and the flop's is less than the lower raise, the lower raise is
+    never better than both the higher and waiting: waiting may bet each flop.
+    """
+    (_, high), (_, low), (_, flop), *_ = actions
+    if high is None or low is None or flop is None or not flop < low < high:
+        return list(range(len(actions)))
+    linear = all(
+        (middle - less) * (high - flop) == (more - less) * (low - flop)
+        for more, middle, less in zip(nets[0], nets[1], nets[2], strict=True)
+    )
+    return [play for play in range(len(actions)) if play != 1 or not linear]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Cards known to be the dealer's and out of play, and how many such choices are alike."""
+
+    dealer: tuple[int, ...]
+    burn: tuple[int, ...]
+    weight: int
+    cards: tuple[int, ...] = FULL_DECK
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        return tuple(card for card in self.cards if card not in self.dealer + self.burn)
+
+    @property
+    def dealers(self) -> int:
+        """How many hands the dealer can have when hole and board are dealt."""
+        return comb(len(self.deck) - 7, 2 - len(self.dealer))
+
+
+def problems(knowledge: Knowledge, cards: tuple[int, ...] = FULL_DECK) -> list[Problem]:
+    """Every choice of the dealer's known cards and the one out of play, up to suits."""
+    found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
+    names = _names(cards)
+    for dealer in combinations(cards, knowledge.dealer):
+        rest = [card for card in cards if card not in dealer]
+        for burn in combinations(rest, knowledge.burn):
+            found[min((_renamed(dealer, n), _renamed(burn, n)) for n in names)] += 1
+    return [Problem(dealer, burn, ways, cards) for (dealer, burn), ways in found.items()]
+
+
+def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(card & ~3 | names[card & 3] for card in cards))
+
+
+@cache
+def _names(cards: tuple[int, ...], *known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The renamings of suits that change neither the cards there are nor any known ones."""
+    sets = (cards, *known)
+    return tuple(
+        n for n in _NAMES if all(_renamed(held, n) == tuple(sorted(held)) for held in sets)
+    )
+
+
+class Spots:
+    """What is known before the flop, up to suits: hole, and perhaps a card of the board."""
+
+    def __init__(self, problem: Problem, by_card: bool, late: tuple[int, ...] = ()) -> None:
+        names = _names(problem.cards, problem.dealer, problem.burn, late)
+        holes = np.array([(a, b) for b in range(52) for a in range(b)], dtype=np.int64)
+        held = np.isin(holes, [card for card in problem.deck if card not in late])
+        in_deck = held[:, 0] & held[:, 1]
+        beside = np.arange(52) if by_card else np.zeros(1, np.int64)
+        codes = np.full((len(holes), len(beside)), np.iinfo(np.int64).max)
+        for name in names:
+            new = 4 * (holes >> 2) + np.array(name)[holes & 3]
+            code = CHOOSE[new.max(axis=1), 2] + new.min(axis=1)
+            card = 4 * (beside >> 2) + np.array(name)[beside & 3] if by_card else beside
+            codes = np.minimum(codes, code[:, None] * 52 + card)
+        possible = np.broadcast_to(in_deck[:, None], codes.shape)
+        if by_card:
+            apart = (holes[:, :1] != beside) & (holes[:, 1:] != beside)
+            possible = possible & apart & np.isin(beside, problem.deck)
+        firsts, self.ways = np.unique(codes[possible], return_counts=True)
+        self.holes, self.cards = holes[firsts // 52], firsts % 52
+        infos = np.searchsorted(firsts, codes).clip(max=len(firsts) - 1)
+        self.infos: Int32s = np.where(in_deck[:, None], infos, -1).astype(np.int32)
+
+
+def flops_of(problem: Problem, late: tuple[int, ...] = ()) -> tuple[Uint8s, Int64s]:
+    """The flops that can come, up to suits, and how many each stands for."""
+    deck = np.array([card for card in problem.deck if card not in late])
+    threes = np.array(list(combinations(deck.tolist(), 3)))
+    codes = np.full(len(threes), np.iinfo(np.int64).max)
+    for name in _names(problem.cards, problem.dealer, problem.burn, late):
+        new = np.sort(4 * (threes >> 2) + np.array(name)[threes & 3], axis=1)
+        codes = np.minimum(codes, CHOOSE[new, np.arange(1, 4)].sum(axis=1))
+    _, firsts, weights = np.unique(codes, return_index=True, return_counts=True)
+    return threes[firsts].astype(np.uint8), weights.astype(np.int64)
+
+
+def views_of(problem: Problem) -> Views:
+    """The views of a problem's deck; suits with different known cards are of different families."""
+    names = _names(problem.cards, problem.dealer, problem.burn)
+    alike = [min(s for s in range(4) if _swap(s, suit) in names) for suit in range(4)]
+    none = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
+    flops = np.empty((0, 3), np.uint8), np.empty(0, np.int64)
+    return views(Positions(problem.deck, np.array(alike), *flops, *none))
+
+
+def _swap(one: int, other: int) -> tuple[int, ...]:
+    swapped = {one: other, other: one}
+    return tuple(swapped.get(suit, suit) for suit in range(4))
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What one problem, with one late card or none, brings: tallies by spot."""
+
+    problem: Problem
+    late: tuple[int, ...]
+    weight: int  # how many choices of known cards outside the spots are alike
+    spots: Spots
+    tallies: Int64s
+    deals: int  # behind each way of a spot
+
+
+class Solver:
+    """Solves problems one after the other in the same memory."""
+
+    def __init__(self, game: KnownGame, knowledge: Knowledge, threads: int | None = None) -> None:
+        self.game, self.knowledge = game, knowledge
+        self.crew = threads_to_use(threads)
+        self.numbers = 2 * game.early + 3  # to each pair of cards; see the kernel
+        self._rows: Integers = np.zeros((0, PAIRS, self.numbers), np.int32)
+        self._sums: Int64s = np.zeros((0, PAIRS, self.numbers), np.int64)
+
+    def solve(self, problem: Problem) -> Iterator[Solved]:
+        """The problem, or its parts by the known card of turn and river."""
+        seen = views_of(problem)
+        known = kernel.KnownDealer(_kinds(problem.dealer, seen))
+        solve = self._solve_late if self.knowledge.late else self._solve_plain
+        yield from solve(problem, seen, known)
+
+    def _solve_plain(
+        self, problem: Problem, seen: Views, known: kernel.KnownDealer
+    ) -> Iterator[Solved]:
+        """One family of suits after the other, each in the memory of the one before."""
+        families = int(seen.boards.families.max())
+        self._make_room(problem, seen, families_at_once=1, more_sums=0)
+        values, sums = self._rows, self._sums
+        of_suit = int(np.count_nonzero(seen.boards.families == 1))
+        for family in range(families + 1):
+            skipped = max(family - 1, 0) * of_suit
+            self._value_rows(family, skipped, seen, known)
+            first, flops = _first_and_count(seen.flops.families, family)
+            self._in_chunks(first, flops, kernel.add_up_flops, skipped, seen, values, sums)
+        size, by_card = len(problem.deck), bool(self.knowledge.flop)
+        goes_on = comb(size - 5, 2) * problem.dealers
+        spots = Spots(problem, by_card)
+        tallies = self._decide(problem, (), seen, sums, 0, spots, goes_on)
+        flops = comb(size - 3, 2) if by_card else comb(size - 2, 3)
+        yield Solved(problem, (), problem.weight, spots, tallies, flops * goes_on)
+
+    def _solve_late(
+        self, problem: Problem, seen: Views, known: kernel.KnownDealer
+    ) -> Iterator[Solved]:
+        """All families at once: each late card adds up the same rows."""
+        families, flops = int(seen.boards.families.max()), len(seen.flops.kinds)
+        _, of_suit = _first_and_count(seen.flops.families, 1)
+        self._make_room(problem, seen, families, more_sums=of_suit)
+        for family in range(families + 1):
+            self._value_rows(family, 0, seen, known)
+        values, sums, late_sums = self._rows, self._sums[:flops], self._sums[flops:]
+        size = len(problem.deck)
+        goes_on = (size - 6) * problem.dealers
+        names = _names(problem.cards, problem.dealer, problem.burn)
+        lates = Counter(min(_renamed((card,), name) for name in names) for card in problem.deck)
+        for late, ways in lates.items():
+            rank = late[0] >> 2
+            first, _ = _first_and_count(seen.flops.families, int(seen.family_of[late[0] & 3]))
+            add_up = kernel.add_up_late
+            self._in_chunks(0, flops, add_up, 0, rank, seen, values, sums)
+            self._in_chunks(first, of_suit, add_up, first, 13 + rank, seen, values, late_sums)
+            spots = Spots(problem, by_card=False, late=late)
+            tallies = self._decide(problem, late, seen, late_sums, first, spots, goes_on)
+            deals = comb(size - 3, 3) * goes_on
+            yield Solved(problem, late, problem.weight * ways, spots, tallies, deals)
+
+    def _make_room(
+        self, problem: Problem, seen: Views, families_at_once: int, more_sums: int
+    ) -> None:
+        of_ranks, of_suit = (
+            int(np.count_nonzero(seen.boards.families == family)) for family in (0, 1)
+        )
+        rows = of_ranks + families_at_once * of_suit
+        # In 32 bits where the squares of one showdown, and differences of two, fit.
+        small = 2 * problem.dealers * self.game.largest**2 < 1 << 31
+        dtype = np.int32 if small else np.int64
+        if len(self._rows) < rows or self._rows.dtype != dtype:
+            self._rows = np.zeros((rows, PAIRS, self.numbers), dtype)
+        sums = len(seen.flops.kinds) + more_sums
+        if len(self._sums) < sums:
+            self._sums = np.zeros((sums, PAIRS, self.numbers), np.int64)
+
+    def _value_rows(
+        self, family: int, skipped: int, seen: Views, known: kernel.KnownDealer
+    ) -> None:
+        first, rows = _first_and_count(seen.boards.families, family)
+        rest = (skipped, seen, tables(7), self.game.pays, known, self._rows)
+        self._in_chunks(first, rows, kernel.value_rows, *rest)
+
+    def _decide(
+        self, problem: Problem, late: tuple[int, ...], seen: Views, late_sums: Int64s,
+        late_first: int, spots: Spots, goes_on: int,
+    ) -> Int64s:  # fmt: skip
+        flops, weights = flops_of(problem, late)
+        sums, by_card = self._sums, bool(self.knowledge.flop)
+        late_card = late[0] if late else -1
+        shape = (len(spots.ways), 3 * (self.game.early - 1) + 5)
+        tallies = [np.zeros(shape, np.int64) for _ in range(self.crew)]
+        in_chunks(
+            lambda tally, start, stop: kernel.decide_flops(
+                start, stop, flops, weights, spots.infos, by_card, late_card, seen, sums,
+                late_sums, late_first, goes_on, tally,
+            ),
+            tallies, len(flops), 64, lambda done: None,
+        )  # fmt: skip
+        return sum(tallies[1:], start=tallies[0])
+
+    def _in_chunks(self, first: int, rows: int, work: Callable[..., None], *rest: object) -> None:
+        """Call ``work(start, stop, *rest)`` for so many rows from the first on, by all threads."""
+        in_chunks(
+            lambda _, start, stop: work(first + start, first + stop, *rest),
+            [None] * self.crew, rows, 64, lambda done: None,
+        )  # fmt: skip
+
+
+def _first_and_count(families: Uint8s, family: int) -> tuple[int, int]:
+    rows = np.flatnonzero(families == family)
+    return int(rows[0]), len(rows)
+
+
+def _kinds(cards: tuple[int, ...], seen: Views) -> Int64s:
+    """By family: the kinds of these cards as its first suit sees them."""
+    found = [
+        [(card >> 2) + 13 * (suit != NO_SUIT and card & 3 == suit) for card in cards]
+        for suit in seen.suit_of.tolist()
+    ]
+    return np.array(found, dtype=np.int64).reshape(len(seen.suit_of), len(cards))
+
+
+def solved(
+    rules: Rules,
+    knowledge: Knowledge,
+    progress: Progress = lambda what, done: None,
+    cards: tuple[int, ...] = FULL_DECK,
+) -> tuple[KnownGame, list[Solved]]:
+    """Every problem of a kind of knowledge, solved."""
+    game = known_game(rules)
+    solver, found = Solver(game, knowledge), list[Solved]()
+    asked = problems(knowledge, cards)
+    for number, problem in enumerate(asked):
+        progress("counting with known cards", number / len(asked))
+        found += solver.solve(problem)
+    return game, found
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """The first decision of every spot of a problem: numbers by spot, over all its deals."""
+
+    values: Int64s  # (spots, raises + 1): each raise, then waiting
+    best: NDArray[np.intp]
+
+
+def decided(game: KnownGame, solved: Solved) -> _Decided:
+    """The best first decision; of equal ones the later, which is the smaller wager."""
+    raises = game.early - 1
+    values = solved.tallies[:, : raises + 1]
+    return _Decided(values, raises - np.argmax(values[:, ::-1], axis=1))
+
+
+def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
+    """The whole game at its best: value, square, stakes and actions over all deals."""
+    raises = game.early - 1
+    value = square = deals = 0
+    done: Counter[int] = Counter()  # by place in game.plays
+    for one in found:
+        first = decided(game, one)
+        for choice in range(raises + 1):
+            chosen = first.best == choice
+            tallies = [sum(map(int, column)) for column in one.tallies[chosen].T]
+            ways = int(one.spots.ways[chosen].sum()) * one.deals
+            value += one.weight * tallies[choice]
+            low, rest = tallies[raises + 3 + 2 * choice : raises + 5 + 2 * choice]
+            square += one.weight * (low + (rest << 32))
+            deals += one.weight * ways
+            if choice < raises:
+                done[choice] += one.weight * ways
+                continue
+            on_flop, at_end = tallies[raises + 1], tallies[raises + 2]
+            done[raises] += one.weight * on_flop
+            done[raises + 1] += one.weight * at_end
+            done[raises + 2] += one.weight * (ways - on_flop - at_end)
+    shares = {game.plays[at][0]: Fraction(done[at], deals) for at in range(len(game.plays))}
+    staked = zip(game.staked, shares.values(), strict=True)
+    unit = game.denominator
+    return PlayValue(
+        Fraction(value, unit * deals),
+        Fraction(square, unit**2 * deals),
+        sum((stake * share for stake, share in staked), Fraction(0)),
+        tuple((name, shares.get(name, Fraction(0))) for name in honest_uth.action_names(rules)),
+    )
+
+
+def lines(
+    game: KnownGame, found: list[Solved], honest: dict[str, str], knowledge: Knowledge
+) -> tuple[StrategyLine, ...]:
+    """By ranks of known cards and starting hand: what is best first, and what honest play does.
+
+    ``honest`` is by starting hand the first action where nothing is known.
+    """
+    raises = game.early - 1
+    names = [*(name for name, _ in game.plays[:raises]), honest_uth.CHECK]
+    sums: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * (3 + 2 * len(names)))
+    total = 0
+    for one in found:
+        first = decided(game, one)
+        for spot, ways in enumerate(one.spots.ways.tolist()):
+            known = known_ranks(knowledge, one, int(one.spots.cards[spot]))
+            hole = one.spots.holes[spot]
+            hand = honest_uth.start_name(DECK[hole[0]], DECK[hole[1]])
+            mine = sums[known, hand]
+            choice, worth = int(first.best[spot]), first.values[spot].tolist()
+            otherwise = names.index(honest[hand])
+            mine[0] += one.weight * ways * one.deals
+            mine[1] += one.weight * worth[choice]
+            mine[2] += one.weight * worth[otherwise]
+            mine[3 + choice] += one.weight * ways * one.deals
+            mine[3 + len(names) + otherwise] += one.weight * ways * one.deals
+            total += one.weight * ways * one.deals
+    return tuple(
+        line_of(known, hand, numbers, names, game.denominator, total)
+        for (known, hand), numbers in sums.items()
+    )
+
+
+def known_ranks(knowledge: Knowledge, one: Solved, flop_card: int) -> str:
+    """The known cards by rank, place by place."""
+    places = (
+        ("dealer", one.problem.dealer),
+        ("flop", (flop_card,) if knowledge.flop else ()),
+        ("late", one.late),
+        ("burn", one.problem.burn),
+    )
+    return ", ".join(
+        f"{name} {' '.join(DECK[card].rank.letter for card in sorted(cards, reverse=True))}"
+        for name, cards in places
+        if cards
+    )

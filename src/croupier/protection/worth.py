@@ -1,0 +1,233 @@
+"""What knowing cards too early is worth: the value of an Ante, its risk, and what is done."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from croupier.exact.base_game import BaseGame
+from croupier.exact.solution import SideValue
+from croupier.protection.knowledge import Knowledge
+
+Shares = tuple[tuple[str, Fraction], ...]
+"""Actions by their chance."""
+
+_CSV_COLUMNS = ("known", "hand", "chance", "value", "honest_value", "gain", "best", "honest")
+
+
+@dataclass(frozen=True)
+class PlayValue:
+    """The base game under one way of playing: its value and square in Antes, and what is done."""
+
+    ev: Fraction
+    square: Fraction
+    average_wager: Fraction
+    actions: Shares
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.square - self.ev**2)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """What is lost of everything wagered; below zero where the player wins."""
+        return -self.ev / self.average_wager
+
+
+@dataclass(frozen=True)
+class StrategyLine:
+    """One hand with known cards of some ranks, suits put together.
+
+    ``best`` and ``honest`` are the first decision's actions by their chance among these deals.
+    ``value`` is the best's, ``honest_value`` that of doing first what is best when nothing is known
+    and then going on with what is known.
+    """
+
+    known: str
+    hand: str
+    chance: Fraction
+    value: Fraction
+    honest_value: Fraction
+    best: Shares
+    honest: Shares
+
+    @property
+    def gain(self) -> Fraction:
+        """What changing the first decision adds to the value of every Ante."""
+        return self.chance * (self.value - self.honest_value)
+
+
+@dataclass(frozen=True)
+class KnowledgeWorth:
+    """A game played at its best with some cards known, beside honest play.
+
+    ``sides`` are the side wagers that no decision touches: made in every round, they are worth the
+    same whatever is known. A wager that a fold forfeits is not among them.
+    """
+
+    game: str
+    rulebook: str
+    paytables: tuple[tuple[str, str], ...]
+    knows: Knowledge
+    play: PlayValue
+    honest_ev: Fraction
+    lines: tuple[StrategyLine, ...]
+    sides: tuple[SideValue, ...] = ()
+
+    @property
+    def ev(self) -> Fraction:
+        return self.play.ev
+
+    @property
+    def gain(self) -> Fraction:
+        """How much more an Ante is worth than under the best honest play."""
+        return self.play.ev - self.honest_ev
+
+    def changes(self) -> list[StrategyLine]:
+        """The lines on which the first decision is another, the most costly first."""
+        changed = [line for line in self.lines if line.gain]
+        return sorted(changed, key=lambda line: line.gain, reverse=True)
+
+    def by_known(self) -> list[StrategyLine]:
+        """All hands put together, for each of the known cards' ranks."""
+        together: dict[str, list[StrategyLine]] = {}
+        for line in self.lines:
+            together.setdefault(line.known, []).append(line)
+        return [_together(known, lines) for known, lines in together.items()]
+
+    def to_json(self) -> str:
+        return json.dumps(self.document())
+
+    def to_csv(self) -> str:
+        """One line for each hand and ranks of known cards."""
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(_CSV_COLUMNS)
+        for line in self.lines:
+            numbers = (line.chance, line.value, line.honest_value, line.gain)
+            shares = (shares_text(line.best), shares_text(line.honest))
+            table.writerow([line.known, line.hand, *map(float, numbers), *shares])
+        return out.getvalue()
+
+    def document(self) -> dict[str, Any]:
+        """The answer as ``croupier protect --json`` prints it."""
+        play = self.play
+        return {
+            "game": self.game,
+            "rulebook": self.rulebook,
+            "paytables": dict(self.paytables),
+            "knows": self.knows.name,
+            "ev": float(play.ev),
+            "ev_exact": str(play.ev),
+            "player_edge": float(play.ev),
+            "house_edge": float(-play.ev),
+            "element_of_risk": float(play.element_of_risk),
+            "average_wager": float(play.average_wager),
+            "standard_deviation": play.standard_deviation,
+            "actions": {action: float(share) for action, share in play.actions},
+            "actions_exact": {action: str(share) for action, share in play.actions},
+            "honest_ev": float(self.honest_ev),
+            "honest_ev_exact": str(self.honest_ev),
+            "gain": float(self.gain),
+            "gain_exact": str(self.gain),
+            "side_wagers": self._side_documents(),
+            "by_known": [_line_document(line) for line in self.by_known()],
+            "changes": [_line_document(line) for line in self.changes()],
+        }
+
+    def _side_documents(self) -> dict[str, dict[str, Any]]:
+        documents: dict[str, dict[str, Any]] = {}
+        for side in self.sides:
+            value = {"ev": float(side.ev), "ev_exact": str(side.ev)}
+            documents.setdefault(side.endings.wager, {}).setdefault(side.endings.paytable, value)
+        return documents
+
+    def __str__(self) -> str:
+        return (
+            f"{self.game} under {self.rulebook}, knowing {self.knows.says}: an Ante is worth "
+            f"{100 * float(self.ev):+.4f}%, {100 * float(self.gain):+.4f} points more than honest "
+            f"play; standard deviation {self.play.standard_deviation:.4f} Antes; exactly {self.ev}"
+        )
+
+
+def play_of(base: BaseGame) -> PlayValue:
+    """What a counted base game says of itself."""
+    ways = base.action_ways().items()
+    return PlayValue(
+        base.ev,
+        base.moment(2),
+        base.average_wager,
+        tuple((action, Fraction(number, base.deals)) for action, number in ways),
+    )
+
+
+def line_of(
+    known: str, hand: str, numbers: list[int], actions: Sequence[str], unit: int, total: int
+) -> StrategyLine:
+    """A line from what kernels add up: deals, the best value and the honest one in units, then
+    deals by best action and by honest action."""
+    deals, value, honest_value, *done = numbers
+
+    def shares(counts: list[int]) -> Shares:
+        both = zip(actions, counts, strict=True)
+        return tuple((action, Fraction(number, deals)) for action, number in both if number)
+
+    return StrategyLine(
+        known,
+        hand,
+        Fraction(deals, total),
+        Fraction(value, unit * deals),
+        Fraction(honest_value, unit * deals),
+        shares(done[: len(actions)]),
+        shares(done[len(actions) :]),
+    )
+
+
+def _together(known: str, lines: list[StrategyLine]) -> StrategyLine:
+    chance = sum((line.chance for line in lines), Fraction(0))
+
+    def mean(numbers: Iterable[Fraction]) -> Fraction:
+        weighed = (line.chance * number for line, number in zip(lines, numbers, strict=True))
+        return sum(weighed, Fraction(0)) / chance
+
+    def shares(done: list[tuple[tuple[str, Fraction], ...]]) -> tuple[tuple[str, Fraction], ...]:
+        names = dict.fromkeys(name for each in done for name, _ in each)
+        return tuple(
+            (name, mean(dict(each).get(name, Fraction(0)) for each in done)) for name in names
+        )
+
+    return StrategyLine(
+        known,
+        "any hand",
+        chance,
+        mean(line.value for line in lines),
+        mean(line.honest_value for line in lines),
+        shares([line.best for line in lines]),
+        shares([line.honest for line in lines]),
+    )
+
+
+def _line_document(line: StrategyLine) -> dict[str, Any]:
+    return {
+        "known": line.known,
+        "hand": line.hand,
+        "chance": float(line.chance),
+        "value": float(line.value),
+        "honest_value": float(line.honest_value),
+        "gain": float(line.gain),
+        "best": {action: float(share) for action, share in line.best},
+        "honest": {action: float(share) for action, share in line.honest},
+    }
+
+
+def shares_text(done: Shares) -> str:
+    """``4x`` where it is always done, ``4x 25%, check 75%`` where it depends on suits."""
+    if len(done) == 1:
+        return done[0][0]
+    return ", ".join(f"{action} {100 * float(share):.0f}%" for action, share in done)

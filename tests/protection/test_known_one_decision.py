@@ -1,0 +1,56 @@
+"""Games of one decision with known cards: kernels, definition and published values agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.exact import generic
+from croupier.facts.cards import cards
+from croupier.protection.four_card import KnownFourCard
+from croupier.protection.knowledge import NOTHING, Knowledge, kinds_of
+from croupier.protection.one_decision import KnownOneDecision
+from tests.exact.conftest import rules_of
+
+NINE = tuple(sorted(cards("2c 3c 4c Qc 2d 4d Kd Qh As")))
+THIRTEEN = tuple(sorted(cards("2c 3c 4c 2d 3d 4d 2h 4h Kh 2s Qs Ks As")))
+
+
+@pytest.mark.parametrize("knows", [NOTHING, *kinds_of("three-card")], ids=lambda kind: kind.name)
+def test_three_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> None:
+    rules = rules_of("TCP-1")
+    play, lines = KnownOneDecision(rules, NINE).solve(knows, lambda what, done: None)
+    base = generic.solve_knowing(rules, NINE, knows.dealer)
+    assert (play.ev, play.square, play.average_wager) == (
+        base.ev, base.moment(2), base.average_wager,
+    )  # fmt: skip
+    assert sum(line.chance * line.value for line in lines) == base.ev
+    assert (
+        sum(line.chance * line.honest_value for line in lines)
+        == generic.solve_base(rules, NINE).base.ev
+    )
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("knows", kinds_of("four-card"), ids=lambda kind: kind.name)
+def test_four_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> None:
+    rules = rules_of("FCP-14")
+    deck = tuple(card.number for card in THIRTEEN)
+    play, lines = KnownFourCard(rules, deck).solve(knows)
+    base = generic.solve_knowing(rules, THIRTEEN, knows.dealer, knows.burn)
+    assert (play.ev, play.square, play.average_wager) == (
+        base.ev, base.moment(2), base.average_wager,
+    )  # fmt: skip
+    assert (
+        sum(line.chance * line.honest_value for line in lines)
+        == generic.solve_base(rules, THIRTEEN).base.ev
+    )
+
+
+@pytest.mark.prove
+def test_three_card_poker_with_one_dealer_card_is_worth_what_is_published() -> None:
+    """Player's edge 3.48%: M. Shackleford, Wizard of Odds newsletter, September 6, 2003."""
+    play, _ = KnownOneDecision(rules_of("TCP-1")).solve(
+        kinds_of("three-card")[0], lambda what, done: None
+    )
+    assert f"{100 * float(play.ev):.4f}" == "3.4829"
+    assert f"{play.standard_deviation:.4f}" == "1.7417"

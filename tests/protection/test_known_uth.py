@@ -1,0 +1,80 @@
+"""Ultimate Texas Hold'em with known cards: the kernels against the definition, and against sense.
+
+Sources of the published figures: E. Jacobson's series on hole-card play, 888casino.com (2013-2015)
+and advancedadvantageplay.com (2024).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+
+from croupier.exact.kernels.positions import FULL_DECK
+from croupier.exact.solution_cache import solved
+from croupier.exact.uth import start_name
+from croupier.facts.cards import DECK, cards
+from croupier.games.rules import Rules
+from croupier.protection import uth
+from croupier.protection.knowledge import NOTHING, Knowledge, kinds_of, knowledge
+from croupier.protection.worth import PlayValue
+from tests.exact.conftest import rules_of
+from tests.protection.plain_uth import PlainUth
+
+# Two suits that are alike and two that are not; pairs, straights and four to a flush.
+SMALL = tuple(sorted(cards("Tc Jc Qc Kc Td Jd Qd Kd Kh Qs")))
+RULES = rules_of("UTH-S", blind="A")
+
+
+def counted(rules: Rules, knows: Knowledge, deck: tuple[int, ...]) -> PlayValue:
+    return uth.play(rules, *uth.solved(rules, knows, cards=deck))
+
+
+QUICK, *SLOW = kinds_of("uth")
+
+
+@pytest.mark.parametrize(
+    "knows",
+    [QUICK, *(pytest.param(kind, marks=pytest.mark.prove) for kind in (NOTHING, *SLOW))],
+    ids=lambda kind: kind.name,
+)
+def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> None:
+    found = counted(RULES, knows, tuple(card.number for card in SMALL))
+    net, square, stake, actions = PlainUth(RULES, SMALL, knows).value()
+    assert (found.ev, found.square, found.average_wager) == (net, square, stake)
+    assert {action: share for action, share in found.actions if share} == actions
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("name", "edge"),
+    [("dealer", "13.5922"), ("dealer+flop", "22.3286"), ("dealer+turn-or-river", "26.1867")],
+)
+def test_what_is_published_is_met(name: str, edge: str) -> None:
+    found = counted(RULES, knowledge(RULES, name), FULL_DECK)
+    assert f"{100 * float(found.ev):.4f}" == edge
+
+
+@pytest.mark.prove
+def test_nothing_known_is_the_solvers_game() -> None:
+    base = solved(RULES).base
+    found = counted(RULES, NOTHING, FULL_DECK)
+    assert (found.ev, found.square, found.average_wager) == (
+        base.ev, base.moment(2), base.average_wager,
+    )  # fmt: skip
+    assert dict(found.actions) == {
+        action: Fraction(ways, base.deals) for action, ways in base.action_ways().items()
+    }
+
+
+@pytest.mark.prove
+def test_a_raise_averages_over_what_is_known_to_what_it_is_worth_honestly() -> None:
+    honest = {hand.name: dict(hand.values)["4x"] for hand in solved(RULES).hands}
+    game, (found,) = uth.solved(RULES, knowledge(RULES, "flop"))
+    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for hole, ways, tally in zip(found.spots.holes, found.spots.ways, found.tallies, strict=True):
+        mine = sums[start_name(DECK[hole[0]], DECK[hole[1]])]
+        mine[0] += int(tally[0])
+        mine[1] += int(ways) * found.deals * game.denominator
+    assert {hand: Fraction(*both) for hand, both in sums.items()} == honest
