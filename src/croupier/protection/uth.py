@@ -35,6 +35,7 @@ from croupier.exact.kernels.showdown_rows import (
 )
 from croupier.exact.kernels.suit_views import PAIRS, Views, views
 from croupier.facts.cards import DECK
+from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel
@@ -76,6 +77,10 @@ class KnownGame:
 def known_game(rules: Rules) -> KnownGame:
     """What decides money, read from the Rules case by case."""
     refuse_base(rules)
+    if [*map(len, honest_uth.sizes(rules))][1:] != [1, 1]:
+        raise Unreadable(
+            "known cards are counted where the flop and the river have one Play each; vary the rest"
+        )
     tables_of_base = (rules.paytable(w.name) for w in rules.book.wagers if not w.optional)
     lines = [lines_of_classes(table, FIVE_CARD) for table in tables_of_base if table is not None]
     cells, firsts = common_cells(lines)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.book_choice import chosen_book
-from croupier.cli.commands.solve import chosen_rules, progress_bar
+from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
+from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.protection import protection_report
@@ -24,6 +24,7 @@ def protect(
     rulebook: str | None = None,
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
+    variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
@@ -59,7 +60,9 @@ def protect(
     csv_
         Print one line of CSV for each hand and ranks of known cards.
     """
-    rules = chosen_rules(registry, chosen_book(registry, game, rulebook, submission), paytable)
+    choice = chosen_book(registry, game, rulebook, submission, variant)
+    rules = chosen_rules(registry, choice, paytable)
+    refuse_limit(rules, "here: values are for each Ante, whatever its size")
     knowledge(rules, knows)  # a word that nobody knows is refused before the compiler is loaded
     from croupier.protection.protect import protect as worth_of
 
@@ -70,5 +73,5 @@ def protect(
     elif csv_:
         print(worth.to_csv(), end="")
     else:
-        show(protection_report(registry, worth), Screen())
+        show(protection_report(rules.book, worth), Screen())
     return 0

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.solution import percent, titled
 from croupier.documents.blocks import Grid, Heading, Prose
-from croupier.games.registry import Registry
 from croupier.protection.worth import KnowledgeWorth, StrategyLine, shares_text
+from croupier.rulebook.book import Rulebook
 
 MOST_CHANGES = 25
 MOST_KNOWN = 30
 
 
-def protection_report(registry: Registry, worth: KnowledgeWorth) -> Iterator[TerminalSection]:
-    book, play = registry.book(worth.rulebook), worth.play
+def protection_report(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalSection]:
+    play = worth.play
     says = Prose(f"A player who knows {worth.knows.says} and plays perfectly.", tone="lead")
     yield Heading(titled(book, worth.paytables)), says
     figures = (
