@@ -346,10 +346,8 @@ def test_who_forgot_the_password_gets_a_new_one(pit: Service, chromium: Browser)
     ada.page.goto(f"{pit.url}/offices")
     ada.page.select_option("#change [name=name]", "Bea")
     ada.page.fill("#change [name=password]", "quite another one")
-    ada.page.select_option("#change [name=role]", "dealer")
     ada.page.click("#change button")
-    ada.page.wait_for_selector("#changed:has-text('Bea has a new role and a new password.')")
-    ada.page.wait_for_selector("#people tr:has-text('Bea'):has-text('dealer')")
+    ada.page.wait_for_selector("#changed:has-text('Bea has a new password.')")
     ada.close()
 
 

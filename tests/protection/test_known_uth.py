@@ -31,14 +31,8 @@ def counted(rules: Rules, knows: Knowledge, deck: tuple[int, ...]) -> PlayValue:
     return uth.play(rules, *uth.solved(rules, knows, cards=deck))
 
 
-QUICK, *SLOW = kinds_of("uth")
-
-
-@pytest.mark.parametrize(
-    "knows",
-    [QUICK, *(pytest.param(kind, marks=pytest.mark.prove) for kind in (NOTHING, *SLOW))],
-    ids=lambda kind: kind.name,
-)
+@pytest.mark.prove
+@pytest.mark.parametrize("knows", [NOTHING, *kinds_of("uth")], ids=lambda kind: kind.name)
 def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> None:
     found = counted(RULES, knows, tuple(card.number for card in SMALL))
     net, square, stake, actions = PlainUth(RULES, SMALL, knows).value()

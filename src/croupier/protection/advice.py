@@ -12,21 +12,19 @@ import numpy as np
 
 from croupier.exact import advice, four_card
 from croupier.exact import uth as honest_uth
+from croupier.exact.advice import ValuesByAction
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.enumeration import DealTable
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.compiled import Progress, told_of_compiling
-from croupier.facts.cards import DECK, Card
+from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
 from croupier.games.rules import Rules
 from croupier.protection import uth
 from croupier.protection.knowledge import NOTHING
-
-Cards = tuple[Card, ...]
-Values = dict[str, Fraction]
 
 
 def advise(
@@ -36,7 +34,7 @@ def advise(
     dealer: Cards,
     dead: Cards,
     progress: Progress = lambda what, done: None,
-) -> Values:
+) -> ValuesByAction:
     """The exact value of each action in Antes, the best first; ``seen`` lies face up."""
     advice.refuse_twice(own + seen + dealer + dead)
     refuse_base(rules)
@@ -69,7 +67,7 @@ def _refuse_counts(rules: Rules, own: Cards, seen: Cards, dealer: Cards) -> None
 
 def _uth(
     rules: Rules, hole: Cards, board: Cards, dealer: Cards, dead: Cards, progress: Progress
-) -> Values:
+) -> ValuesByAction:
     if board:
         return advice.on_board(rules, hole, board, dealer, dead)
     numbers = (tuple(sorted(card.number for card in cards)) for cards in (dealer, dead, hole))
@@ -84,7 +82,7 @@ def _uth(
     return {name: Fraction(sums[at], deals) for at, name in enumerate(names)}
 
 
-def _four_card(rules: Rules, own: Cards, up: Card, dealer: Cards, dead: Cards) -> Values:
+def _four_card(rules: Rules, own: Cards, up: Card, dealer: Cards, dead: Cards) -> ValuesByAction:
     """Every way to complete the dealer's hand is dealt."""
     if not dealer:
         deck = [card.number for card in DECK if card not in dead]

@@ -13,7 +13,7 @@ import pytest
 import croupier
 from croupier import disk, extras
 from croupier.exact.kernels import compiled
-from croupier.facts import errors
+from croupier.facts import errors, progress
 
 CROUPIER = Path(str(croupier.__file__)).parent
 CALLER = """
@@ -56,7 +56,7 @@ def project(tmp_path: Path) -> Path:
     for package in (kernels, *kernels.parents[:2]):
         (package / "__init__.py").touch()
     shutil.copy(compiled.__file__, kernels)
-    for module in (disk, errors, extras):
+    for module in (disk, errors, extras, progress):
         copy = tmp_path / "croupier" / Path(str(module.__file__)).relative_to(CROUPIER)
         copy.parent.mkdir(exist_ok=True)
         shutil.copy(str(module.__file__), copy)

@@ -18,12 +18,10 @@ from croupier.documents.blocks import Grid, Prose
 from croupier.exact.advice import advise as values_of
 from croupier.exact.solution import COUNTED_NOW
 from croupier.exact.solution_cache import KnownHands, known_hands
-from croupier.facts.cards import Card, card, cards
+from croupier.facts.cards import Cards, card, cards
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
-
-Cards = tuple[Card, ...]
 
 
 def advise(
@@ -80,24 +78,34 @@ def advise(
         Before the flop take what is shipped or was counted before, if nothing has changed;
         --no-cache counts now.
     """
-    if not hand:
-        raise Unreadable('name the player\'s cards, like "Kd 5c"')
-    choice = chosen_book(registry, game, rulebook, submission, variant)
-    rules = chosen_rules(registry, choice, paytable)
+    own, seen = _named(hand), cards(board)
+    chosen = chosen_book(registry, game, rulebook, submission, variant)
+    rules = chosen_rules(registry, chosen, paytable)
     refuse_limit(rules, "here: values are for each Ante, whatever its size")
-    own, seen = cards(" ".join(hand)), cards(board)
     if dealer or dead:
-        values = _knowing(rules, own, seen + cards(upcard), cards(dealer), cards(dead))
-        provenance = COUNTED_NOW
+        open_cards, provenance = seen + cards(upcard), COUNTED_NOW
+        values = _knowing(rules, own, open_cards, cards(dealer), cards(dead))
     else:
         values, provenance = _honest(rules, own, seen, upcard, cache)
     if json_:
         print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
     else:
-        show_block(_values_grid(values), Screen())
-        show_block(Prose(f"Under {rules.book.id}", tone="note"), Screen())
-        show_block(Prose(f"Values: {provenance}", tone="note"), Screen())
+        for block in _report(rules, values, provenance):
+            show_block(block, Screen())
     return 0
+
+
+def _named(hand: tuple[str, ...]) -> Cards:
+    if not hand:
+        raise Unreadable('name the player\'s cards, like "Kd 5c"')
+    return cards(" ".join(hand))
+
+
+def _report(
+    rules: Rules, values: dict[str, Fraction], provenance: str
+) -> tuple[Grid, Prose, Prose]:
+    under, counted = f"Under {rules.book.id}", f"Values: {provenance}"
+    return _values_grid(values), Prose(under, tone="note"), Prose(counted, tone="note")
 
 
 def _honest(
