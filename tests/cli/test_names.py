@@ -29,6 +29,7 @@ GAMES = ("uth", "four-card", "three-card")
 BOOKS = ("UTH-S", "UTH-14", "FCP-14", "TCP-1")
 SIDES = ("trips", "six_card_bonus", "ultimate_pairs", "bad_beat", "play_the_board", "progressive")
 TABLES = ("1", "2")
+VARIED = ("qualifier", "tie")
 LEDGER, RECORDS, KEYS = "LEDGER", "RECORDS", "KEYS"
 
 # By option: what is written before and after it, the unknown name, and names that must be told.
@@ -92,6 +93,17 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
     ],
     "protect --rulebook": [("protect uth --knows flop --rulebook {}", "UTH-15", BOOKS)],
     "protect --paytable": [("protect uth --knows flop --paytable {}=A", "blnd", ("blind",))],
+    "solve --vary": [("solve uth --vary {}=none", "qualifer", VARIED)],
+    "advise --vary": [("advise uth KdKc --vary {}=none", "qualifer", VARIED)],
+    "strategy --vary": [("strategy uth-simple --vary {}=none", "qualifer", VARIED)],
+    "simulate --vary": [
+        ("simulate uth --rounds 10 --vary {}=none", "qualifer", ("qualifier", "tie"))
+    ],
+    "exposure --vary": [("exposure uth ante=5 --vary {}=none", "qualifer", VARIED)],
+    "protect --vary": [
+        ("protect uth --knows flop --vary {}=none", "qualifer", ("qualifier", "tie"))
+    ],
+    "solve --wager": [("solve uth --ante 5 --wager {}=5", "trps", SIDES)],
     "books --table": [(f"books {LEDGER} --table {{}}", "3", TABLES)],
     "books --kind": [(f"books {LEDGER} events --kind {{}}", "viod", ("void", "refused"))],
     "rules clause": [
@@ -121,6 +133,8 @@ NO_NAMES = {
     "solve --ante": "an amount",
     "advise --board": "cards",
     "advise --upcard": "a card",
+    "advise --dealer": "cards",
+    "advise --dead": "cards",
     "simulate --rounds": "a number",
     "simulate --seed": "a number",
     "simulate --hours": "a number",

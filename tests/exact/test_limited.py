@@ -186,7 +186,8 @@ def test_answers_are_kept_by_ante_limit_and_stake(
 def test_the_table_says_which_antes_and_which_limit_there_are(rules: Rules) -> None:
     shipped = shipped_submission("UTH-S")
     asked = limited_ante(rules, shipped, cents("$500"), {"trips": cents("$100")})
-    assert asked == LimitedAnte(cents("$500"), LIMIT, (("trips", cents("$100")),))
+    beside = (("trips", cents("$100")),)
+    assert asked == LimitedAnte(cents("$500"), LIMIT, beside)
     higher = replace(shipped, payout_limit_cents=cents("$75,000"))
     assert limited_ante(rules, higher, cents("$10"), {}).limit_cents == cents("$75,000")
     silent = limited_ante(rules, replace(shipped, payout_limit_cents=None), cents("$10"), {})

@@ -318,9 +318,9 @@ def test_rules_that_never_decide_are_found() -> None:
 
 def test_holes_raised_before_the_flop_are_not_asked_again() -> None:
     decisions, uses = uth_decisions(played("uth-simple")[0], SIZES)
-    raised = decisions.preflop != 2
+    raised = decisions.preflop != uth.NO_RAISE
     assert not decisions.flop[:, raised].any()
     assert uses["before the flop"].tolist() == [500, 826]
     assert uses["flop"].sum() == 826 * 19600
     assert uses["river"].sum() == 826 * 2118760
-    assert len(decisions.river) == len(positions().boards)
+    assert decisions.river.shape[:2] == (1, len(positions().boards))

@@ -29,7 +29,8 @@ def limited_ante(
     for name, stake_cents in {"ante": ante_cents, **beside}.items():
         if stake_cents or name == "ante":
             _refuse_beyond(rules, table or shipped, name, stake_cents)
-    limit_cents = rules.payout_limit_cents
+    filed = table.payout_limit_cents if table is not None else None
+    limit_cents = rules.payout_limit_cents or filed
     assert shipped.payout_limit_cents is not None, "a book with a payout limit ships with one"
     return LimitedAnte(
         ante_cents,

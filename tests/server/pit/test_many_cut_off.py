@@ -33,6 +33,10 @@ PATIENCE_S = 40
 TABLES = ("one", "two", "three")
 
 
+def messages(caplog: pytest.LogCaptureFixture) -> Counter[str]:
+    return Counter(record.message for record in caplog.records)
+
+
 async def soon(true: Callable[[], object]) -> None:
     until = time.monotonic() + PATIENCE_S
     while not true():
@@ -71,10 +75,16 @@ def test_who_is_cut_off_sends_everybody_away_until_it_is_back(
                 for looked in (pit.look("one", PUBLIC), pit.shown()):
                     with pytest.raises(Unavailable, match="cannot reach the ledger"):
                         await looked
+
+                def told_of_both() -> bool:
+                    pit.look_again()
+                    return {NO_SIGN, NOT_SHARED} <= {*messages(caplog)}
+
+                await soon(told_of_both)
                 for _ in range(40):
                     pit.look_again()
                     await asyncio.sleep(0.02)
-                told = Counter(record.message for record in caplog.records)
+                told = messages(caplog)
                 assert (told[NO_SIGN], told[NOT_SHARED]) == (1, 1)
                 wire.dead = False
                 await soon(lambda: not pit.why_away and "one" in pit.actors)

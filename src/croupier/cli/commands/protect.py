@@ -35,8 +35,6 @@ def protect(
 
     For example:
 
-        croupier protect three-card --knows dealer
-
         croupier protect uth --knows flop
 
         croupier protect uth --knows dealer+flop --paytable blind=B --csv
