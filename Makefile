@@ -35,7 +35,7 @@ check: $(TOOLS)  ## check engine, settlement, style and format; under a minute
 # A test that hangs says where and fails: it never holds up the run.
 STUCK_S := 300
 test: $(TOOLS)  ## run the tests; minutes
-	@$(BIN)/pytest -n 4 --dist worksteal \
+	@$(BIN)/pytest -n 3 --dist worksteal \
 		-o faulthandler_timeout=$(STUCK_S) -o faulthandler_exit_on_timeout=true
 
 NODE := $(shell command -v npm)

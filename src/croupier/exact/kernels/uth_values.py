@@ -157,7 +157,7 @@ def _add_board(
 ) -> None:
     """Add a board as often as turn and river can come: less often if the hole has such cards."""
     pairs = kinds * (kinds + 1) // 2
-    ways = _ways(turn, river, live, 0, 0)
+    ways = ways_to_come(turn, river, live, 0, 0)
     for value in range(len(row)):
         source, target = row[value], total[value]
         for pair in range(pairs):
@@ -176,14 +176,15 @@ def _add_fewer(
     """Correct a hole that has a card of the turn's or the river's kind."""
     turns = (held == turn) + (other == turn)
     rivers = (held == river) + (other == river)
-    fewer = _ways(turn, river, live, turns, rivers) - ways
+    fewer = ways_to_come(turn, river, live, turns, rivers) - ways
     pair = pair_number(held, other)
     for value in range(len(row)):
         total[value, pair] += fewer * int64(row[value, pair])
 
 
 @kernel
-def _ways(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
+def ways_to_come(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
+    """How many pairs of live cards of these kinds can come, some of them held."""
     if turn == river:
         left = live[turn] - turns_held
         return left * (left - 1) // 2 if left > 0 else 0

@@ -33,6 +33,7 @@ from croupier.exact.kernels.showdown_rows import (
     write_outcome,
 )
 from croupier.exact.kernels.suit_views import Views, pair_number, row_of, view_of_cards
+from croupier.exact.kernels.uth_values import ways_to_come
 from croupier.protection.kernels.compiled import kernel
 
 LOW_BITS = (1 << 32) - 1
@@ -216,7 +217,7 @@ def _add_board(
     row: Integers, turn: int, river: int, live: Int64s, kinds: int, total: Int64s
 ) -> None:
     """Add a board as often as turn and river can come: less often if the hole has such cards."""
-    _add_times(row, kinds * (kinds + 1) // 2, _ways(turn, river, live, 0, 0), total)
+    _add_times(row, kinds * (kinds + 1) // 2, ways_to_come(turn, river, live, 0, 0), total)
     for other in range(kinds):
         _add_fewer(row, turn, other, turn, river, live, total)
         if river != turn and other != turn:
@@ -237,18 +238,10 @@ def _add_fewer(
     """Correct a hole that has a card of the turn's or the river's kind."""
     turns = (held == turn) + (other == turn)
     rivers = (held == river) + (other == river)
-    fewer = _ways(turn, river, live, turns, rivers) - _ways(turn, river, live, 0, 0)
+    fewer = ways_to_come(turn, river, live, turns, rivers) - ways_to_come(turn, river, live, 0, 0)
     pair = pair_number(held, other)
     for value in range(row.shape[1]):
         total[pair, value] += fewer * int64(row[pair, value])
-
-
-@kernel
-def _ways(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
-    if turn == river:
-        left = live[turn] - turns_held
-        return left * (left - 1) // 2 if left > 0 else 0
-    return max(live[turn] - turns_held, 0) * max(live[river] - rivers_held, 0)
 
 
 @kernel

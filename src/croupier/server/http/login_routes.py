@@ -282,8 +282,7 @@ class StaffRoutes(Controller):
     ) -> PersonShown:
         """Give somebody another role; not your own, and not while he has a box at a table."""
         login, pit = with_right(request, "people"), pit_of(request)
-        with not_found():
-            await asyncio.to_thread(pit.people.read_again, name)
+        await _known(pit, name)
         await _refuse_seated(pit, name)
         done = await asyncio.to_thread(pit.people.change_role, name, data.role, login.name)
         return await self._ended(request, name, done)
@@ -294,8 +293,7 @@ class StaffRoutes(Controller):
     ) -> PersonShown:
         """Say which tables somebody works at; it ends his logins."""
         login, pit = with_right(request, "people"), pit_of(request)
-        with not_found():
-            await asyncio.to_thread(pit.people.read_again, name)
+        await _known(pit, name)
         tables = _known_tables(pit, data.tables)
         done = await asyncio.to_thread(pit.people.change_tables, name, tables, login.name)
         return await self._ended(request, name, done)
@@ -304,8 +302,7 @@ class StaffRoutes(Controller):
     async def forget_code(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
         """Forget what makes somebody's one-time codes; he sets it up anew when he comes in."""
         login, pit = with_right(request, "people"), pit_of(request)
-        with not_found():
-            await asyncio.to_thread(pit.people.read_again, name)
+        await _known(pit, name)
         done = await asyncio.to_thread(pit.people.forget_code, name, login.name)
         return await self._ended(request, name, done)
 
@@ -315,8 +312,7 @@ class StaffRoutes(Controller):
     ) -> PersonShown:
         """Give somebody a new password; it ends his logins, and a lock-out."""
         login, pit = with_right(request, "people"), pit_of(request)
-        with not_found():
-            await asyncio.to_thread(pit.people.read_again, name)
+        await _known(pit, name)
         change = pit.people.change_password
         done = await pit.with_password(change, name, data.password, login.name)
         if done:
@@ -335,8 +331,7 @@ class StaffRoutes(Controller):
 
     async def _barred(self, request: AnyRequest, name: str, *, barred: bool) -> PersonShown:
         login, pit = with_right(request, "people"), pit_of(request)
-        with not_found():
-            await asyncio.to_thread(pit.people.read_again, name)
+        await _known(pit, name)
         done = await asyncio.to_thread(pit.people.bar, name, barred, login.name)
         return await self._ended(request, name, done)
 
@@ -347,6 +342,12 @@ class StaffRoutes(Controller):
             await asyncio.to_thread(pit.logins.end_of, name)
             await sockets_of(request).close_ended(pit.logins)
         return _shown(pit, pit.people.person(name))
+
+
+async def _known(pit: Pit, name: str) -> None:
+    """Whatever other processes wrote of somebody is read; who is not there is not found."""
+    with not_found():
+        await asyncio.to_thread(pit.people.read_again, name)
 
 
 async def _refuse_seated(pit: Pit, name: str) -> None:
