@@ -275,6 +275,62 @@ def test_a_shared_type_name_is_found() -> None:
     assert not shared_type_names({"facts/a.py": one, "table/b.py": "Box = seats[1]"})
 
 
+# References
+
+
+REFERENCE = re.compile(r":(?:mod|class|func|data|meth|attr):`~?([\w.]+)`")
+
+
+def dead_references(sources: dict[str, str]) -> list[str]:
+    """What docstrings and comments refer to and nothing of the package is called any more."""
+    defined = {place: defined_names(ast.parse(source)) for place, source in sources.items()}
+    known = {*map(module_at, sources)}
+    known |= {f"{module_at(place)}.{name}" for place, names in defined.items() for name in names}
+    return [
+        f"{place}: {reference} is nowhere"
+        for place, source in sources.items()
+        for reference in REFERENCE.findall(source)
+        if reference not in defined[place] and meant(place, reference) not in known
+    ]
+
+
+def module_at(place: str) -> str:
+    return f"croupier.{place.removesuffix('.py').replace('/', '.')}".removesuffix(".__init__")
+
+
+def meant(place: str, reference: str) -> str:
+    """The whole name of ``.other``, said in the module at this place."""
+    above = module_at(place).rpartition(".")[0]
+    return f"{above}{reference}" if reference.startswith(".") else reference
+
+
+def defined_names(tree: ast.Module) -> set[str]:
+    """Whatever has a name in a module: functions, classes, what is assigned, what is imported."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+    return names
+
+
+def test_references_lead_somewhere() -> None:
+    assert dead_references(package_sources()) == []
+
+
+def test_a_dead_reference_is_found() -> None:
+    box = {"facts/box.py": "class Box:\n    size: int", "facts/__init__.py": ""}
+    for name in ("Seat", ".seat", "croupier.facts.box.Seat", "croupier.facts.seat"):
+        assert dead_references({**box, "facts/seats.py": f'""":class:`{name}`"""'})
+    for name in (".box", "croupier.facts.box", "~croupier.facts.box.Box", "croupier.facts"):
+        assert not dead_references({**box, "facts/seats.py": f'""":class:`{name}`"""'})
+    for name in ("Box", "size"):
+        assert not dead_references({"facts/box.py": f"{box['facts/box.py']}  # :attr:`{name}`"})
+
+
 # Subclasses
 
 
