@@ -66,7 +66,7 @@ class ChangeListener:
         """What has to run from now on."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
-        return self._follow_news(), self._tell_touches(), self._watch_links()
+        return self._follow_news(), self._broadcast_touches(), self._watch_links()
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nobody listens any more
@@ -124,7 +124,7 @@ class ChangeListener:
         await asyncio.to_thread(self._logins.follow)
         await self.logins_ended()
 
-    async def _tell_touches(self) -> None:
+    async def _broadcast_touches(self) -> None:
         """Who works at one process is not idle to the others."""
         while True:
             await asyncio.sleep(TOUCHES_EVERY_S)

@@ -116,7 +116,7 @@ class SharedTable:
             for viewer in dict.fromkeys(viewer for viewer, _ in self._places.values()):
                 self._remote.setdefault(viewer, RemoteView()).take(actor.frame(viewer))
             self._move()
-            actor.tell_viewers()
+            actor.notify_viewers()
         return actor
 
     def belongs_to(self, owner: Process | None) -> None:
