@@ -25,7 +25,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
-from croupier.cli.practice.training_table import PlayedEvent
+from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.round_story import chapter_of, print_story, who_did
