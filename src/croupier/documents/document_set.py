@@ -1,4 +1,4 @@
-"""The press: every document of one table, made whole before the first is written."""
+"""The document set of one table: every file is made whole before the first is written."""
 
 from __future__ import annotations
 
