@@ -80,7 +80,7 @@ function showWaiting(known) {
 }
 
 // Names of tables as they are typed; every table where it says so.
-const named = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
+const tableNames = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
 
 async function tables() {
   if (!$("tables")) return;
@@ -186,7 +186,7 @@ $("change")?.addEventListener("submit", (event) => {
     let waits = false;
     for (const [what, value] of changed) {
       const at = `/api/people/${encodeURIComponent(name)}/${what}`;
-      const said = { [what]: what === "tables" ? named(value) : value };
+      const said = { [what]: what === "tables" ? tableNames(value) : value };
       const told = await (what === "code" ? post(at, undefined, "DELETE") : post(at, said, "PUT"));
       no(told.outcome ? told : null);
       if (told.outcome) return false;
@@ -205,7 +205,7 @@ form(
   "hire",
   "/api/people",
   () => Promise.all([people(), waiting()]),
-  (fields) => ({ ...fields, tables: fields.tables ? named(fields.tables) : null }),
+  (fields) => ({ ...fields, tables: fields.tables ? tableNames(fields.tables) : null }),
 );
 form("install", "/api/tables", () => Promise.all([tables(), links()]));
 await Promise.all([people(), waiting(), tables(), links(), access()]);
