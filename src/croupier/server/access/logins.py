@@ -258,7 +258,8 @@ class Logins:
         """A code of now, once. Who gives none is asked for it, and no earlier failure of his is
         forgiven for the password alone."""
         name, salt = person.name, person.code or person.offered
-        if person.code is None and not self._policy.asks_code(person.role) and not code:
+        is_asked = person.code_required or self._policy.asks_code(person.role)
+        if person.code is None and not is_asked and not code:
             return person
         if not code or salt is None:
             self._take_back(name, (now, network(address)))
