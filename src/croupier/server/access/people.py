@@ -276,13 +276,15 @@ class People:
         return True
 
     def _is_power(self, change: Change, by: str) -> bool:
-        """Whether it gives somebody who works here a way in; to shut one is always urgent."""
+        """Whether it gives somebody who works here a way in; to shut one is always urgent, and of
+        one's own one changes the password alone."""
         if isinstance(change, CodeRequired) or (isinstance(change, PersonBarred) and change.barred):
             return False
         before = self._known.get(change.name)
         roles = [before.role] if before is not None else []
         roles += [change.role] if isinstance(change, PersonAdded | RoleChanged) else []
-        return change.name != by and any(map(is_staff, roles))
+        is_own = change.name == by and not isinstance(change, CodeForgotten)
+        return not is_own and any(map(is_staff, roles))
 
     def _has_second(self, by: str) -> bool:
         """Whether there is, or was, anybody else who may second it: barring them all makes nobody
