@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.service import Service
 from tests.server.staff import hire, install
 
-TABLES, SOCKETS = 20, 100
+TABLES, SOCKETS = 20, 200
 FEW = (1, 2)  # players a table with which the most may come through
 TIMES, SECONDS = 5, 20
 LIMIT_MS = 250
