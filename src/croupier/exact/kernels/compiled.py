@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.disk import cache_home, whole_file
+from croupier.disk import cache_home, one_process_at_a_time, whole_file
 from croupier.extras import KERNELS, require
 from croupier.facts.progress import Progress as Progress
 
@@ -147,7 +147,27 @@ def _kept(compiled: Dispatcher, folder: Path) -> Dispatcher:
         compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
+    opened: Any = compiled  # its stubs have no place for another ``compile``
+    opened.compile = _by_one_process(compiled, folder)
     return compiled
+
+
+def _by_one_process(compiled: Dispatcher, folder: Path) -> Callable[[object], object]:
+    """Numba's ``compile`` behind a lock of its kernel: who comes second finds the machine code.
+
+    It takes half a minute for the largest, in each of the processes that begin together.
+    """
+    from numba.core.compiler_lock import global_compiler_lock
+
+    compile_or_load: Callable[..., object] = compiled.compile
+    lock = folder / f"{compiled.py_func.__module__}.{compiled.py_func.__qualname__}.lock"
+
+    def compile_once(signature: object) -> object:
+        # The threads of this process first, or two of them would wait for each other's lock.
+        with global_compiler_lock, one_process_at_a_time(lock):
+            return compile_or_load(signature)
+
+    return compile_once
 
 
 @contextmanager
