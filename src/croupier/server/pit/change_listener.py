@@ -19,6 +19,8 @@ from croupier.server.access.logins import STREAM as ACCESS
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import STREAM as PEOPLE
 from croupier.server.access.people import People
+from croupier.server.pit.key_acceptance import STREAM as KEYS
+from croupier.server.pit.key_acceptance import KeyAcceptance
 from croupier.server.pit.progressive_links import STREAM as LINKS
 from croupier.server.pit.progressive_links import Links
 from croupier.server.self_check import STREAM as PROGRAM
@@ -48,13 +50,14 @@ class ChangeListener:
         logins: Logins,
         links: Links,
         program: SelfCheck,
+        keys: KeyAcceptance,
         *,
         tables_moved: Callable[[], None],
         find_tables: Callable[[], None],
         meters_moved: Callable[[set[str]], None],
     ) -> None:
         self._owners, self._people, self._logins, self._links = owners, people, logins, links
-        self._program = program
+        self._program, self._keys = program, keys
         self._tables_moved, self._find_tables = tables_moved, find_tables
         self._meters_moved = meters_moved
         self.logins_ended: Callable[[], Awaitable[None]] = _nobody
@@ -110,6 +113,8 @@ class ChangeListener:
         if everything or PROGRAM in reached:
             await asyncio.to_thread(self._program.follow)
             self._tables_moved()
+        if everything or KEYS in reached:
+            await asyncio.to_thread(self._keys.follow)
         if everything or any(stream.startswith(TABLE) for stream in reached):
             await asyncio.to_thread(self._find_tables)
             self._tables_moved()

@@ -91,6 +91,7 @@ class SharedPit(Pit):
             self.logins,
             self.links,
             self.program,
+            self.keys,
             tables_moved=self.look_again,
             find_tables=self._find_tables,
             meters_moved=self._show_meters,
