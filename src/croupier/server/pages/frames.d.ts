@@ -1124,6 +1124,7 @@ declare namespace Server {
     barred: boolean;
     tables?: string[] | null;
     code?: boolean;
+    code_required?: boolean;
     waits?: boolean;
   }
 
