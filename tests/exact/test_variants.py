@@ -25,7 +25,7 @@ from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind, first_letters
 from croupier.games.variants import book_over, variations_of, varied
 from croupier.submission.fingerprint import money_hash, rules_hash
-from tests.exact.plain_round import ANTE, Plain
+from tests.exact.plain_round import ANTE, Bets, Plain
 
 DECKS = ("Ts Js Qs Ks Th 2d As Ah Ac", "2s 3s 4s 5s 2h 3h 9d 9c As", "Kc Kd Kh Qc Qd Ac Ad 2s 2h")
 QUALIFIERS = ("none", "ace high", "king high", "pair", "pair of fours", "two pairs", "straight")
@@ -66,7 +66,7 @@ def counted_ev(rules: Rules, deck: str) -> Fraction:
     game, partitions = uth._kernel_game(rules)
     best = kernel.decide(game, numbers)
     counts = kernel.count(game, best.strategy, deck=numbers)
-    return uth.SolvedUth(rules, partitions, counts, best).base.ev
+    return uth.SolvedUth(rules, uth.actions(rules), partitions, counts, best).base.ev
 
 
 def check(number: int) -> bool:
@@ -93,8 +93,8 @@ def plain_with_trips(rules: Rules, deck: str, stake: int) -> Fraction:
     """What one Ante and a Trips beside it win together at their best, every deal dealt out."""
 
     class WithTrips(Plain):
-        def _staked(self, multiple: int) -> dict[str, Cents]:
-            return {**super()._staked(multiple), "trips": Cents(stake * ANTE)}
+        def _staked(self, bets: Bets) -> dict[str, Cents]:
+            return {**super()._staked(bets), "trips": Cents(stake * ANTE)}
 
     return WithTrips(rules, cards(deck)).ev
 

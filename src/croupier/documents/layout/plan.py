@@ -514,7 +514,7 @@ def _hand_shape(rules: Rules) -> Slab:
 def _opening(rules: Rules) -> list[Wager]:
     """The wagers against the dealer that are down before the first card."""
     wagers = rules.book.wagers
-    return [wager for wager in wagers if wager.judged_by == "contest" and wager.decides is None]
+    return [wager for wager in wagers if wager.judged_by == "contest" and wager.beside is None]
 
 
 def _contest(rules: Rules, box: int, at: float) -> Iterator[Area]:
@@ -535,9 +535,9 @@ def _contest(rules: Rules, box: int, at: float) -> Iterator[Area]:
             clause=book.cite(beside.clause),
             letters=(Letters(beside.sign, 0.0, 5.0, 20.0, width(beside.sign, 20.0)),),
         )
-    for wager in book.wagers:
-        if wager.decides is not None:
-            yield _spot(rules, wager, box, PLAY_ROW, at, "spot", Disk(SPOT_MM))
+    for n, wager in enumerate(book.plays):
+        off = (n - (len(book.plays) - 1) / 2) * step
+        yield _spot(rules, wager, box, PLAY_ROW, at + off, "spot", Disk(SPOT_MM))
 
 
 def _side_wagers(rules: Rules, box: int, at: float, whole: float) -> Iterator[Area]:
