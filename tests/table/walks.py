@@ -45,8 +45,7 @@ EVERYBODY = (
 HOUSE_NAMES = ("dealer", "floorperson", "manager")
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 BY_TAG = {str(kind.__struct_config__.tag): kind for kind in COMMANDS}
-HOUSE_GAMES = [("TCP-1", "shuffler"), ("TCP-1", "hand"), ("CH-1", "hand"), ("THB-1", "shuffler")]
-WALKED = [*EVERY_WAY, *HOUSE_GAMES]
+WALKED = [*EVERY_WAY, ("TCP-1", "shuffler"), ("TCP-1", "hand")]
 NAMES = [str(card) for card in DECK]
 
 

@@ -76,11 +76,12 @@ def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
 def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     solved = generic.solve_base(rules, progress=progress)
 
-    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
-        return generic.base_with(rules, solved, table, judged_by)
+    looks = generic.OwnCards(rules)
 
-    counted = generic.counted_by_own_cards(rules)
-    return SolvedBase(solved.base, generic.hand_values(rules, solved), counted, base_with)
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return looks.base_with(solved, table, judged_by)
+
+    return SolvedBase(solved.base, generic.hand_values(rules, solved), looks.counted(), base_with)
 
 
 def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = None) -> SolvedBase:
@@ -159,6 +160,7 @@ def _solve(
         limited=limited,
         beside=beside,
         joint=tuple(_joint_values(rules, solved, dict(beside), progress)) if not limited else (),
+        depend_on_play=tuple(w.name for w in rules.book.wagers if w.optional and w.depends_on_play),
     )
 
 

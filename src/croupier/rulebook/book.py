@@ -487,8 +487,11 @@ class Rulebook(Data, frozen=True, dict=True, eq=False, rename={"own_trace": "tra
     @cached_property
     def _played_on(self) -> dict[str, Wager]:
         decides = next((wager for wager in self.plays if wager.decides is not None), None)
-        made = ((street.name, self._wager_of.get(street.wager or "")) for street in self.streets)
-        return {name: wager or decides for name, wager in made if wager or decides}
+        made = (
+            (street.name, self._wager_of.get(street.wager or "", decides))
+            for street in self.streets
+        )
+        return {name: wager for name, wager in made if wager is not None}
 
     def played_on(self, street: Street) -> Wager:
         """The wager that is made on a street."""
