@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import closing
 from fractions import Fraction
@@ -26,7 +27,6 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
 from croupier.ledger.store.address import open_ledger
-from croupier.simulate.kernels.holdem_bets import decide
 from croupier.submission.check import shipped_submission
 from croupier.table import events as ev
 from croupier.table.receipt import Receipt
@@ -248,9 +248,8 @@ def test_rounds_dealt_by_the_million_agree_with_the_solution(
 ) -> None:
     game = HOUSE.book(book_id).game
     assert main(["simulate", game, "--rounds", "4000000", "--seed", "7"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "within" in told
-    assert callable(decide)
+    (z,) = re.findall(r"Base game +\$10\.00(?: +\S+){3} +(-?[\d.]+)", capsys.readouterr().out)
+    assert abs(float(z)) < 4
 
 
 # The table, the ledger, the log
@@ -281,8 +280,12 @@ def test_an_evening_is_kept_proved_exported_and_audited(
     assert main(["export", str(place), "--out", str(records)]) == 0
     assert main(["audit", str(records)]) == 0
     assert "Everything is as it must be." in capsys.readouterr().out
-    text = records.read_text("utf-8")
-    wrong = text.replace('"action":"play","cents":2000', '"action":"play","cents":3000', 1)
-    assert wrong != text
-    records.write_text(wrong, "utf-8")
+    lines = records.read_text("utf-8").splitlines()
+    at = next(at for at, line in enumerate(lines) if '"decisions"' in line)
+    told = json.loads(lines[at])
+    last = told["boxes"][0]["decisions"][-1]
+    last.update(action="play", cents=30_00)  # of another size, or never laid
+    lines[at] = json.dumps(told)
+    records.write_text("\n".join(lines) + "\n", "utf-8")
     assert main(["audit", str(records)]) == 1
+    assert "CH-1 3.B" in (said := capsys.readouterr().out) or "THB-1 3.D" in said
