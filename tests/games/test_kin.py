@@ -33,6 +33,7 @@ from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import terms_of
 from tests.docs.blocks import blocks
+from tests.documents.layouts import findings, layout
 from tests.exact.plain_round import Plain
 from tests.ledger.evenings import Evening
 from tests.table.walks import walk
@@ -142,6 +143,12 @@ def test_bets_add_up(own: str, dealer: str, ante: int, way: int) -> None:
         settled("THB-1", own, dealer, ante="$10", turn="$10")
     with pytest.raises(Refusal, match=r"\(turn \$10\.00\).*THB-1 3\.D"):
         settled("THB-1", own, dealer, ante="$10", flop="$20", river="$20")
+
+
+@pytest.mark.parametrize("book_id", KIN)
+def test_the_felt_has_room_for_all_it_must_show(book_id: str) -> None:
+    table = shipped_submission(book_id)
+    assert findings(layout(table), table) == []
 
 
 # Exact values

@@ -189,7 +189,7 @@ def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() ->
 def test_hands_that_are_too_many_for_the_readable_code_are_not_counted() -> None:
     text = (files("croupier.rulebook") / "books" / "FCP-14.toml").read_text("utf-8")
     book = read_book(text.replace('game = "four-card"', 'game = "other"'))
-    game = replace(HOUSE.games["four-card"], id="other")
+    game = replace(HOUSE.games["four-card"], id="other", ranking=FIVE_CARD)
     assert fair.fair_of(bind(game, book, {})) is None
 
 
