@@ -25,10 +25,10 @@ def shape_of(rules: Rules) -> GameShape:
 
 def shape_of_book(game: Game, book: Rulebook) -> GameShape:
     """By how many cards make a hand, whether some are shared, and how often a box may bet."""
-    if shared_places(book) and game.ranking is FIVE_CARD:
+    if shared_places(book) and game.ranking == FIVE_CARD:
         bets = sum(wager.beside is not None for wager in book.wagers)
         return GameShape.HOLDEM if bets < 2 else GameShape.HOLDEM_BETS
-    if game.ranking is FOUR_CARD:
+    if game.ranking == FOUR_CARD:
         return GameShape.FOUR_CARD
     return GameShape.OWN_CARDS
 
