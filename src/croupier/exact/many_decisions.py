@@ -56,7 +56,7 @@ class Valuer:
     def values(self, spots: PositionRows) -> ValueRows:
         return _VALUED[shape_of(self.rules)](self, spots)
 
-    def _tell(self, done: float) -> None:
+    def _report(self, done: float) -> None:
         self._progress("valuing decisions", done)
 
     # Hold'em
@@ -77,7 +77,7 @@ class Valuer:
             street = uth.asked(self.rules)[1]
             return {**made, street.otherwise if street is not None else uth.CHECK: checks[at]}
         hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
-        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._tell)
+        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._report)
         fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
         played = {
             name: np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
@@ -129,7 +129,7 @@ class Valuer:
 
     @cached_property
     def _showdowns(self) -> Showdowns:
-        return showdowns(progress=self._tell)
+        return showdowns(progress=self._report)
 
     # Any other game
 

@@ -14,7 +14,7 @@ from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
-from croupier.exact.kernels.compiled import told_of_compiling
+from croupier.exact.kernels.compiled import compile_progress
 from croupier.exact.limited import refuse_without_limit
 from croupier.exact.side_wagers import (
     WITHOUT_A_DEALER,
@@ -136,7 +136,7 @@ def solve(
     refuse_sides(rules)
     if limited is not None:
         refuse_without_limit(rules)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         return _solve(rules, progress, limited, beside)
 
 

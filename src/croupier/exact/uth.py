@@ -62,7 +62,7 @@ from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Street, Wager
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 CHECK = "check"
 BOARDS = (0, 3, 5)  # cards of the board in sight before the flop, on it and at the end
 FINAL = "final hand"
@@ -222,7 +222,7 @@ def _asked(game: kernel.UthGame) -> bytes:
     return hashed(*results, game.denominator, game.first_qualifying, multiples, limited)
 
 
-def lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:
+def lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) -> T:
     """What was found lately for what is asked; a few answers are kept."""
     found = kept.pop(asked, None) or find()
     kept[asked] = found

@@ -21,7 +21,7 @@ from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES, CompiledRules
-from croupier.simulate.plan import Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rule_cases import (
     LOOKS,
     envy_rule,
@@ -143,7 +143,7 @@ def _bound(rules: Rules, name: str) -> Paytable:
 
 
 def _side_nets(
-    rules: Rules, seat: Seat, name: str, lines: NDArray[np.uint8]
+    rules: Rules, seat: BoxPlan, name: str, lines: NDArray[np.uint8]
 ) -> dict[int, tuple[int, int]]:
     """By line: what it wins or loses, and what of it counts under the payout limit."""
     stake = seat.stake(name)
@@ -199,7 +199,7 @@ def _case_nets(
     return nets.reshape(flat), paid.reshape(flat)
 
 
-def base_stakes(rules: Rules, seat: Seat, play: BetsInAntes) -> dict[str, Cents]:
+def base_stakes(rules: Rules, seat: BoxPlan, play: BetsInAntes) -> dict[str, Cents]:
     """The wagers against the dealer beside what is bet in Antes; none of that after a fold."""
     stakes: dict[str, Cents] = {}
     for wager in rules.book.wagers:
