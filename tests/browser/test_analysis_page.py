@@ -260,6 +260,28 @@ def test_an_ante_under_the_payout_limit_and_a_blind_of_ones_own(
     player.close()
 
 
+def test_a_rule_said_otherwise(room: PracticeRoom, chromium: Browser) -> None:
+    """Counted as the command counts it, kept in the link; a value nobody knows is refused."""
+    player = Player(chromium)
+    player.enter(room)
+    page = player.page
+    page.goto(f"http://127.0.0.1:{room.port}/analysis")
+    page.select_option("[data-side=a] [name=rulebook]", "TCP-1")
+    page.click("[data-side=a] .vary summary")
+    tie = page.locator("[data-side=a] [data-vary=tie]")
+    tie.fill("lose")
+    _count(page)
+    printed = json.loads(_solved("three-card", "--vary", "tie=lose", "--json"))
+    assert _cells(page, "base", "House edge") == [f"{100 * printed['house_edge']:.4f} %"]
+    assert "a.vary.tie=lose" in page.input_value("#link")
+    tie.fill("maybe")
+    page.click("#count")
+    expect(page.locator("#standing")).to_contain_text('tie cannot be "maybe"', timeout=SOON_MS)
+    (complaint,) = player.complaints
+    assert "400" in complaint
+    player.close()
+
+
 @pytest.mark.parametrize("wide", [390, 820, 1280])
 def test_titles_leave_room_for_their_lines_in_any_font(
     room: PracticeRoom, chromium: Browser, wide: int

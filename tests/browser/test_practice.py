@@ -46,7 +46,10 @@ def player(chromium: Browser) -> Iterator[Player]:
     "table",
     [
         *("practice-UTH-S-1", "practice-FCP-14-1"),
-        *(pytest.param(f"practice-{b}-1", marks=pytest.mark.prove) for b in ("UTH-14", "TCP-1")),
+        *(
+            pytest.param(f"practice-{b}-1", marks=pytest.mark.prove)
+            for b in ("UTH-14", "TCP-1", "CH-1", "THB-1")
+        ),
     ],
 )
 def test_an_evening(room: PracticeRoom, player: Player, table: str) -> None:

@@ -25,8 +25,8 @@ from croupier.facts.names import known_name, nearest
 from tests.audit.nights import the_night
 from tests.cli.ledger_commands import run, sentence
 
-GAMES = ("uth", "four-card", "three-card")
-BOOKS = ("UTH-S", "UTH-14", "FCP-14", "TCP-1")
+GAMES = ("uth", "four-card", "three-card", "casino-holdem", "texas-holdem-bonus")
+BOOKS = ("UTH-S", "UTH-14", "FCP-14", "TCP-1", "CH-1", "THB-1")
 SIDES = ("trips", "six_card_bonus", "ultimate_pairs", "bad_beat", "play_the_board", "progressive")
 TABLES = ("1", "2")
 VARIED = ("qualifier", "tie")

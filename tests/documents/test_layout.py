@@ -133,7 +133,7 @@ def tables_to_draw(book: str) -> Iterator[tuple[Submission, Logo | None]]:
         pytest.param("UTH-S", marks=cited("UTH-S", "2.B")),
         pytest.param("UTH-14", marks=cited("UTH-14", "2.B")),
         pytest.param("FCP-14", marks=cited("FCP-14", "2.B")),
-        "TCP-1",
+        *("TCP-1", "CH-1", "THB-1"),
     ],
 )
 def test_the_drawing_is_its_plan(book: str) -> None:

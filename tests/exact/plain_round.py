@@ -22,7 +22,8 @@ from croupier.table.settlement import settle_box
 
 Cards = tuple[Card, ...]
 ANTE = Cents(600)  # pays whole cents by halves and fifths of it
-MOST = 9  # Antes of a Play
+Bets = tuple[tuple[str, int], ...]
+"""What was bet: each wager, and how many Antes."""
 
 
 _MET: dict[tuple[object, ...], tuple[Hand, Hand]] = {}
@@ -40,39 +41,48 @@ class Plain:
     def __init__(self, rules: Rules, deck: Sequence[Card]) -> None:
         self.rules, self.deck = rules, tuple(sorted(deck))
         self.streets = rules.book.streets
-        self._nets: dict[tuple[Hand, Hand, int], int] = {}
-        self._stakes = {multiple: self._staked(multiple) for multiple in range(MOST + 1)}
+        self._nets: dict[tuple[Hand, Hand, Bets], int] = {}
+        self._stakes: dict[Bets, dict[str, Cents]] = {}
 
     @property
     def ev(self) -> Fraction:
         total = deals = 0
         for own in combinations(self.deck, self.rules.book.place("box").cards):
             dealt = list(self._deals(own))
-            total, deals = total + self._best(dealt, 0), deals + len(dealt)
+            total, deals = total + self._best(dealt, 0, ()), deals + len(dealt)
         return Fraction(total, deals * ANTE)
 
-    def _best(self, deals: list[Deal], at: int) -> int:
-        """What all these deals bring together, the player asked street by street."""
+    def _best(self, deals: list[Deal], at: int, bets: Bets) -> int:
+        """What all these deals bring together, the player asked street by street, but on none whose
+        wager lies there already."""
+        made = [wager for wager, _ in bets]
+        while at < len(self.streets) and self._wager(at) in made:
+            at += 1
         if at == len(self.streets):
-            return sum(self._net(deal, 0) for deal in deals)
+            return sum(self._net(deal, bets) for deal in deals)
         by_sight: defaultdict[Cards, list[Deal]] = defaultdict(list)
         for deal in deals:
-            by_sight[deal.seen[at]].append(deal)
-        return sum(self._asked(alike, at) for alike in by_sight.values())
+            by_sight[sum(deal.seen[: at + 1], ())].append(deal)
+        return sum(self._asked(alike, at, bets) for alike in by_sight.values())
 
-    def _asked(self, deals: list[Deal], at: int) -> int:
+    def _wager(self, at: int) -> str:
+        return self.rules.book.played_on(self.streets[at]).name
+
+    def _asked(self, deals: list[Deal], at: int, bets: Bets) -> int:
         street = self.streets[at]
         sizes: Sequence[int] = street.multiples
         if street.least_multiple is not None and street.most_multiple is not None:
             sizes = range(street.least_multiple, street.most_multiple + 1)
-        plays = [sum(self._net(deal, m) for deal in deals) for m in sizes]
+        plays = [self._best(deals, at + 1, (*bets, (self._wager(at), size))) for size in sizes]
         waits = street.otherwise == "check"
-        return max([*plays, self._best(deals, at + 1 if waits else len(self.streets))])
+        return max([*plays, self._best(deals, at + 1 if waits else len(self.streets), bets)])
 
-    def _net(self, deal: Deal, multiple: int) -> int:
+    def _net(self, deal: Deal, bets: Bets) -> int:
         """By settlement, in cents; rounds with the same hands are settled once."""
-        box = FinishedBox(1, deal.own, self._stakes[multiple])
-        key = (*self._hands(deal, box), multiple)
+        if bets not in self._stakes:
+            self._stakes[bets] = self._staked(bets)
+        box = FinishedBox(1, deal.own, self._stakes[bets])
+        key = (*self._hands(deal, box), bets)
         if key not in self._nets:
             lines = settle_box(FinishedRound(self.rules, deal.lying, (box,)), box, {})
             self._nets[key] = sum(line.net_cents for line in lines)
@@ -86,15 +96,15 @@ class Plain:
             _MET[key] = game.player(round, box).hand, game.dealer(round)
         return _MET[key]
 
-    def _staked(self, multiple: int) -> dict[str, Cents]:
-        stakes = {}
+    def _staked(self, bets: Bets) -> dict[str, Cents]:
+        stakes, made = {}, dict(bets)
         for wager in self.rules.book.wagers:
             if wager.optional or wager.paid_on is not None:
                 continue
-            if wager.decides is None:
+            if wager.beside is None:
                 stakes[wager.name] = ANTE
-            elif multiple:
-                stakes[wager.name] = Cents(multiple * ANTE)
+            elif wager.name in made:
+                stakes[wager.name] = Cents(made[wager.name] * ANTE)
         return stakes
 
     def _deals(self, own: Cards) -> Iterator[Deal]:
@@ -131,5 +141,5 @@ def _dealt(cards: Cards, counts: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
 
 
 def holdem_deals(cards: int) -> int:
-    """Deals of one box of Ultimate Texas Hold'em from so many cards, the flop told apart."""
+    """Deals of one box of Hold'em from so many cards, the flop told apart."""
     return comb(cards, 2) * comb(cards - 2, 3) * comb(cards - 5, 2) * comb(cards - 7, 2)

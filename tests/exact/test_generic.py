@@ -340,9 +340,9 @@ def test_a_wager_that_looks_at_other_cards_is_refused_in_words() -> None:
     table = board.book.paytables["pair_side"]["A"]
     assert places_looked_at(board, "two cards") == {"board"}
     with pytest.raises(Refusal, match=r'"two cards" is decided by cards at board too.* TOY-1 3\.B'):
-        generic.counted_by_own_cards(board)["two cards"](table)
+        generic.OwnCards(board).counted()["two cards"](table)
     solved = generic.solve_base(board, cards("2c 3c 4c 4d 5d 5h"))
-    assert generic.base_with(board, solved, table, "two cards") is None
+    assert generic.OwnCards(board).base_with(solved, table, "two cards") is None
 
 
 def test_a_game_of_several_decisions_is_refused() -> None:

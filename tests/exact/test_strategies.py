@@ -14,7 +14,7 @@ import pytest
 
 from croupier.exact import four_card
 from croupier.exact.base_game import Showdown, wager_results
-from croupier.exact.features import STREETS, CardsInSight, Feature
+from croupier.exact.features import CardsInSight, Feature, streets_of
 from croupier.exact.kernels import four_card_features, uth, uth_features
 from croupier.exact.kernels.four_card_rank import rank_hands as rank_four
 from croupier.exact.kernels.positions import positions
@@ -41,7 +41,7 @@ from tests.exact.kernels.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
 from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
 from tests.exact.test_strategy_files import LAST, four_card_file
 
-SIZES = ((4, 3), (2,), (1,))
+ASKED = the_registry().book("UTH-S").streets
 PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
 
 
@@ -51,14 +51,21 @@ def rules_of(game: str) -> Rules:
 
 
 def features_of(game: str) -> dict[str, Feature]:
-    return {name: each for street in STREETS[game] for name, each in street.features.items()}
+    return {
+        name: each
+        for street in streets_of(the_registry(), game)
+        for name, each in street.features.items()
+    }
 
 
 # Kernels against plain code
 
 
 def plain_numbers(game: str, sight: CardsInSight, street: int) -> dict[str, int]:
-    return {name: each.number(sight) for name, each in STREETS[game][street].features.items()}
+    return {
+        name: each.number(sight)
+        for name, each in streets_of(the_registry(), game)[street].features.items()
+    }
 
 
 def check_uth(rng: random.Random, boards: int, holes_each: int, size: int) -> None:
@@ -200,7 +207,7 @@ def test_a_whole_strategy_of_uth_deal_by_deal(deck: str) -> None:
     for (_, *rest), times in count_deals(plain, asked)["start"].items():
         expected[tuple(rest)] += times
     numbers = tuple(card.number for card in held)
-    decisions, _ = uth_decisions(strategy, SIZES, numbers)
+    decisions, _ = uth_decisions(strategy, ASKED, numbers)
     counts = uth.count(GAME, decisions, deck=numbers).by_start.sum(axis=0)
     actions = (4, 3, 2, 1, FOLD)
     assert expected == {
@@ -317,7 +324,7 @@ def test_rules_that_never_decide_are_found() -> None:
 
 
 def test_holes_raised_before_the_flop_are_not_asked_again() -> None:
-    decisions, uses = uth_decisions(played("uth-simple")[0], SIZES)
+    decisions, uses = uth_decisions(played("uth-simple")[0], ASKED)
     raised = decisions.preflop != uth.NO_RAISE
     assert not decisions.flop[:, raised].any()
     assert uses["before the flop"].tolist() == [500, 826]

@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from croupier.exact import generic, uth
+from croupier.exact import generic, holdem_bets, uth
 from croupier.exact.assumptions import refuse_base
+from croupier.exact.kernels import holdem_bets as bets_kernel
 from croupier.exact.kernels import uth as kernel
 from croupier.exact.side_wagers import SideTerms, endings
 from croupier.exact.solution_file import rules_digest
@@ -25,7 +26,7 @@ from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind, first_letters
 from croupier.games.variants import book_over, variations_of, varied
 from croupier.submission.fingerprint import money_hash, rules_hash
-from tests.exact.plain_round import ANTE, Plain
+from tests.exact.plain_round import ANTE, Bets, Plain, holdem_deals
 
 DECKS = ("Ts Js Qs Ks Th 2d As Ah Ac", "2s 3s 4s 5s 2h 3h 9d 9c As", "Kc Kd Kh Qc Qd Ac Ad 2s 2h")
 QUALIFIERS = ("none", "ace high", "king high", "pair", "pair of fours", "two pairs", "straight")
@@ -66,7 +67,7 @@ def counted_ev(rules: Rules, deck: str) -> Fraction:
     game, partitions = uth._kernel_game(rules)
     best = kernel.decide(game, numbers)
     counts = kernel.count(game, best.strategy, deck=numbers)
-    return uth.SolvedUth(rules, partitions, counts, best).base.ev
+    return uth.SolvedUth(rules, uth.actions(rules), partitions, counts, best).base.ev
 
 
 def check(number: int) -> bool:
@@ -89,12 +90,47 @@ def test_many_random_variants_equal_plain_enumeration() -> None:
     assert sum(map(check, range(6, 306))) > 250
 
 
+KIN: dict[str, dict[str, tuple[str, ...]]] = {
+    "CH-1": {
+        "qualifier": QUALIFIERS[1:],
+        "flop": ("1", "2", "3,1", "5,4,3"),
+        "tie": ("lose", "push", "win"),
+        "ante.unqualified": ("push", "win"),
+    },
+    "THB-1": {
+        "qualifier": QUALIFIERS,
+        "preflop": ("1", "2", "3"),
+        "flop": ("none", "1", "2"),
+        "turn": ("none", "1", "3"),
+        "tie": ("lose", "push", "win"),
+    },
+}
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("book_id", KIN)
+def test_random_variants_of_kin_equal_plain_enumeration(book_id: str) -> None:
+    for number in range(20):
+        chance, deck = Random(number), DECKS[number % len(DECKS)]
+        space = KIN[book_id].items()
+        chosen = {name: chance.choice(values) for name, values in space if chance.random() < 0.6}
+        rules, numbers = rules_with(chosen, book_id), [card.number for card in cards(deck)]
+        if book_id == "CH-1":
+            found = counted_ev(rules, deck)
+        else:
+            game, _ = holdem_bets.kernel_game(rules)
+            best = bets_kernel.decide(game, tuple(sorted(numbers))).start_values.max(axis=1)
+            deals = game.denominator * 2 * holdem_deals(len(numbers))
+            found = Fraction(sum(map(int, best)), deals)
+        assert found == Plain(rules, cards(deck)).ev, chosen
+
+
 def plain_with_trips(rules: Rules, deck: str, stake: int) -> Fraction:
     """What one Ante and a Trips beside it win together at their best, every deal dealt out."""
 
     class WithTrips(Plain):
-        def _staked(self, multiple: int) -> dict[str, Cents]:
-            return {**super()._staked(multiple), "trips": Cents(stake * ANTE)}
+        def _staked(self, bets: Bets) -> dict[str, Cents]:
+            return {**super()._staked(bets), "trips": Cents(stake * ANTE)}
 
     return WithTrips(rules, cards(deck)).ev
 

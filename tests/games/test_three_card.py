@@ -1,4 +1,4 @@
-"""Three Card Poker: one file and one TOML, by settlement, exact value, ledger, log and page."""
+"""Three Card Poker: one file and one TOML, by settlement, exact value, ledger and log."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
 from croupier.table.terms import terms_of
 from tests.audit.log.logs import good_log
-from tests.docs.blocks import blocks
 from tests.ledger.evenings import Evening
 from tests.table.walks import walk
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "src" / "croupier" / "games" / "three_card.py"
 BOOK = ROOT / "src" / "croupier" / "rulebook" / "books" / "TCP-1.toml"
-PAGE = ROOT / "docs" / "adding-a-game.md"
 HOUSE = the_registry()
 
 
@@ -61,17 +59,6 @@ def solution() -> Solution:
 
 
 # The seam
-
-
-def test_the_page_shows_what_ships() -> None:
-    shown = list(blocks(PAGE.read_text("utf-8")))
-    (module,) = [block.text for block in shown if block.file == "three_card.py"]
-    assert module + "\n" == GAME.read_text("utf-8")
-    book = [block.text for block in shown if block.language == "toml"]
-    text = BOOK.read_text("utf-8")
-    places = [text.index(part) for part in book]
-    assert places == sorted(places)
-    assert len(places) > 5
 
 
 def test_nobody_else_knows_of_the_game() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from croupier.exact import generic
 from croupier.facts.cards import cards
+from croupier.games.shapes import GameShape
 from croupier.protection.four_card import KnownFourCard
-from croupier.protection.knowledge import NOTHING, Knowledge, kinds_of
+from croupier.protection.knowledge import KINDS, NOTHING, Knowledge
 from croupier.protection.one_decision import KnownOneDecision
 from tests.exact.conftest import rules_of
 
@@ -15,7 +16,9 @@ NINE = tuple(sorted(cards("2c 3c 4c Qc 2d 4d Kd Qh As")))
 THIRTEEN = tuple(sorted(cards("2c 3c 4c 2d 3d 4d 2h 4h Kh 2s Qs Ks As")))
 
 
-@pytest.mark.parametrize("knows", [NOTHING, *kinds_of("three-card")], ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    "knows", [NOTHING, *KINDS[GameShape.OWN_CARDS]], ids=lambda kind: kind.name
+)
 def test_three_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> None:
     rules = rules_of("TCP-1")
     play, lines = KnownOneDecision(rules, NINE).solve(knows, lambda what, done: None)
@@ -31,7 +34,7 @@ def test_three_card_poker_is_counted_as_the_definition_says(knows: Knowledge) ->
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("knows", kinds_of("four-card"), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("knows", KINDS[GameShape.FOUR_CARD], ids=lambda kind: kind.name)
 def test_four_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> None:
     rules = rules_of("FCP-14")
     deck = tuple(card.number for card in THIRTEEN)
@@ -50,7 +53,7 @@ def test_four_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> 
 def test_three_card_poker_with_one_dealer_card_is_worth_what_is_published() -> None:
     """Player's edge 3.48%: M. Shackleford, Wizard of Odds newsletter, September 6, 2003."""
     play, _ = KnownOneDecision(rules_of("TCP-1")).solve(
-        kinds_of("three-card")[0], lambda what, done: None
+        KINDS[GameShape.OWN_CARDS][0], lambda what, done: None
     )
     assert f"{100 * float(play.ev):.4f}" == "3.4829"
     assert f"{play.standard_deviation:.4f}" == "1.7417"

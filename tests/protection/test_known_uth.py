@@ -16,8 +16,9 @@ from croupier.exact.solution_cache import solved
 from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, cards
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape
 from croupier.protection import uth
-from croupier.protection.knowledge import NOTHING, Knowledge, kinds_of, knowledge
+from croupier.protection.knowledge import KINDS, NOTHING, Knowledge, knowledge
 from croupier.protection.worth import PlayValue
 from tests.exact.conftest import rules_of
 from tests.protection.plain_uth import PlainUth
@@ -32,7 +33,7 @@ def counted(rules: Rules, knows: Knowledge, deck: tuple[int, ...]) -> PlayValue:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("knows", [NOTHING, *kinds_of("uth")], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("knows", [NOTHING, *KINDS[GameShape.HOLDEM]], ids=lambda kind: kind.name)
 def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> None:
     found = counted(RULES, knows, tuple(card.number for card in SMALL))
     net, square, stake, actions = PlainUth(RULES, SMALL, knows).value()

@@ -16,6 +16,8 @@ STAKES = {
     "uth": {"ante": 10_00, "blind": 10_00},
     "four-card": {"ante": 10_00},
     "three-card": {"ante": 10_00},
+    "casino-holdem": {"ante": 10_00},
+    "texas-holdem-bonus": {"ante": 10_00},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
@@ -101,7 +102,7 @@ def _round(
             FinishedBox(
                 box + 1,
                 tuple(lies[first + held * box :][:held]),
-                {**base_stakes(rules, seat, multiple), **_sides(plan, seat)},
+                {**base_stakes(rules, seat, _antes(multiple)), **_sides(plan, seat)},
                 f"player {seat.player}",
             )
             for box, (seat, multiple) in enumerate(zip(plan.seats, multiples, strict=True))
@@ -341,3 +342,7 @@ def seat_of(
     if "aces_up" in stakes and chance.random() > often:
         stakes = {name: cents for name, cents in stakes.items() if name not in ANTE_ONLY}
     return BoxPlan(tuple((name, Cents(cents)) for name, cents in stakes.items()), mind, player)
+
+
+def _antes(multiple: int | None) -> Fraction | None:
+    return None if multiple is None else Fraction(multiple)

@@ -32,6 +32,8 @@ LETTERS = {
     "UTH-14": UTH_LETTERS,
     "FCP-14": {"aces_up": "A", "six_card_bonus": "super-A", "progressive": "A", "envy": "A"},
     "TCP-1": {"pair_plus": "A"},
+    "CH-1": {"ante": "A"},
+    "THB-1": {"ante": "A"},
 }
 RESETS = {"UTH-S": 10_000_00, "UTH-14": 10_000_00, "FCP-14": 5_000_00}
 METERS = {book: {"main": reset * 10_000 + 500_000_000} for book, reset in RESETS.items()}

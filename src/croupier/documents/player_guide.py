@@ -91,8 +91,8 @@ def steps(filing: Filing) -> Iterator[StepText]:
     if extra:
         yield StepText(f"Add any of the optional wagers you like: {and_words(extra)}.")
     yield StepText(_cards(filing))
-    for number, street in enumerate(book.streets):
-        yield StepText(_decision(book, street, number))
+    for street in book.streets:
+        yield StepText(_decision(book, street))
     yield StepText("The dealer's cards are turned up, and each box is settled in its turn.")
 
 
@@ -118,11 +118,11 @@ def _cards(filing: Filing) -> str:
     return f"Look at your {cards} cards and keep them in sight of the dealer.{seen}"
 
 
-def _decision(book: Rulebook, street: Street, number: int) -> str:
-    play = next(wager for wager in book.wagers if wager.decides is not None)
-    beside = book.wager(play.decides or "").title
+def _decision(book: Rulebook, street: Street) -> str:
+    play = book.played_on(street)
+    beside = book.wager(play.beside or "").title
     when = f"{_when(street)}, " if len(book.streets) > 1 else ""
-    still = "if you have not played yet, " if number else ""
+    still = "if you have not played yet, " if street is not book.streets_of(play.name)[0] else ""
     otherwise = {
         "check": "check and wait for more cards",
         "fold": f"fold and lose {and_words(_given_up(book))}",

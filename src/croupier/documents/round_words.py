@@ -29,6 +29,7 @@ PLACES = {
     "six_card_box": "the Six Card Bonus box",
 }
 SUPER_ROYAL, SUITS = "super royal", ("diamonds", "hearts", "spades", "clubs")
+NOT_PLAYED = " that has not played"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
@@ -133,9 +134,10 @@ class RoundWords:
 
     def _question(self, street: Street) -> StepText:
         book = self.filing.book
-        play = next(wager for wager in book.wagers if wager.decides is not None)
-        beside = book.wager(play.decides or "").title
-        still = " that has not played" if street is not book.streets[0] else ""
+        play = book.played_on(street)
+        beside = book.wager(play.beside or "").title
+        is_first = street is book.streets_of(play.name)[0]
+        still = "" if street is book.streets[0] else " still in" if is_first else NOT_PLAYED
         left = "From your left, ask" if book.contest.order.asked_from == "left" else "Ask"
         size = play_size(street, f"the {beside}")
         text = f"{left} each box{still}: {play.title} {size}, or {street.otherwise}."

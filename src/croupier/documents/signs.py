@@ -122,9 +122,10 @@ def _limit_of(filing: Filing, wager: Wager) -> str | None:
         return f"equal to the {book.wager(wager.equals).title}"
     if own is not None:
         return _range(own)
-    if wager.decides is not None:
-        sizes = ", then ".join(times(street).rsplit(" ", 1)[0] for street in book.streets)
-        return f"{sizes} times the {book.wager(wager.decides).title}"
+    if wager.beside is not None:
+        asked = book.streets_of(wager.name)
+        sizes = ", then ".join(times(street).rsplit(" ", 1)[0] for street in asked)
+        return f"{sizes} times the {book.wager(wager.beside).title}"
     offer = filing.submission.progressive
     if wager.name == PROGRESSIVE and offer is not None:
         return in_dollars(offer.stake_cents)

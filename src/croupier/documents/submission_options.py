@@ -6,13 +6,13 @@ compared key by key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from croupier.documents.blocks import long_date
 from croupier.documents.filing import Filing
 from croupier.games.rules import ENVY, PROGRESSIVE
-from croupier.rulebook.book import ProgressiveRule, Wager
+from croupier.rulebook.book import ProgressiveRule, Street, Wager
 from croupier.rulebook.loader import rulings
 from croupier.submission.draft import either
 from croupier.submission.labels import ABANDONED, DEVICES, money
@@ -107,8 +107,8 @@ def stake_words(filing: Filing, wager: Wager) -> str:
     limit = said.limit(wager.name)
     if wager.equals is not None:
         told = f"always equal to the {book.wager(wager.equals).title}"
-    elif wager.decides is not None:
-        told = f"{play_words(filing)} the {book.wager(wager.decides).title}"
+    elif wager.beside is not None:
+        told = f"{play_words(book.streets_of(wager.name))} the {book.wager(wager.beside).title}"
     elif wager.name == PROGRESSIVE and said.progressive is not None:
         told = f"exactly {money(said.progressive.stake_cents)}"
     else:
@@ -124,9 +124,8 @@ def limit_words(limit: WagerLimit) -> str:
     return f"{ends}, in steps of {money(limit.increment_cents)}"
 
 
-def play_words(filing: Filing) -> str:
-    """The sizes of Play over all streets: ``4, 3, 2 or 1 times``, ``1 to 3 times``."""
-    streets = filing.book.streets
+def play_words(streets: Sequence[Street]) -> str:
+    """The sizes of Play over its streets: ``4, 3, 2 or 1 times``, ``1 to 3 times``."""
     if streets[0].least_multiple is not None:
         return f"{streets[0].least_multiple} to {streets[0].most_multiple} times"
     sizes = sorted({size for street in streets for size in street.multiples}, reverse=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from croupier.facts.cards import DECK
@@ -21,6 +21,7 @@ from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import meaning
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import Paytable, Rulebook, Street, Wager, WayOfDealing
 
@@ -42,10 +43,10 @@ class RuleFact(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """``of_game`` is the id of the one game it is for; None for any game without its own."""
+    """What a solver knows of the books of its shape."""
 
     name: str
-    of_game: str | None
+    shape: GameShape
     knows: Mapping[str, KnownValues]
 
     def refuse(self, rules: Rules, facts: Iterable[RuleFact]) -> None:
@@ -79,7 +80,7 @@ def refuse_sides(rules: Rules) -> None:
 
 
 def kernel_of(rules: Rules) -> Kernel:
-    return next((k for k in KERNELS if k.of_game == rules.game.id), GENERIC)
+    return KERNELS[shape_of(rules)]
 
 
 # What a book says
@@ -96,6 +97,8 @@ def base_facts(rules: Rules) -> Iterator[RuleFact]:
     yield _fact("streets", _count(len(book.streets), "decision"), asked[-1])
     played = any(street.multiples or street.most_multiple for street in book.streets)
     yield _fact("streets.sizes", "some" if played else NONE, asked[-1])
+    yield _fact("streets.order", _order(book), asked[-1])
+    yield _fact("streets.wager", _made_on(book), asked[-1])
     for number, street in enumerate(book.streets, 1):
         yield from _street(book, number, street)
     yield from _contest(book)
@@ -104,7 +107,7 @@ def base_facts(rules: Rules) -> Iterator[RuleFact]:
     for wager in book.wagers:
         if wager.optional:
             yield from _apart(wager)
-    for wager in sorted(_base(book), key=lambda wager: wager.decides is None):
+    for wager in sorted(_base(book), key=lambda wager: wager.beside is None):
         yield from _against_dealer(rules, wager)
 
 
@@ -157,11 +160,29 @@ def _ranked(rules: Rules) -> str:
 
 
 def _street(book: Rulebook, number: int, street: Street) -> Iterator[RuleFact]:
-    key = f"streets.{number}"
-    yield _fact(f"{key}.otherwise", street.otherwise, street.otherwise_clause)
-    yield _fact(f"{key}.sizes", _sizes(street), street.clause)
+    key, last = f"streets.{number}", len(book.streets)
+    at = "ONLY" if last == 1 else {1: "FIRST", last: "LAST"}.get(number, "BETWEEN")
+    yield _fact(f"{key}.otherwise", street.otherwise, street.otherwise_clause, f"{at}.otherwise")
+    yield _fact(f"{key}.sizes", _sizes(street), street.clause, f"{at}.sizes")
     sights = dict.fromkeys(_in_sight(book, way, street) for way in book.dealing)
-    yield _fact(f"{key}.in_sight", "; or ".join(sights), street.ask_clause)
+    yield _fact(f"{key}.in_sight", "; or ".join(sights), street.ask_clause, f"{at}.in_sight")
+
+
+def _order(book: Rulebook) -> str:
+    """Whether each street is asked with more cards in sight than the one before."""
+    for way in book.dealing:
+        seen = [way.face_up(street.name).total() for street in book.streets]
+        if any(later <= earlier for earlier, later in pairwise(seen)):
+            return "not as cards come"
+    return "as cards come"
+
+
+def _made_on(book: Rulebook) -> str:
+    """Whether all streets make one wager, or each its own."""
+    made = {book.played_on(street).name for street in book.streets if book.plays}
+    if len(made) == len(book.streets) > 1:
+        return "one a street"
+    return "the same" if len(made) < 2 else "some the same"
 
 
 def _sizes(street: Street) -> str:
@@ -200,7 +221,7 @@ def _contest(book: Rulebook) -> Iterator[RuleFact]:
 
 def _staked_at_once(book: Rulebook) -> Iterator[RuleFact]:
     """Wagers of the base game that lie there from the beginning must all be there."""
-    staked = [w.name for w in _base(book) if w.decides is None and w.paid_on is None]
+    staked = [w.name for w in _base(book) if w.beside is None and w.paid_on is None]
     for name in staked[1:]:
         said = "in opening.all_of" if name in book.opening.all_of else "not in opening.all_of"
         yield _fact(f"wagers.{name}", said, book.opening.clause, "wagers.BASE")
@@ -211,13 +232,14 @@ def _against_dealer(rules: Rules, wager: Wager) -> Iterator[RuleFact]:
     if wager.paid_on is not None:
         yield _fact(f"{key}.paid_on", wager.paid_on, clause, "BONUS.paid_on")
         yield _fact(f"{key}.needs", _list(wager.needs), clause, "BONUS.needs")
-        yield _fact(f"{key}.decides", wager.decides, clause, "BONUS.decides")
+        yield _fact(f"{key}.decides", wager.beside, clause, "BONUS.decides")
         yield _fact(f"{key}.judged_by", rules.judged_by(wager.name), clause, "BONUS.judged_by")
     else:
         decided = {other.decides for other in _base(rules.book)}
-        kind = "PLAY" if wager.decides else "ANTE" if wager.name in decided else "EQUAL"
+        kind = "PLAY" if wager.beside else "ANTE" if wager.name in decided else "EQUAL"
         yield _fact(f"{key}.judged_by", wager.judged_by, clause, f"{kind}.judged_by")
         yield _fact(f"{key}.decides", wager.decides, clause, f"{kind}.decides")
+        yield _fact(f"{key}.adds_to", wager.adds_to, clause, f"{kind}.adds_to")
         yield _fact(f"{key}.equals", wager.equals, clause, f"{kind}.equals")
         yield _fact(f"{key}.needs", _list(wager.needs + wager.needs_any), clause, f"{kind}.needs")
         odds = wager.pays.odds if wager.pays is not None else None
@@ -247,14 +269,19 @@ def _pays_in(table: Paytable) -> str:
 
 def _apart(wager: Wager) -> Iterator[RuleFact]:
     """What would make a wager that a player may leave out a part of the base game."""
-    of = {"equals": wager.equals, "decides": wager.decides, "paid_on": wager.paid_on}
+    of = {
+        "equals": wager.equals,
+        "decides": wager.decides,
+        "adds_to": wager.adds_to,
+        "paid_on": wager.paid_on,
+    }
     for name, other in of.items():
         yield _fact(f"wagers.{wager.name}.{name}", other, wager.clause, f"{SIDE}.{name}")
 
 
 def _side(rules: Rules, wager: Wager) -> Iterator[RuleFact]:
     key, clause, book = f"wagers.{wager.name}", wager.clause, rules.book
-    needs_play = [w.name for w in book.wagers if w.decides and w.name in wager.needs]
+    needs_play = [w.name for w in book.plays if w.name in wager.needs]
     yield _fact(f"{key}.needs", _list(needs_play), clause, f"{SIDE}.needs")
     tables = _tables(rules, wager)
     yield _fact(f"{key}.paytables", "there" if tables else NONE, clause, f"{SIDE}.paytables")
@@ -347,7 +374,7 @@ def _odds_alone(rules: Rules) -> FactValues:
 
 def _stakable(rules: Rules) -> FactValues:
     base = _base(rules.book)
-    return tuple(w.name for w in base if w.decides is None and w.paid_on is None and not w.equals)
+    return tuple(w.name for w in base if w.beside is None and w.paid_on is None and not w.equals)
 
 
 def _all_cards_and_any_up(rules: Rules) -> FactValues:
@@ -365,22 +392,32 @@ def _one_decision(rules: Rules) -> FactValues:
     return (_list(w.name for w in base),) if known else ()
 
 
+def _no_bonus(rules: Rules) -> FactValues:
+    """The names of a base game of one Ante, wagers equal to it, and what streets make."""
+    return () if any(w.paid_on for w in _base(rules.book)) else _one_decision(rules)
+
+
 _ONE_DECK: dict[str, KnownValues] = {
     "deck.cards": ("52",),
     "deck.decks": ("1",),
     "HANDS": ("ranked",),
+    "streets.order": ("as cards come",),
+    "streets.sizes": ("some",),
 }
 _STAKES: dict[str, KnownValues] = {
     "ANTE.judged_by": ("contest",),
     "ANTE.decides": (NONE,),
+    "ANTE.adds_to": (NONE,),
     "ANTE.equals": (NONE,),
     "ANTE.needs": (NONE,),
     "EQUAL.judged_by": ("contest",),
     "EQUAL.decides": (NONE,),
+    "EQUAL.adds_to": (NONE,),
     "EQUAL.equals": _first,
     "EQUAL.needs": (NONE,),
     "PLAY.judged_by": ("contest",),
     "PLAY.decides": _stakable,
+    "PLAY.adds_to": (NONE,),
     "PLAY.equals": (NONE,),
     "PLAY.needs": (NONE,),
     "BONUS.paid_on": _ante,
@@ -394,6 +431,7 @@ _STAKES: dict[str, KnownValues] = {
 _SIDES: dict[str, KnownValues] = {
     f"{SIDE}.equals": (NONE,),
     f"{SIDE}.decides": (NONE,),
+    f"{SIDE}.adds_to": (NONE,),
     f"{SIDE}.paid_on": (NONE,),
     f"{SIDE}.needs": (NONE,),
     f"{SIDE}.paytables": ("there",),
@@ -410,9 +448,9 @@ _UTH_LOOKS = (
 )
 _FOUR_CARD_LOOKS = ("four-card hand", "five cards")
 
-UTH = Kernel(
-    "the solver of Ultimate Texas Hold'em",
-    "uth",
+HOLDEM = Kernel(
+    "the solver of Hold'em",
+    GameShape.HOLDEM,
     {
         **_ONE_DECK,
         **_STAKES,
@@ -423,23 +461,20 @@ UTH = Kernel(
         "places.board.cards": ("5",),
         "places.six_card_box.cards": ("4",),
         "places.six_card_box.only_for": ("six_card_bonus",),
-        "streets": ("3 decisions",),
-        "streets.sizes": ("some",),
-        "streets.1.otherwise": ("check",),
-        "streets.1.sizes": _SIZES,
-        "streets.1.in_sight": ("2 own",),
-        "streets.2.otherwise": ("check",),
-        "streets.2.sizes": _SIZES,
-        "streets.2.in_sight": ("2 own, 3 board",),
-        "streets.3.otherwise": ("fold",),
-        "streets.3.sizes": _SIZES,
-        "streets.3.in_sight": ("2 own, 5 board",),
+        "streets": ("1 decision", "2 decisions", "3 decisions"),
+        "streets.wager": ("the same",),
+        "ONLY.otherwise": ("fold",),
+        "FIRST.otherwise": ("check",),
+        "BETWEEN.otherwise": ("check",),
+        "LAST.otherwise": ("fold",),
+        "*.sizes": _SIZES,
+        "*.in_sight": ("2 own", "2 own, 3 board", "2 own, 5 board"),
         "contest.tie.outcome": ("win", "push", "lose"),
         "contest.dealer_needs": None,
         "contest.dealer_needs.hand": _hand_of_the_game,
         "contest.dealer_needs.pushes": _names_of_contest,
         "contest.dealer_needs.wins": _names_of_contest,
-        "wagers": ("ante, blind, play",),
+        "wagers": _no_bonus,
         "ANTE.pays.odds": _odds_alone,
         "EQUAL.pays.odds": _odds_alone,
         "PLAY.pays.odds": _odds_alone,
@@ -452,9 +487,31 @@ UTH = Kernel(
         "envy_bonus.folded_holder": ("with an open wager",),
     },
 )
+HOLDEM_BETS = Kernel(
+    "the solver of Hold'em with bets that add up",
+    GameShape.HOLDEM_BETS,
+    {
+        "FIRST.sizes": ("one size",),
+        "FIRST.in_sight": ("2 own",),
+        **HOLDEM.knows,
+        "streets": ("2 decisions", "3 decisions"),
+        "streets.wager": ("one a street",),
+        "FIRST.otherwise": ("fold",),
+        "BETWEEN.otherwise": ("check",),
+        "LAST.otherwise": ("check",),
+        "*.sizes": ("no size", "one size"),
+        "*.in_sight": ("2 own, 3 board", "2 own, 4 board"),
+        "PLAY.decides": lambda rules: (NONE, *_stakable(rules)),
+        "PLAY.adds_to": lambda rules: (NONE, *_stakable(rules)),
+        "PLAY.needs": lambda rules: (NONE, *_decided_wagers(rules)),
+        f"{SIDE}.judged_by": ("final hand",),
+        f"{SIDE}.fold, *": ("forfeit", *_KEPT),
+        f"{SIDE}.must_win, *": (NONE,),
+    },
+)
 FOUR_CARD = Kernel(
-    "the solver of Four Card Poker",
-    "four-card",
+    "the solver of four-card hands",
+    GameShape.FOUR_CARD,
     {
         **_ONE_DECK,
         **_STAKES,
@@ -465,10 +522,10 @@ FOUR_CARD = Kernel(
         "places.six_card_box.cards": ("1",),
         "places.six_card_box.only_for": ("six_card_bonus",),
         "streets": ("1 decision",),
-        "streets.sizes": ("some",),
-        "streets.1.otherwise": ("fold",),
-        "streets.1.sizes": ("a range",),
-        "streets.1.in_sight": ("5 own, 1 dealer",),
+        "streets.wager": ("the same",),
+        "ONLY.otherwise": ("fold",),
+        "ONLY.sizes": ("a range",),
+        "ONLY.in_sight": ("5 own, 1 dealer",),
         "contest.tie.outcome": ("win", "push", "lose"),
         "contest.dealer_needs": (NONE,),
         "wagers": ("ante, play, ante_bonus",),
@@ -484,7 +541,7 @@ FOUR_CARD = Kernel(
 )
 GENERIC = Kernel(
     "the generic solver",
-    None,
+    GameShape.OWN_CARDS,
     {
         **_ONE_DECK,
         **_STAKES,
@@ -492,10 +549,10 @@ GENERIC = Kernel(
         "places": _both_places,
         "places.*": None,
         "streets": ("1 decision",),
-        "streets.sizes": ("some",),
-        "streets.1.otherwise": ("fold",),
-        "streets.1.sizes": ("one size", "two sizes", "many sizes", "a range"),
-        "streets.1.in_sight": _all_cards_and_any_up,
+        "streets.wager": ("the same",),
+        "ONLY.otherwise": ("fold",),
+        "ONLY.sizes": ("one size", "two sizes", "many sizes", "a range"),
+        "ONLY.in_sight": _all_cards_and_any_up,
         "contest.tie.outcome": ("win", "push", "lose"),
         "contest.dealer_needs": None,
         "contest.dealer_needs.hand": _hand_of_the_game,
@@ -512,4 +569,4 @@ GENERIC = Kernel(
         "envy_bonus.folded_holder": ("with an open wager",),
     },
 )
-KERNELS = (UTH, FOUR_CARD)
+KERNELS = {kernel.shape: kernel for kernel in (HOLDEM, HOLDEM_BETS, FOUR_CARD, GENERIC)}

@@ -7,7 +7,7 @@ rounds, so no odds are written here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -52,27 +52,28 @@ class LimitedAnte:
     shipped: bool = False
 
 
+BetsInAntes = Fraction | Mapping[str, Fraction] | None
+"""What was bet, in Antes: one Play, or by wager where bets add up; None for a fold."""
+
+
 def wager_results(
     rules: Rules,
-    multiple: Fraction | None,
+    play: BetsInAntes,
     showdown: Showdown,
     dealer_opens: bool,
     hand: Hand,
     limited: LimitedAnte | None = None,
 ) -> dict[str, tuple[Fraction, Fraction]]:
-    """By wager of the base game: what was staked and what it won or lost, in Antes.
-
-    ``multiple`` is the Play in Antes, None for a fold.
-    """
+    """By wager of the base game: what was staked and what it won or lost, in Antes."""
     results = {}
     under_limit = Fraction(0)
     for wager in rules.book.wagers:
-        if wager.optional or (multiple is None and (wager.decides or wager.paid_on)):
+        stake = _stake(wager, play)
+        if stake is None:
             continue
-        odds = _odds(rules, wager, multiple is None, showdown, dealer_opens, hand)
+        odds = _odds(rules, wager, play is None, showdown, dealer_opens, hand)
         if wager.paid_on and odds is None:
             continue
-        stake = multiple if wager.decides and multiple is not None else Fraction(1)
         paid = _paid(odds, stake, limited)
         keeps_stake = wager.paid_on is not None or (odds is not None and odds.returns_stake)
         own_stake = Fraction(0) if wager.paid_on else stake
@@ -81,6 +82,15 @@ def wager_results(
     if limited is not None and (cut := _cut(rules, hand, limited, under_limit)):
         results[PAYOUT_LIMIT] = (Fraction(0), -cut)
     return results
+
+
+def _stake(wager: Wager, play: BetsInAntes) -> Fraction | None:
+    """What lies on a wager of the base game, or on the one it is paid on; None where nothing is."""
+    if wager.optional or (play is None and (wager.beside or wager.paid_on)):
+        return None
+    if wager.beside is None or play is None:
+        return Fraction(1)
+    return play.get(wager.name) if isinstance(play, Mapping) else play
 
 
 def is_limited(rules: Rules, wager: str) -> bool:
@@ -243,14 +253,14 @@ class BaseGame:
 def case_of(
     rules: Rules,
     action: str,
-    multiple: Fraction | None,
+    play: BetsInAntes,
     showdown: Showdown,
     dealer_opens: bool,
     hand: Hand,
     ways: int,
     limited: LimitedAnte | None = None,
 ) -> RoundEnding:
-    results = wager_results(rules, multiple, showdown, dealer_opens, hand, limited)
+    results = wager_results(rules, play, showdown, dealer_opens, hand, limited)
     wagers = tuple((name, stake, net) for name, (stake, net) in results.items())
     return RoundEnding(action, wagers, ways)
 

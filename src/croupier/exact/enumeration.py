@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from croupier.exact.assumptions import GENERIC, base_facts
 from croupier.exact.base_game import RoundEnding, Showdown, case_of
 from croupier.exact.side_wagers import line_number
-from croupier.facts.cards import Cards
+from croupier.facts.cards import DECK, Cards, Suit
 from croupier.facts.hands import Hand
-from croupier.facts.showings import Showing
+from croupier.facts.showings import NAME_A_SUIT, Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Place, Rulebook, Street
@@ -50,6 +50,9 @@ class DealTable:
         self.own = rules.book.place("box").cards
         self.dealer, *self.shared = dealt_places(rules.book)
         self.ups = _ups(rules.book, street, (self.dealer, *self.shared))
+        self.suits_alike = (
+            deck == DECK and not self.shared and not any(self.ups) and (not _names_a_suit(rules))
+        )
         used = self.own + self.dealer.cards + sum(place.cards for place in self.shared)
         if len(set(deck)) < len(deck) or len(deck) < used:
             raise ValueError(f"one box needs a deck of at least {used} cards, all different")
@@ -59,6 +62,17 @@ class DealTable:
         self.alike: dict[tuple[int, ...], Hand] = {}
         self.decided: dict[tuple[Meeting, ...], HandDecision] = {}
         self.endings: dict[tuple[str, Showdown, bool, Cards], RoundEnding] = {}
+
+    def hands(self) -> list[tuple[Cards, int]]:
+        """The cards a box can have, and how many hands each stands for: all whose suits are only
+        called otherwise, where nothing tells suits apart."""
+        if not self.suits_alike:
+            return [(own, 1) for own in combinations(self.deck, self.own)]
+        kinds = suit_kinds(self.own)
+        return [
+            (tuple(DECK[card] for card in kinds.sets[first]), int(count))
+            for first, count in zip(kinds.firsts, kinds.counts, strict=True)
+        ]
 
     def face_up(self, own: Cards) -> Iterator[tuple[Cards, ...]]:
         """All cards that can lie face up beside these, the dealer's first."""
@@ -109,16 +123,31 @@ class DealTable:
         return self.endings[key]
 
     def _dealers(self, up: Cards, shared: tuple[Cards, ...]) -> Dealers:
-        rest = _without(self.deck, up, *shared)
-        found = [
-            (self.dealer_hand(_both(up, down), shared), _bits(up) | _bits(down))
-            for down in combinations(rest, self.dealer.cards - len(up))
-        ]
-        found.sort(key=lambda dealt: dealt[0])
-        hands = [hand for hand, _ in found]
+        if self.suits_alike:
+            held, bits = self._all_dealers()
+        else:
+            rest = _without(self.deck, up, *shared)
+            downs = list(combinations(rest, self.dealer.cards - len(up)))
+            held = [self.dealer_hand(_both(up, down), shared) for down in downs]
+            bits = np.array([_bits(up) | _bits(down) for down in downs], dtype=np.uint64)
+        hands = sorted(set(held))
+        place = {hand: at for at, hand in enumerate(hands)}
+        places = np.array([place[hand] for hand in held])
+        firsts = np.searchsorted(np.sort(places), np.arange(len(hands) + 1)).tolist()
         contest, ranking = self.rules.book.contest, self.rules.game.ranking
         opening = bisect_left(hands, True, key=lambda hand: contest.opens(ranking, hand))
-        return Dealers(hands, np.array([bits for _, bits in found], dtype=np.uint64), opening)
+        return Dealers(hands, firsts, bits[np.argsort(places, kind="stable")], firsts[opening])
+
+    def _all_dealers(self) -> tuple[list[Hand], NDArray[np.uint64]]:
+        """The hands of a dealer from a whole deck, one ranked of those that suits alone tell apart,
+        and the bits of their cards."""
+        kinds = suit_kinds(self.dealer.cards)
+        ranked = [
+            self.dealer_hand(tuple(DECK[card] for card in kinds.sets[first]), ())
+            for first in kinds.firsts
+        ]
+        bits = (np.uint64(1) << kinds.sets.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
+        return [ranked[kind] for kind in kinds.kind_of.tolist()], bits
 
     def _dealer_hand(self, cards: Cards, shared: tuple[Cards, ...]) -> Hand:
         lying = {self.dealer.name: cards, **self._at(shared)}
@@ -139,21 +168,58 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class Dealers:
-    """The dealer's hands from the lowest to the highest, and where the first stands that opens."""
+    """The dealer's hands from the lowest to the highest: each that differs once, where it begins
+    among all, and the cards of all; ``opening`` is where the first stands that opens."""
 
     hands: list[Hand]
+    firsts: list[int]
     bits: NDArray[np.uint64]
     opening: int
 
     def meet(self, hand: Hand, held: int) -> Iterator[tuple[Showdown, bool, int]]:
         """How often the player wins, ties and loses, when the dealer opens and when not."""
-        low, high = bisect_left(self.hands, hand), bisect_right(self.hands, hand)
+        low = self.firsts[bisect_left(self.hands, hand)]
+        high = self.firsts[bisect_right(self.hands, hand)]
         apart = self.bits & np.uint64(held) == 0
-        for start, end in pairwise(sorted({0, low, high, self.opening, len(self.hands)})):
+        for start, end in pairwise(sorted({0, low, high, self.opening, len(self.bits)})):
             showdown = (
                 Showdown.WIN if end <= low else Showdown.TIE if end <= high else Showdown.LOSS
             )
             yield showdown, start >= self.opening, int(np.count_nonzero(apart[start:end]))
+
+
+class SuitKinds(NamedTuple):
+    """Sets of cards of a whole deck, and which of them are one set with its suits renamed."""
+
+    sets: NDArray[np.uint8]  # (sets, cards)
+    kind_of: NDArray[np.int64]  # by set
+    firsts: NDArray[np.int64]  # by kind: one of its sets
+    counts: NDArray[np.int64]  # by kind: how many sets it has
+
+
+@cache
+def suit_kinds(size: int) -> SuitKinds:
+    """A kind is the ranks held in each suit, whichever suits these are."""
+    sets = np.array(list(combinations(range(len(DECK)), size)), dtype=np.uint8)
+    ranks = np.zeros((len(sets), len(Suit)), dtype=np.int64)
+    for suit in range(len(Suit)):
+        held = np.where(sets & 3 == suit, 1 << (sets >> 2).astype(np.int64), 0)
+        ranks[:, suit] = held.sum(axis=1)
+    ranks.sort(axis=1)
+    names = (ranks << np.arange(0, 13 * len(Suit), 13)).sum(axis=1)
+    _, firsts, kind_of, counts = np.unique(
+        names, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(firsts)  # kinds stand as their first sets do
+    return SuitKinds(sets, np.argsort(order)[kind_of], firsts[order], counts[order])
+
+
+def _names_a_suit(rules: Rules) -> bool:
+    """Whether a paytable that may be asked about, or the game itself, tells suits apart."""
+    bound = [table for _, table in rules.paytables]
+    tables = [*bound, *(table for by in rules.book.paytables.values() for table in by.values())]
+    said = {line.phrase for table in tables for line in table.lines}
+    return bool(rules.game.sayings) or not said.isdisjoint(NAME_A_SUIT)
 
 
 def _street(rules: Rules) -> Street:

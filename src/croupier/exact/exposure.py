@@ -125,12 +125,9 @@ def largest_stakes(rules: Rules, stakes: Mapping[str, Cents]) -> dict[str, Cents
     for wager in rules.book.wagers:
         if wager.equals in complete:
             complete.setdefault(wager.name, complete[wager.equals])
-        if wager.decides in complete:
-            most = max(
-                street.most_multiple or max(street.multiples, default=0)
-                for street in rules.book.streets
-            )
-            complete.setdefault(wager.name, Cents(most * complete[wager.decides]))
+        if wager.beside in complete:
+            most = rules.book.largest_multiple(wager.name)
+            complete.setdefault(wager.name, Cents(most * complete[wager.beside]))
     order = [wager.name for wager in rules.book.wagers]
     return dict(sorted(complete.items(), key=lambda item: (*order, item[0]).index(item[0])))
 
@@ -373,7 +370,7 @@ def _base_stakes(
     """What a box stakes against the dealer, folding where that loses less, and what it wins."""
     base = [wager for wager in rules.book.wagers if box.has(wager.name) and not wager.optional]
     played = {wager.name: box.stakes[wager.name] for wager in base}
-    folded = {wager.name: box.stakes[wager.name] for wager in base if wager.decides is None}
+    folded = {wager.name: box.stakes[wager.name] for wager in base if wager.beside is None}
     won_cents, given_up_cents = sum(nets_cents[name] for name in played), sum(folded.values())
     return (played, won_cents) if won_cents >= -given_up_cents else (folded, -given_up_cents)
 
@@ -413,7 +410,7 @@ def _leaving(round: FinishedRound, seat: int, wager: Wager | None) -> Iterator[F
             hanging = {
                 other.name
                 for other in round.rules.book.wagers
-                if wager.name in (other.name, other.decides, other.equals, *other.needs)
+                if wager.name in (other.name, other.beside, other.equals, *other.needs)
             }
             kept = {name: stake for name, stake in box.stakes.items() if name not in hanging}
             yield replace(box, stakes=kept)

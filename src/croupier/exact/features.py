@@ -26,6 +26,7 @@ from croupier.facts.cards import DECK, Cards, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
 from croupier.games.game import Game
 from croupier.games.registry import Registry
+from croupier.games.shapes import GameShape, shape_of_book
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.book import Street as Asked
 
@@ -256,26 +257,32 @@ _PLAY = _by_name(
     Feature("over_up", NUMBER, "cards held over the up card: {}", over_up),
 )
 
-STREETS: Mapping[str, tuple[StreetFeatures, ...]] = {
-    "uth": (
-        StreetFeatures("before the flop", "Before the flop", {"4x": 0, "3x": 1, "check": 2}, _HOLE),
-        StreetFeatures("flop", "On the flop", {"2x": 1, "check": 0}, _FLOP),
-        StreetFeatures("river", "At the end", {"1x": 1, "fold": 0}, _RIVER),
-    ),
-    "four-card": (
-        StreetFeatures(
-            "play", "With five cards and an up card", {"3x": 0, "1x": 1, "fold": 2}, _PLAY
-        ),
-    ),
+StreetWords = tuple[str, Mapping[str, Feature]]
+"""When a decision is made, and what can be noticed then."""
+HOLDEM: Mapping[int, StreetWords] = {
+    0: ("Before the flop", _HOLE),
+    3: ("On the flop", _FLOP),
+    5: ("At the end", _RIVER),
 }
+"""Of Hold'em by how many cards of the board are in sight."""
+FOUR_CARD_WORDS: StreetWords = ("With five cards and an up card", _PLAY)
 
 
 def streets_of(registry: Registry, game: str) -> tuple[StreetFeatures, ...]:
-    """The decisions of a game: in its own words, or in plain ones read from its rulebook."""
-    if game in STREETS:
-        return STREETS[game]
+    """The decisions of a game by its first rulebook, in the words of its shape or in plain ones."""
     book = registry.newest(game)
-    return tuple(_plain_street(registry.games[game], book, asked) for asked in book.streets)
+    return tuple(_street(registry.games[game], book, asked) for asked in book.streets)
+
+
+def _street(game: Game, book: Rulebook, asked: Asked) -> StreetFeatures:
+    shape = shape_of_book(game, book)
+    if shape is GameShape.OWN_CARDS:
+        return _plain_street(game, book, asked)
+    on_board = book.dealing[0].face_up(asked.name)["board"]
+    words = HOLDEM.get(on_board) if shape is not GameShape.FOUR_CARD else FOUR_CARD_WORDS
+    title, features = words or (f"With {on_board} cards on the board", _HOLE)
+    numbers = {action: number for number, action in enumerate(actions(asked))}
+    return StreetFeatures(asked.name, title, numbers, features)
 
 
 def _plain_street(game: Game, book: Rulebook, asked: Asked) -> StreetFeatures:

@@ -5,8 +5,9 @@ when the player decides and which Plays may be made; the game's own functions ra
 new game has exact values before it has a solver of its own, and a solver can be checked on a deck
 small enough to deal out completely.
 
-A hand is ranked from its own cards and the shared ones, as the seam of a game has it. Suits are not
-exchanged for one another anywhere: a paytable may name one.
+A hand is ranked from its own cards and the shared ones, as the seam of a game has it. Of hands
+that differ in what their suits are called one is dealt out for all, where the deck is whole, all
+its cards are hidden and no paytable names a suit.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
-from itertools import accumulate, combinations, groupby
+from functools import cached_property, lru_cache, partial
+from itertools import accumulate, combinations, groupby, permutations
+from typing import NamedTuple
 
 from croupier.exact.base_game import BaseGame, RoundEnding, gathered
 from croupier.exact.enumeration import (
@@ -28,10 +30,11 @@ from croupier.exact.enumeration import (
 )
 from croupier.exact.side_wagers import Counted, LineCounts, line_number
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import DECK, Card, Cards
+from croupier.facts.cards import DECK, Card, Cards, Suit
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand
 from croupier.facts.progress import Progress
+from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.games.watched_places import places_looked_at
@@ -41,15 +44,45 @@ KnownCards = tuple[Cards, Cards]
 """What a player knows when deciding: the box's own cards, and those face up, place by place."""
 
 
+class DecidedHand(NamedTuple):
+    """What a player knows and does; ``hands`` are alike but for what their suits are called."""
+
+    own: Cards
+    up: Cards
+    decision: HandDecision
+    hands: int
+
+
+def _renamed(own: Cards) -> set[Cards]:
+    """These cards with their suits called otherwise, in every way."""
+    return {
+        tuple(sorted(Card(card.rank, names[card.suit]) for card in own))
+        for names in permutations(Suit)
+    }
+
+
 @dataclass(frozen=True)
 class SolvedByEnumeration:
     """The base game under optimal play, and the decision for everything a player can know.
 
-    Cards stand sorted in each :data:`KnownCards`, and each has equally many deals behind it.
+    Each stands for so many hands as it says, and each hand has equally many deals behind it.
     """
 
     base: BaseGame
-    decisions: Mapping[KnownCards, HandDecision]
+    decided: tuple[DecidedHand, ...]
+
+    @cached_property
+    def hands(self) -> int:
+        return sum(hand.hands for hand in self.decided)
+
+    @cached_property
+    def decisions(self) -> Mapping[KnownCards, HandDecision]:
+        """By all cards that a player can know, each sorted."""
+        return {
+            (own, hand.up): hand.decision
+            for hand in self.decided
+            for own in (_renamed(hand.own) if hand.hands > 1 else (hand.own,))
+        }
 
 
 def solve_base(
@@ -57,13 +90,14 @@ def solve_base(
 ) -> SolvedByEnumeration:
     """The base game of this deck under optimal play; of equal actions the smaller wager."""
     table = DealTable(rules, tuple(sorted(deck)))
-    decisions: dict[KnownCards, HandDecision] = {}
+    decided: list[DecidedHand] = []
 
-    def best(known: KnownCards, meetings: list[Meeting]) -> str:
-        decisions[known] = table.decide(meetings)
-        return decisions[known].best
+    def best(known: KnownCards, hands: int, meetings: list[Meeting]) -> str:
+        decided.append(DecidedHand(*known, table.decide(meetings), hands))
+        return decided[-1].decision.best
 
-    return SolvedByEnumeration(_played(table, best, progress), decisions)
+    base = _played(table, best, progress)
+    return SolvedByEnumeration(base, tuple(decided))
 
 
 def played(
@@ -72,7 +106,7 @@ def played(
     progress: Progress = lambda what, done: None,
 ) -> BaseGame:
     """The base game when the player chooses so, seeing the box's own cards and those face up."""
-    return _played(DealTable(rules, DECK), lambda known, meetings: choose(*known), progress)
+    return _played(DealTable(rules, DECK), lambda known, hands, meetings: choose(*known), progress)
 
 
 def solve_knowing(rules: Rules, deck: Iterable[Card], dealer: int = 0, burn: int = 0) -> BaseGame:
@@ -113,19 +147,19 @@ def _table(rules: Rules) -> DealTable:
 
 
 def _played(
-    table: DealTable, choose: Callable[[KnownCards, list[Meeting]], str], progress: Progress
+    table: DealTable, choose: Callable[[KnownCards, int, list[Meeting]], str], progress: Progress
 ) -> BaseGame:
     """Every deal counted, each box doing what is chosen for what it knows."""
-    hands = list(combinations(table.deck, table.own))
+    hands = table.hands()
     ways: dict[tuple[str, Meeting], int] = {}
-    for number, own in enumerate(hands, 1):
+    for number, (own, alike) in enumerate(hands, 1):
         for up in table.face_up(own):
             meetings = list(table.meetings(own, up))
-            action = choose((own, sum(up, ())), meetings)
+            action = choose((own, sum(up, ())), alike, meetings)
             for met in meetings:
                 if met.ways:
                     ended = action, met._replace(ways=1)
-                    ways[ended] = ways.get(ended, 0) + met.ways
+                    ways[ended] = ways.get(ended, 0) + alike * met.ways
         progress("dealing every hand out", number / len(hands))
     cases = (replace(table.ending(*ended), ways=count) for ended, count in ways.items())
     return BaseGame(tuple(gathered(cases)), tuple(table.actions))
@@ -140,18 +174,15 @@ def hand_values(rules: Rules, solved: SolvedByEnumeration) -> tuple[HandValue, .
     if len(dealt_places(rules.book)) > 1:
         return ()
     ranked = sorted(
-        (
-            (player_hand(rules, own, {}), up, decision)
-            for (own, up), decision in solved.decisions.items()
-        ),
-        key=lambda known: (known[0], known[1]),
+        ((player_hand(rules, known.own, {}), known) for known in solved.decided),
+        key=lambda ranked: (ranked[0], ranked[1].up),
         reverse=True,
     )
-    named: defaultdict[tuple[str, str], list[tuple[Hand, HandDecision]]] = defaultdict(list)
-    for hand, up, decision in ranked:
-        ups = " and ".join(card.rank.one for card in up)
-        named[hand.aloud, f", {ups} up" if up else ""].append((hand, decision))
-    deals_each = solved.base.deals // len(solved.decisions)
+    named: defaultdict[tuple[str, str], list[tuple[Hand, DecidedHand]]] = defaultdict(list)
+    for hand, known in ranked:
+        ups = " and ".join(card.rank.one for card in known.up)
+        named[hand.aloud, f", {ups} up" if ups else ""].append((hand, known))
+    deals_each = solved.base.deals // solved.hands
     return tuple(
         _hand_value(f"{name}{kickers}{ups}", decided, deals_each)
         for (name, ups), alike in named.items()
@@ -159,69 +190,80 @@ def hand_values(rules: Rules, solved: SolvedByEnumeration) -> tuple[HandValue, .
     )
 
 
-def _apart(alike: list[tuple[Hand, HandDecision]]) -> Iterator[tuple[str, list[HandDecision]]]:
+def _apart(alike: list[tuple[Hand, DecidedHand]]) -> Iterator[tuple[str, list[DecidedHand]]]:
     """From the highest: in two parts where one kicker parts what is done, otherwise as a whole."""
-    runs = [list(run) for _, run in groupby(alike, key=lambda decided: decided[1].best)]
+    runs = [list(run) for _, run in groupby(alike, key=lambda known: known[1].decision.best)]
     if len(runs) != 2 or runs[0][-1][0] == runs[1][0][0]:
-        yield "", [decision for _, decision in alike]
+        yield "", [known for _, known in alike]
         return
     for run, at, reach in ((runs[0], -1, "better"), (runs[1], 0, "less")):
         kickers = " and ".join(rank.one for rank in run[at][0].ranks[1:])
-        yield f", {kickers} or {reach}", [decision for _, decision in run]
+        yield f", {kickers} or {reach}", [known for _, known in run]
 
 
-def counted_by_own_cards(rules: Rules) -> dict[str, Counted]:
-    """How to count each thing a wager of this game may look at, by dealing every hand of a box.
+class OwnCards:
+    """What wagers see that look at a box's own cards alone, each hand looked at once."""
 
-    What looks at other cards too is refused when it comes to counting it.
-    """
-    return {judged_by: _by_own_cards(rules, judged_by) for judged_by in rules.game.looks}
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._shown: dict[tuple[str, Cards], Showing | None] = {}
 
+    def counted(self) -> dict[str, Counted]:
+        """How to count each thing a wager of this game may look at, by dealing every hand of a box.
 
-def base_with(
-    rules: Rules, solved: SolvedByEnumeration, table: Paytable, judged_by: str
-) -> list[Fraction] | None:
-    """Line by line of a paytable that a box's own cards decide, and last for a loss: what the
-    deals that end so add to the mean of the base game; None where other cards decide too."""
-    if places_looked_at(rules, judged_by):
-        return None
-    adds = [Fraction(0)] * (len(table.lines) + 1)
-    for (own, _), decision in solved.decisions.items():
-        adds[_line(rules, table, judged_by, own)] += decision.value
-    return [added / len(solved.decisions) for added in adds]
+        What looks at other cards too is refused when it comes to counting it.
+        """
+        return {look: partial(self._counted, look) for look in self._rules.game.looks}
 
+    def base_with(
+        self, solved: SolvedByEnumeration, table: Paytable, judged_by: str
+    ) -> list[Fraction] | None:
+        """Line by line of a paytable that a box's own cards decide, and last for a loss: what the
+        deals that end so add to the mean of the base game; None where other cards decide too."""
+        if places_looked_at(self._rules, judged_by):
+            return None
+        adds = [Fraction(0)] * (len(table.lines) + 1)
+        for known in solved.decided:
+            line = self._line(table, judged_by, known.own)
+            adds[line] += known.hands * known.decision.value
+        return [added / solved.hands for added in adds]
 
-def _hand_value(name: str, decided: list[HandDecision], deals_each: int) -> HandValue:
-    actions = [action for action, _ in decided[0].values]
-    values = (
-        sum((dict(decision.values)[action] for decision in decided), Fraction(0)) / len(decided)
-        for action in actions
-    )
-    taken = Counter(decision.best for decision in decided)
-    return HandValue(
-        name,
-        deals_each * len(decided),
-        tuple(zip(actions, values, strict=True)),
-        max(actions, key=lambda action: taken[action]),
-    )
-
-
-def _by_own_cards(rules: Rules, judged_by: str) -> Counted:
-    def counted(table: Paytable) -> LineCounts:
-        if elsewhere := places_looked_at(rules, judged_by):
+    def _counted(self, judged_by: str, table: Paytable) -> LineCounts:
+        if elsewhere := places_looked_at(self._rules, judged_by):
             raise Refusal(
                 f'"{judged_by}" is decided by cards at {" and ".join(sorted(elsewhere))} too; the '
                 "generic solver counts wagers that a box's own cards decide",
-                rules.book.cite(table.clause),
+                self._rules.book.cite(table.clause),
             )
-        hands = combinations(DECK, rules.book.place("box").cards)
-        return Counter(_line(rules, table, judged_by, own) for own in hands)
+        tally: LineCounts = Counter()
+        for own, alike in _table(self._rules).hands():
+            tally[self._line(table, judged_by, own)] += alike
+        return tally
 
-    return counted
+    def _line(self, table: Paytable, judged_by: str, own: Cards) -> int:
+        """The number of the line that pays for these own cards, one past the last for a loss."""
+        if (judged_by, own) not in self._shown:
+            box = FinishedBox(seat=1, cards=own, stakes={})
+            look = self._rules.game.looks[judged_by]
+            self._shown[judged_by, own] = look(FinishedRound(self._rules, {}, (box,)), box)
+        showing = self._shown[judged_by, own]
+        return len(table.lines) if showing is None else line_number(table, showing)
 
 
-def _line(rules: Rules, table: Paytable, judged_by: str, own: Cards) -> int:
-    """The number of the line that pays for these own cards, one past the last for a loss."""
-    box = FinishedBox(seat=1, cards=own, stakes={})
-    showing = rules.game.looks[judged_by](FinishedRound(rules, {}, (box,)), box)
-    return len(table.lines) if showing is None else line_number(table, showing)
+def _hand_value(name: str, decided: list[DecidedHand], deals_each: int) -> HandValue:
+    actions = [action for action, _ in decided[0].decision.values]
+    hands = sum(known.hands for known in decided)
+    values = (
+        sum((known.hands * value[action] for known, value in valued), Fraction(0)) / hands
+        for valued in [[(known, dict(known.decision.values)) for known in decided]]
+        for action in actions
+    )
+    taken: Counter[str] = Counter()
+    for known in decided:
+        taken[known.decision.best] += known.hands
+    return HandValue(
+        name,
+        deals_each * hands,
+        tuple(zip(actions, values, strict=True)),
+        max(actions, key=lambda action: taken[action]),
+    )

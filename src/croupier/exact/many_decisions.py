@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, generic, uth
+from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
 from croupier.exact.enumeration import HandDecision
@@ -29,6 +29,7 @@ from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 
 CardRows = NDArray[np.uint8]
 ValueRows = dict[str, NDArray[np.float64]]
@@ -53,15 +54,12 @@ class Valuer:
         self.rules, self.solution, self._progress = rules, solution, progress
 
     def values(self, spots: PositionRows) -> ValueRows:
-        value: Callable[[Valuer, PositionRows], ValueRows] = _GAMES.get(
-            self.rules.game.id, Valuer._generic
-        )
-        return value(self, spots)
+        return _VALUED[shape_of(self.rules)](self, spots)
 
     def _report(self, done: float) -> None:
         self._progress("valuing decisions", done)
 
-    # Ultimate Texas Hold'em
+    # Hold'em
 
     def _uth(self, spots: PositionRows) -> ValueRows:
         own = np.sort(spots.own, axis=1).astype(np.int64)
@@ -76,7 +74,8 @@ class Valuer:
             bets, checks = self._flops
             names = (name for name, _ in uth.actions_on(self.rules, 1))
             made = {name: bet[at] for name, bet in zip(names, bets, strict=True)}
-            return {**made, uth.CHECK: checks[at]}
+            street = uth.asked(self.rules)[1]
+            return {**made, street.otherwise if street is not None else uth.CHECK: checks[at]}
         hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
         met = meet_dealers(hands, uth.first_opening_class(self.rules), self._report)
         fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
@@ -85,6 +84,13 @@ class Valuer:
             for name, multiple in uth.actions_on(self.rules, 2)
         }
         return {**played, FOLD: np.full(len(hands), float(fold[0]))}
+
+    def _holdem_bets(self, spots: PositionRows) -> ValueRows:
+        if spots.board.shape[1]:
+            return holdem_bets.later_values(self.rules, spots.own, spots.board)
+        own = np.sort(spots.own, axis=1).astype(np.int64)
+        holes = CHOOSE[own[:, 1], 2] + own[:, 0]
+        return {name: worth[holes] for name, worth in self._starts.items()}
 
     @cached_property
     def _starts(self) -> ValueRows:
@@ -146,7 +152,12 @@ class Valuer:
         return generic.solve_base(self.rules, progress=self._progress).decisions
 
 
-_GAMES = {"uth": Valuer._uth, "four-card": Valuer._four_card}
+_VALUED: dict[GameShape, Callable[[Valuer, PositionRows], ValueRows]] = {
+    GameShape.HOLDEM: Valuer._uth,
+    GameShape.HOLDEM_BETS: Valuer._holdem_bets,
+    GameShape.FOUR_CARD: Valuer._four_card,
+    GameShape.OWN_CARDS: Valuer._generic,
+}
 
 
 @kernel

@@ -17,6 +17,7 @@ import msgspec
 from croupier.exact.solution import HandValue, Solution
 from croupier.exact.solution_file import code_digest, from_bytes, rules_digest, to_bytes
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 
 FOLDER = Path(__file__).parent / "shipped"
 PROOF = "tests/exact/test_shipped_solutions.py"
@@ -57,7 +58,7 @@ def shipped_hands(rules: Rules) -> StartingHands | None:
 
 def decision_digest(rules: Rules) -> str | None:
     """One hash of what decides the values of starting hands; None where a game lists none."""
-    if rules.game.id != "uth":
+    if shape_of(rules) is not GameShape.HOLDEM:
         return None
     from croupier.exact import uth
 

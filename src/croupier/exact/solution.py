@@ -151,11 +151,15 @@ class EnvyValue:
         return paid / self.endings.total
 
 
+NOT_JOINT = "not counted: the values are those under the best play of the base game alone"
+
+
 @dataclass(frozen=True)
 class Solution:
     """A whole game under one set of Rules: the base game under optimal play and all side wagers.
 
-    ``provenance`` says whether it was counted now, or kept and by what that is proved.
+    ``provenance`` says whether it was counted now, or kept and by what that is proved. Of the side
+    wagers that ``depend_on_play`` those in ``joint`` were played together with the base game too.
     """
 
     game: str
@@ -170,6 +174,7 @@ class Solution:
     limited: LimitedAnte | None = None
     beside: tuple[tuple[str, Fraction], ...] = ()
     joint: tuple[JointValue, ...] = ()
+    depend_on_play: tuple[str, ...] = ()
     provenance: str = field(default=COUNTED_NOW, compare=False)
 
     @property
@@ -369,6 +374,8 @@ class Solution:
         if (joint := self.joint_of(side)) is not None:
             document["base_optimal"] = _played_document(endings, joint.stake, self.base.ev)
             document["joint_optimal"] = joint.document()
+        elif endings.wager in self.depend_on_play:
+            document["joint_optimal"] = NOT_JOINT
         if (together := self.together(side)) is not None:
             document["with_base_standard_deviation"] = together
         if side.depends_on_money:

@@ -1,7 +1,6 @@
 """Solve a game: the base game under optimal play, and every side wager of its rulebook.
 
-Each game has its solver in :data:`SOLVERS`; one without is solved by the generic solver where it
-can be. Answers are kept by the Rules and the code that found them.
+The shape of a game says how. Answers are kept by the Rules and the code that found them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from croupier.exact import four_card, generic, uth
+from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
@@ -29,6 +28,7 @@ from croupier.exact.solution_cache import StakesInAntes
 from croupier.facts.money import Cents, cents
 from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Paytable, Wager
 
 BaseWith = Callable[[SideTerms, Paytable, str], list[Fraction] | None]
@@ -76,11 +76,12 @@ def solve_four_card(rules: Rules, progress: Progress) -> SolvedBase:
 def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     solved = generic.solve_base(rules, progress=progress)
 
-    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
-        return generic.base_with(rules, solved, table, judged_by)
+    looks = generic.OwnCards(rules)
 
-    counted = generic.counted_by_own_cards(rules)
-    return SolvedBase(solved.base, generic.hand_values(rules, solved), counted, base_with)
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return looks.base_with(solved, table, judged_by)
+
+    return SolvedBase(solved.base, generic.hand_values(rules, solved), looks.counted(), base_with)
 
 
 def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = None) -> SolvedBase:
@@ -90,7 +91,7 @@ def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = No
     def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
         return uth.base_with(solved, terms, table, judged_by)
 
-    values = tuple(("blind", letter, value) for letter, value in uth.values_by_blind(solved))
+    values = tuple(uth.values_by_paytable(solved))
     hands = uth.hand_values(solved)
     played = {uth.FINAL: partial(uth.by_final, solved)}
 
@@ -101,9 +102,22 @@ def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = No
     return SolvedBase(solved.base, hands, counted, base_with, played, values, jointly)
 
 
-SOLVERS: Mapping[str, Callable[[Rules, Progress], SolvedBase]] = {
-    "uth": solve_uth,
-    "four-card": solve_four_card,
+def solve_holdem_bets(rules: Rules, progress: Progress) -> SolvedBase:
+    solved = holdem_bets.solve_base(rules, progress)
+
+    def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
+        return uth.base_with(solved, terms, table, judged_by)
+
+    counted = {uth.FINAL: uth.by_final(solved, SideTerms())}
+    played = {uth.FINAL: partial(uth.by_final, solved)}
+    return SolvedBase(solved.base, holdem_bets.hand_values(rules), counted, base_with, played)
+
+
+SOLVERS: Mapping[GameShape, Callable[[Rules, Progress], SolvedBase]] = {
+    GameShape.HOLDEM: solve_uth,
+    GameShape.HOLDEM_BETS: solve_holdem_bets,
+    GameShape.FOUR_CARD: solve_four_card,
+    GameShape.OWN_CARDS: solve_generic,
 }
 
 
@@ -130,7 +144,7 @@ def _solve(
     rules: Rules, progress: Progress, limited: LimitedAnte | None, beside: StakesInAntes
 ) -> Solution:
     if limited is None:
-        solved = SOLVERS.get(rules.game.id, solve_generic)(rules, progress)
+        solved = SOLVERS[shape_of(rules)](rules, progress)
     else:
         solved = solve_uth(rules, progress, limited)
     return Solution(
@@ -146,6 +160,7 @@ def _solve(
         limited=limited,
         beside=beside,
         joint=tuple(_joint_values(rules, solved, dict(beside), progress)) if not limited else (),
+        depend_on_play=tuple(w.name for w in rules.book.wagers if w.optional and w.depends_on_play),
     )
 
 

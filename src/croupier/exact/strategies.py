@@ -17,10 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
-from croupier.exact.base_game import FOLD, BaseGame
+from croupier.exact.base_game import BaseGame
 from croupier.exact.conditions import Admits
 from croupier.exact.enumeration import actions
-from croupier.exact.features import STREETS, CardsInSight, Feature, StreetFeatures, streets_of
+from croupier.exact.features import (
+    FOUR_CARD_WORDS,
+    HOLDEM,
+    CardsInSight,
+    Feature,
+    StreetFeatures,
+    streets_of,
+)
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.kernels.compiled import compile_progress
@@ -37,7 +44,8 @@ from croupier.facts.progress import Progress
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import Registry, the_registry
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Rulebook
+from croupier.games.shapes import GameShape, shape_of
+from croupier.rulebook.book import Rulebook, Street
 
 Uses = Mapping[str, NDArray[np.int64]]
 
@@ -118,7 +126,7 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
     """The base game under this strategy, and the rules that could as well be left out."""
     _refuse_other_games(rules, strategy)
     with compile_progress(progress):
-        base, uses = PLAYERS.get(strategy.game, _play_generic)(rules, strategy, progress)
+        base, uses = PLAYERS[shape_of(rules)](rules, strategy, progress)
     idle = [
         (street, number)
         for street in strategy.streets
@@ -129,7 +137,7 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
 
 
 def _play_uth(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
-    decisions, uses = uth_decisions(strategy, uth.sizes(rules), progress=progress)
+    decisions, uses = uth_decisions(strategy, uth.asked(rules), progress=progress)
     return uth.play_strategy(rules, decisions, progress).base, uses
 
 
@@ -152,7 +160,18 @@ def _play_generic(rules: Rules, strategy: Strategy, progress: Progress) -> tuple
     return generic.played(rules, choose, progress), {street.name: uses}
 
 
-PLAYERS = {"uth": _play_uth, "four-card": _play_four_card}
+def _refuse_bets(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
+    raise Unreadable(
+        f"no strategy file is valued for {rules.game.name}: its bets add up; solve tells the best"
+    )
+
+
+PLAYERS = {
+    GameShape.HOLDEM: _play_uth,
+    GameShape.HOLDEM_BETS: _refuse_bets,
+    GameShape.FOUR_CARD: _play_four_card,
+    GameShape.OWN_CARDS: _play_generic,
+}
 
 
 def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
@@ -174,28 +193,21 @@ def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
 
 def uth_decisions(
     strategy: Strategy,
-    sizes: Sequence[Sequence[int]],
+    asked: Sequence[Street | None],
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda what, done: None,
 ) -> tuple[Decisions, Uses]:
     """What is done in every position that can be reached; and the positions each rule decides.
 
-    ``sizes`` are the multiples of each street, the largest first, by which the kernels number them.
+    ``asked`` are the streets before the flop, on it and at the end; on one that is None nothing can
+    be bet.
     """
-    raises, bets, ends = ([f"{multiple}x" for multiple in street] for street in sizes)
     before, flop, river = (
-        _program(strategy.rules[street.name], numbers, uth_features.NAMES)
-        for street, numbers in zip(
-            strategy.streets,
-            (
-                {**_numbered(raises), uth.CHECK: NO_RAISE},
-                {**_numbered(bets, 1), uth.CHECK: 0},
-                {**_numbered(ends, 1), FOLD: 0},
-            ),
-            strict=True,
-        )
+        _program_on(strategy, street, first, otherwise)
+        for street, first, otherwise in zip(asked, (0, 1, 1), (NO_RAISE, 0, 0), strict=True)
     )
+    ends = len({*asked[2].multiples}) if asked[2] is not None else 0
     spots = positions(deck)
     values = hole_values()
     chosen = np.zeros(len(values), dtype=np.int16)
@@ -206,11 +218,24 @@ def uth_decisions(
     flops, flop_uses = uth_features.decide_flops(spots, flop, holes, threads, progress)
     found = [
         uth_features.decide_boards(spots, _writing(river, size), holes, threads, progress)
-        for size in range(1, len(ends) + 1)
+        for size in range(1, ends + 1)
     ] or [uth_features.decide_boards(spots, river, holes, threads, progress)]
-    rivers = np.stack([bits for bits, _ in found])[: len(ends)]
-    by_street = zip(strategy.streets, (uses, flop_uses, found[0][1]), strict=True)
-    return Decisions(preflop, flops, rivers), {street.name: used for street, used in by_street}
+    rivers = np.stack([bits for bits, _ in found])[:ends]
+    by_street = zip(asked, (uses, flop_uses, found[0][1]), strict=True)
+    used_on = {street.name: used for street, used in by_street if street is not None}
+    return Decisions(preflop, flops, rivers), used_on
+
+
+def _program_on(
+    strategy: Strategy, street: Street | None, first: int, otherwise: int
+) -> RuleProgram:
+    """The rules of a street, writing the kernels' numbers: the sizes from the largest on, and what
+    is done otherwise; where nobody is asked, one rule that does nothing."""
+    if street is None:
+        return _program((Rule(uth.CHECK),), {uth.CHECK: otherwise}, uth_features.NAMES)
+    sizes = [f"{multiple}x" for multiple in sorted({*street.multiples}, reverse=True)]
+    numbers = {**_numbered(sizes, first), street.otherwise: otherwise}
+    return _program(strategy.rules[street.name], numbers, uth_features.NAMES)
 
 
 def _numbered(names: Sequence[str], first: int = 0) -> dict[str, int]:
@@ -233,7 +258,7 @@ def four_card_actions(strategy: Strategy, shown: Showdowns) -> tuple[NDArray[np.
 
 def hole_values() -> NDArray[np.int16]:
     """(1326, 5): the features of each hole, by the plain code."""
-    features = STREETS["uth"][0].features
+    _, features = HOLDEM[0]
     holes = positions().holes
     sights = [CardsInSight((DECK[low], DECK[high])) for low, high in holes]
     names = uth_features.OF_THE_HOLE
@@ -243,7 +268,7 @@ def hole_values() -> NDArray[np.int16]:
 
 def called() -> Called:
     """By class of four-card hands: the rank that names it and its kicker, by the plain code."""
-    kicker = STREETS["four-card"][0].features["kicker"]
+    kicker = FOUR_CARD_WORDS[1]["kicker"]
     hands = samples(FOUR_CARD)
     leads = np.array([hand.ranks[0] - 2 for hand in hands])
     return Called(leads, np.array([kicker.number(CardsInSight(hand.cards)) for hand in hands]))
@@ -385,9 +410,9 @@ def _read_conditions(
 
 
 def _unknown_feature(street: StreetFeatures, name: str) -> str:
-    for other in (other for streets in STREETS.values() for other in streets):
-        if name in other.features:
-            return f"{name} cannot be seen {street.title.lower()}, only {other.title.lower()}"
+    for title, features in (*HOLDEM.values(), FOUR_CARD_WORDS):
+        if name in features:
+            return f"{name} cannot be seen {street.title.lower()}, only {title.lower()}"
     near = get_close_matches(name, street.features, n=1)
     known = f"did you mean {near[0]}?" if near else f"there are {', '.join(street.features)}"
     return f"there is no feature {quoted(name)}; {known}"

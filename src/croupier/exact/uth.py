@@ -1,15 +1,16 @@
-"""Ultimate Texas Hold'em solved: all 27.8 trillion deals, the best decision at all three points.
+"""Hold'em with one Play solved: all 27.8 trillion deals, the best decision wherever one is asked.
 
-The kernels count deals by cells of hands that all paytables treat alike. Here the Rules are put
-into numbers for them, checked against what the same Rules pay case by case, and counts become
-values.
+A book may ask before the flop, on the flop and at the end, or at some of these; where it does not
+ask, nothing can be bet. The kernels count deals by cells of hands that all paytables treat alike.
+Here the Rules are put into numbers for them, checked against what the same Rules pay case by case,
+and counts become values.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +24,7 @@ from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import (
     FOLD,
     BaseGame,
+    BetsInAntes,
     LimitedAnte,
     RoundEnding,
     Showdown,
@@ -58,10 +60,11 @@ from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
 from croupier.facts.progress import Progress
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Paytable
+from croupier.rulebook.book import Paytable, Street, Wager
 
 T = TypeVar("T")
 CHECK = "check"
+BOARDS = (0, 3, 5)  # cards of the board in sight before the flop, on it and at the end
 FINAL = "final hand"
 DEALS_A_HOLE = comb(50, 3) * comb(47, 2) * comb(45, 2)
 _ENDS = {
@@ -103,9 +106,10 @@ class Partitions(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedUth:
-    """The base game under one way of playing, and the counts it rests on."""
+    """The base game under one way of playing, and the counts it rests on, action by action."""
 
     rules: Rules
+    actions: Sequence[tuple[str, BetsInAntes]]
     cells: Partitions
     counts: UthCounts
     best: kernel.Best | None
@@ -114,16 +118,16 @@ class SolvedUth:
     @cached_property
     def base(self) -> BaseGame:
         cases = gathered(self._cases(self.counts.by_start.sum(axis=0)))
-        return BaseGame(tuple(cases), action_names(self.rules))
+        return BaseGame(tuple(cases), tuple(name for name, _ in self.actions))
 
     def _cases(self, counts: NDArray[np.int64]) -> Iterator[RoundEnding]:
-        for action, (name, multiple) in enumerate(actions(self.rules)):
+        for action, (name, play) in enumerate(self.actions):
             for cell, first in enumerate(self.cells.final.firsts):
                 hand = samples(FIVE_CARD)[first]
                 for outcome, (showdown, opens) in enumerate(ends_of(self.rules, hand)):
                     ways = int(counts[action, cell, outcome])
                     end = (showdown, opens, hand, ways, self.limited)
-                    yield case_of(self.rules, name, multiple, *end)
+                    yield case_of(self.rules, name, play, *end)
 
     @cached_property
     def _net_of_case(self) -> list[Fraction]:
@@ -183,11 +187,9 @@ def _counted(
     _, board, flop, low = (partition.cells for partition in partitions)
     lines = kernel.SideLines(board=board, flop=flop, low=low)
     cells = (game.cell_of_class, board, flop, low)
-    asked = _hash(*cells, strategy.preflop, strategy.flop, strategy.river, game.first_qualifying)
-    counts = _lately(
-        _COUNTED, asked, lambda: kernel.count(game, strategy, lines, progress=progress)
-    )
-    return SolvedUth(rules, partitions, counts, best)
+    asked = hashed(*cells, strategy.preflop, strategy.flop, strategy.river, game.first_qualifying)
+    counts = lately(_COUNTED, asked, lambda: kernel.count(game, strategy, lines, progress=progress))
+    return SolvedUth(rules, actions(rules), partitions, counts, best)
 
 
 # What was asked last is asked again with other side wagers, other stakes, for another document:
@@ -204,7 +206,7 @@ def forget() -> None:
 
 
 def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
-    return _lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
+    return lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
 
 
 def decision_digest(rules: Rules) -> str:
@@ -217,10 +219,11 @@ def _asked(game: kernel.UthGame) -> bytes:
     results = (each[game.cell_of_class] for each in (game.stakes, game.play, game.folded))
     multiples = (game.preflop, game.flop, game.river)
     limited = None if game.limited is None else game.limited[:, game.cell_of_class]
-    return _hash(*results, game.denominator, game.first_qualifying, multiples, limited)
+    return hashed(*results, game.denominator, game.first_qualifying, multiples, limited)
 
 
-def _lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) -> T:
+def lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) -> T:
+    """What was found lately for what is asked; a few answers are kept."""
     found = kept.pop(asked, None) or find()
     kept[asked] = found
     while len(kept) > _KEPT:
@@ -228,7 +231,8 @@ def _lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) ->
     return found
 
 
-def _hash(*parts: object) -> bytes:
+def hashed(*parts: object) -> bytes:
+    """One hash of arrays and values."""
     digest = hashlib.sha256()
     for part in parts:
         whole = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
@@ -236,21 +240,25 @@ def _hash(*parts: object) -> bytes:
     return digest.digest()
 
 
-def values_by_blind(solved: SolvedUth) -> Iterator[tuple[str, Fraction]]:
-    """By letter: what one Ante is worth under each Blind paytable, played its best.
+def values_by_paytable(solved: SolvedUth) -> Iterator[tuple[str, str, Fraction]]:
+    """By wager of the base game and letter: what one Ante is worth under each paytable, played its
+    best. These are the paytables of the book, and the one bound where it is a designer's own."""
+    for wager in _paid_by_table(solved.rules):
+        for letter, table in paytables_of(solved.rules, wager).items():
+            yield wager.name, letter, _value_under(solved, wager, table)
 
-    These are the paytables of the book, and the one that is bound where it is a designer's own.
-    """
+
+def _paid_by_table(rules: Rules) -> list[Wager]:
+    wagers = (wager for wager in rules.book.wagers if not wager.optional)
+    return [wager for wager in wagers if rules.paytable(wager.name) is not None]
+
+
+def _value_under(solved: SolvedUth, wager: Wager, table: Paytable) -> Fraction:
     rules = solved.rules
-    for letter, table in paytables_of(rules, rules.book.wager("blind")).items():
-        if table == rules.paytable("blind"):
-            yield letter, solved.base.ev
-        else:
-            tables = {**dict(rules.paytables), "blind": table}
-            yield (
-                letter,
-                best_value(replace(rules, paytables=tuple(tables.items())), solved.limited),
-            )
+    if table == rules.paytable(wager.name):
+        return solved.base.ev
+    tables = {**dict(rules.paytables), wager.name: table}
+    return best_value(replace(rules, paytables=tuple(tables.items())), solved.limited)
 
 
 def best_value(rules: Rules, limited: LimitedAnte | None = None) -> Fraction:
@@ -271,10 +279,11 @@ def actions(rules: Rules) -> list[tuple[str, Fraction | None]]:
     A size that two streets have is told apart by the later street's name.
     """
     found: dict[str, Fraction | None] = {}
-    for street, multiples in zip(rules.book.streets, sizes(rules), strict=True):
+    for street, multiples in zip(asked(rules), sizes(rules), strict=True):
+        later = f" {street.key}" if street is not None else ""
         for multiple in multiples:
             plain = f"{multiple}x"
-            name = plain if plain not in found else f"{plain} {street.key}"
+            name = plain if plain not in found else plain + later
             found[name] = Fraction(multiple)
     return [*found.items(), (FOLD, None)]
 
@@ -285,9 +294,23 @@ def actions_on(rules: Rules, street: int) -> list[tuple[str, Fraction | None]]:
     return actions(rules)[before : before + len(sizes(rules)[street])]
 
 
+def asked(rules: Rules) -> tuple[Street | None, ...]:
+    """The streets of the book before the flop, on the flop and at the end; None: not asked."""
+    on_board = {on_board_at(rules, street): street for street in rules.book.streets}
+    return tuple(on_board.get(cards) for cards in BOARDS)
+
+
+def on_board_at(rules: Rules, street: Street) -> int:
+    """How many cards of the board are in sight when a street is asked."""
+    return rules.book.dealing[0].face_up(street.name)["board"]
+
+
 def sizes(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """Street by street the multiples that may be bet, the largest first."""
-    return tuple(tuple(sorted({*s.multiples}, reverse=True)) for s in rules.book.streets)
+    """The multiples that may be bet before the flop, on it and at the end, the largest first."""
+    return tuple(
+        tuple(sorted({*street.multiples}, reverse=True)) if street is not None else ()
+        for street in asked(rules)
+    )
 
 
 def _kernel_game(
@@ -295,20 +318,32 @@ def _kernel_game(
 ) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
     refuse_base(rules)
-    bound = (rules.paytable(wager.name) for wager in rules.book.wagers if not wager.optional)
-    by_look: dict[str, list[Paytable]] = {FINAL: [table for table in bound if table is not None]}
-    for look, table in _all_tables(rules):
-        by_look.setdefault(look, []).append(table)
-    final = _partition(by_look[FINAL])
-    if _opening_matters(rules, final):
-        opens = np.arange(len(samples(FIVE_CARD))) >= first_opening_class(rules)
-        final = Partition(*common_cells([opens.astype(np.uint8), final.cells]))
+    by_look = _tables_by_look(rules)
     looks = ("board", "hole cards and flop", "lower hand")
-    found = Partitions(final, *(_partition(by_look.get(look, [])) for look in looks))
+    others = (_partition(by_look.get(look, [])) for look in looks)
+    found = Partitions(final_partition(rules), *others)
     linear = _linear_game(rules, found.final)
     return (
         linear if limited is None else _limited_game(rules, linear, found.final, limited)
     ), found
+
+
+def final_partition(rules: Rules) -> Partition:
+    """The player's final hands that all wagers which look at them treat alike."""
+    final = _partition(_tables_by_look(rules)[FINAL])
+    if _opening_matters(rules, final):
+        opens = np.arange(len(samples(FIVE_CARD))) >= first_opening_class(rules)
+        final = Partition(*common_cells([opens.astype(np.uint8), final.cells]))
+    return final
+
+
+def _tables_by_look(rules: Rules) -> dict[str, list[Paytable]]:
+    """Every paytable by what it looks at; those of the base game look at the final hand."""
+    bound = (rules.paytable(wager.name) for wager in rules.book.wagers if not wager.optional)
+    by_look: dict[str, list[Paytable]] = {FINAL: [table for table in bound if table is not None]}
+    for look, table in _all_tables(rules):
+        by_look.setdefault(look, []).append(table)
+    return by_look
 
 
 def _opening_matters(rules: Rules, final: Partition) -> bool:
@@ -341,11 +376,11 @@ def _linear_game(
     rules: Rules, final: Partition, beside: WagerBeside | None = None
 ) -> kernel.UthGame:
     """What each way to end wins or loses: at once, for each Ante of Play, and after a fold."""
-    none, one = (_nets(rules, final, Fraction(multiple)) for multiple in (0, 1))
+    none, one = (round_nets(rules, final, Fraction(multiple)) for multiple in (0, 1))
     played = [more - less for more, less in zip(one, none, strict=True)]
     shown, folded = (
         [net + more for net, more in zip(nets, _nets_beside(final, beside, gone), strict=True)]
-        for nets, gone in ((none, False), (_nets(rules, final, None), True))
+        for nets, gone in ((none, False), (round_nets(rules, final, None), True))
     )
     unit, units = whole_numbers([*shown, *played, *folded], rules)
     results = np.array(units, dtype=np.int64).reshape(3, len(final.firsts), len(_ENDS))
@@ -381,7 +416,7 @@ def _limited_game(
 ) -> kernel.UthGame:
     """The same game where every way a round can end is paid at this Ante, under this limit."""
     nets, unlimited = (
-        [net for _, multiple in actions(rules) for net in _nets(rules, final, multiple, paid)]
+        [net for _, multiple in actions(rules) for net in round_nets(rules, final, multiple, paid)]
         for paid in (limited, None)
     )
     if nets == unlimited:
@@ -391,8 +426,8 @@ def _limited_game(
     return replace(linear, denominator=unit, limited=np.array(units).reshape(shape))
 
 
-def _nets(
-    rules: Rules, final: Partition, multiple: Fraction | None, limited: LimitedAnte | None = None
+def round_nets(
+    rules: Rules, final: Partition, play: BetsInAntes, limited: LimitedAnte | None = None
 ) -> list[Fraction]:
     """By cell, then by outcome: what a round with this Play wins or loses, in Antes."""
     return [
@@ -400,7 +435,7 @@ def _nets(
         for first in final.firsts
         for hand in [samples(FIVE_CARD)[first]]
         for end in ends_of(rules, hand)
-        for results in [wager_results(rules, multiple, *end, hand, limited)]
+        for results in [wager_results(rules, play, *end, hand, limited)]
     ]
 
 
@@ -437,27 +472,35 @@ def _partition(tables: Iterable[Paytable]) -> Partition:
 
 
 def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
-    """What each raise and the check are worth with each of the 169 starting hands, in Antes."""
+    """What each raise and the check are worth with each of the 169 starting hands, in Antes.
+
+    There is nothing to list where nobody is asked before the flop.
+    """
     assert solved.best is not None
+    if asked(solved.rules)[0] is None:
+        return ()
     game, _ = _kernel_game(solved.rules, solved.limited)
-    raises = tuple(f"{multiple}x" for multiple in game.preflop)
-    names = {**dict(enumerate(raises)), kernel.NO_RAISE: CHECK}
+    names = (*(f"{multiple}x" for multiple in game.preflop), CHECK)
+    return values_of_starts(solved.best.start_values, names, game.denominator, DEALS_A_HOLE)
+
+
+def values_of_starts(
+    sums: NDArray[np.int64], actions: tuple[str, ...], denominator: int, deals: int
+) -> tuple[HandValue, ...]:
+    """By starting hand, the best first, from its sums over so many deals of each of its holes: the
+    value of each action, from the largest wager on, and the best; of equal ones the smaller."""
     spots = positions()
     holes_of = Counter(int(start) for start in spots.start_of)
     found = []
     for start, cards in enumerate(spots.starts):
-        ways = holes_of[start] * DEALS_A_HOLE
-        sums = solved.best.start_values[start]
-        values = zip((*raises, CHECK), sums, strict=True)
-        action = int(solved.best.strategy.preflop[spots.start_of == start][0])
-        found.append(
-            HandValue(
-                start_name(DECK[cards[0]], DECK[cards[1]]),
-                ways,
-                tuple((n, Fraction(int(s), game.denominator * ways)) for n, s in values),
-                names[action],
-            )
-        )
+        ways = holes_of[start] * deals
+        values = {
+            name: Fraction(int(total), denominator * ways)
+            for name, total in zip(actions, sums[start], strict=True)
+        }
+        best = max(reversed(values), key=lambda name: values[name])
+        name = start_name(DECK[cards[0]], DECK[cards[1]])
+        found.append(HandValue(name, ways, tuple(values.items()), best))
     return tuple(sorted(found, key=lambda hand: hand.values[0][1], reverse=True))
 
 

@@ -98,5 +98,7 @@ _FIXED: dict[str, Test] = {
     "super royal": lambda showing: super_royal_suit(showing.cards) is not None,
     "anything else": lambda showing: True,
 }
+NAME_A_SUIT = ("red aces", "super royal of diamonds")
+"""The phrases that tell one suit from another; all others are true whatever suits are called."""
 SAYINGS = (*_FIXED, "pair of nines", "pair of nines or better", "pair of tens or less", "four aces")
 """Every fixed phrase, and one of each kind that takes ranks; for messages and documents."""

@@ -79,6 +79,7 @@ def refuse_unfit(registry: Registry, book: Rulebook) -> None:
     if book.game not in registry.games:
         raise Refusal(f'no game is called "{book.game}"', book.id)
     _refuse_without_paytable(book)
+    _refuse_unmade(book)
     _refuse_unseen(registry.game_of(book), book)
     _refuse_unranked(registry.game_of(book), book)
     for tables in book.paytables.values():
@@ -94,6 +95,24 @@ def _refuse_without_paytable(book: Rulebook) -> None:
             raise Refusal(
                 f"{wager.title} has no table under paytables.{wager.name} that it is paid by",
                 book.cite(wager.paytables_clause or wager.clause),
+            )
+
+
+def _refuse_unmade(book: Rulebook) -> None:
+    """What a street makes is a wager of the book, and what adds to another is made on a street."""
+    made = {street.wager for street in book.streets if street.wager is not None}
+    plays = {wager.name for wager in book.plays}
+    for street in book.streets:
+        if street.wager is not None and street.wager not in plays:
+            raise Refusal(
+                f"{street.name} makes {quoted(street.wager)}, which decides or adds to no wager",
+                book.cite(street.clause),
+            )
+    for wager in book.plays:
+        if wager.adds_to is not None and (wager.decides is not None or wager.name not in made):
+            raise Refusal(
+                f"{wager.title} adds to {quoted(wager.adds_to)}, but no street makes it",
+                book.cite(wager.clause),
             )
 
 

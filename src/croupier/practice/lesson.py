@@ -123,7 +123,7 @@ def _chosen(state: State, question: Question, player: str) -> str:
     box = next((box for box in boxes if box.player == player), None)
     if box is None or (box.answered == question.answered and not box.folded):
         return ""
-    play = state.terms.play[0]
+    play = state.book.played_on(state.book.streets[question.answered]).name
     if play in box.stakes:
         return f"{box.stakes[play] // question.ante_cents}x"
     return "fold" if box.folded else "check"

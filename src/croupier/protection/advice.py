@@ -23,6 +23,7 @@ from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import uth
 from croupier.protection.knowledge import NOTHING
 
@@ -40,9 +41,9 @@ def advise(
     refuse_base(rules)
     _refuse_counts(rules, own, seen, dealer)
     with compile_progress(progress):
-        if rules.game.id == "uth":
+        if shape_of(rules) is GameShape.HOLDEM:
             values = _uth(rules, own, seen, dealer, dead, progress)
-        elif rules.game.id == "four-card":
+        elif shape_of(rules) is GameShape.FOUR_CARD:
             values = _four_card(rules, own, seen[0], dealer, dead)
         else:
             table = DealTable(rules, tuple(card for card in DECK if card not in dead))
@@ -54,13 +55,14 @@ def advise(
 def _refuse_counts(rules: Rules, own: Cards, seen: Cards, dealer: Cards) -> None:
     """So many cards as the place of each has; of a game of its own what it has on the table."""
     box, house = rules.book.place("box").cards, rules.book.place("dealer").cards
-    up = {"uth": (0, 3, 5), "four-card": (1,)}.get(rules.game.id, (0,))
+    way = rules.book.dealing[0]
+    up = tuple(way.face_up(street.name).total() for street in rules.book.streets)
     if len(own) != box:
         raise Unreadable(f"{rules.game.name} is played with {box} cards, not with {len(own)}")
     if len(seen) not in up:
         said = " or ".join(map(str, up))
         raise Unreadable(f"{said} cards lie face up when {rules.game.name} is decided")
-    hidden = house - (len(seen) if rules.game.id == "four-card" else 0)
+    hidden = house - way.face_up(rules.book.streets[0].name)["dealer"]
     if len(dealer) > hidden:
         raise Unreadable(f"the dealer has {hidden} cards face down, not {len(dealer)}")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_entry
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 
 
 @dataclass(frozen=True)
@@ -46,18 +48,17 @@ _UTH = (
     Knowledge("dealer+burn", "one of the dealer's cards and a card out of play", dealer=1, burn=1),
 )
 _OTHERS = (_DEALER, Knowledge("dealer2", "two of the dealer's cards", dealer=2))
-KINDS: Mapping[str, tuple[Knowledge, ...]] = {
-    "uth": _UTH,
-    "four-card": (_ONE_MORE, _TWO_MORE, _BURN),
+KINDS: Mapping[GameShape, tuple[Knowledge, ...]] = {
+    GameShape.HOLDEM: _UTH,
+    GameShape.FOUR_CARD: (_ONE_MORE, _TWO_MORE, _BURN),
+    GameShape.OWN_CARDS: _OTHERS,
 }
-
-
-def kinds_of(game: str) -> tuple[Knowledge, ...]:
-    """What can be asked about a game; of a game of one decision the dealer's cards."""
-    return KINDS.get(game, _OTHERS)
 
 
 def knowledge(rules: Rules, name: str) -> Knowledge:
     """The kind of this name; another word is answered with all of them."""
-    kinds = {kind.name: kind for kind in kinds_of(rules.game.id)}
+    shape = shape_of(rules)
+    if shape not in KINDS:
+        raise Unreadable(f"known cards are not counted for {rules.game.name}: it is {shape}")
+    kinds = {kind.name: kind for kind in KINDS[shape]}
     return known_entry(name, kinds, "kind of knowledge", where=rules.game.name)

@@ -7,6 +7,7 @@ from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import uth
 from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
@@ -43,10 +44,10 @@ def protect(
 
 
 def _found(rules: Rules, kind: Knowledge, honest: Solution, progress: Progress) -> Found:
-    if rules.game.id == "uth":
+    if shape_of(rules) is GameShape.HOLDEM:
         game, parts = uth.solved(rules, kind, progress)
         first = {hand.name: hand.best for hand in honest.hands}
         return uth.play(rules, game, parts), uth.lines(game, parts, first, kind)
-    if rules.game.id == "four-card":
+    if shape_of(rules) is GameShape.FOUR_CARD:
         return KnownFourCard(rules, progress=progress).solve(kind)
     return KnownOneDecision(rules).solve(kind, progress)

@@ -79,7 +79,8 @@ def known_game(rules: Rules) -> KnownGame:
     refuse_base(rules)
     if [*map(len, honest_uth.sizes(rules))][1:] != [1, 1]:
         raise Unreadable(
-            "known cards are counted where the flop and the river have one Play each; vary the rest"
+            "known cards are counted where the flop and the river have one Play each; "
+            f"{rules.book.id} has others"
         )
     tables_of_base = (rules.paytable(w.name) for w in rules.book.wagers if not w.optional)
     lines = [lines_of_classes(table, FIVE_CARD) for table in tables_of_base if table is not None]

@@ -110,7 +110,10 @@ class Place(Data, frozen=True):
 
 
 class Street(Data, frozen=True):
-    """One question to each box: the Play multiples it may answer with, or what it does instead."""
+    """One question to each box: the Play multiples it may answer with, or what it does instead.
+
+    ``wager`` is the one that an answer makes, where that is another than the wager that decides.
+    """
 
     name: str
     otherwise: Literal["check", "fold"]
@@ -121,6 +124,7 @@ class Street(Data, frozen=True):
     multiples: tuple[int, ...] = ()
     least_multiple: int | None = None
     most_multiple: int | None = None
+    wager: str | None = None
 
     @property
     def key(self) -> str:
@@ -197,8 +201,9 @@ class FoldRule(Cited, frozen=True, kw_only=True):
 class Wager(Data, frozen=True):
     """A wager; ``layout_clause`` is the rule that gives it a betting area on every table.
 
-    One that ``must_win`` is paid by its table only when the hand beats the dealer's; with an equal
-    one it pushes.
+    A box that does not make the one that ``decides`` another folds; one that ``adds_to`` another is
+    made on a later street, or not. One that ``must_win`` is paid by its table only when the hand
+    beats the dealer's; with an equal one it pushes.
     """
 
     name: str
@@ -213,10 +218,16 @@ class Wager(Data, frozen=True):
     optional: bool = False
     equals: str | None = None
     decides: str | None = None
+    adds_to: str | None = None
     paid_on: str | None = None
     needs: tuple[str, ...] = ()
     needs_any: tuple[str, ...] = ()
     must_win: Cited | None = None
+
+    @property
+    def beside(self) -> str | None:
+        """Of a wager that is made when a box is asked: the one that it is a multiple of."""
+        return self.decides or self.adds_to
 
     @property
     def depends_on_play(self) -> bool:
@@ -467,6 +478,33 @@ class Rulebook(Data, frozen=True, dict=True, eq=False, rename={"own_trace": "tra
 
     def wager(self, name: str) -> Wager:
         return self._wager_of[name]
+
+    @cached_property
+    def plays(self) -> tuple[Wager, ...]:
+        """The wagers that are made when a box is asked: Play, or one bet a street."""
+        return tuple(wager for wager in self.wagers if wager.beside is not None)
+
+    @cached_property
+    def _played_on(self) -> dict[str, Wager]:
+        decides = next((wager for wager in self.plays if wager.decides is not None), None)
+        made = (
+            (street.name, self._wager_of.get(street.wager or "", decides))
+            for street in self.streets
+        )
+        return {name: wager for name, wager in made if wager is not None}
+
+    def played_on(self, street: Street) -> Wager:
+        """The wager that is made on a street."""
+        return self._played_on[street.name]
+
+    def streets_of(self, wager: str) -> tuple[Street, ...]:
+        """The streets on which a wager may be made."""
+        return tuple(s for s in self.streets if self._played_on[s.name].name == wager)
+
+    def largest_multiple(self, wager: str) -> int:
+        """The largest size of a wager that a street makes."""
+        sizes = ((*s.multiples, s.most_multiple or 0) for s in self.streets_of(wager))
+        return max(map(max, sizes))
 
     def has_wager(self, name: str) -> bool:
         return name in self._wager_of

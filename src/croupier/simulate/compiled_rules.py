@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact import holdem_bets
 from croupier.exact import uth as exact_uth
-from croupier.exact.enumeration import actions as plays
+from croupier.exact.base_game import BetsInAntes
+from croupier.exact.enumeration import actions
 from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.facts.money import Cents
 from croupier.facts.odds import StakeOdds
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE, Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES, CompiledRules
 from croupier.simulate.plan import BoxPlan, SimulationPlan
@@ -41,7 +43,7 @@ class KernelSight:
     """What a game's kernel sees: its looks by number, and the actions a box can take."""
 
     looks: tuple[str, ...]
-    actions: tuple[tuple[str, int | None], ...]  # by name, the Play in Antes
+    actions: tuple[tuple[str, BetsInAntes], ...]  # by name, what is bet in Antes
 
     @property
     def fold(self) -> int:
@@ -49,33 +51,33 @@ class KernelSight:
 
 
 def _uth_sight(rules: Rules) -> KernelSight:
-    actions = [(name, _whole(multiple)) for name, multiple in exact_uth.actions(rules)]
-    return KernelSight(LOOKS["uth"], tuple(actions))
+    return KernelSight(LOOKS[shape_of(rules)], tuple(exact_uth.actions(rules)))
+
+
+def _holdem_bets_sight(rules: Rules) -> KernelSight:
+    return KernelSight(LOOKS[shape_of(rules)], tuple(holdem_bets.actions(rules)))
 
 
 def _four_card_sight(rules: Rules) -> KernelSight:
-    return KernelSight(LOOKS["four-card"], _listed_sight(rules).actions)
+    return KernelSight(LOOKS[shape_of(rules)], _listed_sight(rules).actions)
 
 
 def _listed_sight(rules: Rules) -> KernelSight:
     (street,) = rules.book.streets
-    actions = [(name, _whole(multiple)) for name, multiple in plays(street).items()]
-    return KernelSight(tuple(rules.game.looks), tuple(actions))
+    return KernelSight(tuple(rules.game.looks), tuple(actions(street).items()))
 
 
-# By game; its kernels stand in croupier.simulate.rounds.GAMES. Any other game is listed.
-SIGHTS: dict[str, Callable[[Rules], KernelSight]] = {
-    "uth": _uth_sight,
-    "four-card": _four_card_sight,
+# The kernels stand in croupier.simulate.rounds.SHAPES.
+SIGHTS: dict[GameShape, Callable[[Rules], KernelSight]] = {
+    GameShape.HOLDEM: _uth_sight,
+    GameShape.HOLDEM_BETS: _holdem_bets_sight,
+    GameShape.FOUR_CARD: _four_card_sight,
+    GameShape.OWN_CARDS: _listed_sight,
 }
 
 
 def sight_of(rules: Rules) -> KernelSight:
-    return SIGHTS.get(rules.game.id, _listed_sight)(rules)
-
-
-def _whole(multiple: Fraction | None) -> int | None:
-    return int(multiple) if multiple is not None else None
+    return SIGHTS[shape_of(rules)](rules)
 
 
 def compiled_rules_of(plan: SimulationPlan) -> CompiledRules:
@@ -187,8 +189,8 @@ def _case_nets(
     for meeting, cell, own, dealer in meetings(plan.rules, cells):
         shown = Showing(own, own.cards)
         for box, seat in enumerate(plan.seats):
-            for action, (_, multiple) in enumerate(sight.actions):
-                stakes = base_stakes(plan.rules, seat, multiple)
+            for action, (_, play) in enumerate(sight.actions):
+                stakes = base_stakes(plan.rules, seat, play)
                 lines = receipt(plan.rules, stakes, own, dealer, shown)
                 place = (box, action, meeting, cell)
                 nets[place] = sum(line.net_cents for line in lines)
@@ -197,14 +199,15 @@ def _case_nets(
     return nets.reshape(flat), paid.reshape(flat)
 
 
-def base_stakes(rules: Rules, seat: BoxPlan, multiple: int | None) -> dict[str, Cents]:
-    """The wagers against the dealer beside a Play of so many Antes; none of it after a fold."""
+def base_stakes(rules: Rules, seat: BoxPlan, play: BetsInAntes) -> dict[str, Cents]:
+    """The wagers against the dealer beside what is bet in Antes; none of that after a fold."""
     stakes: dict[str, Cents] = {}
     for wager in rules.book.wagers:
         if wager.optional or wager.paid_on is not None:
             continue
-        if wager.decides is not None:
-            stake = Cents(stakes.get(wager.decides, 0) * (multiple or 0))
+        if wager.beside is not None:
+            multiple = play.get(wager.name) if isinstance(play, Mapping) else play
+            stake = Cents(int(stakes.get(wager.beside, 0) * (multiple or 0)))
         else:
             stake = stakes[wager.equals] if wager.equals is not None else seat.stake(wager.name)
         if stake:
@@ -214,13 +217,13 @@ def base_stakes(rules: Rules, seat: BoxPlan, multiple: int | None) -> dict[str, 
 
 def wagered_cents(plan: SimulationPlan) -> NDArray[np.int64]:
     """[box, action]: everything a box has wagered when its round ends with this action."""
-    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
+    plays = [play for _, play in sight_of(plan.rules).actions]
     return np.array(
         [
             [
-                sum(base_stakes(plan.rules, seat, multiple).values())
+                sum(base_stakes(plan.rules, seat, play).values())
                 + sum(seat.stake(name) for name in plan.sides)
-                for multiple in multiples
+                for play in plays
             ]
             for seat in plan.seats
         ],

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card as exact_four_card
+from croupier.exact import holdem_bets as exact_holdem_bets
 from croupier.exact import uth as exact_uth
 from croupier.exact.hand_classes import all_sets
 from croupier.exact.kernels.positions import CHOOSE, SUIT_NAMES, positions
@@ -18,7 +19,8 @@ from croupier.exact.kernels.uth import UthStrategy as Decisions
 from croupier.exact.strategies import Strategy, four_card_actions, uth_decisions
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
-from croupier.simulate.kernels import four_card, uth
+from croupier.rulebook.book import Street
+from croupier.simulate.kernels import four_card, holdem_bets, uth
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 
 
@@ -42,6 +44,28 @@ def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
         board_places=_board_places(),
         names=SUIT_NAMES,
         choose=CHOOSE,
+    )
+    return minds, uth.rank_tables()
+
+
+def holdem_bets_minds(plan: SimulationPlan) -> tuple[holdem_bets.BetsTables, uth.UthHands]:
+    """The decisions of every box where bets add up, and what ranks its hands."""
+    for mind in plan.minds:
+        if mind.strategy is not None:
+            raise Unreadable(
+                f"{plan.rules.game.name} is simulated with optimal play alone: its bets add up"
+            )
+    best = exact_holdem_bets.best_bets(base_of(plan.rules)).strategy
+    spots = positions()
+    minds = holdem_bets.BetsTables(
+        np.zeros(len(plan.seats), dtype=np.int64),
+        best.plays,
+        _in_bits(best.flop),
+        _in_bits(best.turn),
+        *spots.flop_places,
+        *spots.turn_places,
+        spots.renamed_holes,
+        CHOOSE,
     )
     return minds, uth.rank_tables()
 
@@ -104,13 +128,13 @@ def _uth_decisions(rules: Rules, mind: PlayerStrategy) -> Decisions:
     if mind.strategy is None:
         return _best(base_of(rules))
     refuse_other_games(rules, mind.strategy)
-    return _by_the_book(mind, exact_uth.sizes(rules))
+    return _by_the_book(mind, exact_uth.asked(rules))
 
 
 @lru_cache(maxsize=4)
-def _by_the_book(mind: PlayerStrategy, sizes: tuple[tuple[int, ...], ...]) -> Decisions:
+def _by_the_book(mind: PlayerStrategy, asked: tuple[Street | None, ...]) -> Decisions:
     assert mind.strategy is not None, "optimal play has no rules to follow"
-    return uth_decisions(mind.strategy, sizes)[0]
+    return uth_decisions(mind.strategy, asked)[0]
 
 
 @lru_cache(maxsize=4)

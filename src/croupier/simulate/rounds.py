@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
+from croupier.games.shapes import GameShape, shape_of
 from croupier.simulate.compiled_rules import compiled_rules_of
-from croupier.simulate.decision_tables import four_card_minds, uth_minds
-from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.decision_tables import four_card_minds, holdem_bets_minds, uth_minds
+from croupier.simulate.kernels import four_card, holdem_bets, uth
 from croupier.simulate.kernels.counter_shoe import deal_rounds, new_hand, new_shoe
 from croupier.simulate.kernels.settlement import (
     LIMBS,
@@ -38,11 +39,12 @@ from croupier.simulate.plan import MOST_ROUNDS, SimulationPlan
 SHARD = 1 << 16
 HANDFUL = 128  # rounds decided together
 PIECE = 1 << 12  # rounds noted together: small enough to stay in a processor's cache
-# By game: what makes the tables of its strategies, and the module of its kernels; a game that is
-# not here is listed, where its hands are few enough.
-GAMES: dict[str, tuple[Callable[[SimulationPlan], tuple[Any, Any]], Any]] = {
-    "uth": (uth_minds, uth),
-    "four-card": (four_card_minds, four_card),
+# By shape: what makes the tables of strategies, and the module of kernels; a game of another shape
+# is listed, where its hands are few enough.
+SHAPES: dict[GameShape, tuple[Callable[[SimulationPlan], tuple[Any, Any]], Any]] = {
+    GameShape.HOLDEM: (uth_minds, uth),
+    GameShape.HOLDEM_BETS: (holdem_bets_minds, holdem_bets),
+    GameShape.FOUR_CARD: (four_card_minds, four_card),
 }
 _preparing = threading.Lock()
 
@@ -127,7 +129,7 @@ def prepared(plan: SimulationPlan) -> KernelTables:
 def _prepared(plan: SimulationPlan) -> KernelTables:
     refuse_game(plan)
     rules = plan.rules
-    minds_of, game = GAMES.get(rules.game.id) or (listed_minds, listed_game(rules))
+    minds_of, game = SHAPES.get(shape_of(rules)) or (listed_minds, listed_game(rules))
     compiled = compiled_rules_of(plan)
     _refuse_large_sums(compiled)
     minds, hands = minds_of(plan)
@@ -139,7 +141,7 @@ def refuse_game(plan: SimulationPlan) -> None:
     granted of the rules must be so."""
     refuse_base(plan.rules)
     refuse_sides(plan.rules)
-    if plan.rules.game.id not in GAMES:
+    if shape_of(plan.rules) not in SHAPES:
         refuse_unlisted(plan.rules)
 
 

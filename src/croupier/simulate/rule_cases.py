@@ -25,13 +25,19 @@ from croupier.facts.odds import Share
 from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.settlement import COLUMNS, LOSS, SUPER_ROYALS, TIE, TIED, WIN
 from croupier.table.events import WagerSettled
 from croupier.table.settlement import settle_box
 
-LOOKS = {"uth": uth.LOOKS, "four-card": four_card.LOOKS}  # by game, as its kernel numbers them
+# As the kernels of a shape number them.
+LOOKS = {
+    GameShape.HOLDEM: uth.LOOKS,
+    GameShape.HOLDEM_BETS: uth.LOOKS,
+    GameShape.FOUR_CARD: four_card.LOOKS,
+}
 NO_LIMIT = 1 << 60
 _SIX = tuple(sorted(SUPER_ROYAL_RANKS))
 

@@ -22,7 +22,7 @@ ROUNDING_RULING = 4
 
 def has_own_limits(wager: Wager) -> bool:
     """Whether a player chooses its size: not that of Play, of a bonus, or of the Progressive."""
-    return wager.decides is None and wager.paid_on is None and wager.name != PROGRESSIVE
+    return wager.beside is None and wager.paid_on is None and wager.name != PROGRESSIVE
 
 
 def limits_missing(draft: SubmissionDraft) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def limits_that_must_be_equal(draft: SubmissionDraft) -> Iterator[Finding]:
 def payouts_not_whole(draft: SubmissionDraft) -> Iterator[Finding]:
     """Ruling 4: 3 to 2 on an odd number of cents would be rounded up."""
     for wager in draft.offered():
-        name = wager.equals or wager.decides or wager.name
+        name = wager.equals or wager.beside or wager.name
         least, most = (draft.amount("limits", name, end) for end in ("minimum", "maximum"))
         if least is None or most is None:
             continue
@@ -208,14 +208,10 @@ def _paid(
 
 def _least_stake(draft: SubmissionDraft, wager: Wager) -> Cents | None:
     """The minimum of a wager; of Play its largest size beside the least Ante."""
-    if wager.decides is None:
+    if wager.beside is None:
         return draft.minimum(wager)
-    ante = draft.amount("limits", wager.decides, "minimum")
-    return None if ante is None else Cents(ante * _largest_multiple(draft.book))
-
-
-def _largest_multiple(book: Rulebook) -> int:
-    return max(max((*street.multiples, street.most_multiple or 0)) for street in book.streets)
+    ante = draft.amount("limits", wager.beside, "minimum")
+    return None if ante is None else Cents(ante * draft.book.largest_multiple(wager.name))
 
 
 CHECKS: tuple[SubmissionCheck, ...] = (

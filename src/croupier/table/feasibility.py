@@ -161,25 +161,26 @@ def _check_wager(rules: Rules, box: FinishedBox, wager: Wager) -> None:
             f"{book.wager(wager.equals).title} of {dollars(box.stakes[wager.equals])}",
             book.cite(wager.clause),
         )
-    if wager.decides is not None:
-        _check_decision(rules, box, wager, wager.decides)
+    if wager.beside is not None:
+        _check_decision(rules, box, wager, wager.beside)
 
 
-def _check_decision(rules: Rules, box: FinishedBox, wager: Wager, decides: str) -> None:
+def _check_decision(rules: Rules, box: FinishedBox, wager: Wager, beside: str) -> None:
     """Play comes with its Ante, and on some street it has the right size."""
     book = rules.book
-    if not box.has(decides):
+    if not box.has(beside):
         raise Refusal(
-            f"Box {box.seat}, {wager.title}: needs {book.wager(decides).title} beside it",
+            f"Box {box.seat}, {wager.title}: needs {book.wager(beside).title} beside it",
             book.cite(wager.clause),
         )
-    play_cents, ante_cents = box.stakes[wager.name], box.stakes[decides]
-    if not any(street.allows(play_cents, ante_cents) for street in book.streets):
-        sizes = "; ".join(f"{street.name} {street.sizes_of(ante_cents)}" for street in book.streets)
+    play_cents, ante_cents = box.stakes[wager.name], box.stakes[beside]
+    streets = book.streets_of(wager.name)
+    if not any(street.allows(play_cents, ante_cents) for street in streets):
+        sizes = "; ".join(f"{street.name} {street.sizes_of(ante_cents)}" for street in streets)
         raise Refusal(
             f"Box {box.seat}, {wager.title}: {dollars(play_cents)} is no size beside an "
-            f"{book.wager(decides).title} of {dollars(ante_cents)} ({sizes})",
-            book.cite(book.streets[0].clause),
+            f"{book.wager(beside).title} of {dollars(ante_cents)} ({sizes})",
+            book.cite(streets[0].clause),
         )
 
 

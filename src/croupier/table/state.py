@@ -41,7 +41,7 @@ class Deck(msgspec.Struct, frozen=True):
 class Box(msgspec.Struct, frozen=True):
     """A box in the round: stakes, cards, and how far it has answered.
 
-    ``answered`` counts the streets behind it; a box that has played or folded has them all behind.
+    ``answered`` counts the streets behind it; a box that is not asked again has them all behind.
     """
 
     seat: int

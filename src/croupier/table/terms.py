@@ -107,7 +107,7 @@ class Terms:
                 wager.name
                 for wager in self.book.wagers
                 if wager.paid_on is None
-                and wager.decides is None
+                and wager.beside is None
                 and self.rules.offers(wager.name)
                 and wager.name not in lacking
             )

@@ -26,6 +26,7 @@ from croupier.facts.cards import Card, card, cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.registry import games_in, open_registry
 from croupier.games.rules import Rules, bind
+from croupier.games.shapes import GameShape
 from croupier.rulebook.loader import read_book
 from croupier.submission.check import check, shipped_submission
 from tests import toy
@@ -67,9 +68,9 @@ def test_seven_cards_are_counted_exactly() -> None:
     assert set(fair.by_category(FOUR_CARD, fair.best_four_of_six_counts())) >= {"pair", "flush"}
 
 
-@pytest.mark.parametrize("game", ["uth", "four-card"])
-def test_starting_hands_are_all_there_is(game: str) -> None:
-    assert sum(fair.GAMES[game].starts().values()) == pytest.approx(1)
+@pytest.mark.parametrize("shape", [GameShape.HOLDEM, GameShape.FOUR_CARD])
+def test_starting_hands_are_all_there_is(shape: GameShape) -> None:
+    assert sum(fair.SHAPES[shape].starts().values()) == pytest.approx(1)
 
 
 def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
@@ -147,12 +148,12 @@ def _dealer_is_high(record: rec.RoundRecord) -> bool:
     return any(c.place == "dealer" and c.card[0] in "AK" for c in record.cards)
 
 
-@pytest.mark.parametrize("game", ["uth", "four-card"])
+@pytest.mark.parametrize("shape", [GameShape.HOLDEM, GameShape.FOUR_CARD])
 @pytest.mark.parametrize("size", [300, 2_000])
-def test_what_a_log_would_have_shown_it_shows_so_often(game: str, size: int) -> None:
+def test_what_a_log_would_have_shown_it_shows_so_often(shape: GameShape, size: int) -> None:
     """Logs in which the commonest starting hand is just so far off; a fair one is not accused."""
     level, chance = 0.002, np.random.default_rng(size)
-    due = np.array([*fair.GAMES[game].starts().values()])
+    due = np.array([*fair.SHAPES[shape].starts().values()])
     off = fit("starts", chance.multinomial(size, due), due, "{}").smallest(level)
     top = int(due.argmax())
     loaded = due * (1 - due[top] * (1 + off)) / (1 - due[top])
@@ -188,7 +189,7 @@ def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() ->
 def test_hands_that_are_too_many_for_the_readable_code_are_not_counted() -> None:
     text = (files("croupier.rulebook") / "books" / "FCP-14.toml").read_text("utf-8")
     book = read_book(text.replace('game = "four-card"', 'game = "other"'))
-    game = replace(HOUSE.games["four-card"], id="other")
+    game = replace(HOUSE.games["four-card"], id="other", ranking=FIVE_CARD)
     assert fair.fair_of(bind(game, book, {})) is None
 
 

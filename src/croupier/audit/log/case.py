@@ -53,6 +53,10 @@ class RoundCase:
         decided = (wager for wager in self.book.wagers if wager.decides is not None)
         return next(((wager.name, wager.decides or "") for wager in decided), ("", ""))
 
+    def is_play(self, wager: str) -> bool:
+        """Whether a wager is made when its box is asked, not before the deal."""
+        return any(play.name == wager for play in self.book.plays)
+
     def title(self, wager: str) -> str:
         if self.book.has_wager(wager):
             return self.book.wager(wager).title

@@ -36,7 +36,7 @@ def bets_end_us(record: rec.RoundRecord) -> int:
 
 def _late_wagers(case: RoundCase, box: rec.BoxRecord, ends_us: int) -> Iterator[LogFinding]:
     for wager in box.wagers:
-        if ends_us and wager.at_us > ends_us and wager.wager != case.play[0]:
+        if ends_us and wager.at_us > ends_us and not case.is_play(wager.wager):
             said = f"{case.title(wager.wager)} of {dollars(wager.cents)} came to lie after"
             what = '"no more bets"' if ends_us == case.record.closed_at_us else "the first card"
             clause = case.book.procedure.after_close_clause
@@ -61,7 +61,8 @@ def _late_decisions(case: RoundCase) -> Iterator[LogFinding]:
             from_us = max((us for after, us in shown if ALWAYS < after < at), default=0)
             clause = streets[at].ask_clause
             if by_us and last_us > by_us:
-                what = f"{case.title(case.play[0])} came" if action == "play" else f"{action} said"
+                play = case.book.played_on(streets[at]).title
+                what = f"{play} came" if action == "play" else f"{action} said"
                 sentence = f"{street}: {what} after the next card was shown"
                 yield case.finding("late-decision", sentence, clause, box=box.seat)
             elif 0 < first_us < from_us:
@@ -74,16 +75,21 @@ def _decided(case: RoundCase, box: rec.BoxRecord) -> Iterator[tuple[str, str, in
 
     A record may leave decisions out; then Play was made on the last street that has its size.
     """
-    laid = {wager.wager: wager for wager in box.wagers}
-    play, ante = laid.get(case.play[0]), laid.get(case.play[1])
-    laid_us = play.at_us if play is not None else 0
+    book, laid = case.book, {wager.wager: wager for wager in box.wagers}
+    made_on = {s.name: laid.get(book.played_on(s).name) for s in book.streets}
     for decision in box.decisions:
-        last_us = max(decision.at_us, laid_us if decision.action == "play" else 0)
+        play = made_on.get(decision.street) if decision.action == "play" else None
+        last_us = max(decision.at_us, play.at_us if play is not None else 0)
         yield decision.street, decision.action, decision.at_us, last_us
-    if play is not None and ante is not None and not box.decisions:
-        fitting = [s.name for s in case.book.streets if s.allows(play.cents, ante.cents)]
-        if fitting:
-            yield fitting[-1], "play", laid_us, laid_us
+    ante = laid.get(case.play[1])
+    if ante is None or box.decisions:
+        return
+    for wager in book.plays:
+        play = laid.get(wager.name)
+        streets = book.streets_of(wager.name) if play is not None else ()
+        fitting = [s.name for s in streets if play is not None and s.allows(play.cents, ante.cents)]
+        if play is not None and fitting:
+            yield fitting[-1], "play", play.at_us, play.at_us
 
 
 def _shown_us(case: RoundCase) -> list[tuple[int, int]]:

@@ -66,17 +66,17 @@ def _needed(case: RoundCase, name: str) -> tuple[str, ...]:
     if not case.book.has_wager(name):
         return ()
     wager = case.book.wager(name)
-    return (*wager.needs, *wager.needs_any, *((wager.decides,) if wager.decides else ()))
+    return (*wager.needs, *wager.needs_any, *((wager.beside,) if wager.beside else ()))
 
 
 def _kind(case: RoundCase, box: FinishedBox, name: str) -> str:
     if not case.book.has_wager(name) or not case.rules.offers(name):
         return "wager"
     wager = case.book.wager(name)
-    beside = (*wager.needs, *((wager.decides,) if wager.decides else ()))
+    beside = (*wager.needs, *((wager.beside,) if wager.beside else ()))
     if lacking(beside, wager.needs_any, box.stakes):
         return "needs"
-    return "play-size" if wager.decides is not None else "wager"
+    return "play-size" if wager.beside is not None else "wager"
 
 
 def _outside_limits(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
@@ -101,23 +101,23 @@ def _outside_limits(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]
 
 
 def _decisions(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
-    """Each street is asked once, in order, until Play or a fold; what was played lies there."""
+    """Each street is asked once, in order, until a fold, but none whose wager lies there already;
+    what was played lies there."""
     if not box.decisions:
         return
-    play, beside = case.play
+    beside = case.play[1]
     stakes = {wager.wager: wager.cents for wager in box.wagers}
-    asked = iter(case.book.streets)
-    played: rec.DecisionRecord | None = None
-    folded = False
+    asked = list(case.book.streets)
+    played: dict[str, rec.DecisionRecord] = {}
     for decision in box.decisions:
-        street = next(asked, None)
-        if street is None or street.name != decision.street or played is not None or folded:
+        if not asked or asked[0].name != decision.street:
             sentence = f"nobody asks this box {decision.street} now"
             clause = case.book.streets[0].ask_clause
             yield case.finding("decision", sentence, clause, box=box.seat)
             return
+        street, play = asked[0], case.book.played_on(asked[0]).name
         if decision.action == "play":
-            played = decision
+            played[play] = decision
             if beside in stakes and _is_wrong_here(case, street, decision, stakes):
                 sentence = (
                     f"{case.title(play)} {street.name} is {street.sizes_of(stakes[beside])}, "
@@ -127,32 +127,42 @@ def _decisions(case: RoundCase, box: rec.BoxRecord) -> Iterator[LogFinding]:
         elif decision.action != street.otherwise:
             sentence = f"{street.name} a box that does not play must {street.otherwise}"
             yield case.finding("decision", sentence, street.otherwise_clause, box=box.seat)
-        folded = decision.action == "fold"
-    yield from _made(case, box, played, stakes.get(play, 0))
+        later = (s for s in asked[1:] if case.book.played_on(s).name not in played)
+        asked = list(later) if decision.action != "fold" else []
+    for wager in case.book.plays:
+        yield from _made(case, box, wager.name, played.get(wager.name), stakes)
+    yield from _undecided(case, box, bool(asked) or case.play[0] not in played)
 
 
 def _is_wrong_here(
     case: RoundCase, street: Street, decision: rec.DecisionRecord, stakes: dict[str, int]
 ) -> bool:
     """A size of another street; one that is of no street is found with the wagers."""
-    play, beside = case.play
-    if street.allows(decision.cents, stakes[beside]):
+    play, ante = case.book.played_on(street).name, stakes[case.play[1]]
+    if street.allows(decision.cents, ante):
         return False
-    elsewhere = any(other.allows(decision.cents, stakes[beside]) for other in case.book.streets)
+    elsewhere = any(other.allows(decision.cents, ante) for other in case.book.streets_of(play))
     return elsewhere or decision.cents != stakes.get(play)
 
 
 def _made(
-    case: RoundCase, box: rec.BoxRecord, played: rec.DecisionRecord | None, lies_cents: int
+    case: RoundCase,
+    box: rec.BoxRecord,
+    play: str,
+    played: rec.DecisionRecord | None,
+    stakes: dict[str, int],
 ) -> Iterator[LogFinding]:
-    play = case.play[0]
-    clause = case.book.streets[-1].play_clause
+    lies_cents, clause = stakes.get(play, 0), case.book.streets_of(play)[-1].play_clause
     if lies_cents != (played.cents if played is not None else 0):
         said = f"a play of {dollars(played.cents)}" if played is not None else "no play"
         sentence = f"{dollars(lies_cents)} lies on {case.title(play)} after {said}"
         kind = "play-size" if played is not None else "decision"
         yield case.finding(kind, sentence, clause, box=box.seat, wager=play)
-    is_open = played is None and box.decisions[-1].action != "fold"
+
+
+def _undecided(case: RoundCase, box: rec.BoxRecord, is_open: bool) -> Iterator[LogFinding]:
+    clause = case.book.streets[-1].play_clause
+    is_open = is_open and box.decisions[-1].action != "fold"
     if is_open and case.is_settled and not case.record.still_settles and box.absent != "abandoned":
         yield case.finding(
             "decision", "the box was settled before it had decided", clause, box=box.seat

@@ -13,6 +13,7 @@ from croupier.practice.coach import Worth
 from croupier.practice.offers import offered_actions
 from croupier.practice.regulars import answer
 from croupier.table import commands as do
+from croupier.table.agenda import street_of
 from croupier.table.narration import money
 from croupier.table.state import State
 from croupier.table.views import View
@@ -31,8 +32,8 @@ class Choice:
 
 def choices_now(state: State, shown: View, seat: int) -> list[Choice]:
     """What the view offers the player at this box, the largest Play first."""
-    title = state.book.wager(state.terms.play[0]).title
-    found = []
+    asked = street_of(state, state.round.boxes[seat])
+    title, found = state.book.played_on(asked).title, []
     for action in offered_actions(state, shown, seat):
         command = answer(state, action)
         if isinstance(command, do.Play):

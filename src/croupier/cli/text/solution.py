@@ -9,7 +9,7 @@ from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.strategy_chart import strategy_chart
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.base_game import BaseGame
-from croupier.exact.solution import SideValue, Solution, net_label
+from croupier.exact.solution import NOT_JOINT, SideValue, Solution, net_label
 from croupier.facts.money import dollars
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook
@@ -124,6 +124,11 @@ def _joint(book: Rulebook, solution: Solution) -> Iterator[TerminalSection]:
     if rows:
         heads = ("Wager", "Stake", "Played for", "Its edge", "Base game", "Both")
         yield Heading("Wagers that depend on play, in Antes"), Grid(heads, tuple(rows), "lrlrrr")
+    counted = {joint.endings.wager for joint in solution.joint}
+    for name in solution.depend_on_play:
+        if name not in counted:
+            title = book.wager(name).title
+            yield (Prose(f"{title} played together with the base game: {NOT_JOINT}"),)
 
 
 def _lettered(paytable: str, reading: str | None) -> str:

@@ -9,13 +9,7 @@ from rich.text import Text
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import LETTERS, Rank
 
-_STYLES = {
-    "4x": "bold black on green",
-    "3x": "bold black on green",
-    "1x": "black on yellow",
-    "check": "dim",
-    "fold": "dim",
-}
+_LARGE, _SMALL, _NONE = "bold black on green", "black on yellow", "dim"
 _RANKS = LETTERS[::-1]
 
 
@@ -23,16 +17,18 @@ def strategy_chart(hands: Sequence[HandValue]) -> Text | None:
     """The chart that fits these hands; None when there is none."""
     best = {hand.name: hand.best for hand in hands}
     if "AKs" in best:
-        return _starting_hands(best)
+        return _starting_hands(best, [action for action, _ in hands[0].values])
     if any(name.endswith(", ace up") for name in best):
         return _hands_by_up_card(best)
     return None
 
 
-def _starting_hands(best: dict[str, str]) -> Text:
+def _starting_hands(best: dict[str, str], actions: list[str]) -> Text:
     """Suited hands above the diagonal, the others below."""
+    *plays, otherwise = actions
+    raised = f"raise {' or '.join(plays)}, " if plays else ""
     chart = Text("Before the flop", style="bold")
-    chart.append("  raise 4x or 3x, · check; suited above the diagonal\n", style="not bold dim")
+    chart.append(f"  {raised}· {otherwise}; suited above the diagonal\n", style="not bold dim")
     chart.append("    " + "  ".join(_RANKS) + "\n", style="not bold dim")
     for row, high in enumerate(_RANKS):
         chart.append(f" {high} ", style="not bold dim")
@@ -60,8 +56,10 @@ def _mark(chart: Text, action: str | None) -> None:
     if action is None:
         chart.append("   ")
         return
-    letter = "·" if action in ("check", "fold") else action[0]
-    chart.append(f" {letter} ", style=_STYLES[action])
+    if action in ("check", "fold"):
+        chart.append(" · ", style=_NONE)
+    else:
+        chart.append(f" {action[0]} ", style=_SMALL if action == "1x" else _LARGE)
 
 
 def _name(row_rank: str, column_rank: str, row: int, column: int) -> str:

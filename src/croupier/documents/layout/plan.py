@@ -469,7 +469,8 @@ SPREAD_DEGREES, WIDEST_BOX = 158.0, 33.0
 SENSOR_MM, SIDE_MM, SPOT_MM, SIGN_MM = 27.0, 58.0, 32.0, 12.0
 SIDE_GAP_MM, BOX_GAP_MM, GAP_MM = 7.0, 14.0, 7.0
 CARD_STEP, HAND_TALL = 22.0, 94.0
-PAYS_BESIDE_CARDS, PAYS_BESIDE_PLAY, PAYS_MM = 942.0, 868.0, (132.0, 122.0)
+PAYS_BESIDE_CARDS, PAYS_BESIDE_PLAY, PAYS_BESIDE_ANTE = 942.0, 868.0, 790.0
+PAYS_MM = (132.0, 122.0)
 LINE_MM, LIGHT_AT = 10.4, (0.0, -15.0)
 
 
@@ -514,7 +515,7 @@ def _hand_shape(rules: Rules) -> Slab:
 def _opening(rules: Rules) -> list[Wager]:
     """The wagers against the dealer that are down before the first card."""
     wagers = rules.book.wagers
-    return [wager for wager in wagers if wager.judged_by == "contest" and wager.decides is None]
+    return [wager for wager in wagers if wager.judged_by == "contest" and wager.beside is None]
 
 
 def _contest(rules: Rules, box: int, at: float) -> Iterator[Area]:
@@ -535,9 +536,9 @@ def _contest(rules: Rules, box: int, at: float) -> Iterator[Area]:
             clause=book.cite(beside.clause),
             letters=(Letters(beside.sign, 0.0, 5.0, 20.0, width(beside.sign, 20.0)),),
         )
-    for wager in book.wagers:
-        if wager.decides is not None:
-            yield _spot(rules, wager, box, PLAY_ROW, at, "spot", Disk(SPOT_MM))
+    for n, wager in enumerate(book.plays):
+        off = (n - (len(book.plays) - 1) / 2) * step
+        yield _spot(rules, wager, box, PLAY_ROW, at + off, "spot", Disk(SPOT_MM))
 
 
 def _side_wagers(rules: Rules, box: int, at: float, whole: float) -> Iterator[Area]:
@@ -586,11 +587,13 @@ def _spot(
 def _pays(rules: Rules, box: int, at: float, whole: float) -> Iterator[Area]:
     """What the wagers of every table pay: to the left the one a player may leave.
 
-    Where one wager opens the box there is room beside Play, otherwise only beside the cards.
+    Where one wager opens the box there is room beside Play, or beside the wager itself where
+    several bets follow; otherwise only beside the cards.
     """
     row, near = PAYS_BESIDE_CARDS, _hand_shape(rules).wide / 2 + GAP_MM
     if len(_opening(rules)) == 1:
-        row, near = PAYS_BESIDE_PLAY, SPOT_MM + 2 * GAP_MM
+        row = PAYS_BESIDE_PLAY if len(rules.book.plays) == 1 else PAYS_BESIDE_ANTE
+        near = SPOT_MM + 2 * GAP_MM
     reach = (row - PAYS_MM[1] / 2) * radians(whole) / 2 - BOX_GAP_MM / 2
     wide = min(PAYS_MM[0], reach - near)
     for table in payouts(rules):

@@ -107,14 +107,14 @@ def _least_paid(rules: Rules) -> Iterator[Statement]:
 def _play_sizes(rules: Rules) -> Iterator[Statement]:
     book = rules.book
     for wager in book.wagers:
-        if wager.decides is None:
+        if wager.beside is None:
             continue
-        asked, cited = book.streets, book.table.layout.play_sizes
+        asked, cited = book.streets_of(wager.name), book.table.layout.play_sizes
         first, *rest = asked
-        beside = book.wager(wager.decides).title
-        head = f"{times(first)} the {beside}{_when(first, len(asked))}"
+        beside = book.wager(wager.beside).title
+        head = f"{times(first)} the {beside}{_when(first, len(book.streets))}"
         parts = [head, *(f"{times(street)}{_when(street, len(asked))}" for street in rest)]
-        if not rest and first.multiples == (1,):
+        if len(book.streets) == 1 and first.multiples == (1,):
             parts = [f"equals the {beside}"]
         clause = cited.clause if cited else first.clause
         yield Statement("play_sizes", f"{wager.title} {', '.join(parts)}", clause)

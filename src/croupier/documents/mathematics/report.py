@@ -26,9 +26,9 @@ from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
 from croupier.exact.solution_file import code_digest
-from croupier.exact.solve import SOLVERS
 from croupier.exact.strategies import Condition, Rule
 from croupier.facts.money import dollars
+from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Wager
 from croupier.submission.labels import money
 
@@ -415,7 +415,7 @@ CHANGE = (
 def _method(figures: Figures) -> Iterator[AnyBlock]:
     imprint = figures.filing.imprint("")
     yield Heading("Method")
-    counted = BY_KINDS if figures.filing.rules.game.id in SOLVERS else ONE_BY_ONE
+    counted = ONE_BY_ONE if shape_of(figures.filing.rules) is GameShape.OWN_CARDS else BY_KINDS
     yield from (Prose(paragraph.replace("{counted}", counted)) for paragraph in METHOD)
     if figures.filing.rules.payout_limit_cents is not None:
         yield Prose(LIMITED)

@@ -80,13 +80,26 @@ class Positions:
         return both
 
     @cached_property
+    def turns(self) -> tuple[Uint8s, Int64s]:
+        """The boards of four cards, in the order of their codes, and their weights."""
+        return _all_canonical(np.array(self.deck, dtype=np.int64), 4, self.suit_class)
+
+    @cached_property
     def flop_places(self) -> tuple[Int32s, Uint8s]:
         """By code of any flop: its canonical flop (-1: not in the deck) and its renaming."""
-        flop_of = np.full(comb(52, 3), -1, dtype=np.int32)
-        name_of = np.zeros(comb(52, 3), dtype=np.uint8)
+        return self._places_of(self.flops)
+
+    @cached_property
+    def turn_places(self) -> tuple[Int32s, Uint8s]:
+        """The same by code of any four cards."""
+        return self._places_of(self.turns[0])
+
+    def _places_of(self, sets: Uint8s) -> tuple[Int32s, Uint8s]:
+        codes = comb(52, sets.shape[1])
+        row_of, name_of = np.full(codes, -1, dtype=np.int32), np.zeros(codes, dtype=np.uint8)
         deck = np.array(self.deck, dtype=np.int64)
-        _places(deck, self.suit_class, self.flops, CHOOSE, SUIT_NAMES, flop_of, name_of)
-        return flop_of, name_of
+        _places(deck, self.suit_class, sets, CHOOSE, SUIT_NAMES, row_of, name_of)
+        return row_of, name_of
 
     def flop_spot(self, flop: Iterable[int], hole: Iterable[int]) -> Spot:
         """The canonical flop and the renamed hole: row and column of an array of flop decisions."""
@@ -231,37 +244,42 @@ def _names_for(keys: Int64s, suit_class: Int64s) -> int:
 
 @kernel
 def _places(
-    deck: Int64s, suit_class: Int64s, flops: Uint8s, choose: Int64s, suit_names: Uint8s,
-    flop_of: Int32s, name_of: Uint8s,
+    deck: Int64s, suit_class: Int64s, sets: Uint8s, choose: Int64s, suit_names: Uint8s,
+    row_of: Int32s, name_of: Uint8s,
 ) -> None:  # fmt: skip
-    """By code of three cards: the canonical flop and the number of the renaming to it."""
-    for number in range(len(flops)):
-        flop_of[_code_of_three(flops[number], choose)] = number
-    at = np.arange(3)
-    keys, names, moved = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(3, np.int64)
+    """By code of so many cards: the canonical set and the number of the renaming to it."""
+    size = sets.shape[1]
+    for number in range(len(sets)):
+        row_of[code_of_sorted(sets[number], choose)] = number
+    at = np.arange(size)
+    keys, names, moved = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(size, np.int64)
     while True:
-        suit_keys(deck, at, 3, keys)
+        suit_keys(deck, at, size, keys)
         _name_suits(keys, suit_class, names)
         code = 0
-        for place in range(3):
+        for place in range(size):
             card = deck[at[place]]
             moved[place] = (card >> 2) * 4 + names[card & 3]
             code += choose[card, place + 1]
-        sorted_in_place(moved, 3)
-        flop_of[code] = flop_of[_code_of_three(moved, choose)]
+        sorted_in_place(moved, size)
+        row_of[code] = row_of[code_of_sorted(moved, choose)]
         for number in range(len(suit_names)):
             same = True
             for suit in range(4):
                 same = same and suit_names[number, suit] == names[suit]
             if same:
                 name_of[code] = number
-        if not next_set(at, 3, len(deck)):
+        if not next_set(at, size, len(deck)):
             return
 
 
 @kernel
-def _code_of_three(cards: Integers, choose: Int64s) -> int:
-    return choose[cards[0], 1] + choose[cards[1], 2] + choose[cards[2], 3]
+def code_of_sorted(cards: Integers, choose: Int64s) -> int:
+    """The code of cards that stand in rising order."""
+    code = 0
+    for place in range(len(cards)):
+        code += choose[cards[place], place + 1]
+    return code
 
 
 @kernel

@@ -32,13 +32,13 @@ from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions, sorted_
 KINDS = 26
 PAIRS = KINDS * (KINDS + 1) // 2
 RANK_PAIRS = 13 * 14 // 2
-FEWEST_SUITED = {3: 1, 5: 3}  # of a flop whose suit may still come to a flush, of a board
+FEWEST_SUITED = {3: 1, 4: 2, 5: 3}  # by cards: of one suit that may still come to a flush
 
 
 class Rows(NamedTuple):
-    """The views of flops (three cards) or of boards (five)."""
+    """The views of flops (three cards), of four cards, or of boards (five)."""
 
-    kinds: Uint8s  # (rows, 3 or 5), rising: the cards of each row
+    kinds: Uint8s  # (rows, 3 to 5), rising: the cards of each row
     families: Uint8s  # (rows,)
     offsets: Int64s  # (families, suited cards): the first row of such views
     choose: Int64s  # binomials, for numbering
@@ -78,7 +78,7 @@ def views(positions: Positions) -> Views:
 
 @cache
 def rows(size: int, families: int) -> Rows:
-    """Number the views of three or five cards, in the order that :func:`row_of` computes."""
+    """Number the views of three to five cards, in the order that :func:`row_of` computes."""
     kinds: list[tuple[int, ...]] = []
     of_family: list[int] = []
     offsets = np.zeros((families, size + 1), dtype=np.int64)

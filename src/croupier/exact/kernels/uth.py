@@ -157,7 +157,7 @@ def decide(
     progress: Progress = lambda stage, done: None,
 ) -> Best:
     """Find the best decision in every position; of equal ones the smaller wager."""
-    all_positions, deck_views, board_rows = _prepared(deck)
+    all_positions, deck_views, board_rows = prepared(deck)
     crew = [None] * threads_to_use(threads)
     values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
     sums = np.zeros((len(deck_views.flops.kinds), game.carried, PAIRS), dtype=np.int64)
@@ -200,13 +200,13 @@ def count(
     ``Positions.starts``), ``by_board``, ``by_flop`` and ``by_low`` by the side wagers' lines. The
     fifth, ``mirrored``, counts only those in which both players hold a pair of that rank.
     """
-    all_positions, deck_views, board_rows = _prepared(deck)
+    all_positions, deck_views, board_rows = prepared(deck)
     side = side_lines or SideLines()
     crew = threads_to_use(threads)
     lines = _lines(game, side, all_positions, board_rows, len(deck_views.boards.kinds))
     groups, boards = (
-        _groups(all_positions, deck_views),
-        _boards(all_positions, deck_views, board_rows),
+        groups_of(all_positions, deck_views),
+        boards_by_row(all_positions, deck_views, board_rows),
     )
 
     def counted(plain: UthStrategy) -> UthCounts:
@@ -303,7 +303,7 @@ class _Sizes(NamedTuple):
 
 
 @cache
-def _prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, Int64s]:
+def prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, Int64s]:
     all_positions = positions(deck)
     deck_views = views(all_positions)
     return all_positions, deck_views, rows_of_boards(all_positions.boards, deck_views, NO_SUIT)
@@ -322,7 +322,7 @@ def _solve_showdowns(
         np.zeros((0, *game.ends), np.int64) if game.limited is None else game.limited,
     )
     rows = len(deck_views.boards.kinds)
-    dtype = _dtype_for(game)
+    dtype = showdown_dtype(game.largest_result)
     values: Integers = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
     bets = np.zeros((rows, PAIRS), dtype=np.uint8)
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
@@ -340,9 +340,9 @@ def _solve_showdowns(
     return values, bets
 
 
-def _dtype_for(game: UthGame) -> type[np.int32] | type[np.int64]:
+def showdown_dtype(largest_result: int) -> type[np.int32] | type[np.int64]:
     """32 bits where the sums of one showdown (and differences of two) fit, which is quicker."""
-    one_showdown = 2 * 990 * game.largest_result
+    one_showdown = 2 * 990 * largest_result
     if one_showdown * 1081 * 19600 * 12 >= 1 << 63:
         raise ValueError("the paytable's numbers are too large to be added up exactly in 64 bits")
     return np.int32 if one_showdown < 1 << 31 else np.int64
@@ -454,7 +454,7 @@ def _flop_lines(
     return FlopLines(first, packed), common
 
 
-def _groups(all_positions: Positions, deck_views: Views) -> Groups:
+def groups_of(all_positions: Positions, deck_views: Views) -> Groups:
     starts = len(all_positions.starts)
     in_deck, start_of = all_positions.in_deck, all_positions.start_of
     found = [
@@ -475,7 +475,7 @@ def _groups(all_positions: Positions, deck_views: Views) -> Groups:
     return groups
 
 
-def _boards(all_positions: Positions, deck_views: Views, board_rows: Int64s) -> Boards:
+def boards_by_row(all_positions: Positions, deck_views: Views, board_rows: Int64s) -> Boards:
     order = np.argsort(board_rows, kind="stable")
     first = np.searchsorted(board_rows[order], np.arange(len(deck_views.boards.kinds) + 1))
     return Boards(all_positions.boards, all_positions.board_weights, order, first, CHOOSE)

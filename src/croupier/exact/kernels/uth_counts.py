@@ -229,18 +229,19 @@ def _count_groups(
         if preflop[start] != CHECK_PREFLOP:
             raised = on_flop + at_end + folded
             mine[preflop[start]] += raised
-            _add_times(counts[preflop[start], cell], raised, outcome)
+            add_times(counts[preflop[start], cell], raised, outcome)
             continue
         mine[FLOP_BET] += on_flop
         mine[RIVER_BET] += at_end
         mine[FOLD] += folded
-        _add_times(counts[FLOP_BET, cell], on_flop, outcome)
-        _add_times(counts[RIVER_BET, cell], at_end, outcome)
-        _add_times(counts[FOLD, cell], folded, outcome)
+        add_times(counts[FLOP_BET, cell], on_flop, outcome)
+        add_times(counts[RIVER_BET, cell], at_end, outcome)
+        add_times(counts[FOLD, cell], folded, outcome)
 
 
 @kernel
-def _add_times(total: Int64s, weight: int, outcome: Int64s) -> None:
+def add_times(total: Int64s, weight: int, outcome: Int64s) -> None:
+    """Add the outcomes of a pair so many times."""
     if weight:
         for at in range(OUTCOME_SLOTS):
             total[at] += weight * outcome[at]
@@ -253,7 +254,7 @@ def _count_board(
     for at in range(count):
         pair = order[at]
         for action in range(ACTIONS):
-            _add_times(counts[action, cells[pair]], weights[pair, action], outcomes[pair])
+            add_times(counts[action, cells[pair]], weights[pair, action], outcomes[pair])
 
 
 @kernel
@@ -348,7 +349,7 @@ def _count_flop_lines(
         spot = spots[at]
         line_and_action, pair = spot // 351, spot % 351
         line, action = line_and_action // ACTIONS, line_and_action % ACTIONS
-        _add_times(counts[line, action, cells[pair]], weights[spot], outcomes[pair])
+        add_times(counts[line, action, cells[pair]], weights[spot], outcomes[pair])
         weights[spot] = 0
 
 

@@ -931,12 +931,13 @@ declare namespace Server {
     optional: boolean;
     looks: string;
     equals: string | null;
-    decides: string | null;
+    beside: string | null;
     offered: boolean;
   }
 
   interface StreetFacts {
     name: string;
+    wager: string;
     otherwise: string;
     sizes: number[];
     clause: string;

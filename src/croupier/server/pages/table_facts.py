@@ -55,12 +55,15 @@ class WagerFacts(msgspec.Struct, frozen=True):
     optional: bool
     looks: str
     equals: str | None
-    decides: str | None
+    beside: str | None
     offered: bool
 
 
 class StreetFacts(msgspec.Struct, frozen=True):
+    """A question, and the wager that an answer with one of the sizes makes."""
+
     name: str
+    wager: str
     otherwise: str
     sizes: tuple[int, ...]
     clause: str
@@ -236,7 +239,7 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
             optional=wager.optional,
             looks=looks(filing, wager) if wager.judged_by != "contest" else "",
             equals=wager.equals,
-            decides=wager.decides,
+            beside=wager.beside,
             offered=wager.name in terms.offered[terms.way],
         )
 
@@ -289,7 +292,9 @@ def _streets(terms: Terms) -> Iterator[StreetFacts]:
         ends = (street.least_multiple or 1, street.most_multiple or 1)
         sizes = street.multiples or tuple(range(ends[0], ends[1] + 1))
         clause = terms.book.cite(street.ask_clause)
-        yield StreetFacts(street.name, street.otherwise, tuple(sorted(sizes, reverse=True)), clause)
+        wager = terms.book.played_on(street).name
+        largest_first = tuple(sorted(sizes, reverse=True))
+        yield StreetFacts(street.name, wager, street.otherwise, largest_first, clause)
 
 
 def _steps(book: Rulebook, plan: tuple[DealStep, ...]) -> Iterator[StepFacts]:

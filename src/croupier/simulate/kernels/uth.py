@@ -153,7 +153,7 @@ def decide(hand: DealBatch, rounds: int, minds: UthDecisions) -> None:
     asked = 0
     for row in range(rounds):
         for box in range(boxes):
-            low, high = _hole(hand.dealt[row], box)
+            low, high = hole_of(hand.dealt[row], box)
             action = int64(minds.preflop[minds.of_box[box], high * (high - 1) // 2 + low])
             hand.actions[row, box] = action
             hand.asked[asked] = row * boxes + box
@@ -168,7 +168,8 @@ def decide(hand: DealBatch, rounds: int, minds: UthDecisions) -> None:
 
 
 @part
-def _hole(cards: Int64s, box: int) -> tuple[int, int]:
+def hole_of(cards: Int64s, box: int) -> tuple[int, int]:
+    """The two cards of a box, the lower first."""
     one, other = cards[COMMON + 2 * box], cards[COMMON + 2 * box + 1]
     return min(one, other), max(one, other)
 
@@ -179,7 +180,7 @@ def _on_the_flop(hand: DealBatch, asked: int, boxes: int, minds: UthDecisions) -
     left = 0
     for at in range(asked):
         row, box = hand.asked[at] // boxes, hand.asked[at] % boxes
-        low, high = _hole(hand.dealt[row], box)
+        low, high = hole_of(hand.dealt[row], box)
         code = code_of(hand.dealt[row], 0, 3, minds.choose)
         hole = int64(minds.renamed_holes[minds.flop_name[code], high * (high - 1) // 2 + low])
         bets = False
@@ -198,7 +199,7 @@ def _at_the_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> int:
     """By the bits of a hole in the solver's maps, on the board whose row and renaming ``spot`` is:
     the last action."""
     row, name = spot >> 5, spot & 31
-    low, high = _hole(cards, box)
+    low, high = hole_of(cards, box)
     first = (low >> 2) * 4 + minds.names[name, low & 3]
     second = (high >> 2) * 4 + minds.names[name, high & 3]
     one, other = first, second
@@ -223,7 +224,7 @@ def play(
     boxes, with_six = len(actions), compiled.six >= 0
     common = look_at_common(cards, cards[5:], cards[COMMON + 2 * boxes :], with_six, hands)
     for box in range(boxes):
-        low, high = _hole(cards, box)
+        low, high = hole_of(cards, box)
         own = look_at_box(low, high, common, with_six, hands, seen.looks[box])
         end_case(compiled, seen, box, actions[box], own, common.dealer)
     settle(compiled, seen)

@@ -22,7 +22,8 @@ def why_not_check(state: State, command: do.Check) -> Refusal | None:
     street = _street(state)
     if why is None and street.otherwise != "check":
         return state.refusal(
-            "The last question is answered with Play or fold", street.otherwise_clause
+            f"This question is answered with {state.book.played_on(street).title} or fold",
+            street.otherwise_clause,
         )
     return why
 
@@ -37,10 +38,10 @@ def why_not_play(state: State, command: do.Play) -> Refusal | None:
 
 def play(state: State, command: do.Play) -> Iterator[ev.Event]:
     box, street = state.round.boxes[command.box], _street(state)
-    wager, beside = state.terms.play
+    wager, beside = state.book.played_on(street), state.terms.play[1]
     if not street.allows(command.cents, box.stakes[beside]):
         raise state.refusal(
-            f"{state.book.wager(wager).title} {street.name} is "
+            f"{wager.title} {street.name} is "
             f"{street.sizes_of(box.stakes[beside])}, not {dollars(command.cents)}",
             street.clause,
         )
@@ -49,7 +50,7 @@ def play(state: State, command: do.Play) -> Iterator[ev.Event]:
         clauses=state.cites(street.clause, street.play_clause),
         box=box.seat,
         street=street.name,
-        wager=wager,
+        wager=wager.name,
         cents=command.cents,
     )
 
@@ -80,7 +81,7 @@ def why_not_fold(state: State, command: do.Fold) -> Refusal | None:
     street = _street(state)
     if why is None and street.otherwise != "fold":
         return state.refusal(
-            "There is no fold yet: check, and be asked again", street.otherwise_clause
+            "There is no fold now: check, and be asked again", street.otherwise_clause
         )
     return why
 
@@ -220,8 +221,13 @@ def _after_check(state: State, event: ev.Checked) -> State:
 
 
 def _after_play(state: State, event: ev.Played) -> State:
-    stakes = {**state.round.boxes[event.box].stakes, event.wager: Cents(event.cents)}
-    return in_box(state, event.box, stakes=stakes, answered=len(state.book.streets))
+    """A street is not asked whose wager lies there already."""
+    box, streets = state.round.boxes[event.box], state.book.streets
+    stakes = {**box.stakes, event.wager: Cents(event.cents)}
+    answered = box.answered + 1
+    while answered < len(streets) and state.book.played_on(streets[answered]).name in stakes:
+        answered += 1
+    return in_box(state, event.box, stakes=stakes, answered=answered)
 
 
 def _after_fold(state: State, event: ev.Folded) -> State:

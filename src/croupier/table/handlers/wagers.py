@@ -227,7 +227,7 @@ def _why_unopened(state: State) -> Refusal | None:
 def _refuse_wager(state: State, seat: int, name: str, cents: int) -> None:
     book, terms = state.book, state.terms
     if name not in terms.offered[state.way]:
-        if book.has_wager(name) and book.wager(name).decides is not None:
+        if book.has_wager(name) and book.wager(name).beside is not None:
             raise state.refusal(
                 f"{book.wager(name).title} is made when the dealer asks", book.streets[0].clause
             )

@@ -25,6 +25,7 @@ from croupier.facts.odds import For, Odds, Push, Share, Sum, To
 from croupier.facts.odds import odds as read_odds
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE, Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Rulebook, Wager
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES
@@ -55,7 +56,7 @@ class RulesCompiler:
     """Verdicts are numbered as they are met; equal ones have one number."""
 
     def __init__(self, rules: Rules, shapes: Shapes) -> None:
-        if rules.game.id not in LOOKS:
+        if shape_of(rules) not in LOOKS or len(rules.book.plays) > 1:
             raise NotCompilable
         try:
             refuse_base(rules)
@@ -63,7 +64,7 @@ class RulesCompiler:
         except Refusal:
             raise NotCompilable from None
         self.rules, self.shapes, self.wagers = rules, shapes, rules.book.wagers
-        self.looks = LOOKS[rules.game.id]
+        self.looks = LOOKS[shape_of(rules)]
         self._verdicts: dict[tuple[int, ...], int] = {}
         self._outcomes = {w: n for n, w in enumerate(shapes.words(rec.LineRecord, "outcome"))}
         nothing = self._numbered((0, 0, 0, 0, 1, 0, 0, check.NOTHING))
@@ -328,7 +329,7 @@ def hands_of(rules: Rules) -> run.RankTable:
     return run.RankTable(
         uth=uth.rank_tables(),
         four_card=four_card.rank_tables(),
-        game=run.UTH if rules.game.id == "uth" else run.FOUR_CARD,
+        game=run.UTH if shape_of(rules) is GameShape.HOLDEM else run.FOUR_CARD,
         board=at("board"),
         dealer=at("dealer"),
         six_box=at("six_card_box"),

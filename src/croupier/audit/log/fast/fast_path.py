@@ -21,6 +21,7 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.rules import PROGRESSIVE
+from croupier.games.shapes import shape_of
 from croupier.rulebook.book import Rulebook
 from croupier.simulate.rule_cases import LOOKS
 
@@ -198,7 +199,7 @@ class FastPath:
             key=key,
             compiled=compiled,
             hands=hands_of(case.rules),
-            table=check.new_table(len(compiled.places), len(LOOKS[case.rules.game.id])),
+            table=check.new_table(len(compiled.places), len(LOOKS[shape_of(case.rules)])),
             book=case.book,
             ledger=record.ledger,
             name=record.table,

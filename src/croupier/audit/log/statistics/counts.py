@@ -213,7 +213,7 @@ def _chips_at(case: RoundCase, box: rec.BoxRecord, at_us: int) -> int | None:
     """What a box had left to play with when it decided; None where the log does not say."""
     if box.chips_before_cents is None:
         return None
-    laid = [wager for wager in box.wagers if wager.wager != case.play[0]]
+    laid = [wager for wager in box.wagers if not case.is_play(wager.wager)]
     began = min((wager.at_us for wager in laid), default=0)
     moved = sum(
         move.cents if move.kind in rec.COMES else -move.cents

@@ -19,6 +19,7 @@ from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 
 MOST_COUNTED = 5  # cards of a hand that can be counted kind by kind
 
@@ -83,16 +84,18 @@ class Fair:
     shows: bool
 
 
-GAMES = {
-    "uth": Fair(
-        players=lambda: best_five_counts(7),
-        dealers=lambda: best_five_counts(7),
-        starts=two_card_starts,
-        start=lambda own: start_name(*own),
-        rank=rank_hands,
-        shows=False,
-    ),
-    "four-card": Fair(
+_HOLDEM = Fair(
+    players=lambda: best_five_counts(7),
+    dealers=lambda: best_five_counts(7),
+    starts=two_card_starts,
+    start=lambda own: start_name(*own),
+    rank=rank_hands,
+    shows=False,
+)
+SHAPES = {
+    GameShape.HOLDEM: _HOLDEM,
+    GameShape.HOLDEM_BETS: _HOLDEM,
+    GameShape.FOUR_CARD: Fair(
         players=four_of_five_counts,
         dealers=best_four_of_six_counts,
         starts=five_card_starts,
@@ -101,14 +104,15 @@ GAMES = {
         shows=True,
     ),
 }
-"""By the id of a game; one that is not here is counted by the readable code where it can be."""
+"""A shape that is not here is counted by the readable code where it can be."""
 
 
 def fair_of(rules: Rules) -> Fair | None:
     """By the game's own kernels, or by the readable code; None where its hands are too many."""
     own, player, dealer = _sizes(rules)
-    if rules.game.id in GAMES or max(player, dealer) > MOST_COUNTED:
-        return GAMES.get(rules.game.id)
+    shape = shape_of(rules)
+    if shape in SHAPES or max(player, dealer) > MOST_COUNTED:
+        return SHAPES.get(shape)
     street = rules.book.streets[-1].name
     shows = bool(rules.book.dealing[0].face_up(street)["dealer"])
     return _plain(rules.game.ranking, own, player, dealer, shows)

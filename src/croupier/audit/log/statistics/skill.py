@@ -34,7 +34,6 @@ MOST_KEPT = 1_000_000
 NONE, CHECK, FOLD, PLAY = range(4)  # what was done; nothing where a box had decided before
 _DONE = {"check": CHECK, "fold": FOLD, "play": PLAY}
 _NAMES = {CHECK: "check", FOLD: "fold"}
-SEEN = (0, 3, 5)  # of a board: how many cards lie there at the first, second and third decision
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -115,13 +114,13 @@ class ValuedBoxes:
                 return
         numbers = bytes(card.number for card in (*choice.cards, *choice.board, *up))
         done = [_DONE[decision.action] for decision in choice.decisions[:streets]]
-        played = sum(decision.cents for decision in choice.decisions)
-        multiple = np.float64(played / choice.ante_cents).tobytes()
+        multiples = [d.cents / choice.ante_cents for d in choice.decisions[:streets]]
+        multiples += [0.0] * (streets - len(done))
         covered = (choice.covered(place) for place in range(len(done)))
         most = [math.inf if one is None else float(one) for one in covered]
         most += [math.inf] * (streets - len(done))
-        row = numbers + bytes(done).ljust(streets, bytes([NONE])) + multiple
-        row += np.array(most, dtype=np.float64).tobytes()
+        row = numbers + bytes(done).ljust(streets, bytes([NONE]))
+        row += np.array([*multiples, *most], dtype=np.float64).tobytes()
         self._rows[at : at + 1] = [row]
 
     def __len__(self) -> int:
@@ -138,13 +137,13 @@ class ValuedBoxes:
         raw = np.frombuffer(b"".join(self._rows), dtype=np.uint8).reshape(len(self._rows), -1)
         done = raw[:, cards:size]
         floats = np.ascontiguousarray(raw[:, size:]).view(np.float64)
-        multiples, covered = floats[:, 0], floats[:, 1:]
+        multiples, covered = floats[:, :streets], floats[:, streets:]
         valuer, total = Valuer(rules, solution, progress), np.zeros(len(raw))
         for at in range(streets):
             deciding = np.flatnonzero(done[:, at] != NONE)
             if len(deciding):
                 rows = raw[deciding]
-                in_sight = SEEN[at] if board else 0
+                in_sight = on_board(rules, at)
                 values = valuer.values(
                     PositionRows(
                         rows[:, :own],
@@ -156,9 +155,14 @@ class ValuedBoxes:
                     _offered(values, covered[deciding, at], rules.book.streets[at]),
                     values,
                     done[deciding, at],
-                    multiples[deciding],
+                    multiples[deciding, at],
                 )
         return total
+
+
+def on_board(rules: Rules, street: int) -> int:
+    """How many cards of a board are in sight when this street is asked about."""
+    return rules.book.dealing[0].face_up(rules.book.streets[street].name)["board"]
 
 
 def _offered(
@@ -241,7 +245,7 @@ def lost(rules: Rules, solution: Solution, choice: ValuedBox) -> Fraction:
     """What the decisions of one box gave away, in Antes; exactly, one by one, and slowly."""
     total = Fraction(0)
     for at, decision in enumerate(choice.decisions):
-        board = choice.board[: SEEN[at] if choice.board else 0]
+        board = choice.board[: on_board(rules, at)]
         values = advise(rules, lambda: solution, choice.cards, board, choice.up)
         action = decision.action
         if action == "play":

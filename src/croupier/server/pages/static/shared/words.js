@@ -46,7 +46,7 @@ export const wagerOf = (facts, name) => facts.wagers.find((wager) => wager.name 
 export const titleOf = (facts, name) => wagerOf(facts, name)?.title ?? spaced(name);
 
 /** @param {Server.TableFacts} facts */
-export const playOf = (facts) => facts.wagers.find((wager) => wager.decides);
+export const playOf = (facts) => facts.wagers.find((wager) => wager.beside);
 
 /** @param {Server.Frame} frame */
 export const shuffleWords = ({ view, commitment }) =>

@@ -2,7 +2,7 @@
 // may be done. Nothing is drawn here.
 
 import { forThisTab, store, stored } from "../shared/dom.js";
-import { money, playOf, wagerOf } from "../shared/words.js";
+import { money, wagerOf } from "../shared/words.js";
 
 /**
  * `gap`: since the frame before something happened that no frame told of, or there was none.
@@ -129,11 +129,11 @@ export class Seat {
    * @returns {Choice[]}
    */
   plays({ cents }) {
-    const play = playOf(this.facts);
-    const ante = this.own().stakes[play.decides];
+    const asked = this.facts.streets.find(({ name }) => name === this.frame.due.street);
+    const play = this.wager(asked.wager);
+    const ante = this.own().stakes[play.beside];
     const [least, most] = [Math.min(...cents), Math.max(...cents)];
-    const { sizes } = this.facts.streets.find(({ name }) => name === this.frame.due.street);
-    return sizes
+    return asked.sizes
       .filter((size) => size * ante >= least && size * ante <= most)
       .map((size) => ({
         key: String(size),
@@ -164,9 +164,8 @@ export class Seat {
     const own = this.own();
     if (!own?.stakes || !Object.keys(own.stakes).length) return;
     if (this.view.phase === "betting" || !this.opens(own.stakes) || own.folded) return;
-    const play = playOf(this.facts)?.name;
     this.lastStakes = Object.fromEntries(
-      Object.entries(own.stakes).filter(([name]) => name !== play && this.wager(name)?.offered),
+      Object.entries(own.stakes).filter(([name]) => this.wager(name)?.offered),
     );
     store(forThisTab, this.memory, JSON.stringify(this.lastStakes));
   }

@@ -58,12 +58,12 @@ export class Stage {
     this.spots.set(area.wager, drawn);
     root.append(drawn);
     const wager = this.seat.wager(area.wager);
-    if (!wager.decides) this.onSpot(drawn, wager);
+    if (!wager.beside) this.onSpot(drawn, wager);
   }
 
   // Wagers of the box that a player may touch, in the order of the felt.
   touchable() {
-    return [...this.spots.keys()].filter((name) => !this.seat.wager(name).decides);
+    return [...this.spots.keys()].filter((name) => !this.seat.wager(name).beside);
   }
 
   paint() {
@@ -106,12 +106,12 @@ export class Stage {
     const may = seat.mayPlace();
     for (const [name, drawn] of this.spots) {
       const wager = seat.wager(name);
-      const open = may.includes(name) && !wager.decides;
+      const open = may.includes(name) && !wager.beside;
       const opens = seat.facts.opening.includes(name);
       const needed = open && opens && !seat.opens(stakes) && !seat.lastStakes;
       drawn.classList.toggle("is-open", open);
       drawn.classList.toggle("is-needed", needed);
-      if (wager.decides) continue;
+      if (wager.beside) continue;
       drawn.setAttribute("aria-disabled", String(!open));
       const lies = stakes[name] ? `${money(stakes[name])} on it` : "nothing on it";
       const key = wager.key ? `, key ${wager.key}` : "";

@@ -192,7 +192,7 @@ export class Table {
     const gives =
       other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
     const sizes = play.map((choice) => choice.action.replace("x", "×")).join(" or ");
-    const ante = this.seat.wager(playOf(this.seat.facts).decides);
+    const ante = this.seat.wager(playOf(this.seat.facts).beside);
     return `${turn}: play ${sizes} your ${ante.title}, ${gives}.`;
   }
 

@@ -1,0 +1,27 @@
+"""Casino Hold'em: two cards each and five on the board; with the flop in sight, call or fold."""
+
+from __future__ import annotations
+
+from croupier.facts.hands import FIVE_CARD, Hand
+from croupier.facts.showings import Showing
+from croupier.games.game import Game
+from croupier.games.round import FinishedBox, FinishedRound
+
+
+def dealer_hand(round: FinishedRound) -> Hand:
+    return FIVE_CARD.best(round.at("dealer") + round.at("board"))
+
+
+def final_hand(round: FinishedRound, box: FinishedBox) -> Showing:
+    seven = box.cards + round.at("board")
+    return Showing(FIVE_CARD.best(seven), seven)
+
+
+GAME = Game(
+    id="casino-holdem",
+    name="Casino Hold'em",
+    ranking=FIVE_CARD,
+    player=final_hand,
+    dealer=dealer_hand,
+    looks={"final hand": final_hand},
+)
