@@ -11,42 +11,40 @@ from croupier.protection import uth
 from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.protection.one_decision import KnownOneDecision
-from croupier.protection.worth import KnowledgeWorth, PlayValue, StrategyLine
-
-Found = tuple[PlayValue, tuple[StrategyLine, ...]]
+from croupier.protection.side_wagers import sides_of
+from croupier.protection.worth import Forfeited, KnowledgeWorth, PlayValue, StrategyLine
 
 
 def protect(
-    rules: Rules, knows: str, progress: Progress = lambda what, done: None
+    rules: Rules,
+    knows: str,
+    progress: Progress = lambda what, done: None,
+    *,
+    before_wagers: bool = False,
 ) -> KnowledgeWorth:
-    """What knowing these cards too early is worth under these Rules, played at its best."""
+    """What knowing these cards too early is worth under these Rules, played at its best.
+
+    With ``before_wagers`` they are known when wagers are made: a side wager is then made only where
+    it is worth something.
+    """
     kind = knowledge(rules, knows)
     refuse_base(rules)
     honest = solved(rules, progress)
     with told_of_compiling(progress):
-        play, lines = _found(rules, kind, honest, progress)
-    untouched = (
-        side
-        for side in honest.side_wagers
-        if rules.book.wager(side.endings.wager).fold.outcome != "forfeit"
-    )
+        play, lines, forfeited = _found(rules, kind, honest, progress)
+        sides = sides_of(rules, kind, honest.side_wagers, before_wagers, progress, forfeited)
     return KnowledgeWorth(
-        rules.game.id,
-        rules.book.id,
-        rules.letters,
-        kind,
-        play,
-        honest.ev,
-        lines,
-        tuple(untouched),
+        rules.game.id, rules.book.id, rules.letters, kind, play, honest.ev, lines, sides
     )
 
 
-def _found(rules: Rules, kind: Knowledge, honest: Solution, progress: Progress) -> Found:
+def _found(
+    rules: Rules, kind: Knowledge, honest: Solution, progress: Progress
+) -> tuple[PlayValue, tuple[StrategyLine, ...], Forfeited | None]:
     if rules.game.id == "uth":
         game, parts = uth.solved(rules, kind, progress)
         first = {hand.name: hand.best for hand in honest.hands}
-        return uth.play(rules, game, parts), uth.lines(game, parts, first, kind)
+        return uth.play(rules, game, parts), uth.lines(game, parts, first, kind), None
     if rules.game.id == "four-card":
         return KnownFourCard(rules, progress=progress).solve(kind)
-    return KnownOneDecision(rules).solve(kind, progress)
+    return *KnownOneDecision(rules).solve(kind, progress), None
