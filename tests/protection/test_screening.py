@@ -16,7 +16,7 @@ from croupier.exact.kernels.array_types import Uint8s
 from croupier.facts.cards import DECK, Card, cards
 from croupier.facts.money import Cents
 from croupier.games.round import FinishedBox
-from croupier.protection.last_decision import last_decisions
+from croupier.protection.last_decision import FEW_HANDS, last_decisions
 from croupier.protection.players import SimulatedDeal, player
 from croupier.protection.screening import (
     FALSE_ALARMS,
@@ -39,7 +39,7 @@ def test_whatever_is_done_a_decision_fits_as_well_as_any_on_average() -> None:
     """Over all hands of the dealer, as far as the player can see: the score is a fair bet."""
     own, board = (cards("Kd 5c"), cards("Qh 8s 2d 3h 3s"))
     numbers = [tuple(card.number for card in lying) for lying in (own, board)]
-    last = last_decisions(rules_of("UTH-S", blind="A"))(numbers[0], numbers[1])
+    last = last_decisions(rules_of("UTH-S", blind="A"), FEW_HANDS)(numbers[0], numbers[1])
     values = last.by_card()
     for done in range(len(last.actions)):
         fits = [fit(values, done, named(hand)) for hand in last.hands]

@@ -29,7 +29,7 @@ from croupier.protection.uth import KnownGame, known_game
 
 ValueTable = NDArray[np.float64]
 Numbers = tuple[int, ...]
-MOST_HANDS = 20_000
+FEW_HANDS, MANY_HANDS = 2_000, 20_000
 
 
 class LastDecision(NamedTuple):
@@ -50,11 +50,15 @@ class LastDecision(NamedTuple):
 
     def without(self, sets: Uint8s) -> ValueTable:
         """(sets, actions): the mean over the hands with none of the cards of each row."""
-        gone = np.zeros((len(sets), 52), np.bool_)
-        np.put_along_axis(gone, sets.astype(np.int64), True, axis=1)
-        apart = ~gone[:, self.hands].any(axis=2)
+        apart = (_bits(self.hands) & _bits(sets)[:, None]) == 0
         means: ValueTable = (apart @ self.nets.T) / np.maximum(apart.sum(axis=1), 1)[:, None]
         return means
+
+
+def _bits(cards: Uint8s) -> NDArray[np.uint64]:
+    """A bit a card, a number a row."""
+    bits: NDArray[np.uint64] = np.left_shift(np.uint64(1), cards.astype(np.uint64)).sum(axis=1)
+    return bits
 
 
 Decider = Callable[[Numbers, Numbers], LastDecision]
@@ -62,14 +66,14 @@ Decider = Callable[[Numbers, Numbers], LastDecision]
 
 
 @lru_cache(maxsize=8)
-def last_decisions(rules: Rules) -> Decider:
-    """What values the last decision of this game."""
+def last_decisions(rules: Rules, most: int) -> Decider:
+    """What values the last decision of this game, by at most so many hands of the dealer."""
     if rules.game.id == "uth":
         game = known_game(rules)
-        return lambda own, board: river_decision(game, own, board, _hands(own + board, 2))
+        return lambda own, board: river_decision(game, own, board, _hands(own + board, 2, most))
     if rules.game.id == "four-card":
-        return _four_card(rules)
-    return _one_decision(rules)
+        return _four_card(rules, most)
+    return _one_decision(rules, most)
 
 
 def river_decision(
@@ -89,11 +93,11 @@ def river_decision(
     return LastDecision((game.plays[play][0], game.plays[fold][0]), hands, nets / game.denominator)
 
 
-def _four_card(rules: Rules) -> Decider:
+def _four_card(rules: Rules, most: int) -> Decider:
     stakes, names = four_card.stakes_of(rules), four_card.action_names(rules)
 
     def decide(own: Numbers, up: Numbers) -> LastDecision:
-        hands = _hands(own + up, DEALER_SIZE - 1)
+        hands = _hands(own + up, DEALER_SIZE - 1, most)
         mine = int(four_card_rank.rank_hands(np.array([own], np.uint8))[0])
         whole = np.hstack([hands, np.full((len(hands), 1), up[0], np.uint8)])
         theirs = four_card_rank.rank_hands(whole)
@@ -105,13 +109,13 @@ def _four_card(rules: Rules) -> Decider:
     return decide
 
 
-def _one_decision(rules: Rules) -> Decider:
+def _one_decision(rules: Rules, most: int) -> Decider:
     known = KnownOneDecision(rules)
     game, size = known.game, known.table.dealer.cards
     place = {tuple(sorted(card.number for card in own)): at for at, own in enumerate(known.own)}
 
     def decide(own: Numbers, up: Numbers) -> LastDecision:
-        hands = _hands(own, size)
+        hands = _hands(own, size, most)
         at = place[tuple(sorted(own))]
         padded = np.full((len(hands), 3), 52, np.int64)
         padded[:, :size] = hands
@@ -124,16 +128,16 @@ def _one_decision(rules: Rules) -> Decider:
     return decide
 
 
-def _hands(seen: Numbers, size: int) -> Uint8s:
+def _hands(seen: Numbers, size: int, most: int) -> Uint8s:
     """All hands of so many unseen cards, or a fixed sample where they are too many."""
     rest = np.array([card for card in range(52) if card not in seen], np.uint8)
-    found: Uint8s = rest[_places(len(rest), size)]
+    found: Uint8s = rest[_places(len(rest), size, most)]
     return found
 
 
 @lru_cache(maxsize=8)
-def _places(total: int, size: int) -> NDArray[np.int64]:
-    if comb(total, size) <= MOST_HANDS:
+def _places(total: int, size: int, most: int) -> NDArray[np.int64]:
+    if comb(total, size) <= most:
         return np.array(list(combinations(range(total), size)))
-    chance = Random(total)
-    return np.array([chance.sample(range(total), size) for _ in range(MOST_HANDS)])
+    chance = Random(total * most)
+    return np.array([chance.sample(range(total), size) for _ in range(most)])

@@ -23,7 +23,7 @@ from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
 from croupier.protection.first_values import RAISE, first_values
 from croupier.protection.knowledge import knowledge
-from croupier.protection.last_decision import Numbers, last_decisions, river_decision
+from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions, river_decision
 from croupier.protection.screening import SHARES, ScreenedBox, ScreenedDecision
 from croupier.protection.uth import known_game
 
@@ -89,7 +89,7 @@ def _cards(numbers: Numbers) -> Cards:
 
 
 def _one_decision_player(rules: Rules, style: str) -> Playing:
-    last, simple = last_decisions(rules), _simple(rules)
+    last, simple = last_decisions(rules, MANY_HANDS), _simple(rules)
     (street,) = rules.book.streets
 
     def play(deal: SimulatedDeal) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ class _KnowingUth:
 
     def __init__(self, rules: Rules, style: str) -> None:
         self.style, self.game = style, known_game(rules)
-        self.last = last_decisions(rules)
+        self.last = last_decisions(rules, MANY_HANDS)
         self.best, self.spots = exact_uth.best_play(rules), positions()
         self.raises = {hand.name for hand in solved(rules).hands if hand.best.endswith("x")}
         knows_one = style in ("dealer", "flop", "turn-or-river")

@@ -25,7 +25,7 @@ from croupier.facts.cards import Cards
 from croupier.games.rules import Rules
 from croupier.protection.first_values import FirstValues, first_values
 from croupier.protection.knowledge import kinds_of
-from croupier.protection.last_decision import Numbers, ValueTable, last_decisions
+from croupier.protection.last_decision import FEW_HANDS, Numbers, ValueTable, last_decisions
 
 FALSE_ALARMS = 0.01  # over all players and kinds of knowledge together
 TEMPERATURE = 0.1  # Antes: a choice this much better is taken e times as often
@@ -93,7 +93,7 @@ class DecisionScreen:
 
     def __init__(self, rules: Rules, progress: Progress = lambda what, done: None) -> None:
         self.rules = rules
-        self.last = last_decisions(rules)
+        self.last = last_decisions(rules, FEW_HANDS)
         self.firsts: dict[str, FirstValues] = {}
         if rules.game.id == "uth":
             for kind in kinds_of("uth"):

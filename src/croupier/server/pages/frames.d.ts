@@ -1068,6 +1068,7 @@ declare namespace Server {
     own: string[];
     board: string[];
     up: string;
+    flashed: string;
   }
 
   interface Drill {
