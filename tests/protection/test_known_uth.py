@@ -25,6 +25,7 @@ from tests.protection.plain_uth import PlainUth
 # Two suits that are alike and two that are not; pairs, straights and four to a flush.
 SMALL = tuple(sorted(cards("Tc Jc Qc Kc Td Jd Qd Kd Kh Qs")))
 RULES = rules_of("UTH-S", blind="A")
+PLACES = ("dealer", "flop", "late", "burn")
 HOLES = [(low, high) for high in range(52) for low in range(high)]
 
 
@@ -55,6 +56,20 @@ def test_honest_play_is_worth_the_same_over_all_that_could_be_known(knows: Knowl
             value += one.weight * int(one.tallies[spot, 0 if raised else -1])
             deals += one.weight * int(one.spots.ways[spot]) * one.deals
     assert Fraction(value, deals * game.denominator) == counted(RULES, NOTHING, deck).ev
+
+
+@pytest.mark.prove
+def test_more_knowledge_is_never_worth_less() -> None:
+    deck = tuple(card.number for card in SMALL)
+    kinds = (NOTHING, *kinds_of("uth"))
+    worth = {kind: counted(RULES, kind, deck).ev for kind in kinds}
+    compared = 0
+    for less in kinds:
+        for more in kinds:
+            if all(getattr(less, place) <= getattr(more, place) for place in PLACES):
+                assert worth[less] <= worth[more]
+                compared += less != more
+    assert compared == 15
 
 
 @pytest.mark.prove

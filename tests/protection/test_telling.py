@@ -21,8 +21,9 @@ from croupier.protection.telling import (
     differing,
     most_telling,
     rounds_to_tell,
+    simple_play,
 )
-from croupier.protection.worth import KnowledgeWorth, PlayValue, StrategyLine
+from croupier.protection.worth import KnowledgeWorth, PlayValue, StrategyLine, Telling
 from croupier.submission.check import shipped_submission
 from tests.audit.log.logs import HOUSE
 
@@ -67,18 +68,26 @@ def test_what_is_done_otherwise_tells() -> None:
     assert most_telling(LINES, 5) == [LINES[0]]
 
 
+def test_simple_play_is_that_of_the_shipped_strategy() -> None:
+    simple = simple_play(filing_of(shipped_submission("UTH-S"), HOUSE).rules)
+    assert simple is not None
+    assert [simple(hand)[0][0] for hand in ("AA", "K5o", "72o")] == ["4x", "4x", "check"]
+
+
 @pytest.mark.parametrize("book", ["UTH-S", "FCP-14", "TCP-1"])
 def test_the_officer_reads_worth_clause_and_signs(book: str) -> None:
     filing = filing_of(shipped_submission(book), HOUSE)
     rules = filing.rules
     play = PlayValue(Fraction(1, 10), Fraction(25), Fraction(3), (("4x", Fraction(1)),))
     knows = knowledge(rules, "dealer")
-    worth = KnowledgeWorth(rules.game.id, book, rules.letters, knows, play, Fraction(-1, 50), LINES)
+    told = (Telling("optimal", Fraction(1, 8), 40),)
+    named = (rules.game.id, book, rules.letters, knows)
+    worth = KnowledgeWorth(*named, play, Fraction(-1, 50), LINES, tellings=told)
     report = protection_report(filing, [worth])
     (facts,) = (block for block in report.blocks if isinstance(block, Facts))
-    told = {fact.label: fact.value for fact in facts.rows}
-    assert told["Kept hidden by"].startswith(f"{book} ")
-    assert told["First decisions that show it"] == "12.5% of rounds"
+    said = {fact.label: fact.value for fact in facts.rows}
+    assert said["Kept hidden by"].startswith(f"{book} ")
+    assert said["First decisions unlike optimal play"] == "12.5% of rounds"
     table = next(block for block in report.blocks if isinstance(block, Grid))
     limit = filing.submission.limit("ante")
     assert limit is not None

@@ -8,7 +8,7 @@ from croupier.documents.blocks import AnyBlock, Document, Fact, Facts, Grid, Hea
 from croupier.documents.filing import Filing
 from croupier.facts.money import Cents, dollars
 from croupier.protection.knowledge import Knowledge
-from croupier.protection.telling import apart, differing, most_telling, rounds_to_tell
+from croupier.protection.telling import apart, most_telling
 from croupier.protection.worth import KnowledgeWorth, shares_text
 from croupier.rulebook.book import Rulebook
 
@@ -60,8 +60,6 @@ def _table(filing: Filing, worths: Sequence[KnowledgeWorth]) -> Grid:
 def _exposure(filing: Filing, worth: KnowledgeWorth) -> Iterator[AnyBlock]:
     book, play = filing.book, worth.play
     yield Heading(_capital(worth.knows.says), 2)
-    share = differing(worth.lines)
-    rounds = rounds_to_tell(share)
     yield Facts(
         (
             Fact("Value of an Ante", f"{100 * float(play.ev):+.4f}%", f"exactly {play.ev}"),
@@ -69,8 +67,14 @@ def _exposure(filing: Filing, worth: KnowledgeWorth) -> Iterator[AnyBlock]:
             Fact("Standard deviation", f"{play.standard_deviation:.4f} Antes"),
             Fact("Kept hidden by", ", ".join(_clauses(filing, worth.knows))),
             Fact("If it is seen", _remedies(book, worth.knows)),
-            Fact("First decisions that show it", f"{100 * float(share):.1f}% of rounds"),
-            Fact("A test tells after", f"{rounds:,} rounds" if rounds else "too many rounds"),
+            *(
+                Fact(
+                    f"First decisions unlike {each.other} play",
+                    f"{100 * float(each.share):.1f}% of rounds",
+                    f"a test tells after {each.rounds:,}" if each.rounds else "",
+                )
+                for each in worth.tellings
+            ),
         )
     )
     places = [place for place in WATCH if _is_known(worth.knows, place)]

@@ -6,13 +6,13 @@ how often a board that looks so can come, with known cards on it, is a product o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from math import comb
 
 import numpy as np
 
-from croupier.exact.hand_classes import lines_of_classes
+from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.kernels.array_types import Int64s, Uint8s
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import tables
@@ -30,20 +30,42 @@ KnownKey = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def by_lower(
-    table: Paytable, known: Iterable[KnownPlaces], cards: tuple[int, ...] = FULL_DECK
+    table: Paytable,
+    known: Sequence[KnownPlaces],
+    cards: tuple[int, ...] = FULL_DECK,
+    beside: tuple[Paytable, ...] = (),
 ) -> Callable[[KnownPlaces], Int64s]:
-    """Deals by line for each of these known cards; all are counted at once."""
-    names = suit_names(cards)
-    keys = sorted({_key(each, names) for each in known})
-    lines = lines_of_classes(table, FIVE_CARD)
+    """Deals by line for each of these known cards; all are counted at once, and for the tables
+    ``beside`` this one too."""
+    tables_of_wager = tuple(dict.fromkeys((*beside, table)))
+    cells, firsts = common_cells([lines_of_classes(each, FIVE_CARD) for each in tables_of_wager])
+    counted = _counted(cells.tobytes(), tuple(known), cards)
+    lines, names = lines_of_classes(table, FIVE_CARD)[firsts], suit_names(cards)
+
+    def count(known: KnownPlaces) -> Int64s:
+        *apart, tied = counted[_key(known, names)].tolist()
+        found = np.zeros(len(table.lines) + 1, np.int64)
+        np.add.at(found, lines, apart)
+        found[-1] += tied
+        return found
+
+    return count
+
+
+@lru_cache(maxsize=1)
+def _counted(
+    cells: bytes, known: tuple[KnownPlaces, ...], cards: tuple[int, ...]
+) -> dict[KnownKey, Int64s]:
+    """Deals by cell of the lower hand's class, and last those that tie."""
+    cell_of_class, names = np.frombuffer(cells, np.uint8), suit_names(cards)
     by_problem: dict[tuple[tuple[int, ...], tuple[int, ...]], list[KnownKey]] = {}
-    for key in keys:
+    for key in sorted({_key(each, names) for each in known}):
         by_problem.setdefault(key[:2], []).append(key)
     found: dict[KnownKey, Int64s] = {}
-    for (dealer, burn), of_problem in by_problem.items():
-        rows = _LowerRows(Problem(dealer, burn, 1, cards), lines, len(table.lines))
-        found |= {key: rows.count(key[2]) for key in of_problem}
-    return lambda known: found[_key(known, names)]
+    for (dealer, burn), keys in by_problem.items():
+        rows = _LowerRows(Problem(dealer, burn, 1, cards), cell_of_class)
+        found |= {key: rows.count(key[2]) for key in keys}
+    return found
 
 
 @cache
@@ -60,14 +82,14 @@ def _key(known: KnownPlaces, suits: tuple[tuple[int, ...], ...]) -> KnownKey:
 class _LowerRows:
     """One deck without the dealer's known cards and those out of play."""
 
-    def __init__(self, problem: Problem, lines: Uint8s, lost: int) -> None:
-        self.problem, self.views, self.lost = problem, views_of(problem), lost
+    def __init__(self, problem: Problem, cells: Uint8s) -> None:
+        self.problem, self.views = problem, views_of(problem)
         rows = len(self.views.boards.kinds)
-        self.found = np.zeros((rows, lost + 1), np.int64)
+        self.found = np.zeros((rows, int(cells.max()) + 2), np.int64)
         dealer = kernel.KnownDealer(kinds_of_cards(problem.dealer, self.views))
         in_chunks(
             lambda _, start, stop: count_lower(
-                start, stop, self.views, tables(7), lines, dealer, self.found
+                start, stop, self.views, tables(7), cells, dealer, self.found
             ),
             [None] * threads_to_use(None), rows, 64, lambda done: None,
         )  # fmt: skip
@@ -76,7 +98,7 @@ class _LowerRows:
         self.ways = [self._ways(suit) for suit in (0, 1, 2, 3, NO_SUIT)]
 
     def count(self, on_board: tuple[int, ...]) -> Int64s:
-        """Deals by line with these cards on the board; what is no lower hand of a line loses."""
+        """Deals by cell with these cards on the board; all that are left tie."""
         times = np.zeros(len(self.kinds), np.int64)
         for suit, ways in zip((NO_SUIT, 0, 1, 2, 3), (self.ways[-1], *self.ways[:4]), strict=True):
             mine = ways
@@ -91,7 +113,7 @@ class _LowerRows:
         deck, known = len(self.problem.deck), len(on_board)
         boards = comb(deck - known, 5 - known)
         deals = boards * comb(deck - 5, 2) * self.problem.dealers
-        tally[self.lost] += deals - tally.sum()
+        tally[-1] = deals - tally.sum()
         return tally
 
     def _ways(self, suit: int) -> Int64s:

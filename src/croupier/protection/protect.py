@@ -12,6 +12,7 @@ from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.protection.one_decision import KnownOneDecision
 from croupier.protection.side_wagers import sides_of
+from croupier.protection.telling import tellings
 from croupier.protection.worth import Forfeited, KnowledgeWorth, PlayValue, StrategyLine
 
 
@@ -33,9 +34,8 @@ def protect(
     with told_of_compiling(progress):
         play, lines, forfeited = _found(rules, kind, honest, progress)
         sides = sides_of(rules, kind, honest.side_wagers, before_wagers, progress, forfeited)
-    return KnowledgeWorth(
-        rules.game.id, rules.book.id, rules.letters, kind, play, honest.ev, lines, sides
-    )
+    named = (rules.game.id, rules.book.id, rules.letters, kind)
+    return KnowledgeWorth(*named, play, honest.ev, lines, sides, tellings(lines, rules))
 
 
 def _found(

@@ -139,7 +139,9 @@ def _counter(
     rules: Rules, table: Paytable, judged_by: str, known: list[KnownPlaces]
 ) -> CountOfLines | None:
     if judged_by == "lower hand":
-        return by_lower(table, known)
+        wagers = (w for w in rules.book.wagers if w.judged_by == judged_by)
+        beside = (each for wager in wagers for each in paytables_of(rules, wager).values())
+        return by_lower(table, known, beside=tuple(beside))
     if judged_by == "first two cards":
         return _first_two(table)
     if judged_by in LOOKS:

@@ -9,15 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.protection.worth import Shares, StrategyLine
+from croupier.exact.features import CardsInSight
+from croupier.exact.strategies import read_strategy, shipped
+from croupier.exact.uth import start_name
+from croupier.facts.cards import DECK
+from croupier.games.rules import Rules
+from croupier.protection.worth import Shares, StrategyLine, Telling
 
 LAPSES = 0.05
 CONFIDENCE, POWER = 0.99, 0.95
 MOST_ROUNDS = 1 << 14
+
+
+def tellings(lines: tuple[StrategyLine, ...], rules: Rules) -> tuple[Telling, ...]:
+    """Against an optimal player, and where it is known what he does, against a simple one."""
+    simple = simple_play(rules)
+    shares = {"optimal": differing(lines)}
+    if simple is not None:
+        shares["simple"] = differing(lines, simple)
+    return tuple(Telling(name, share, rounds_to_tell(share)) for name, share in shares.items())
 
 
 def apart(line: StrategyLine, honest: Shares | None = None) -> Fraction:
@@ -36,6 +51,19 @@ def differing(
     """
     each = (line.chance * apart(line, play(line.hand) if play else None) for line in lines)
     return sum(each, Fraction(0))
+
+
+def simple_play(rules: Rules) -> Callable[[str], Shares] | None:
+    """What the shipped simple strategy does first with each starting hand, where hands have such
+    names and there is one."""
+    name = f"{rules.game.id}-simple"
+    text = shipped().get(name)
+    if text is None or rules.game.id != "uth":
+        return None
+    strategy, street = read_strategy(text, name), rules.book.streets[0].name
+    hands = {start_name(*two): two for two in combinations(DECK, 2)}
+    done = {hand: strategy.action(street, CardsInSight(two)) for hand, two in hands.items()}
+    return lambda hand: ((done[hand], Fraction(1)),)
 
 
 def most_telling(lines: tuple[StrategyLine, ...], most: int) -> list[StrategyLine]:

@@ -360,7 +360,7 @@ class HonestPlay:
     def __init__(self, game: KnownGame, cards: tuple[int, ...] = FULL_DECK) -> None:
         problem = Problem((), (), 1, cards)
         self.cards = cards
-        self.bets = self._bets(game, problem)
+        self.bets, self.starts = self._find_bets(game, problem)
         solver = Solver(game, NOTHING)
         (found,) = solver.solve(problem)
         self.first = decided(game, found).best[found.spots.infos[:, 0]]
@@ -369,9 +369,8 @@ class HonestPlay:
         order = np.argsort(codes)
         self._flop_codes, self._flop_bets = codes[order], solver.decided[order]
 
-    @staticmethod
-    def _bets(game: KnownGame, problem: Problem) -> list[Bools]:
-        """By suit, and last for none: a row a view of the board."""
+    def _find_bets(self, game: KnownGame, problem: Problem) -> tuple[Bools, Int64s]:
+        """A row a view of the board; and by suit, and last for none, where its views begin."""
         seen = views_of(problem)
         rows = len(seen.boards.kinds)
         bets = np.zeros((rows, PAIRS), np.bool_)
@@ -381,7 +380,8 @@ class HonestPlay:
             ),
             [None] * threads_to_use(None), rows, 64, lambda done: None,
         )  # fmt: skip
-        return [bets[seen.boards.families == family] for family in seen.family_of]
+        starts = [_first_and_count(seen.boards.families, family)[0] for family in seen.family_of]
+        return bets, np.array(starts)
 
     def on_flops(self, flops: Uint8s) -> Bools:
         """By flop and hole: whether it is bet."""
@@ -392,8 +392,11 @@ class HonestPlay:
             codes = _codes(new.astype(np.int64))
             name_of = np.where(codes < least, _NAMES.index(name), name_of)
             least = np.minimum(codes, least)
-        rows = np.searchsorted(self._flop_codes, least)
-        found: Bools = self._flop_bets[rows[:, None], positions().renamed_holes[name_of]]
+        found = np.zeros((len(flops), 1326), np.bool_)
+        for name in np.unique(name_of).tolist():
+            mine = name_of == name
+            rows = self._flop_bets[np.searchsorted(self._flop_codes, least[mine])]
+            found[mine] = rows[:, positions().renamed_holes[name]]
         return found
 
 
@@ -405,12 +408,11 @@ def _codes(threes: Int64s) -> Int64s:
 def _honest_bets(honest: HonestPlay | None, seen: Views) -> kernel.HonestBets:
     """The honest bets for the families of these views; of nobody's play, none."""
     families = [_first_and_count(seen.boards.families, f) for f in range(len(seen.suit_of))]
+    firsts = np.array([first for first, _ in families])
     if honest is None:
         most = max(count for _, count in families)
-        firsts = np.array([first for first, _ in families])
         return kernel.HonestBets(np.zeros((most, PAIRS), np.bool_), firsts)
-    bets = np.concatenate([honest.bets[suit] for suit in seen.suit_of.tolist()])
-    return kernel.HonestBets(bets, np.zeros(len(families), np.int64))
+    return kernel.HonestBets(honest.bets, firsts - honest.starts[seen.suit_of])
 
 
 def _first_and_count(families: Uint8s, family: int) -> tuple[int, int]:

@@ -77,6 +77,16 @@ KnownLines = list[tuple[int, Int64s]]
 """For all that can be known: how many choices of known cards are alike, and the deals by line."""
 
 
+@dataclass(frozen=True)
+class Telling:
+    """How often a first decision differs from another player's, and after how many rounds a test
+    tells the two apart; None where that takes too many."""
+
+    other: str
+    share: Fraction
+    rounds: int | None
+
+
 Forfeited = Callable[[Paytable, str], KnownLines]
 """Counts a wager that a fold forfeits, by its paytable and what it looks at."""
 
@@ -117,6 +127,7 @@ class KnowledgeWorth:
     honest_ev: Fraction
     lines: tuple[StrategyLine, ...]
     sides: tuple[SideWorth, ...] = ()
+    tellings: tuple[Telling, ...] = ()
 
     @property
     def ev(self) -> Fraction:
@@ -175,6 +186,10 @@ class KnowledgeWorth:
             "gain": float(self.gain),
             "gain_exact": str(self.gain),
             "side_wagers": self._side_documents(),
+            "shows": {
+                each.other: {"first_decisions": float(each.share), "rounds": each.rounds}
+                for each in self.tellings
+            },
             "by_known": [_line_document(line) for line in self.by_known()],
             "changes": [_line_document(line) for line in self.changes()],
         }

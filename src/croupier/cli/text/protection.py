@@ -40,6 +40,7 @@ def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalS
     by_known = worth.by_known()
     if len(by_known) <= MOST_KNOWN:
         yield (_grid(by_known, "By what is known, all hands together"),)
+    yield (_shows(worth),)
     changes = worth.changes()
     shown = changes[:MOST_CHANGES]
     yield (
@@ -50,6 +51,15 @@ def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalS
             tone="note",
         ),
     )
+
+
+def _shows(worth: KnowledgeWorth) -> Grid:
+    rows = tuple(
+        (each.other, percent(each.share, 2), f"{each.rounds:,}" if each.rounds else "too many")
+        for each in worth.tellings
+    )
+    columns = ("Unlike this play", "First decisions", "Rounds until a test tells")
+    return Grid(columns, rows, "lrr", "How it shows (99% confidence, 95% power)")
 
 
 def shares_report(book: Rulebook, worth: SharedWorth) -> Iterator[TerminalSection]:
