@@ -1,6 +1,8 @@
 # Croupier's one task file: people and CI both call it.
 
 MAKEFLAGS += --no-print-directory
+# Python keeps what it compiled, whatever the environment says: tests start it hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 # What is set up, each on top of the one before: playing, everything optional, testing and building.
 READY := .venv/ready

@@ -18,3 +18,21 @@ settings.load_profile("croupier")
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[CITATIONS] = Citations()
     config.pluginmanager.register(config.stash[CITATIONS])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Pages are tested first, by every worker but one: a browser waits more than it works.
+
+    Workers begin with one stretch of the list each, all as long, and then steal from each other's.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    paged = [item for item in items if "browser" in item.path.parts]
+    others = [item for item in items if "browser" not in item.path.parts]
+    stretch = -(-len(items) // workers)
+    ordered: list[pytest.Item] = []
+    for worker in range(max(workers - 1, 1)):
+        ordered += paged[worker :: max(workers - 1, 1)]
+        room = max(stretch * (worker + 1) - len(ordered), 0)
+        ordered += others[:room]
+        del others[:room]
+    items[:] = ordered + others

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the program ends; and where caches are.
+"""Files that are there whole or not at all, whenever the program ends; locks; and where caches are.
 
 A file is written under a temporary name beside its own and renamed when it is whole. What is
 unfinished is known here, so that a program that is cut off can remove it first.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -63,6 +64,40 @@ def flush_to_disk(file: BinaryIO) -> None:
     """What was written is on the disk, and not only with the system (fsync)."""
     file.flush()
     os.fsync(file.fileno())
+
+
+@contextmanager
+def one_process_at_a_time(lock: Path) -> Iterator[None]:
+    """An advisory lock on a file, waited for; the system lets go of it with the process.
+
+    Where nothing can be locked there is nobody to wait for.
+    """
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            lock_handle(handle, wait=True)
+        yield
+    finally:
+        os.close(handle)
+
+
+def lock_handle(handle: int, *, wait: bool = False) -> None:
+    """Lock an open file; where another process holds it, wait or raise BlockingIOError."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 @contextmanager

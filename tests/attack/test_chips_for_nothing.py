@@ -51,6 +51,20 @@ def test_a_friend_cashes_out_a_fortune_only_before_the_floor() -> None:
     assert TRILLION - table.state.chips[1] <= LARGE
 
 
+@pytest.mark.parametrize("asked", [None, 2 * LARGE])
+def test_what_was_looked_at_is_what_is_moved(asked: int | None) -> None:
+    """Chips come and go while a cash-out waits for the floorperson."""
+    table = seated()
+    table.give(dealer(do.BuyIn, box=1, cents=2 * LARGE, taken="cash"))
+    table.give(seconded("buy-in", 1))
+    table.give(player(do.CashOut, box=1, cents=asked))
+    table.bet(1, ante="$10", blind="$10")
+    why = refused(table, seconded("cash-out", 1)).sentence
+    assert ("send it back and begin again" in why) is (asked is None)
+    table.give(floor(do.Second, act="cash-out", box=1, upheld=False))
+    assert (table.state.chips[1], table.state.requests) == (2 * LARGE - 20_00, ())
+
+
 @pytest.mark.parametrize("taken", ["cash", "voucher", "chips"])
 def test_the_count_of_the_drop_tells_what_was_sold_for_nothing(taken: str) -> None:
     table = seated()

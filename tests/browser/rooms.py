@@ -110,7 +110,7 @@ class Visit:
             viewport={"width": wide, "height": tall}, reduced_motion="reduce"
         )
         self.page: Page = self._context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.hosts: set[str] = set()
         self.complaints: list[str] = []
         self.frames: list[str] = []

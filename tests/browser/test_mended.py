@@ -347,7 +347,7 @@ def test_who_forgot_the_password_gets_a_new_one(pit: Service, chromium: Browser)
     ada.page.select_option("#change [name=name]", "Bea")
     ada.page.fill("#change [name=password]", "quite another one")
     ada.page.click("#change button")
-    ada.page.wait_for_selector("#changed:has-text('Bea has a new password.')")
+    ada.page.wait_for_selector("#changed:has-text('Changed for Bea: password.')")
     ada.close()
 
 

@@ -191,7 +191,9 @@ def test_an_even_wager_is_told_with_what_it_leaves_out(figures: dict[str, Figure
 
 def test_a_progressive_that_is_even_at_its_reset_has_no_break_even() -> None:
     """Judged by the final hand it returns some five times its stake (ruling 18)."""
+    one_ante = '{ minimum = "$10", maximum = "$10", increment = "$5" }'  # which is never cut
     lines = {"progressive__hand": '"final"', "table__boxes": "1", "table__adjacent_boxes": "1"}
+    lines |= {"limits__ante": one_ante}
     text = told(page(mathematics(figures_of(filed("UTH-S", **lines)))))
     assert "There is no break-even: with every meter at its reset" in text
     assert "this table has one box, so never" in text

@@ -16,7 +16,7 @@ from croupier.ledger.events import TableSnapshot, read_kept, tag_of
 from croupier.ledger.shoe.card_tokens import is_token, place, token
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
-from croupier.table.state import Round, Standing, State
+from croupier.table.state import Round, SnapshotFields, State
 from croupier.table.terms import Terms
 
 EVERY = 1000
@@ -32,7 +32,7 @@ def snapshot_of(state: State, places: Mapping[str, int], pack: int, before: int)
     ``places`` says where each card of the round that is over lay, in the pack of line ``pack``;
     ``before`` is the last line that said how the table stood, 0 where this program cannot read it.
     """
-    whole = Standing(*(getattr(state, name) for name in Standing.__struct_fields__))
+    whole = SnapshotFields(*(getattr(state, name) for name in SnapshotFields.__struct_fields__))
     if state.last is not None:
         up = state.last.up
         hidden = {card: token(lay) for card, lay in places.items() if card not in up}
@@ -68,10 +68,10 @@ def readable(line: LedgerLine) -> tuple[int, TableSnapshot] | None:
 
 def table_at(told: TableSnapshot, terms: Terms) -> State:
     try:
-        whole = msgspec.convert(told.table, Standing, str_keys=True)
+        whole = msgspec.convert(told.table, SnapshotFields, str_keys=True)
     except msgspec.ValidationError:
         raise _altered(f"before round {told.round}") from None
-    fields = {name: getattr(whole, name) for name in Standing.__struct_fields__}
+    fields = {name: getattr(whole, name) for name in SnapshotFields.__struct_fields__}
     return State(terms=terms, **fields)
 
 
@@ -114,7 +114,7 @@ def _unsaid(schema: object) -> object:
     return schema
 
 
-_SCHEMA = msgspec.json.encode(_unsaid(msgspec.json.schema(Standing)), order="deterministic")
+_SCHEMA = msgspec.json.encode(_unsaid(msgspec.json.schema(SnapshotFields)), order="deterministic")
 SHAPE = hashlib.sha256(_SCHEMA).hexdigest()[:16]
 """What this program keeps of a table. Where a fold comes to keep more, a line that was written
 before it knows nothing of that, and the table is read from its first line once."""

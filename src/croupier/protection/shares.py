@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from croupier.exact.assumptions import refuse_base
-from croupier.exact.kernels.compiled import Progress, told_of_compiling
+from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
 from croupier.facts.cards import DECK, Cards
@@ -87,7 +87,7 @@ def shared(
     """
     refuse_shares(rules, shares, within)
     honest = solved(rules, progress)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         if rules.game.id == "uth":
             return _uth(rules, shares, within, seed, honest, progress)
         drawn = _hands(rules, shares, Random(seed))

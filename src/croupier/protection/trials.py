@@ -11,7 +11,7 @@ from math import log
 from random import Random
 from statistics import median
 
-from croupier.exact.kernels.compiled import Progress, told_of_compiling
+from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
 from croupier.protection.players import HONEST, Playing, box_of, deal, player
@@ -45,7 +45,7 @@ def screen_trials(
     """So many logs of each kind of player, of at most so many rounds each."""
     if logs < 1 or rounds < 1:
         raise Unreadable("at least one log of one round can be played")
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         screen = DecisionScreen(base_of(rules), progress)
         kinds = players or (*HONEST, *screen.kinds)
         found = []

@@ -141,8 +141,8 @@ class Round(msgspec.Struct, frozen=True):
         return self.step > 0
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """How a table stands, apart from the terms it plays by.
+class SnapshotFields(msgspec.Struct, frozen=True):
+    """How a table stands, apart from the terms it plays by: what a snapshot keeps.
 
     ``meters`` are the last readings anybody gave: for showing, never for paying.
     ``uncounted`` is how many rounds were dealt since the last count, by hand or by a device;
@@ -173,7 +173,7 @@ class Standing(msgspec.Struct, frozen=True):
     last: Round | None = None
 
 
-class State(Standing, frozen=True, kw_only=True):
+class State(SnapshotFields, frozen=True, kw_only=True):
     """A table as it stands, with its terms."""
 
     terms: Terms

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,13 @@ def test_a_changed_callee_gives_new_values(project: Path) -> None:
     callee = project / "croupier" / "exact" / "kernels" / "callee.py"
     callee.write_text(CALLEE.format(bonus=5), encoding="utf-8")
     assert run(project) == ["30", "0"]
+
+
+def test_of_two_processes_one_compiles(project: Path) -> None:
+    """The second waits for the first, which holds the lock of the kernel, and takes its code."""
+    with ThreadPoolExecutor(2) as processes:
+        told = sorted(processes.map(run, [project, project]))
+    assert told == [["22", "0"], ["22", "1"]]
 
 
 def test_the_fingerprint_reads_every_source(project: Path) -> None:

@@ -36,6 +36,17 @@ def test_a_buy_in_puts_cash_into_the_drop_and_chips_on_the_box() -> None:
     assert accounts(table) == {"cash": -100_00, "drop": 100_00, "house": -100_00, "purse 1": 100_00}
 
 
+def test_what_is_taken_back_pays_for_the_rest() -> None:
+    """Ten dollars of Trips become Ante and Blind, with an empty purse."""
+    table = chips_table()
+    table.give(dealer(do.BuyIn, box=1, cents=50_00, taken="cash"))
+    table.bet(1, ante="$10", blind="$10", trips="$30")
+    before = len(table.events)
+    table.bet(1, ante="$15", blind="$15", trips="$20")
+    placed = [event for event in table.events[before:] if isinstance(event, ev.WagerPlaced)]
+    assert [event.wager for event in placed] == ["trips", "ante", "blind"]
+
+
 def test_a_tip_and_a_cash_out_leave_the_box() -> None:
     table = chips_table()
     table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))

@@ -16,7 +16,7 @@ from croupier.table.agenda import asked_box, phase
 from croupier.table.double_entry import entries
 from croupier.table.engine import decide, options
 from croupier.table.state import in_box, replace
-from croupier.table.views import PUBLIC, view
+from croupier.table.views import PUBLIC, SURVEILLANCE, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, manager, player, seconded
 from tests.table.tables import METERS, Table, opened, refused, terms, told
@@ -95,6 +95,15 @@ def waits(book: str, script: str) -> Table:
     table = played(book, script)
     table.work(lambda state: state.round.won is not None)
     return table
+
+
+def test_a_table_is_shown_while_a_win_waits_and_other_hands_are_under_seal() -> None:
+    """Who reads a ledger without its keys knows the cards that were turned, and no others."""
+    table = waits("UTH-S", TOP["UTH-S"])
+    sealed = in_box(table.state, 2, cards=("@11", "@12"))
+    for state, is_known in (table.state, True), (sealed, False):
+        lines = [line for box in view(state, SURVEILLANCE).boxes for line in box.lines]
+        assert any(line.pending for line in lines) is is_known
 
 
 def lines(events: Iterable[ev.Event]) -> list[tuple[int, str, str]]:

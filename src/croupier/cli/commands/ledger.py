@@ -78,7 +78,7 @@ def ledger(
     target
         For backup the new file; for restore where the ledger shall be.
     key
-        The key that signs heads; without it the one in your data folder.
+        The key that signs heads; without it the one in your configuration folder.
     check
         Signed heads to check against the ledger; the exit status is 1 where it lacks a line.
     signer

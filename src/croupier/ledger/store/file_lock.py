@@ -6,10 +6,10 @@ The file stays; the system lets go of the lock with the process, however that en
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from croupier.disk import lock_handle
 from croupier.facts.errors import Unavailable
 
 BESIDE = ".lock"
@@ -34,7 +34,7 @@ class FileLock:
         except OSError as error:
             raise Unavailable(f"{self._file} cannot be written: {error.strerror}") from None
         try:
-            _lock(self._handle)
+            lock_handle(self._handle)
         except OSError as error:
             os.close(self._handle)
             if isinstance(error, BlockingIOError):
@@ -54,18 +54,3 @@ def service_lock(ledger: Path) -> FileLock:
             "ledger on PostgreSQL, where several share a pit"
         ),
     )
-
-
-def _lock(handle: int) -> None:
-    """Lock without waiting; BlockingIOError where another process holds it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
-            raise BlockingIOError(error.errno, error.strerror) from None
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

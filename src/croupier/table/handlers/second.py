@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from croupier.facts.errors import Refusal
+from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.handlers import absence, chips, dispute
@@ -76,8 +77,32 @@ def why_not_second(state: State, command: do.Second) -> Refusal | None:
     why = state.terms.policy.why_not_second(waiting.act, first, second)
     if why:
         return state.refusal(why, clause)
-    duty = _ACTS[type(began)]
-    return dispute.why_stopped(state, duty) or duty.why_not(state, _as_now(began, command))
+    duty, act = _ACTS[type(began)], _as_now(began, command)
+    return (
+        dispute.why_stopped(state, duty)
+        or duty.why_not(state, act)
+        or _why_another_sum(state, waiting, duty.power(state, act))
+        or _why_now(state, duty, act)
+    )
+
+
+def _why_another_sum(state: State, waiting: Request, use: PowerUse | None) -> Refusal | None:
+    """The second person looked at one sum; chips that were won or lost since make another."""
+    if use is None or use.cents == waiting.cents:
+        return None
+    return state.refusal(
+        f"It was begun for {dollars(waiting.cents)} and would be {dollars(use.cents)} now: send it "
+        "back and begin again",
+        state.book.procedure.irregular_clause,
+    )
+
+
+def _why_now(state: State, duty: Duty[C], act: C) -> Refusal | None:
+    try:
+        deque(duty.events(state, act), maxlen=0)
+    except Refusal as refusal:
+        return refusal
+    return None
 
 
 def second(state: State, command: do.Second) -> Iterator[ev.Event]:

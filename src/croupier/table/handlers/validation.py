@@ -176,13 +176,14 @@ def confirm_refusal(state: State, command: do.ConfirmRefusal) -> Iterator[ev.Eve
 
 def waiting_line(state: State, meters: Mapping[str, int]) -> WagerSettled | None:
     """What the win that waits would be paid if it were validated now; None where nobody here can
-    open its cards."""
+    open the cards of its round."""
     won = state.round.won
     if won is None:
         return None
-    box = state.round.boxes[won.box]
-    if not are_known((*box.cards, *(card for lie in state.round.places.values() for card in lie))):
+    lying = (*state.round.places.values(), *(box.cards for box in state.round.boxes.values()))
+    if not all(map(are_known, lying)):
         return None
+    box = state.round.boxes[won.box]
     return _still_due(state, box, standing_meters(state, box, meters))[0]
 
 

@@ -46,14 +46,14 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
     before: Mapping[str, int] = now.stakes if now is not None else {}
     wanted = _named(command.stakes, before)
     _refuse_wagers(state, box, wanted, before)
-    for name, cents in wanted.items():
-        if before.get(name) == cents:
-            continue
+    changed = [name for name, cents in wanted.items() if before.get(name) != cents]
+    # What is taken back comes first: it may pay for the rest, and no purse falls below nothing.
+    for name in sorted(changed, key=lambda name: wanted[name] > before.get(name, 0)):
         yield ev.WagerPlaced(
             clauses=state.cites(by.layout_clause, state.book.wager(name).clause),
             box=box,
             wager=name,
-            cents=cents,
+            cents=wanted[name],
             before_cents=before.get(name, 0),
         )
         if name == PROGRESSIVE and state.terms.electronic:
