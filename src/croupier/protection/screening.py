@@ -103,8 +103,12 @@ class DecisionScreen:
         self.scores: dict[tuple[str, str], Score] = {}
 
     def see(self, box: ScreenedBox) -> None:
-        """Score the first and the last decision; one on the flop is passed over."""
+        """Score the first and the last decision; one on the flop is passed over, and a round that
+        ended before all cards lay there."""
         streets = len(self.rules.book.streets)
+        due = {place.name: place.cards for place in self.rules.book.places}
+        if len(box.dealer + box.up) < due["dealer"] or len(box.board) < due.get("board", 0):
+            return
         for kind in self.kinds:
             self.scores.setdefault((box.player, kind), Score(box.player, kind))
         for decision in box.decisions:

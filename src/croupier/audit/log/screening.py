@@ -28,15 +28,15 @@ class LogScreening:
     Who plays several boxes sees several hands, so such rounds are passed over for that player.
     """
 
-    def __init__(self, progress: Progress = lambda what, done: None) -> None:
+    def __init__(self) -> None:
         self._screens: dict[Rules, DecisionScreen | None] = {}
-        self._progress = progress
+        self.progress: Progress = lambda what, done: None
         self.passed_over: dict[str, str] = {}
 
     def __call__(self, case: RoundCase) -> None:
         record = case.record
-        if not case.is_settled or any(hidden.place == BOX for hidden in record.hidden):
-            return
+        if not case.is_settled or record.hidden:
+            return  # all cards of a round must be named
         screen = self._screen(base_of(case.rules))
         if screen is not None:
             for box in _boxes(case):
@@ -50,7 +50,7 @@ class LogScreening:
     def _screen(self, rules: Rules) -> DecisionScreen | None:
         if rules not in self._screens:
             try:
-                self._screens[rules] = DecisionScreen(rules, self._progress)
+                self._screens[rules] = DecisionScreen(rules, self.progress)
             except Refusal as refusal:
                 self._screens[rules] = None
                 self.passed_over[rules.game.name] = refusal.sentence
@@ -66,12 +66,13 @@ def _boxes(case: RoundCase) -> Iterator[ScreenedBox]:
     players = [box.player for box in record.boxes]
     for box in record.boxes:
         staked = next((wager.cents for wager in box.wagers if wager.wager == ante), 0)
-        if not staked or (box.player and players.count(box.player) > 1):
+        own = lies.get((BOX, box.seat), ())
+        if not staked or not own or (box.player and players.count(box.player) > 1):
             continue
         others = (lies.get((BOX, other.seat), ()) for other in record.boxes if other is not box)
         yield ScreenedBox(
             box.player or f"box {box.seat} of table {record.table}",
-            lies.get((BOX, box.seat), ()),
+            own,
             tuple(_decisions(case, box, staked)),
             lies.get(("dealer", 0), ()),
             lies.get(("up", 0), ()),

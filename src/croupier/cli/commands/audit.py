@@ -231,6 +231,8 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
     kept: list[LogFinding] = []
     size = wanted.path.stat().st_size if wanted.path.is_file() else 0
     with counting("auditing", size) as progress:
+        if screening is not None:
+            screening.progress = progress.doing
         found = _keeping(audit.file(wanted.path, progress), kept)
         names = tuple(map(str, wanted.files))
         heard = RunningAudit(wanted.path, names, audit, found, counted, screening, progress.doing)
