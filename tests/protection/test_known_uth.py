@@ -77,7 +77,6 @@ def test_more_knowledge_is_never_worth_less() -> None:
     ("name", "edge"),
     [
         ("dealer", "13.5922"),
-        ("dealers", "38.5816"),
         ("dealer+flop", "22.3286"),
         ("dealer+turn-or-river", "26.1867"),
     ],

@@ -69,7 +69,7 @@ def test_a_score_must_pass_more_the_more_there_are() -> None:
 @pytest.mark.prove
 def test_who_knows_a_card_is_found_and_honest_players_are_not() -> None:
     honest = ("optimal", "simple", "bold")
-    knowing, *others = screen_trials(rules_of("TCP-1"), 20, 400, ("dealer", *honest))
+    knowing, *others = screen_trials(rules_of("TCP-1"), 6, 250, ("dealer", *honest))
     assert len(knowing.after) == knowing.logs
     assert [trial.after for trial in others] == [()] * len(honest)
 
