@@ -196,6 +196,13 @@ def test_a_name_nobody_knows_is_refused_with_those_that_exist(
         (f"ledger heads {LEDGER} --signer ab", "--signer would do nothing here"),
         (f"export --schema {LEDGER}", "--schema prints the schema"),
         ("solve uth --stake progressive=3", "a Progressive wager is $1 or $5"),
+        ("protect uth", "name what is known with --knows, or who shares with --shares"),
+        ("protect uth --knows flop --shares 2", "name what is known with --knows, or who"),
+        ("protect uth --knows flop --rounds 9", "--rounds is for --logs"),
+        ("protect uth --knows flop --within 0.1", "--within and --seed are for --shares"),
+        ("protect uth --shares 3 --before-wagers", "--before-wagers, --csv, --html and --pdf are"),
+        ("protect uth --shares 7", "2 to 6 boxes can share their cards, not 7"),
+        ("protect uth --shares 3 --within 2", "a standard error lies between 0 and 1 Ante"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(line: str, why: str, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_three_card_poker_is_counted_as_the_definition_says(knows: Knowledge) ->
 def test_four_card_poker_is_counted_as_the_definition_says(knows: Knowledge) -> None:
     rules = rules_of("FCP-14")
     deck = tuple(card.number for card in THIRTEEN)
-    play, lines = KnownFourCard(rules, deck).solve(knows)
+    play, lines, _ = KnownFourCard(rules, deck).solve(knows)
     base = generic.solve_knowing(rules, THIRTEEN, knows.dealer, knows.burn)
     assert (play.ev, play.square, play.average_wager) == (
         base.ev, base.moment(2), base.average_wager,

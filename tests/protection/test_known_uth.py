@@ -26,6 +26,8 @@ from tests.protection.plain_uth import PlainUth
 # Two suits that are alike and two that are not; pairs, straights and four to a flush.
 SMALL = tuple(sorted(cards("Tc Jc Qc Kc Td Jd Qd Kd Kh Qs")))
 RULES = rules_of("UTH-S", blind="A")
+PLACES = ("dealer", "flop", "late", "burn")
+HOLES = [(low, high) for high in range(52) for low in range(high)]
 
 
 def counted(rules: Rules, knows: Knowledge, deck: tuple[int, ...]) -> PlayValue:
@@ -42,9 +44,43 @@ def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> Non
 
 
 @pytest.mark.prove
+@pytest.mark.parametrize("knows", kinds_of("uth"), ids=lambda kind: kind.name)
+def test_honest_play_is_worth_the_same_over_all_that_could_be_known(knows: Knowledge) -> None:
+    deck = tuple(card.number for card in SMALL)
+    game, found = uth.solved(RULES, knows, cards=deck)
+    honest = uth.HonestPlay(game, deck)
+    first = {hole: int(honest.first[code]) for code, hole in enumerate(HOLES)}
+    value = deals = 0
+    for one in found:
+        for spot, (low, high) in enumerate(one.spots.holes.tolist()):
+            raised = first[low, high] < game.early - 1
+            value += one.weight * int(one.tallies[spot, 0 if raised else -1])
+            deals += one.weight * int(one.spots.ways[spot]) * one.deals
+    assert Fraction(value, deals * game.denominator) == counted(RULES, NOTHING, deck).ev
+
+
+@pytest.mark.prove
+def test_more_knowledge_is_never_worth_less() -> None:
+    deck = tuple(card.number for card in SMALL)
+    kinds = (NOTHING, *kinds_of("uth"))
+    worth = {kind: counted(RULES, kind, deck).ev for kind in kinds}
+    compared = 0
+    for less in kinds:
+        for more in kinds:
+            if all(getattr(less, place) <= getattr(more, place) for place in PLACES):
+                assert worth[less] <= worth[more]
+                compared += less != more
+    assert compared == 15
+
+
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("name", "edge"),
-    [("dealer", "13.5922"), ("dealer+flop", "22.3286"), ("dealer+turn-or-river", "26.1867")],
+    [
+        ("dealer", "13.5922"),
+        ("dealer+flop", "22.3286"),
+        ("dealer+turn-or-river", "26.1867"),
+    ],
 )
 def test_what_is_published_is_met(name: str, edge: str) -> None:
     found = counted(RULES, knowledge(RULES, name), FULL_DECK)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -37,12 +37,16 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """What a player sees when a question is put to him; cards by their names."""
+    """What a player sees when a question is put to him; cards by their names.
+
+    ``flashed`` is a card of the dealer that he should not have seen.
+    """
 
     street: str
     own: tuple[str, ...]
     board: tuple[str, ...] = ()
     up: str = ""
+    flashed: str = ""
 
 
 def get_ready() -> None:
@@ -70,6 +74,20 @@ def hard_hand(submission: str, street: str, seed: int) -> Position:
             closest = gap, position
     assert closest is not None
     return closest[1]
+
+
+def flashed_hand(submission: str, street: str, seed: int) -> Position:
+    """A hand that is played otherwise by who saw a card of the dealer: what surveillance drills
+    are made of. Before the flop one count takes seconds, so there any hand will do."""
+    rules, chance = _rules(submission), Random(seed)
+    slow = rules.game.id == "uth" and street == rules.book.streets[0].name
+    for position in _dealt(rules, street, chance):
+        hidden = [card for card in map(str, DECK) if card not in (*position.own, *position.board)]
+        flashed = chance.choice([card for card in hidden if card != position.up])
+        seen = msgspec.structs.replace(position, flashed=flashed)
+        if slow or next(iter(_values(rules, seen))) != next(iter(_values(rules, position))):
+            return seen
+    return seen
 
 
 def _gap(values: dict[str, Fraction]) -> Fraction:
@@ -107,13 +125,14 @@ def _values(
     from croupier.exact.solution_cache import known_hands, solved
 
     up = _read((position.up,) if position.up else ())
-    values = advise(
-        rules,
-        lambda: known_hands(rules, lambda: (solve or solved)(rules)),
-        _read(position.own),
-        _read(position.board),
-        up[0] if up else None,
-    )
+    own, board = _read(position.own), _read(position.board)
+    if position.flashed:
+        from croupier.protection.advice import advise as advise_knowing
+
+        values = advise_knowing(rules, own, up + board, _read((position.flashed,)), ())
+    else:
+        hands = partial(known_hands, rules, lambda: (solve or solved)(rules))
+        values = advise(rules, hands, own, board, up[0] if up else None)
     street = next(street for street in rules.book.streets if street.name == position.street)
     every = with_sizes_between(street, values)
     return dict(sorted(every.items(), key=lambda item: item[1], reverse=True))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations, permutations
 from math import comb
 
@@ -15,17 +15,20 @@ from croupier.exact import four_card
 from croupier.exact.base_game import BaseGame, RoundEnding, Showdown, case_of, gathered
 from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
 from croupier.exact.kernels import four_card as solver
-from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.kernels.array_types import Int64s, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.positions import CHOOSE
 from croupier.exact.kernels.showdowns import DEALER_SIZE, HAND_SIZE, showdowns
+from croupier.exact.side_wagers import SideTerms, paytables_of
+from croupier.exact.solve import readings
 from croupier.facts.cards import DECK
-from croupier.facts.hands import FOUR_CARD
+from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import four_card as kernel
 from croupier.protection.knowledge import Knowledge
-from croupier.protection.worth import PlayValue, StrategyLine, line_of, play_of
+from croupier.protection.worth import KnownLines, PlayValue, StrategyLine, line_of, play_of
+from croupier.rulebook.book import Paytable
 
 FULL_DECK = tuple(range(52))
 _NAMES = tuple(permutations(range(4)))
@@ -45,6 +48,7 @@ class KnownFourCard:
         bonus = rules.paytable("ante_bonus")
         assert bonus is not None, "a rulebook of Four Card Poker always has its Ante bonus"
         self.cells, self.firsts = common_cells([lines_of_classes(bonus, FOUR_CARD)])
+        self.forfeited = tuple(_forfeited(rules))
         called = [four_card.called(hand) for hand in samples(FOUR_CARD)]
         self.names = list(dict.fromkeys(reversed(called)))
         self.hands = self._player_hands([self.names.index(name) for name in called])
@@ -55,22 +59,27 @@ class KnownFourCard:
             self.shown.completions,
         )
 
-    def solve(self, knowledge: Knowledge) -> tuple[PlayValue, tuple[StrategyLine, ...]]:
-        """Value, risk and actions, and the strategy by the ranks of the known cards."""
+    def solve(
+        self, knowledge: Knowledge
+    ) -> tuple[PlayValue, tuple[StrategyLine, ...], Callable[[Paytable, str], KnownLines]]:
+        """Value, risk and actions, the strategy by the ranks of the known cards, and how wagers
+        end that a fold forfeits."""
         burnt = bool(knowledge.burn)
         size = 1 + knowledge.dealer + knowledge.burn
         sets = self._known_sets(size)
         every = chain.from_iterable(_labels(cards, burnt) for cards, _ in sets)
         labels = list(dict.fromkeys(every))
+        besides = list(dict.fromkeys(chain.from_iterable(_besides(cards) for cards, _ in sets)))
         left = DEALER_SIZE - (1 if burnt else size)
         completions = comb(len(self.deck) - HAND_SIZE - size, left)
-        tallies = [self._new_tally(len(labels)) for _ in range(threads_to_use(None))]
+        tallies = [self._new_tally(len(labels), len(besides)) for _ in range(threads_to_use(None))]
 
         def meet(tally: kernel.FourCardTally, start: int, stop: int) -> None:
             counts = np.zeros((5, comb(52, 4) if size < 3 else comb(52, 3)), np.int64)
             for cards, weight in sets[start:stop]:
                 lines = [labels.index(label) for label in _labels(cards, burnt)]
-                known = self._known_set(cards, weight, np.array(lines))
+                beside = [besides.index(other) for other in _besides(cards)]
+                known = self._known_set(cards, weight, np.array(lines), np.array(beside))
                 kernel.meet_known(
                     self.hands, known, self.stakes, self.honest, burnt, completions, CHOOSE,
                     counts, tally,
@@ -79,7 +88,7 @@ class KnownFourCard:
         in_chunks(
             meet, tallies, len(sets), 1, lambda done: self.progress("meeting known cards", done)
         )
-        ends, lines = (sum(parts) for parts in zip(*tallies, strict=True))
+        ends, lines, kept = (sum(parts) for parts in zip(*tallies, strict=True))
         base = BaseGame(tuple(gathered(self._cases(ends))), four_card.action_names(self.rules))
         unit = self.stakes.unit
         found = (
@@ -88,12 +97,25 @@ class KnownFourCard:
             for n, name in enumerate(self.names)
             if lines[at, n, 0]
         )
-        return play_of(base), tuple(found)
+        return play_of(base), tuple(found), partial(self._forfeited_lines, kept)
 
-    def _new_tally(self, labels: int) -> kernel.FourCardTally:
+    def _forfeited_lines(self, kept: Int64s, table: Paytable, judged_by: str) -> KnownLines:
+        """For each thing known beside the up card: deals by line, the loss last."""
+        lines = self.lines_of_paid[self.forfeited.index((table, judged_by))]
+        size = len(table.lines) + 1
+        found = []
+        for shown, folded in kept:
+            counts = np.zeros(size, np.int64)
+            np.add.at(counts, lines, shown)
+            counts[-1] += folded.sum()
+            found.append((1, counts))
+        return found
+
+    def _new_tally(self, labels: int, besides: int) -> kernel.FourCardTally:
         return kernel.FourCardTally(
             np.zeros((3, len(self.firsts), 3), np.int64),
             np.zeros((labels, len(self.names), kernel.COLUMNS), np.int64),
+            np.zeros((besides, 2, int(self.hands.paid.max()) + 1), np.int64),
         )
 
     def _player_hands(self, name_of_class: list[int]) -> kernel.PlayerHands:
@@ -109,9 +131,19 @@ class KnownFourCard:
         kernel.find_kinds(cards, sets.steps, int(sets.starts[HAND_SIZE]), kinds, exchanges)
         names = np.array(name_of_class, np.int32)[classes]
         cells = self.cells.astype(np.int32)[classes]
+        five = poker_rank.rank_hands(cards)
+        lines = [
+            lines_of_classes(table, FIVE_CARD)[five]
+            if judged_by == "five cards"
+            else lines_of_classes(table, FOUR_CARD)[classes]
+            for table, judged_by in self.forfeited
+        ]
+        paid, firsts = common_cells(lines) if lines else (np.zeros(len(cards), np.uint8), [0])
+        self.lines_of_paid = [of_table[firsts] for of_table in lines]
         return kernel.PlayerHands(
-            cards, classes, np.stack(masks, axis=1).astype(np.int16), kinds, exchanges, names, cells
-        )
+            cards, classes, np.stack(masks, axis=1).astype(np.int16), kinds, exchanges, names,
+            cells, paid.astype(np.int32),
+        )  # fmt: skip
 
     def _known_sets(self, size: int) -> list[tuple[tuple[int, ...], int]]:
         """Every set of so many cards up to suits, and how many it stands for."""
@@ -121,7 +153,9 @@ class KnownFourCard:
         )
         return list(found.items())
 
-    def _known_set(self, cards: tuple[int, ...], weight: int, line: Int64s) -> kernel.KnownSet:
+    def _known_set(
+        self, cards: tuple[int, ...], weight: int, line: Int64s, beside: Int64s
+    ) -> kernel.KnownSet:
         size = DEALER_SIZE - len(cards)
         rest = _subsets(tuple(card for card in self.deck if card not in cards), size)
         whole = np.hstack([rest, np.tile(np.array(cards, np.uint8), (len(rest), 1))])
@@ -132,7 +166,7 @@ class KnownFourCard:
         order = np.argsort(classes, kind="stable")
         return kernel.KnownSet(
             np.array(cards, np.int64), weight, _twins(self.deck, cards),
-            np.ascontiguousarray(rest[order]), classes[order], by_code, line,
+            np.ascontiguousarray(rest[order]), classes[order], by_code, line, beside,
         )  # fmt: skip
 
     def _cases(self, ends: Int64s) -> Iterator[RoundEnding]:
@@ -175,6 +209,23 @@ def _twins(deck: tuple[int, ...], known: tuple[int, ...]) -> Int64s:
     return np.array(
         [max((e for e in range(s) if by_suit[e] == by_suit[s]), default=-1) for s in range(4)]
     )
+
+
+def _forfeited(rules: Rules) -> Iterator[tuple[Paytable, str]]:
+    """Every paytable of a wager that a fold forfeits, and what it looks at."""
+    for wager in rules.book.wagers:
+        if wager.optional and SideTerms.of(wager) == SideTerms(forfeits=True):
+            for table in paytables_of(rules, wager).values():
+                yield from ((table, judged_by) for _, judged_by in readings(rules, wager, table))
+
+
+def _besides(cards: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+    """With each of the known cards as the up card: the ranks of the others, and their suits."""
+    others = ([card for card in cards if card != up] for up in cards)
+    return [
+        (tuple(sorted(card >> 2 for card in them)), len({card & 3 for card in them}))
+        for them in others
+    ]
 
 
 def _labels(cards: tuple[int, ...], burnt: bool) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_entry
@@ -62,3 +64,32 @@ def knowledge(rules: Rules, name: str) -> Knowledge:
         raise Unreadable(f"known cards are not counted for {rules.game.name}: it is {shape}")
     kinds = {kind.name: kind for kind in KINDS[shape]}
     return known_entry(name, kinds, "kind of knowledge", where=rules.game.name)
+
+
+class KnownPlaces(NamedTuple):
+    """Cards that are known before the wagers are made, by number, place by place."""
+
+    dealer: tuple[int, ...] = ()
+    flop: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
+    burn: tuple[int, ...] = ()
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        return self.dealer + self.flop + self.late + self.burn
+
+
+def known_cards(knows: Knowledge, deck: tuple[int, ...] = tuple(range(52))) -> list[KnownPlaces]:
+    """Everything that can be known; suits are not exchanged, for a paytable may name one."""
+    counts = (knows.dealer, knows.flop, knows.late, knows.burn)
+    return [KnownPlaces(*places) for places in _laid(deck, counts)]
+
+
+def _laid(deck: tuple[int, ...], counts: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    if not counts:
+        yield ()
+        return
+    for first in combinations(deck, counts[0]):
+        rest = tuple(card for card in deck if card not in first)
+        for others in _laid(rest, counts[1:]):
+            yield (first, *others)

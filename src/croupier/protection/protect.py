@@ -12,42 +12,40 @@ from croupier.protection import uth
 from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.protection.one_decision import KnownOneDecision
-from croupier.protection.worth import KnowledgeWorth, PlayValue, StrategyLine
-
-Found = tuple[PlayValue, tuple[StrategyLine, ...]]
+from croupier.protection.side_wagers import sides_of
+from croupier.protection.telling import tellings
+from croupier.protection.worth import Forfeited, KnowledgeWorth, PlayValue, StrategyLine
 
 
 def protect(
-    rules: Rules, knows: str, progress: Progress = lambda what, done: None
+    rules: Rules,
+    knows: str,
+    progress: Progress = lambda what, done: None,
+    *,
+    before_wagers: bool = False,
 ) -> KnowledgeWorth:
-    """What knowing these cards too early is worth under these Rules, played at its best."""
+    """What knowing these cards too early is worth under these Rules, played at its best.
+
+    With ``before_wagers`` they are known when wagers are made: a side wager is then made only where
+    it is worth something.
+    """
     kind = knowledge(rules, knows)
     refuse_base(rules)
     honest = solved(rules, progress)
     with compile_progress(progress):
-        play, lines = _found(rules, kind, honest, progress)
-    untouched = (
-        side
-        for side in honest.side_wagers
-        if rules.book.wager(side.endings.wager).fold.outcome != "forfeit"
-    )
-    return KnowledgeWorth(
-        rules.game.id,
-        rules.book.id,
-        rules.letters,
-        kind,
-        play,
-        honest.ev,
-        lines,
-        tuple(untouched),
-    )
+        play, lines, forfeited = _found(rules, kind, honest, progress)
+        sides = sides_of(rules, kind, honest.side_wagers, before_wagers, progress, forfeited)
+    named = (rules.game.id, rules.book.id, rules.letters, kind)
+    return KnowledgeWorth(*named, play, honest.ev, lines, sides, tellings(lines, rules))
 
 
-def _found(rules: Rules, kind: Knowledge, honest: Solution, progress: Progress) -> Found:
+def _found(
+    rules: Rules, kind: Knowledge, honest: Solution, progress: Progress
+) -> tuple[PlayValue, tuple[StrategyLine, ...], Forfeited | None]:
     if shape_of(rules) is GameShape.HOLDEM:
         game, parts = uth.solved(rules, kind, progress)
         first = {hand.name: hand.best for hand in honest.hands}
-        return uth.play(rules, game, parts), uth.lines(game, parts, first, kind)
+        return uth.play(rules, game, parts), uth.lines(game, parts, first, kind), None
     if shape_of(rules) is GameShape.FOUR_CARD:
         return KnownFourCard(rules, progress=progress).solve(kind)
-    return KnownOneDecision(rules).solve(kind, progress)
+    return *KnownOneDecision(rules).solve(kind, progress), None

@@ -22,10 +22,10 @@ from croupier.exact import uth as honest_uth
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import Showdown, wager_results, whole_numbers
 from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
-from croupier.exact.kernels.array_types import Int32s, Int64s, Integers, Uint8s
+from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import tables
-from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT, Positions
+from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT, Positions, positions
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
     LOSS_QUALIFYING,
@@ -39,7 +39,7 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel
-from croupier.protection.knowledge import Knowledge
+from croupier.protection.knowledge import NOTHING, Knowledge
 from croupier.protection.worth import PlayValue, StrategyLine, line_of
 
 _ENDS = {
@@ -143,7 +143,7 @@ class Problem:
 def problems(knowledge: Knowledge, cards: tuple[int, ...] = FULL_DECK) -> list[Problem]:
     """Every choice of the dealer's known cards and the one out of play, up to suits."""
     found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
-    names = _names(cards)
+    names = suit_names(cards)
     for dealer in combinations(cards, knowledge.dealer):
         rest = [card for card in cards if card not in dealer]
         for burn in combinations(rest, knowledge.burn):
@@ -156,7 +156,7 @@ def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @cache
-def _names(cards: tuple[int, ...], *known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def suit_names(cards: tuple[int, ...], *known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The renamings of suits that change neither the cards there are nor any known ones."""
     sets = (cards, *known)
     return tuple(
@@ -168,7 +168,7 @@ class Spots:
     """What is known before the flop, up to suits: hole, and perhaps a card of the board."""
 
     def __init__(self, problem: Problem, by_card: bool, late: tuple[int, ...] = ()) -> None:
-        names = _names(problem.cards, problem.dealer, problem.burn, late)
+        names = suit_names(problem.cards, problem.dealer, problem.burn, late)
         holes = np.array([(a, b) for b in range(52) for a in range(b)], dtype=np.int64)
         held = np.isin(holes, [card for card in problem.deck if card not in late])
         in_deck = held[:, 0] & held[:, 1]
@@ -190,20 +190,24 @@ class Spots:
 
 
 def flops_of(problem: Problem, late: tuple[int, ...] = ()) -> tuple[Uint8s, Int64s]:
-    """The flops that can come, up to suits, and how many each stands for."""
+    """The flops that can come, each the one of the least code under all names of the suits, and
+    how many it stands for."""
     deck = np.array([card for card in problem.deck if card not in late])
     threes = np.array(list(combinations(deck.tolist(), 3)))
     codes = np.full(len(threes), np.iinfo(np.int64).max)
-    for name in _names(problem.cards, problem.dealer, problem.burn, late):
+    for name in suit_names(problem.cards, problem.dealer, problem.burn, late):
         new = np.sort(4 * (threes >> 2) + np.array(name)[threes & 3], axis=1)
-        codes = np.minimum(codes, CHOOSE[new, np.arange(1, 4)].sum(axis=1))
-    _, firsts, weights = np.unique(codes, return_index=True, return_counts=True)
-    return threes[firsts].astype(np.uint8), weights.astype(np.int64)
+        codes = np.minimum(codes, _codes(new))
+    least, weights = np.unique(codes, return_counts=True)
+    own = _codes(threes)
+    order = np.argsort(own)
+    chosen = order[np.searchsorted(own, least, sorter=order)]
+    return threes[chosen].astype(np.uint8), weights.astype(np.int64)
 
 
 def views_of(problem: Problem) -> Views:
     """The views of a problem's deck; suits with different known cards are of different families."""
-    names = _names(problem.cards, problem.dealer, problem.burn)
+    names = suit_names(problem.cards, problem.dealer, problem.burn)
     alike = [min(s for s in range(4) if _swap(s, suit) in names) for suit in range(4)]
     none = np.empty((0, 5), np.uint8), np.empty(0, np.int64)
     flops = np.empty((0, 3), np.uint8), np.empty(0, np.int64)
@@ -228,19 +232,29 @@ class Solved:
 
 
 class Solver:
-    """Solves problems one after the other in the same memory."""
+    """Solves problems one after the other in the same memory.
 
-    def __init__(self, game: KnownGame, knowledge: Knowledge, threads: int | None = None) -> None:
-        self.game, self.knowledge = game, knowledge
+    Each is also played as if nothing were known; without ``honest`` play that is left out.
+    """
+
+    def __init__(
+        self,
+        game: KnownGame,
+        knowledge: Knowledge,
+        threads: int | None = None,
+        honest: HonestPlay | None = None,
+    ) -> None:
+        self.game, self.knowledge, self.honest = game, knowledge, honest
         self.crew = threads_to_use(threads)
-        self.numbers = 2 * game.early + 3  # to each pair of cards; see the kernel
+        self.numbers = 2 * game.early + 4  # to each pair of cards; see the kernel
+        self.decided = np.zeros((0, 1326), np.bool_)  # on the flops of the last problem
         self._rows: Integers = np.zeros((0, PAIRS, self.numbers), np.int32)
         self._sums: Int64s = np.zeros((0, PAIRS, self.numbers), np.int64)
 
     def solve(self, problem: Problem) -> Iterator[Solved]:
         """The problem, or its parts by the known card of turn and river."""
         seen = views_of(problem)
-        known = kernel.KnownDealer(_kinds(problem.dealer, seen))
+        known = kernel.KnownDealer(kinds_of_cards(problem.dealer, seen))
         solve = self._solve_late if self.knowledge.late else self._solve_plain
         yield from solve(problem, seen, known)
 
@@ -276,7 +290,7 @@ class Solver:
         values, sums, late_sums = self._rows, self._sums[:flops], self._sums[flops:]
         size = len(problem.deck)
         goes_on = (size - 6) * problem.dealers
-        names = _names(problem.cards, problem.dealer, problem.burn)
+        names = suit_names(problem.cards, problem.dealer, problem.burn)
         lates = Counter(min(_renamed((card,), name) for name in names) for card in problem.deck)
         for late, ways in lates.items():
             rank = late[0] >> 2
@@ -309,7 +323,8 @@ class Solver:
         self, family: int, skipped: int, seen: Views, known: kernel.KnownDealer
     ) -> None:
         first, rows = _first_and_count(seen.boards.families, family)
-        rest = (skipped, seen, tables(7), self.game.pays, known, self._rows)
+        honest = _honest_bets(self.honest, seen)
+        rest = (skipped, seen, tables(7), self.game.pays, known, honest, self._rows)
         self._in_chunks(first, rows, kernel.value_rows, *rest)
 
     def _decide(
@@ -319,12 +334,14 @@ class Solver:
         flops, weights = flops_of(problem, late)
         sums, by_card = self._sums, bool(self.knowledge.flop)
         late_card = late[0] if late else -1
-        shape = (len(spots.ways), 3 * (self.game.early - 1) + 5)
+        shape = (len(spots.ways), 3 * (self.game.early - 1) + 6)
         tallies = [np.zeros(shape, np.int64) for _ in range(self.crew)]
+        self.decided = np.zeros((len(flops), 1326), np.bool_)
+        honest = self.honest.on_flops(flops) if self.honest is not None else self.decided
         in_chunks(
             lambda tally, start, stop: kernel.decide_flops(
                 start, stop, flops, weights, spots.infos, by_card, late_card, seen, sums,
-                late_sums, late_first, goes_on, tally,
+                late_sums, late_first, goes_on, honest, self.decided, tally,
             ),
             tallies, len(flops), 64, lambda done: None,
         )  # fmt: skip
@@ -338,12 +355,73 @@ class Solver:
         )  # fmt: skip
 
 
+class HonestPlay:
+    """What is best on a deck when nothing is known: first, on every flop and at the end."""
+
+    def __init__(self, game: KnownGame, cards: tuple[int, ...] = FULL_DECK) -> None:
+        problem = Problem((), (), 1, cards)
+        self.cards = cards
+        self.bets, self.starts = self._find_bets(game, problem)
+        solver = Solver(game, NOTHING)
+        (found,) = solver.solve(problem)
+        self.first = decided(game, found).best[found.spots.infos[:, 0]]
+        flops, _ = flops_of(problem)
+        codes = _codes(flops.astype(np.int64))
+        order = np.argsort(codes)
+        self._flop_codes, self._flop_bets = codes[order], solver.decided[order]
+
+    def _find_bets(self, game: KnownGame, problem: Problem) -> tuple[Bools, Int64s]:
+        """A row a view of the board; and by suit, and last for none, where its views begin."""
+        seen = views_of(problem)
+        rows = len(seen.boards.kinds)
+        bets = np.zeros((rows, PAIRS), np.bool_)
+        in_chunks(
+            lambda _, start, stop: kernel.find_honest_bets(
+                start, stop, seen, tables(7), game.pays, bets
+            ),
+            [None] * threads_to_use(None), rows, 64, lambda done: None,
+        )  # fmt: skip
+        starts = [_first_and_count(seen.boards.families, family)[0] for family in seen.family_of]
+        return bets, np.array(starts)
+
+    def on_flops(self, flops: Uint8s) -> Bools:
+        """By flop and hole: whether it is bet."""
+        least = np.full(len(flops), np.iinfo(np.int64).max)
+        name_of = np.zeros(len(flops), np.int64)
+        for name in suit_names(self.cards):
+            new = np.sort(4 * (flops >> 2) + np.array(name)[flops & 3], axis=1)
+            codes = _codes(new.astype(np.int64))
+            name_of = np.where(codes < least, _NAMES.index(name), name_of)
+            least = np.minimum(codes, least)
+        found = np.zeros((len(flops), 1326), np.bool_)
+        for name in np.unique(name_of).tolist():
+            mine = name_of == name
+            rows = self._flop_bets[np.searchsorted(self._flop_codes, least[mine])]
+            found[mine] = rows[:, positions().renamed_holes[name]]
+        return found
+
+
+def _codes(threes: Int64s) -> Int64s:
+    codes: Int64s = CHOOSE[threes, np.arange(1, 4)].sum(axis=1)
+    return codes
+
+
+def _honest_bets(honest: HonestPlay | None, seen: Views) -> kernel.HonestBets:
+    """The honest bets for the families of these views; of nobody's play, none."""
+    families = [_first_and_count(seen.boards.families, f) for f in range(len(seen.suit_of))]
+    firsts = np.array([first for first, _ in families])
+    if honest is None:
+        most = max(count for _, count in families)
+        return kernel.HonestBets(np.zeros((most, PAIRS), np.bool_), firsts)
+    return kernel.HonestBets(honest.bets, firsts - honest.starts[seen.suit_of])
+
+
 def _first_and_count(families: Uint8s, family: int) -> tuple[int, int]:
     rows = np.flatnonzero(families == family)
     return int(rows[0]), len(rows)
 
 
-def _kinds(cards: tuple[int, ...], seen: Views) -> Int64s:
+def kinds_of_cards(cards: tuple[int, ...], seen: Views) -> Int64s:
     """By family: the kinds of these cards as its first suit sees them."""
     found = [
         [(card >> 2) + 13 * (suit != NO_SUIT and card & 3 == suit) for card in cards]
@@ -360,7 +438,7 @@ def solved(
 ) -> tuple[KnownGame, list[Solved]]:
     """Every problem of a kind of knowledge, solved."""
     game = known_game(rules)
-    solver, found = Solver(game, knowledge), list[Solved]()
+    solver, found = Solver(game, knowledge, honest=HonestPlay(game, cards)), list[Solved]()
     asked = problems(knowledge, cards)
     for number, problem in enumerate(asked):
         progress("counting with known cards", number / len(asked))
@@ -426,6 +504,7 @@ def lines(
     raises = game.early - 1
     names = [*(name for name, _ in game.plays[:raises]), honest_uth.CHECK]
     sums: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * (3 + 2 * len(names)))
+    throughout: Counter[tuple[str, str]] = Counter()
     total = 0
     for one in found:
         first = decided(game, one)
@@ -436,6 +515,9 @@ def lines(
             mine = sums[known, hand]
             choice, worth = int(first.best[spot]), first.values[spot].tolist()
             otherwise = names.index(honest[hand])
+            waited = int(one.tallies[spot, -1])
+            to_the_end = worth[otherwise] if otherwise < raises else waited
+            throughout[known, hand] += one.weight * to_the_end
             mine[0] += one.weight * ways * one.deals
             mine[1] += one.weight * worth[choice]
             mine[2] += one.weight * worth[otherwise]
@@ -443,8 +525,8 @@ def lines(
             mine[3 + len(names) + otherwise] += one.weight * ways * one.deals
             total += one.weight * ways * one.deals
     return tuple(
-        line_of(known, hand, numbers, names, game.denominator, total)
-        for (known, hand), numbers in sums.items()
+        line_of(*named, numbers, names, game.denominator, total, throughout[named])
+        for named, numbers in sums.items()
     )
 
 

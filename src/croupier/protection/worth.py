@@ -5,20 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from croupier.exact.base_game import BaseGame
-from croupier.exact.solution import SideValue
+from croupier.exact.endings import Assumed, Endings
+from croupier.exact.kernels.array_types import Int64s
 from croupier.protection.knowledge import Knowledge
+from croupier.rulebook.book import Paytable
 
 Shares = tuple[tuple[str, Fraction], ...]
 """Actions by their chance."""
 
-_CSV_COLUMNS = ("known", "hand", "chance", "value", "honest_value", "gain", "best", "honest")
+_CSV_COLUMNS = (
+    "known", "hand", "chance", "value", "honest_value", "gain", "first_gain", "best", "honest",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class StrategyLine:
 
     ``best`` and ``honest`` are the first decision's actions by their chance among these deals.
     ``value`` is the best's, ``honest_value`` that of doing first what is best when nothing is known
-    and then going on with what is known.
+    and then going on with what is known, ``throughout`` that of honest play to the end.
     """
 
     known: str
@@ -54,21 +58,65 @@ class StrategyLine:
     chance: Fraction
     value: Fraction
     honest_value: Fraction
+    throughout: Fraction
     best: Shares
     honest: Shares
 
     @property
     def gain(self) -> Fraction:
-        """What changing the first decision adds to the value of every Ante."""
+        """What knowing adds to the value of every Ante by these deals."""
+        return self.chance * (self.value - self.throughout)
+
+    @property
+    def first_gain(self) -> Fraction:
+        """What of it another first decision adds; the rest comes later in the round."""
         return self.chance * (self.value - self.honest_value)
+
+
+KnownLines = list[tuple[int, Int64s]]
+"""For all that can be known: how many choices of known cards are alike, and the deals by line."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How often a first decision differs from another player's, and after how many rounds a test
+    tells the two apart; None where that takes too many."""
+
+    other: str
+    share: Fraction
+    rounds: int | None
+
+
+Forfeited = Callable[[Paytable, str], KnownLines]
+"""Counts a wager that a fold forfeits, by its paytable and what it looks at."""
+
+
+@dataclass(frozen=True)
+class SideWorth:
+    """A side wager beside a player who knows.
+
+    ``endings`` are those of a wager made in every round. ``chosen_ev`` is its value a round when
+    it is made only where what is known makes it worth something, ``made`` how often that is; None
+    where nobody asked.
+    """
+
+    endings: Endings
+    assumed: Assumed
+    reading: str | None
+    chosen_ev: Fraction | None = None
+    made: Fraction | None = None
+
+    @property
+    def ev(self) -> Fraction:
+        return self.endings.ev(self.assumed)
 
 
 @dataclass(frozen=True)
 class KnowledgeWorth:
     """A game played at its best with some cards known, beside honest play.
 
-    ``sides`` are the side wagers that no decision touches: made in every round, they are worth the
-    same whatever is known. A wager that a fold forfeits is not among them.
+    ``sides`` are the side wagers. One that depends on play otherwise than by a fold that forfeits
+    it at Four Card Poker is not counted, and not among them.
     """
 
     game: str
@@ -78,7 +126,8 @@ class KnowledgeWorth:
     play: PlayValue
     honest_ev: Fraction
     lines: tuple[StrategyLine, ...]
-    sides: tuple[SideValue, ...] = ()
+    sides: tuple[SideWorth, ...] = ()
+    tellings: tuple[Telling, ...] = ()
 
     @property
     def ev(self) -> Fraction:
@@ -90,7 +139,7 @@ class KnowledgeWorth:
         return self.play.ev - self.honest_ev
 
     def changes(self) -> list[StrategyLine]:
-        """The lines on which the first decision is another, the most costly first."""
+        """The lines on which something is decided otherwise, the most costly first."""
         changed = [line for line in self.lines if line.gain]
         return sorted(changed, key=lambda line: line.gain, reverse=True)
 
@@ -110,7 +159,7 @@ class KnowledgeWorth:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(_CSV_COLUMNS)
         for line in self.lines:
-            numbers = (line.chance, line.value, line.honest_value, line.gain)
+            numbers = (line.chance, line.value, line.throughout, line.gain, line.first_gain)
             shares = (shares_text(line.best), shares_text(line.honest))
             table.writerow([line.known, line.hand, *map(float, numbers), *shares])
         return out.getvalue()
@@ -137,15 +186,29 @@ class KnowledgeWorth:
             "gain": float(self.gain),
             "gain_exact": str(self.gain),
             "side_wagers": self._side_documents(),
+            "shows": {
+                each.other: {"first_decisions": float(each.share), "rounds": each.rounds}
+                for each in self.tellings
+            },
             "by_known": [_line_document(line) for line in self.by_known()],
             "changes": [_line_document(line) for line in self.changes()],
         }
 
     def _side_documents(self) -> dict[str, dict[str, Any]]:
+        """By wager and paytable; where the hand that counts is open, by each reading of it too."""
         documents: dict[str, dict[str, Any]] = {}
         for side in self.sides:
-            value = {"ev": float(side.ev), "ev_exact": str(side.ev)}
-            documents.setdefault(side.endings.wager, {}).setdefault(side.endings.paytable, value)
+            value: dict[str, Any] = {"ev": float(side.ev), "ev_exact": str(side.ev)}
+            if side.chosen_ev is not None and side.made is not None:
+                value["before_wagers"] = {
+                    "ev": float(side.chosen_ev),
+                    "ev_exact": str(side.chosen_ev),
+                    "made": float(side.made),
+                }
+            by_table = documents.setdefault(side.endings.wager, {})
+            first = by_table.setdefault(side.endings.paytable, dict(value))
+            if side.reading is not None:
+                first.setdefault("readings", {})[side.reading] = value
         return documents
 
     def __str__(self) -> str:
@@ -168,10 +231,11 @@ def play_of(base: BaseGame) -> PlayValue:
 
 
 def line_of(
-    known: str, hand: str, numbers: list[int], actions: Sequence[str], unit: int, total: int
-) -> StrategyLine:
+    known: str, hand: str, numbers: list[int], actions: Sequence[str], unit: int, total: int,
+    throughout: int | None = None,
+) -> StrategyLine:  # fmt: skip
     """A line from what kernels add up: deals, the best value and the honest one in units, then
-    deals by best action and by honest action."""
+    deals by best action and by honest action. A game of one decision ends with the first."""
     deals, value, honest_value, *done = numbers
 
     def shares(counts: list[int]) -> Shares:
@@ -184,6 +248,7 @@ def line_of(
         Fraction(deals, total),
         Fraction(value, unit * deals),
         Fraction(honest_value, unit * deals),
+        Fraction(honest_value if throughout is None else throughout, unit * deals),
         shares(done[: len(actions)]),
         shares(done[len(actions) :]),
     )
@@ -208,6 +273,7 @@ def _together(known: str, lines: list[StrategyLine]) -> StrategyLine:
         chance,
         mean(line.value for line in lines),
         mean(line.honest_value for line in lines),
+        mean(line.throughout for line in lines),
         shares([line.best for line in lines]),
         shares([line.honest for line in lines]),
     )
@@ -219,8 +285,9 @@ def _line_document(line: StrategyLine) -> dict[str, Any]:
         "hand": line.hand,
         "chance": float(line.chance),
         "value": float(line.value),
-        "honest_value": float(line.honest_value),
+        "honest_value": float(line.throughout),
         "gain": float(line.gain),
+        "first_gain": float(line.first_gain),
         "best": {action: float(share) for action, share in line.best},
         "honest": {action: float(share) for action, share in line.honest},
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from croupier.audit.ledger_audit import PASSES, audited
+from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
-from croupier.audit.log.log_audit import LogAudit
+from croupier.audit.log.log_audit import LogAudit, Witness
 from croupier.audit.log.log_corruption import CORRUPTIONS, mutants
 from croupier.audit.records.files import read_records
 from croupier.cli.files import submission_in, text_of, write_file
@@ -36,7 +38,7 @@ from croupier.cli.text.log_audit import (
     print_log_audit_json,
 )
 from croupier.documents.blocks import Prose
-from croupier.extras import DOCUMENTS, require
+from croupier.extras import DOCUMENTS, KERNELS, require
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.signed_heads import SignedHeads, read_heads
@@ -64,6 +66,7 @@ def audit(
     table: str | None = None,
     submission: list[Path] | None = None,
     statistics: Annotated[bool, Parameter(negative="")] = False,
+    screen: Annotated[bool, Parameter(negative="")] = False,
     html: Path | None = None,
     pdf: Path | None = None,
     self_test_: Annotated[bool, Parameter(name="--self-test", negative="")] = False,
@@ -83,6 +86,8 @@ def audit(
 
         croupier audit evening.jsonl --submission uth.toml --statistics --pdf audit.pdf
 
+        croupier audit evening.jsonl --screen
+
     Parameters
     ----------
     source
@@ -99,6 +104,8 @@ def audit(
         Of a log: the rules submission it was played by; write the option once for each table.
     statistics
         Of a log: test cards, hands and results against what is exact; tell the cost of skill.
+    screen
+        Of a log: tell whose decisions fit cards that they could not see (docs/game-protection.md).
     html
         Of a log: write the report as a page.
     pdf
@@ -109,12 +116,12 @@ def audit(
         Print one JSON document.
     """
     if is_ledger(source):
-        _refuse_for_a_ledger(source, submission, statistics, html, pdf, self_test_)
+        _refuse_for_a_ledger(source, submission, statistics, screen, html, pdf, self_test_)
         return _audit_ledger(source, heads, signer, keys, table, registry, as_json=json_)
     _refuse_for_a_log(source, heads, signer, keys, table)
     files = tuple(submission or ())
     filed = tuple(submission_in(path, registry) for path in files)
-    wanted = LogRequest(sqlite_path(source), filed, files, statistics, html, pdf, json_)
+    wanted = LogRequest(sqlite_path(source), filed, files, statistics, screen, html, pdf, json_)
     return _self_test(wanted, registry) if self_test_ else _audit_log(wanted, registry)
 
 
@@ -187,6 +194,7 @@ class LogRequest:
     submissions: tuple[Submission, ...]
     files: tuple[Path, ...]
     statistics: bool
+    screen: bool
     html: Path | None
     pdf: Path | None
     as_json: bool
@@ -197,7 +205,8 @@ class LogRequest:
         words = ["croupier", "audit", self.path.name]
         for file in self.files:
             words += ["--submission", file.name]
-        return shlex.join([*words, *(["--statistics"] if self.statistics else [])])
+        asked = {"--statistics": self.statistics, "--screen": self.screen}
+        return shlex.join([*words, *(option for option, given in asked.items() if given)])
 
 
 def _audit_log(wanted: LogRequest, registry: Registry) -> int:
@@ -210,13 +219,23 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
         from croupier.audit.log.statistics.trials import Counting  # it brings the solver
 
         counted = Counting()
-    audit = LogAudit(registry, wanted.submissions, witness=counted)
+    screening = None
+    if wanted.screen:
+        require(KERNELS)
+        from croupier.audit.log.screening import LogScreening  # it brings the solver
+
+        screening = LogScreening()
+    witnesses = [each for each in (counted, screening) if each is not None]
+    witness = partial(_tell_all, witnesses) if witnesses else None
+    audit = LogAudit(registry, wanted.submissions, witness=witness)
     kept: list[LogFinding] = []
     size = wanted.path.stat().st_size if wanted.path.is_file() else 0
     with counting("auditing", size) as progress:
+        if screening is not None:
+            screening.progress = progress.doing
         found = _keeping(audit.file(wanted.path, progress), kept)
         names = tuple(map(str, wanted.files))
-        heard = RunningAudit(wanted.path, names, audit, found, counted, progress.doing)
+        heard = RunningAudit(wanted.path, names, audit, found, counted, screening, progress.doing)
         statistics = print_log_audit_json(heard) if wanted.as_json else print_log_audit(heard)
     if wanted.html is not None or wanted.pdf is not None:
         with counting("writing the report"):
@@ -224,6 +243,11 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
     end_quietly()
     is_fair = statistics is None or statistics.passed
     return 0 if is_fair and not audit.audited.findings else 1
+
+
+def _tell_all(witnesses: Sequence[Witness], case: RoundCase) -> None:
+    for witness in witnesses:
+        witness(case)
 
 
 def _refuse_own_evidence(wanted: LogRequest) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import sys
@@ -21,6 +22,7 @@ from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Pros
 from croupier.facts.money import dollars
 
 if TYPE_CHECKING:
+    from croupier.audit.log.screening import LogScreening
     from croupier.audit.log.statistics.trials import Counting, Group, Statistics
 
 MOST_PLAYERS = 5
@@ -37,6 +39,7 @@ class RunningAudit(NamedTuple):
     audit: LogAudit
     found: Iterator[LogFinding]
     counting: Counting | None
+    screening: LogScreening | None
     doing: Callable[[str, float], None] = lambda what, done: None
 
     def statistics(self) -> Statistics | None:
@@ -76,6 +79,8 @@ def print_log_audit(heard: RunningAudit) -> Statistics | None:
     show_block(Facts(tuple(_facts(heard))), console)
     statistics = heard.statistics()
     rest: list[AnyBlock] = list(_statistics(statistics)) if statistics is not None else []
+    if heard.screening is not None:
+        rest += _screening(heard.screening)
     if audited.totals:
         names = ("", "found", "paid too much", "paid too little")
         rest.append(Grid(names, total_rows(audited.totals), "lrrr"))
@@ -140,6 +145,37 @@ def _results(group: Group) -> Iterator[AnyBlock]:
         yield Prose(f"cost of skill: {group.skill.summary}")
 
 
+def _screening(screening: LogScreening) -> Iterator[AnyBlock]:
+    """The highest scores; --json has all of them."""
+    from croupier.protection.screening import SHOWN, needed, says_of
+
+    found = screening.found()
+    yield Heading("Screening for cards known too early")
+    rows = tuple(
+        (
+            plain(one.player)[:24],
+            says_of(one.knows),
+            f"{one.decisions:,}",
+            f"{one.score:,.1f}",
+            "watch the recording" if one.watch else "",
+        )
+        for one in found[:SHOWN]
+    )
+    yield Grid(("player", "as if knowing", "decisions", "score", ""), rows, "llrrl")
+    yield Prose(
+        f"A score of {needed(len(found)):,.0f} or more is a reason to watch the recording, and no "
+        f"more than that: if every player decides by what may be seen, however well, at most one "
+        f"log in a hundred has such a score at all among its {len(found):,}.",
+        tone="note",
+    )
+    for one in found:
+        if one.watch:
+            where = "; ".join(map(plain, one.telling))
+            yield Prose(f"begin with {where}", head=f"{plain(one.player)}: ", tone="caution")
+    for game, sentence in screening.passed_over.items():
+        yield Prose(f"{game} is not screened: {sentence}", tone="note")
+
+
 def _verdict(audit: LogAudit, statistics: Statistics | None) -> Prose:
     """The last line: whatever is wrong is in it."""
     count = audit.audited.findings
@@ -164,9 +200,22 @@ def print_log_audit_json(heard: RunningAudit) -> Statistics | None:
         _write(f"{', ' if number else ''}{msgspec.json.encode(finding).decode()}")
     statistics = heard.statistics()
     tested = {"statistics": msgspec.to_builtins(statistics)} if statistics is not None else {}
-    rest = json.dumps({**_totals(heard, statistics), **tested})
+    screened = {"screening": _screening_document(heard.screening)} if heard.screening else {}
+    rest = json.dumps({**_totals(heard, statistics), **tested, **screened})
     _write(f"], {rest[1:]}\n")
     return statistics
+
+
+def _screening_document(screening: LogScreening) -> dict[str, Any]:
+    from croupier.protection.screening import FALSE_ALARMS, needed
+
+    found = screening.found()
+    return {
+        "false_alarms": FALSE_ALARMS,
+        "needed": needed(len(found)),
+        "scores": [dataclasses.asdict(one) for one in found],
+        "not_screened": screening.passed_over,
+    }
 
 
 def _write(text: str) -> None:

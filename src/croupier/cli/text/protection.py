@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.solution import percent, titled
@@ -10,11 +11,15 @@ from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.protection.worth import KnowledgeWorth, StrategyLine, shares_text
 from croupier.rulebook.book import Rulebook
 
+if TYPE_CHECKING:
+    from croupier.protection.shares import SharedWorth
+    from croupier.protection.trials import ScreenTrial
+
 MOST_CHANGES = 25
 MOST_KNOWN = 30
 
 
-def protection_report(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalSection]:
+def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalSection]:
     play = worth.play
     says = Prose(f"A player who knows {worth.knows.says} and plays perfectly.", tone="lead")
     yield Heading(titled(book, worth.paytables)), says
@@ -30,19 +35,86 @@ def protection_report(book: Rulebook, worth: KnowledgeWorth) -> Iterator[Termina
     yield Grid(("", "", ""), figures, "lrr"), Prose(f"Exactly: {play.ev}", tone="note")
     done = tuple((action, percent(share)) for action, share in play.actions)
     yield (Grid(("Action", "Chance"), done, "lr", "What is done"),)
+    if worth.sides:
+        yield _sides(book, worth)
     by_known = worth.by_known()
     if len(by_known) <= MOST_KNOWN:
         yield (_grid(by_known, "By what is known, all hands together"),)
+    yield (_shows(worth),)
     changes = worth.changes()
     shown = changes[:MOST_CHANGES]
     yield (
-        _grid(shown, "First decisions that change, the most costly first"),
+        _grid(shown, "What is decided otherwise, the most costly first"),
         Prose(
-            f"{len(shown)} of {len(changes)} changes; --csv prints all lines. Adds: what a change "
-            "adds to the value of every Ante.",
+            f"{len(shown)} of {len(changes)} lines; --csv prints all. Best and Honest: the first "
+            "decision. Adds: to the value of every Ante; First: what that decision alone adds.",
             tone="note",
         ),
     )
+
+
+def _shows(worth: KnowledgeWorth) -> Grid:
+    rows = tuple(
+        (each.other, percent(each.share, 2), f"{each.rounds:,}" if each.rounds else "too many")
+        for each in worth.tellings
+    )
+    columns = ("Unlike this play", "First decisions", "Rounds until a test tells")
+    return Grid(columns, rows, "lrr", "How it shows (99% confidence, 95% power)")
+
+
+def shares_report(book: Rulebook, worth: SharedWorth) -> Iterator[TerminalSection]:
+    says = f"{worth.shares} boxes that show each other their hands, each playing perfectly."
+    yield Heading(titled(book, worth.paytables)), Prose(says, tone="lead")
+    error = f"standard error {100 * worth.standard_error:.4f}%" if worth.samples else "exact"
+    figures = (
+        ("Gain a box over honest play", f"{100 * worth.gain:.4f}%", error),
+        ("Player's edge", f"{100 * worth.ev:.4f}%", "of the Ante"),
+        ("Honest play", percent(worth.honest_ev), "of the Ante"),
+    )
+    yield (Grid(("", "", ""), figures, "lrr"),)
+    drawn = f"{worth.samples:,} draws of the other boxes' cards, each solved exactly."
+    yield (Prose(drawn if worth.samples else "Every deal was counted.", tone="note"),)
+
+
+def trials_report(
+    book: Rulebook, trials: list[ScreenTrial], rounds: int
+) -> Iterator[TerminalSection]:
+    says = f"Simulated logs of at most {rounds:,} rounds, and how many of them the screen flags."
+    yield Heading(book.title), Prose(says, tone="lead")
+    rows = tuple(
+        (
+            trial.player,
+            f"{len(trial.after):,} of {trial.logs:,}",
+            f"{trial.half_after:,.0f}" if trial.half_after is not None else "",
+        )
+        for trial in trials
+    )
+    yield (Grid(("Player", "Flagged", "Half of them after"), rows, "lrr"),)
+
+
+def _sides(book: Rulebook, worth: KnowledgeWorth) -> TerminalSection:
+    """One line a wager and paytable; with two columns more where the player may choose."""
+    chosen = any(side.made is not None for side in worth.sides)
+    columns = ("Side wager", "Paytable", "Value", *(("When chosen", "Made") if chosen else ()))
+    rows = []
+    for side in worth.sides:
+        reading = f", {side.reading} hand" if side.reading else ""
+        row: tuple[str, ...] = (
+            book.wager(side.endings.wager).title,
+            side.endings.paytable + reading,
+            percent(side.ev),
+        )
+        if side.chosen_ev is not None and side.made is not None:
+            row = (*row, percent(side.chosen_ev), percent(side.made, 1))
+        rows.append(row)
+    grid = Grid(columns, tuple(rows), "ll" + "r" * (len(columns) - 2), "Side wagers")
+    says = "Value: of one stake, made in every round."
+    if chosen:
+        says = (
+            "Value: of one stake, made in every round. When chosen: a round, made only where the "
+            "known cards make it worth something."
+        )
+    return grid, Prose(says, tone="note")
 
 
 def _grid(lines: list[StrategyLine], caption: str) -> Grid:
@@ -55,8 +127,9 @@ def _grid(lines: list[StrategyLine], caption: str) -> Grid:
             shares_text(line.best),
             shares_text(line.honest),
             f"{float(line.gain):.6f}",
+            f"{float(line.first_gain):.6f}",
         )
         for line in lines
     )
-    columns = ("Known", "Hand", "Chance", "Value", "Best", "Honest", "Adds")
-    return Grid(columns, rows, "llrrllr", caption)
+    columns = ("Known", "Hand", "Chance", "Value", "Best", "Honest", "Adds", "First")
+    return Grid(columns, rows, "llrrllrr", caption)

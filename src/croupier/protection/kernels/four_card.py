@@ -31,6 +31,7 @@ class PlayerHands(NamedTuple):
     exchanges: Uint8s  # how its columns are read
     names: Int32s  # what the hand is called, numbered
     cells: Int32s  # how the Ante bonus pays it
+    paid: Int32s  # how the wagers that a fold forfeits pay it
 
 
 class KnownSet(NamedTuple):
@@ -43,6 +44,7 @@ class KnownSet(NamedTuple):
     sorted_classes: Int16s
     classes: Int16s  # by code of the cards
     line: Int64s  # by which of the known cards is up: the line of the strategy
+    beside: Int64s  # and what is known of the others
 
 
 class Honest(NamedTuple):
@@ -57,6 +59,7 @@ class Honest(NamedTuple):
 class FourCardTally(NamedTuple):
     ends: Int64s  # (actions, cells, outcomes)
     lines: Int64s  # (lines, names, columns)
+    kept: Int64s  # (known beside the up card, kept or folded, paid)
 
 
 @kernel
@@ -206,3 +209,5 @@ def _tally(
     line[HONEST_VALUE] += weight * honest_value
     line[DONE + action] += weight * completions
     line[HONEST_DONE + otherwise] += weight * completions
+    kept = tally.kept[known.beside[up], 1 if action == FOLD else 0]
+    kept[hands.paid[hand]] += weight * completions

@@ -7,8 +7,9 @@ other, or two known cards.
 
 To each pair of cards on each problem belong some numbers, all of them sums over the dealer's hands
 of what a round brings in units: for each Play before the river its result and the square of it; for
-the best of betting and folding at the end its result, its square and the number of deals bet. They
-add up over turns and rivers as the solver's values do. Results decide, squares and numbers follow.
+the best of betting and folding at the end its result, its square and the number of deals bet; and
+last the result of what is best there when nothing is known. They add up over turns and rivers as
+the solver's values do. Results decide, squares and numbers follow.
 
 Squares outgrow 64 bits when many flops are added up, so from there on they are two numbers, the
 lower 32 bits and the rest.
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.exact.kernels.array_types import Int32s, Int64s, Integers, Uint8s, int64
+from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s, int64
 from croupier.exact.kernels.poker_rank import PokerRankTables
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
@@ -54,10 +55,38 @@ class KnownDealer(NamedTuple):
     kinds: Int64s  # (families, known)
 
 
+class HonestBets(NamedTuple):
+    """What is bet at the end when nothing is known, by view of the board and pair in the hole."""
+
+    bets: Bools  # (views, pairs)
+    first: Int64s  # by family: what its rows are less the view
+
+
+@kernel
+def find_honest_bets(
+    start: int, stop: int, views: Views, tables: PokerRankTables, pays: KnownPays, bets: Bools
+) -> None:
+    """Decide the end of each of these rows as the solver does."""
+    showdown = new_showdown()
+    river = len(pays.nets) - 2
+    for row in range(start, stop):
+        kinds = views.boards.kinds[row]
+        bets[row] = False
+        if not live_after(kinds, views.live[views.boards.families[row]], showdown.live):
+            continue
+        count = solve_showdown(kinds, tables, views, pays.first_qualifying, showdown)
+        for at in range(count):
+            pair = showdown.order[at]
+            cell = pays.cell_of_class[showdown.classes[pair]]
+            outcome = showdown.outcomes[pair]
+            shown = _summed(outcome, pays.nets[river, cell])
+            bets[row, pair] = shown > _summed(outcome, pays.nets[river + 1, cell])
+
+
 @kernel
 def value_rows(
     start: int, stop: int, skipped: int, views: Views, tables: PokerRankTables, pays: KnownPays,
-    dealer: KnownDealer, values: Integers,
+    dealer: KnownDealer, honest: HonestBets, values: Integers,
 ) -> None:  # fmt: skip
     """Solve the showdown problems of these rows, each into ``values[row - skipped]``.
 
@@ -79,24 +108,28 @@ def value_rows(
         else:
             count = rank_pairs(kinds, tables, views, showdown)
             pairs = showdown.spare
-            _meet_known(kinds, known, tables, views, pays.first_qualifying, showdown, count)
+            meet_known_dealer(kinds, known, tables, views, pays.first_qualifying, showdown, count)
         for at in range(5):
             by_rank[at] = kinds[at] % 13
         sorted_in_place(by_rank, 5)
         plain = values[row_of(by_rank, 5, 0, views.boards)]
         less = 1 if family else 0
+        bets = honest.bets[row - honest.first[family]]
         for at in range(count):
             pair = pairs[at]
             cell = pays.cell_of_class[showdown.classes[pair]]
-            _write_values(showdown.outcomes[pair], cell, pays, found)
+            _write_values(showdown.outcomes[pair], cell, pays, bets[pair], found)
             same = plain[views.rank_pair[pair]]
             for value in range(len(found)):
                 mine[pair, value] = found[value] - less * same[value]
 
 
 @kernel
-def _write_values(outcome: Int64s, cell: int, pays: KnownPays, found: Int64s) -> None:
-    """Results of the Plays before the river and of the end, the same of squares, deals bet."""
+def _write_values(
+    outcome: Int64s, cell: int, pays: KnownPays, honestly: bool, found: Int64s
+) -> None:
+    """Results of the Plays before the river and of the end, the same of squares, deals bet, and
+    the result of the honest end."""
     plays = len(pays.nets) - 2  # before the river
     river, folded = plays, plays + 1
     deals = 0
@@ -111,6 +144,7 @@ def _write_values(outcome: Int64s, cell: int, pays: KnownPays, found: Int64s) ->
     found[plays] = max(shown, given_up)
     found[2 * plays + 1] = _summed(outcome, pays.squares[last, cell])
     found[2 * plays + 2] = deals if last == river else 0
+    found[2 * plays + 3] = shown if honestly else given_up
 
 
 @kernel
@@ -122,7 +156,7 @@ def _summed(outcome: Int64s, nets: Int64s) -> int:
 
 
 @kernel
-def _meet_known(
+def meet_known_dealer(
     board: Uint8s, known: Int64s, tables: PokerRankTables, views: Views, qualifying: int,
     showdown: ShowdownRows, count: int,
 ) -> None:  # fmt: skip
@@ -135,7 +169,7 @@ def _meet_known(
             suited |= 1 << (kind - 13)
             in_suit += 1
     if len(known) == 2:
-        both = _class_of(known[0], known[1], suited, in_suit, by_rank, views, tables)
+        both = class_of(known[0], known[1], suited, in_suit, by_rank, views, tables)
         for at in range(count):
             pair = showdown.spare[at]
             mine = showdown.classes[pair]
@@ -147,7 +181,7 @@ def _meet_known(
     hands, unqualified = 0, 0
     for kind in range(26):
         if live[kind] > 0:
-            classes[kind] = _class_of(known[0], kind, suited, in_suit, by_rank, views, tables)
+            classes[kind] = class_of(known[0], kind, suited, in_suit, by_rank, views, tables)
             hands += live[kind]
             unqualified += live[kind] * (classes[kind] < qualifying)
     wins, ties = np.zeros(351, np.int64), np.zeros(351, np.int64)
@@ -168,7 +202,7 @@ def _meet_known(
 
 
 @kernel
-def _class_of(
+def class_of(
     one: int, other: int, suited: int, in_suit: int, by_rank: Int64s, views: Views,
     tables: PokerRankTables,
 ) -> int:  # fmt: skip
@@ -282,13 +316,14 @@ def add_up_late(
 def decide_flops(
     start: int, stop: int, flops: Uint8s, weights: Int64s, infos: Int32s, by_flop_card: bool,
     late: int, views: Views, sums: Int64s, late_sums: Int64s, late_first: int, deals: int,
-    tally: Int64s,
+    honest: Bools, decided: Bools, tally: Int64s,
 ) -> None:  # fmt: skip
     """Decide every hole on these flops and add up by what is known before the flop.
 
     ``infos`` is by hole, or by hole and known card of the flop. ``late`` is the known card of turn
     or river, or -1; the suit of that card finds its sums in ``late_sums``, from that row on.
-    ``deals`` is the number of ways in which a hole's flop can go on.
+    ``deals`` is the number of ways in which a hole's flop can go on. ``honest`` says by flop and
+    hole what is bet when nothing is known, ``decided`` is told what is bet now.
     """
     kinds, rows = np.empty(3, np.int64), np.empty(5, np.int64)
     found = np.empty(sums.shape[2], np.int64)
@@ -319,22 +354,33 @@ def decide_flops(
                             source = sums[rows[suit], pair]
                         for value in range(len(found)):
                             found[value] += source[value]
+                decided[flop, hole] = _bets(found)
+                honestly = honest[flop, hole]
                 if by_flop_card:
                     for card in flops[flop]:
-                        _add_decided(found, weights[flop], deals, tally[infos[hole, card]])
+                        _add_decided(
+                            found, weights[flop], deals, honestly, tally[infos[hole, card]]
+                        )
                 else:
-                    _add_decided(found, weights[flop], deals, tally[infos[hole, 0]])
+                    _add_decided(found, weights[flop], deals, honestly, tally[infos[hole, 0]])
 
 
 @kernel
-def _add_decided(found: Int64s, weight: int, deals: int, total: Int64s) -> None:
+def _bets(found: Int64s) -> bool:
+    plays = (len(found) - 4) // 2
+    return found[plays - 1] > found[plays]
+
+
+@kernel
+def _add_decided(found: Int64s, weight: int, deals: int, honestly: bool, total: Int64s) -> None:
     """Add what each raise brings, then what waiting brings when the flop is decided for the best.
 
-    After results and deals come the squares, low bits and the rest.
+    After results and deals come the squares, low bits and the rest; last what waiting brings when
+    flop and end are decided as if nothing were known.
     """
-    plays = (len(found) - 3) // 2
+    plays = (len(found) - 4) // 2
     raises = plays - 1
-    bets = found[plays - 1] > found[plays]
+    bets = _bets(found)
     for raised in range(raises):
         total[raised] += weight * found[raised]
         _add_square(found[plays + 1 + raised], weight, total, raises + 3 + 2 * raised)
@@ -343,6 +389,7 @@ def _add_decided(found: Int64s, weight: int, deals: int, total: Int64s) -> None:
     total[raises + 2] += weight * (0 if bets else found[2 * plays + 2])
     square = found[2 * plays] if bets else found[2 * plays + 1]
     _add_square(square, weight, total, 3 * raises + 3)
+    total[3 * raises + 5] += weight * found[plays - 1 if honestly else 2 * plays + 3]
 
 
 @kernel

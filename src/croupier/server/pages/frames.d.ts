@@ -1069,6 +1069,7 @@ declare namespace Server {
     own: string[];
     board: string[];
     up: string;
+    flashed: string;
   }
 
   interface Drill {

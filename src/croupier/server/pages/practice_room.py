@@ -87,6 +87,9 @@ class Tutor:
     async def hard_hand(self, submission: str, street: str) -> coach.Position:
         return await self._ask(coach.hard_hand, submission, street, Random().getrandbits(32))
 
+    async def flashed_hand(self, submission: str, street: str) -> coach.Position:
+        return await self._ask(coach.flashed_hand, submission, street, Random().getrandbits(32))
+
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)

@@ -223,14 +223,19 @@ class DrillAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/practice/{name:str}/drill/{street:int}", include_in_schema=False)
-async def drill(request: PracticeRequest, name: FromPath[str], street: FromPath[int]) -> Drill:
-    """A hard hand of this street; what its choices are worth comes with the answer."""
+async def drill(
+    request: PracticeRequest, name: FromPath[str], street: FromPath[int], flashed: bool = False
+) -> Drill:
+    """A hard hand of this street, or one that changes when a card of the dealer was flashed; what
+    its choices are worth comes with the answer."""
     runner, practice = runner_of(request, name), practice_of(request)
     streets = runner.state.book.streets
     if not 0 <= street < len(streets):
         raise Unreadable("there is no such street")
     submission = runner.actor.kept.installed.submission
-    position = await practice.tutor.hard_hand(submission, streets[street].name)
+    tutor = practice.tutor
+    find = tutor.flashed_hand if flashed else tutor.hard_hand
+    position = await find(submission, streets[street].name)
     made = Drill(secrets.token_urlsafe(8), position)
     practice.drills[made.id] = (submission, position)
     return made

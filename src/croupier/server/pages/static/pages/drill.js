@@ -12,8 +12,15 @@ const facts = read();
 const path = `/practice/${facts.table}/drill`;
 const tally = { hands: 0, right: 0, cost: 0 };
 let street = 0;
+let flashed = false;
 showColors();
 let drill = null;
+
+$("flashed").addEventListener("click", () => {
+  flashed = !flashed;
+  $("flashed").setAttribute("aria-pressed", String(flashed));
+  next();
+});
 
 for (const tab of $("streets").children) {
   tab.addEventListener("click", () => {
@@ -28,11 +35,11 @@ async function next() {
   drill = null;
   $("buttons").replaceChildren();
   $("advice").replaceChildren();
-  const wanted = street;
-  const told = await fetch(`${path}/${street}`)
+  const wanted = `${street}?flashed=${flashed}`;
+  const told = await fetch(`${path}/${wanted}`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "the coach cannot be reached" }));
-  if (wanted !== street) return;
+  if (wanted !== `${street}?flashed=${flashed}`) return;
   if (!told.position) {
     $("hand").replaceChildren(el("p", {}, ...sentence(told)));
     $("buttons").replaceChildren(onward("Ask again "));
@@ -41,6 +48,7 @@ async function next() {
   drill = told;
   const { own, board, up } = told.position;
   const rows = [];
+  if (told.position.flashed) rows.push(row("The dealer flashed", [told.position.flashed]));
   if (up) rows.push(row("The dealer shows", [up]));
   if (board.length) rows.push(row("The board", board));
   rows.push(row("You hold", own));

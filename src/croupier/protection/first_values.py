@@ -1,0 +1,61 @@
+"""Ultimate Texas Hold'em before the flop: raising and waiting, for every hole and known card."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.kernels.compiled import Progress, fingerprint, kept_arrays
+from croupier.exact.kernels.positions import SUIT_NAMES, positions
+from croupier.exact.solution_file import rules_digest
+from croupier.games.rules import Rules
+from croupier.protection import uth
+from croupier.protection.knowledge import Knowledge
+
+RAISE, WAIT = 0, 1
+FirstValues = NDArray[np.float64]
+"""(52, 1326, 2): by known card and hole, in Antes; not a number where the hole has the card."""
+
+
+def first_values(
+    rules: Rules, knows: Knowledge, progress: Progress = lambda what, done: None
+) -> FirstValues:
+    """What is worth what when one card is known, the dealer's, of the flop or of the last two.
+
+    Kept on this machine: it takes as long as solving the game with that knowledge.
+    """
+    assert knows.dealer + knows.flop + knows.late == 1 and not knows.burn
+    code = hashlib.sha256(Path(uth.__file__).read_bytes()).hexdigest()[:16]
+    kernels = fingerprint(Path(__file__).parent / "kernels")
+    name = f"first-{knows.name}-{rules_digest(rules)[:16]}-{code}-{kernels}"
+    return kept_arrays(name, lambda: {"values": _counted(rules, knows, progress)})["values"]
+
+
+def _counted(rules: Rules, knows: Knowledge, progress: Progress) -> FirstValues:
+    game, found = uth.solved(rules, knows, progress)
+    found_for = {(one.problem.dealer + one.late): one for one in found}
+    values = np.full((52, 1326, 2), np.nan)
+    for card in range(52):
+        if knows.flop:
+            (one,) = found
+            values[card] = _of_spots(game, one, one.spots.infos[:, card])
+            continue
+        names = next(
+            number
+            for number, names in enumerate(SUIT_NAMES.tolist())
+            if (card & ~3 | names[card & 3],) in found_for
+        )
+        one = found_for[(card & ~3 | int(SUIT_NAMES[names][card & 3]),)]
+        values[card] = _of_spots(game, one, one.spots.infos[positions().renamed_holes[names], 0])
+    holes = positions().holes
+    values[holes.T, np.arange(1326)] = np.nan
+    return values
+
+
+def _of_spots(game: uth.KnownGame, one: uth.Solved, spots: NDArray[np.int32]) -> FirstValues:
+    deals = (one.spots.ways * one.deals * game.denominator).astype(np.float64)
+    sums = one.tallies[:, [0, game.early - 1]].astype(np.float64) / deals[:, None]
+    return np.where(spots[:, None] >= 0, sums[spots], np.nan)

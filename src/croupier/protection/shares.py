@@ -1,0 +1,193 @@
+"""Players who show each other their hands: what that brings each of their boxes.
+
+At Ultimate Texas Hold'em two boxes are counted exactly: the other's cards are two out of play.
+Otherwise cards of the other boxes are drawn by chance. Each draw is solved exactly, and honest play
+is valued on the same draw, so that only the gain is left to chance.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, sqrt
+from random import Random
+from typing import Any
+
+from croupier.exact.assumptions import refuse_base
+from croupier.exact.kernels.compiled import Progress, compile_progress
+from croupier.exact.solution import Solution
+from croupier.exact.solution_cache import solved
+from croupier.facts.cards import DECK, Cards
+from croupier.facts.errors import Unreadable
+from croupier.games.rules import Rules
+from croupier.protection import advice, uth
+from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.worth import PlayValue
+
+WITHIN = 0.001  # Antes: the standard error of the mean gain
+FEWEST = 8
+
+
+@dataclass(frozen=True)
+class SharedWorth:
+    """Some boxes that know each other's cards, each playing its best with that.
+
+    ``standard_error`` is that of the gain a box in Antes, 0 where everything was counted; then
+    ``samples`` is 0 too. ``play`` is the mean over what was drawn.
+    """
+
+    game: str
+    rulebook: str
+    paytables: tuple[tuple[str, str], ...]
+    shares: int
+    play: PlayValue | None
+    honest_ev: Fraction
+    gain: float
+    standard_error: float
+    samples: int
+
+    @property
+    def ev(self) -> float:
+        return float(self.honest_ev) + self.gain
+
+    def to_json(self) -> str:
+        return json.dumps(self.document())
+
+    def document(self) -> dict[str, Any]:
+        play = self.play
+        return {
+            "game": self.game,
+            "rulebook": self.rulebook,
+            "paytables": dict(self.paytables),
+            "shares": self.shares,
+            "ev": self.ev,
+            "ev_exact": str(play.ev) if play is not None and not self.samples else None,
+            "honest_ev": float(self.honest_ev),
+            "honest_ev_exact": str(self.honest_ev),
+            "gain": self.gain,
+            "standard_error": self.standard_error,
+            "samples": self.samples,
+            "standard_deviation": play.standard_deviation if play is not None else None,
+            "actions": {a: float(share) for a, share in play.actions} if play is not None else None,
+        }
+
+
+def shared(
+    rules: Rules,
+    shares: int,
+    within: float | None = None,
+    seed: int = 1,
+    progress: Progress = lambda what, done: None,
+) -> SharedWorth:
+    """What so many boxes gain, each, by showing each other their hands.
+
+    Two boxes at Ultimate Texas Hold'em are counted exactly unless ``within`` asks for a sample.
+    """
+    refuse_shares(rules, shares, within)
+    honest = solved(rules, progress)
+    with compile_progress(progress):
+        if rules.game.id == "uth":
+            return _uth(rules, shares, within, seed, honest, progress)
+        drawn = _hands(rules, shares, Random(seed))
+        gained = _averaged(drawn, within or WITHIN, progress)
+    return _worth(rules, shares, None, honest, gained)
+
+
+def refuse_shares(rules: Rules, shares: int, within: float | None) -> None:
+    refuse_base(rules)
+    most = rules.book.table.boxes.count
+    if not 2 <= shares <= most:
+        raise Unreadable(f"2 to {most} boxes can share their cards, not {shares}")
+    if within is not None and not 0 < within < 1:
+        raise Unreadable(f"a standard error lies between 0 and 1 Ante, not at {within:g}")
+
+
+Gained = tuple[float, float, int]
+"""The mean gain, its standard error, and how many were drawn."""
+
+
+def _worth(
+    rules: Rules, shares: int, play: PlayValue | None, honest: Solution, gained: Gained
+) -> SharedWorth:
+    named = (rules.game.id, rules.book.id, rules.letters, shares)
+    return SharedWorth(*named, play, honest.ev, *gained)
+
+
+def _averaged(drawn: Iterator[float], within: float, progress: Progress) -> Gained:
+    """Draws until the standard error of their mean is small enough."""
+    count, total, squares, error = 0, 0.0, 0.0, inf
+    for gain in drawn:
+        count, total, squares = count + 1, total + gain, squares + gain**2
+        mean = total / count
+        if count >= FEWEST:
+            error = sqrt(max(squares / count - mean**2, 0) / (count - 1))
+        done = min((within / error) ** 2, 1.0) if 0 < error < inf else float(error == 0)
+        said = f", standard error {error:.4f}" if error < inf else ""
+        progress(f"drawing hands: gain {mean:+.4f}{said}, {count:,} drawn", done)
+        if error <= within:
+            break
+    return mean, error, count
+
+
+# Ultimate Texas Hold'em: every hole of a draw at once
+
+
+def _uth(
+    rules: Rules, shares: int, within: float | None, seed: int, honest: Solution, progress: Progress
+) -> SharedWorth:
+    if shares == 2 and within is None:
+        other = Knowledge("shares", "the other box's cards", burn=2)
+        play = uth.play(rules, *uth.solved(rules, other, progress))
+        return _worth(rules, shares, play, honest, (float(play.ev - honest.ev), 0.0, 0))
+    game = uth.known_game(rules)
+    found: list[uth.Solved] = []
+    drawn = _draws(game, shares, Random(seed), found)
+    gained = _averaged(drawn, within or WITHIN, progress)
+    return _worth(rules, shares, uth.play(rules, game, found), honest, gained)
+
+
+def _draws(
+    game: uth.KnownGame, shares: int, chance: Random, found: list[uth.Solved]
+) -> Iterator[float]:
+    """What knowing the cards of the other boxes brings over all holes, draw after draw."""
+    honest = uth.HonestPlay(game)
+    solver = uth.Solver(game, NOTHING, honest=honest)
+    while True:
+        others = tuple(sorted(chance.sample(range(52), 2 * (shares - 1))))
+        (one,) = solver.solve(uth.Problem((), others, 1))
+        found.append(one)
+        yield gain_of(game, one, honest)
+
+
+def gain_of(game: uth.KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
+    """The best play of every hole less honest play of it, in Antes."""
+    first, raises = uth.decided(game, one), game.early - 1
+    gained = deals = 0
+    for spot, (low, high) in enumerate(one.spots.holes.tolist()):
+        otherwise = int(honest.first[high * (high - 1) // 2 + low])
+        honestly = one.tallies[spot, otherwise if otherwise < raises else -1]
+        gained += int(first.values[spot, first.best[spot]]) - int(honestly)
+        deals += int(one.spots.ways[spot]) * one.deals
+    return gained / (deals * game.denominator)
+
+
+# A game of one decision: one hand a draw
+
+
+def _hands(rules: Rules, shares: int, chance: Random) -> Iterator[float]:
+    """What knowing brings one box with a hand dealt by chance."""
+    box = rules.book.place("box").cards
+    street = rules.book.streets[0].name
+    ups = rules.book.dealing[0].face_up(street)["dealer"] if rules.book.dealing else 0
+    while True:
+        cards = chance.sample(DECK, shares * box + ups)
+        own, up, others = cards[:box], cards[box : box + ups], cards[box + ups :]
+        yield _gain_of_hand(rules, tuple(own), tuple(up), tuple(others))
+
+
+def _gain_of_hand(rules: Rules, own: Cards, up: Cards, others: Cards) -> float:
+    honest = next(iter(advice.advise(rules, own, up, (), ())))
+    values = advice.advise(rules, own, up, (), others)
+    return float(max(values.values()) - values[honest])
