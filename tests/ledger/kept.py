@@ -14,6 +14,7 @@ from croupier.ledger.events import TABLE
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.store.line import LedgerLine, read_entries
+from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import Applied, Head, Ledger, Unavailable, Writing
 from croupier.submission.submission import Submission
 from croupier.table import agenda
@@ -102,6 +103,10 @@ class Faulty:
     @property
     def address(self) -> str:
         return self._real.address
+
+    @property
+    def log(self) -> StoredLog:
+        return self._real.log
 
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         fails, self.fails = self.fails, ""

@@ -247,7 +247,9 @@ def test_a_changed_ledger_id_or_migration_is_found(kept: str, change: str) -> No
     assert (found.stream, found.version) == ("", 0)
 
 
-@pytest.mark.parametrize("change", ["DELETE FROM ledger", "INSERT INTO ledger VALUES ('another')"])
+@pytest.mark.parametrize(
+    "change", ["DELETE FROM ledger", "INSERT INTO ledger SELECT 'another', blinding FROM ledger"]
+)
 def test_a_ledger_without_one_id_is_not_opened(kept: str, change: str) -> None:
     with intruder(kept) as run:
         run(change)

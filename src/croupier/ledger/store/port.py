@@ -14,6 +14,7 @@ import msgspec
 
 from croupier.facts.errors import Unavailable as Unavailable
 from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.log import StoredLog
 
 
 class Writing(msgspec.Struct, frozen=True):
@@ -75,6 +76,10 @@ class Ledger(Protocol):
 
     @property
     def address(self) -> str: ...
+
+    @property
+    def log(self) -> StoredLog:
+        """The transparency log of all streams, as far as it was written."""
 
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         """Write to several streams at once, all or nothing; Moved, Repeated or Unavailable.
