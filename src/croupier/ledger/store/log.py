@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from croupier.ledger.store.migrations import Session
 
 PAGE = 1000
+BELOW_ALL = -(2**63)
 # The streams are found by hopping from name to name, so that the cost is theirs, not the leaves'.
 ENDS = """WITH RECURSIVE names (stream) AS (
     SELECT min(stream) FROM log_entries
@@ -29,6 +30,14 @@ SELECT names.stream, (SELECT max(version) FROM log_entries WHERE log_entries.str
 FROM names WHERE names.stream IS NOT NULL"""
 SIZE = "SELECT coalesce(max(place) + 1, 0) FROM log_entries"
 CHECKPOINTS = "SELECT size, at_us, note FROM checkpoints"
+
+
+class PlacedLeaf(NamedTuple):
+    """A leaf of one stream, and where in the log it stands."""
+
+    version: int
+    place: int
+    hash: bytes
 
 
 class LogLeaf(NamedTuple):
@@ -83,6 +92,17 @@ class StoredLog:
         for at in range(start, end, PAGE):
             for row in self._rows(f"{sql} ORDER BY place", at, min(end, at + PAGE)):
                 yield LogLeaf(*row)
+
+    def of_stream(self, stream: str) -> Iterator[PlacedLeaf]:
+        """The leaves of one stream by version, as far as the log is read."""
+        sql = "SELECT version, place, hash FROM log_entries WHERE stream = ? AND version > ? "
+        after, end = BELOW_ALL, self.size
+        while rows := self._rows(f"{sql} ORDER BY version LIMIT {PAGE}", stream, after):
+            for row in rows:
+                if row[1] >= end:
+                    return
+                yield PlacedLeaf(*row)
+            after = rows[-1][0]
 
     def places(self, stream: str, first: int, last: int) -> Mapping[int, int]:
         """Where the lines of a stream from one version to another stand."""
