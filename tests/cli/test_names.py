@@ -117,6 +117,11 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
         (f"replay {LEDGER} 1 --table 1 --viewer {{}}", "delaer", ("dealer", "surveillance")),
         (f"replay {LEDGER} 1 --table 1 --viewer player:{{}}", "Anne", ("Ann", "Ben")),
     ],
+    "prove --table": [(f"prove {LEDGER} 1 --table {{}}", "3", TABLES)],
+    "prove --viewer": [
+        (f"prove {LEDGER} 1 --table 1 --as {{}}", "delaer", ("dealer", "surveillance")),
+        (f"prove {LEDGER} 1 --table 1 --as player:{{}}", "Anne", ("Ann", "Ben")),
+    ],
     "verify --table": [(f"verify {LEDGER} 1 --table {{}}", "3", TABLES)],
     "verify --viewer": [
         (f"verify {LEDGER} 1 --table 1 --viewer {{}}", "delaer", ("dealer", "surveillance")),
@@ -150,14 +155,15 @@ NO_NAMES = {
     "books --day-starts": "a time",
     "books --large": "an amount",
     "audit source": "an address",
-    "audit --signer": "a public key",
+    "audit --key": "a verifier key",
     "replay ledger": "an address",
-    "verify ledger": "an address",
+    "prove ledger": "an address",
+    "verify source": "an address",
+    "verify --key": "a verifier key",
     "export source": "an address",
     "export --rounds": "numbers",
     "ledger address": "an address",
     "ledger target": "an address",
-    "ledger --signer": "a public key",
 }
 
 

@@ -14,7 +14,7 @@ from croupier.ledger.store.log import KeptCheckpoint
 from croupier.ledger.store.port import Head, Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
-from croupier.ledger.transparency.signed_note import VerifierKey, read_note
+from croupier.ledger.transparency.signed_note import VerifierKey, read_verifier_key
 from croupier.ledger.transparency.tiles import rows_above
 from croupier.ledger.transparency.tree import EMPTY, node_hash
 
@@ -88,13 +88,13 @@ class TreeProof:
     def _read(self, kept: KeptCheckpoint) -> Checkpoint:
         """A checkpoint of the ledger's own; Broken where it cannot have been made for this log."""
         try:
-            found = read_checkpoint(kept.note)
-            note = read_note(kept.note)
+            signer = read_verifier_key(kept.key)
+            found = read_checkpoint(kept.note, signer)
         except Unreadable as error:
             raise Broken(Break("", 0, f"the checkpoint of {kept.size:,} lines: {error}")) from None
         if (found.origin, found.size) != (self._origin, kept.size):
             raise Broken(Break("", 0, f"the checkpoint of {kept.size:,} lines is another's"))
-        if self._keys and not any(map(note.signed_by, self._keys)):
+        if self._keys and signer not in self._keys:
             why = f"the checkpoint of {kept.size:,} lines is not signed with any of these keys"
             raise Broken(Break("", 0, why))
         return found

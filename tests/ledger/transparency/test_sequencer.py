@@ -79,7 +79,7 @@ def test_a_log_that_was_written_anew_is_not_signed(ledger: Ledger) -> None:
     sequencer, signer = Sequencer(ledger), signer_of(ledger.id, RING)
     sequencer.advance(most=5)
     false = Checkpoint(signer.name, 5, leaf_hash(b"another tree")).signed(signer)
-    assert ledger.log.keep(KeptCheckpoint(5, 1, false))
+    assert ledger.log.keep(KeptCheckpoint(5, 1, false, str(signer.verifier)))
     sequencer.catch_up()
     with pytest.raises(Broken, match="written anew"):
         sequencer.sign(signer, 2)

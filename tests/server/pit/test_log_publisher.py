@@ -78,7 +78,7 @@ def test_a_log_that_was_written_anew_stops_play(ledger: SqliteLedger) -> None:
     log.step()
     signer = signer_of(ledger.id, RING)
     false = Checkpoint(signer.name, 5, bytes(32)).signed(signer)
-    ledger.log.keep(KeptCheckpoint(5, 0, false))
+    ledger.log.keep(KeptCheckpoint(5, 0, false, log.key))
     log.step()
     with pytest.raises(Unavailable, match="written anew"):
         log.gate()

@@ -25,7 +25,7 @@ from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.port import Ledger
-from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.ledger.transparency.sequencer import checkpoint_now
 
 
 def ledger(
@@ -91,15 +91,8 @@ def _sign(address: str, ring: KeyRing, out: Path | None) -> int:
     """Every line is put into the log first, so that the checkpoint reaches to the last one."""
     if not is_ledger(address):
         raise Unreadable(f"{address} is not a ledger; check the name")
-    with closing(open_ledger(address)) as kept:
-        sequencer, signer = Sequencer(kept), signer_of(kept.id, ring)
-        try:
-            with counting("putting lines into the log"):
-                sequencer.catch_up()
-                sequencer.sign(signer, system_clock())
-        except Broken as broken:
-            raise Unreadable(f"nothing is signed: {broken}") from None
-        newest = kept.log.checkpoint_of()
+    with closing(open_ledger(address)) as kept, counting("putting lines into the log"):
+        newest = checkpoint_now(kept, ring, system_clock())
     if newest is None:
         raise Unreadable("the ledger holds nothing yet, and there is nothing to sign")
     if out is not None:
@@ -107,7 +100,7 @@ def _sign(address: str, ring: KeyRing, out: Path | None) -> int:
         _say(f"The checkpoint is in {out}; give it to somebody who does not keep the ledger.")
     else:
         print(newest.note, end="")
-    _say(f"Its verifier key is {signer.verifier}")
+    _say(f"Its verifier key is {newest.key}")
     return 0
 
 

@@ -29,7 +29,7 @@ ENDS = """WITH RECURSIVE names (stream) AS (
 SELECT names.stream, (SELECT max(version) FROM log_entries WHERE log_entries.stream = names.stream)
 FROM names WHERE names.stream IS NOT NULL"""
 SIZE = "SELECT coalesce(max(place) + 1, 0) FROM log_entries"
-CHECKPOINTS = "SELECT size, at_us, note FROM checkpoints"
+CHECKPOINTS = "SELECT size, at_us, note, key FROM checkpoints"
 
 
 class PlacedLeaf(NamedTuple):
@@ -49,9 +49,12 @@ class LogLeaf(NamedTuple):
 
 
 class KeptCheckpoint(NamedTuple):
+    """A signed note, and the verifier key that it was signed with."""
+
     size: int
     at_us: int
     note: str
+    key: str
 
 
 class StoredLog:

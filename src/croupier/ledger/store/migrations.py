@@ -111,7 +111,7 @@ MIGRATIONS = (
             "CREATE TABLE log_nodes (level {integer} NOT NULL, place {integer} NOT NULL, "
             "hash {octets} NOT NULL, PRIMARY KEY (level, place)){table_end}",
             "CREATE TABLE checkpoints (size {integer} NOT NULL PRIMARY KEY, "
-            "at_us {integer} NOT NULL, note {text} NOT NULL){table_end}",
+            "at_us {integer} NOT NULL, note {text} NOT NULL, key {text} NOT NULL){table_end}",
             "{append_only}",
         ),
     ),

@@ -17,7 +17,16 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.store.line import Break, Broken, LedgerLine, chained, genesis
 from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.migrations import LATEST, Dialect, Session, applied, migrate, standing
-from croupier.ledger.store.port import Applied, Damaged, Head, Moved, Repeated, Unavailable, Writing
+from croupier.ledger.store.port import (
+    NEWEST,
+    Applied,
+    Damaged,
+    Head,
+    Moved,
+    Repeated,
+    Unavailable,
+    Writing,
+)
 
 PAGE = 1000  # lines fetched at a time: a reader never holds a transaction or a whole stream
 COLUMNS = ", ".join(LedgerLine.__struct_fields__)
@@ -173,14 +182,15 @@ class Store(ABC):
         asked = {line.stream for line in lines if line.command}
         return tuple(sorted(lines, key=lambda line: line.stream not in asked))
 
-    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
+    def last_of(self, stream: str, kind: str, until: int = NEWEST) -> LedgerLine | None:
         with self._reading() as session:
             lines = _records(
                 session.rows(
                     f"SELECT {COLUMNS} FROM lines WHERE stream = ? AND kind = ? "
-                    "ORDER BY version DESC LIMIT 1",
+                    "AND version <= ? ORDER BY version DESC LIMIT 1",
                     stream,
                     kind,
+                    until,
                 )
             )
         return lines[0] if lines else None

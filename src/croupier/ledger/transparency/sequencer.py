@@ -14,6 +14,7 @@ from itertools import islice
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.key_ring import KeyRing, SealKey
 from croupier.ledger.store.line import Break, Broken
 from croupier.ledger.store.log import KeptCheckpoint, LogLeaf
@@ -76,8 +77,21 @@ class Sequencer:
         if not size or (last is not None and last.size == size):
             return None
         note = Checkpoint(signer.name, size, root(of, size)).signed(signer)
-        made = KeptCheckpoint(size, at_us, note)
+        made = KeptCheckpoint(size, at_us, note, str(signer.verifier))
         return made if self._log.keep(made) else None
+
+
+def checkpoint_now(ledger: Ledger, ring: KeyRing, at_us: int) -> KeptCheckpoint | None:
+    """A checkpoint that reaches to the last line; None where there is no line. Unreadable where
+    the log is not the one that was signed.
+    """
+    sequencer = Sequencer(ledger)
+    try:
+        sequencer.catch_up()
+        sequencer.sign(signer_of(ledger.id, ring), at_us)
+    except Broken as broken:
+        raise Unreadable(f"nothing is signed: {broken}") from None
+    return ledger.log.checkpoint_of()
 
 
 def signer_of(ledger_id: str, ring: KeyRing) -> Signer:

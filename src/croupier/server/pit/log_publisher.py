@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
+import threading
 from pathlib import Path
 
+from croupier.audit.round_proof import round_proof
 from croupier.disk import whole_file
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.ledger.kept_table import Clock
@@ -21,6 +23,7 @@ from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import read_checkpoint
 from croupier.ledger.transparency.sequencer import Sequencer, signer_of
 from croupier.ledger.transparency.tiles import HEIGHT, WIDTH, Tile, tile_at, tiles_between
+from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
 EVERY_S = 1.0
@@ -38,6 +41,7 @@ class LogPublisher:
         self._sequencer = Sequencer(ledger)
         self._signer = signer_of(ledger.id, ring)
         self._broken = ""
+        self._ledger, self._turn = ledger, threading.Lock()
 
     @property
     def key(self) -> str:
@@ -59,13 +63,22 @@ class LogPublisher:
 
     def step(self) -> None:
         """Lines that are not in the log yet, and a checkpoint when one is due."""
-        for _ in range(LINES):
-            if not self._sequencer.advance():
-                break
+        with self._turn:
+            while self._sequencer.advance():
+                if self._is_due():
+                    self.sign()
             if self._is_due():
                 self.sign()
-        if self._is_due():
-            self.sign()
+
+    def proof(self, table: str, number: int, viewer: Viewer) -> bytes:
+        """A round as one file; nobody waits for the next checkpoint, one is made now."""
+        try:
+            return round_proof(self._ledger, table, number, viewer).text()
+        except Unavailable:
+            self.step()
+            with self._turn:
+                self.sign()
+        return round_proof(self._ledger, table, number, viewer).text()
 
     def sign(self) -> None:
         """A checkpoint of all that is in the log, published."""
