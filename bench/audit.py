@@ -41,7 +41,7 @@ def measured(file: Path, book: str) -> str:
     a_second = audit.audited.rounds / (time.process_time() - began)
     assert not found, "the log is clean"
     size = file.stat().st_size / audit.audited.rounds
-    judged = audit.audited.rounds - audit.audited.glanced
+    judged = audit.audited.rounds - audit.audited.passed_fast
     return (
         f"{a_second:,.0f} records a second ({WANTED:,} wanted), {size:,.0f} bytes each; "
         f"{judged:,} of {audit.audited.rounds:,} went to the judge"

@@ -1,8 +1,9 @@
 """The pit at several times its capacity: what is accepted is answered in time, the rest is shed.
 
-First the capacity is found: every player gives one command after the other. Then many times as
-many are offered, beside an anonymous flood of pages, requests that are half sent, sockets that
-nobody reads and a flood of logins. Latency is that of commands that were accepted.
+First the capacity is found: a few players at each table give one command after the other. Then
+many times as many are offered by all of them, beside an anonymous flood of pages, requests that
+are half sent, sockets that nobody reads and a flood of logins. Latency is that of commands that
+were accepted.
 
     python -m bench.overload --times 5 --seconds 20
 """
@@ -27,7 +28,8 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.service import Service
 from tests.server.staff import hire, install
 
-TABLES, SOCKETS = 10, 40
+TABLES, SOCKETS = 20, 200
+FEW = (1, 2)  # players a table with which the most may come through
 TIMES, SECONDS = 5, 20
 LIMIT_MS = 250
 FLOODERS, HALF_SENT, DEAF, LOGINS = 20, 200, 20, 4
@@ -133,9 +135,10 @@ async def measured(service: Service, tokens: list[str], times: float, seconds: f
         line = await connect(uri, additional_headers=said, compression=None, max_queue=None)
         lines.append(line)
     players = [Player(number, line) for number, line in enumerate(lines)]
-    calm = await _run(players, seconds / 2)
-    capacity = calm.outcomes["done"] / (seconds / 2)
-    print(f"capacity: {capacity:,.0f} commands a second, p99 {calm.p_ms(0.99):.0f} ms", flush=True)
+    calm = [await _run(players[: few * TABLES], seconds / 2) for few in FEW]
+    best = max(calm, key=lambda told: told.outcomes["done"])
+    capacity = best.outcomes["done"] / (seconds / 2)
+    print(f"capacity: {capacity:,.0f} commands a second, p99 {best.p_ms(0.99):.0f} ms", flush=True)
     told: Counter[str] = Counter()
     kinds = ((_anonymous, FLOODERS), (_half_sent, HALF_SENT), (_deaf, DEAF), (_log_in, LOGINS))
     floods = [

@@ -1,6 +1,8 @@
 """How property tests search, and what is noted of the tests that were collected."""
 
+import asyncio
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -36,3 +38,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ordered += others[:room]
         del others[:room]
     items[:] = ordered + others
+
+
+@pytest.fixture(autouse=True)
+def _without_the_browsers_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A browser that stays open keeps its event loop running in this thread, asleep; whoever runs
+    a loop of his own is to know nothing of it."""
+    running = asyncio._get_running_loop()
+    if running is None or "browser" in request.path.parts:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)

@@ -6,6 +6,7 @@ A rule is a small function from text to the problems in it; each is shown to bit
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +71,12 @@ def package_sources() -> dict[str, str]:
     return {place_of(path): path.read_text(encoding="utf-8") for path in python_files(PACKAGE)}
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """Parsed once for all rules."""
+    return ast.parse(source)
+
+
 def test_the_rules_read_the_project() -> None:
     assert {Path(__file__), PACKAGE / "py.typed"} < set(files())
 
@@ -83,7 +90,7 @@ LAZY = re.compile(r"croupier[.\w]+:\w+")  # a command named to be imported when 
 def imported(place: str, source: str) -> set[str]:
     """What the module at this place imports of the package, as dotted names inside it."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -175,7 +182,7 @@ def test_a_dead_module_is_found() -> None:
 def long_functions(source: str) -> list[str]:
     return [
         f"{node.name} has {lines} lines, more than 70"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (lines := (node.end_lineno or 0) - node.lineno + 1) > 70
     ]
@@ -234,7 +241,7 @@ def shared_type_names(sources: dict[str, str]) -> list[str]:
     """Names of more than one type: classes in whatever scope, and aliases of a module."""
     places: dict[str, list[str]] = {}
     for place, source in sources.items():
-        tree = ast.parse(source)
+        tree = parsed(source)
         classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
         for name in [*classes, *type_aliases(tree)]:
             places.setdefault(name, []).append(place)
@@ -275,12 +282,68 @@ def test_a_shared_type_name_is_found() -> None:
     assert not shared_type_names({"facts/a.py": one, "table/b.py": "Box = seats[1]"})
 
 
+# References
+
+
+REFERENCE = re.compile(r":(?:mod|class|func|data|meth|attr):`~?([\w.]+)`")
+
+
+def dead_references(sources: dict[str, str]) -> list[str]:
+    """What docstrings and comments refer to and nothing of the package is called any more."""
+    defined = {place: defined_names(parsed(source)) for place, source in sources.items()}
+    known = {*map(module_at, sources)}
+    known |= {f"{module_at(place)}.{name}" for place, names in defined.items() for name in names}
+    return [
+        f"{place}: {reference} is nowhere"
+        for place, source in sources.items()
+        for reference in REFERENCE.findall(source)
+        if reference not in defined[place] and meant(place, reference) not in known
+    ]
+
+
+def module_at(place: str) -> str:
+    return f"croupier.{place.removesuffix('.py').replace('/', '.')}".removesuffix(".__init__")
+
+
+def meant(place: str, reference: str) -> str:
+    """The whole name of ``.other``, said in the module at this place."""
+    above = module_at(place).rpartition(".")[0]
+    return f"{above}{reference}" if reference.startswith(".") else reference
+
+
+def defined_names(tree: ast.Module) -> set[str]:
+    """Whatever has a name in a module: functions, classes, what is assigned, what is imported."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+    return names
+
+
+def test_references_lead_somewhere() -> None:
+    assert dead_references(package_sources()) == []
+
+
+def test_a_dead_reference_is_found() -> None:
+    box = {"facts/box.py": "class Box:\n    size: int", "facts/__init__.py": ""}
+    for name in ("Seat", ".seat", "croupier.facts.box.Seat", "croupier.facts.seat"):
+        assert dead_references({**box, "facts/seats.py": f'""":class:`{name}`"""'})
+    for name in (".box", "croupier.facts.box", "~croupier.facts.box.Box", "croupier.facts"):
+        assert not dead_references({**box, "facts/seats.py": f'""":class:`{name}`"""'})
+    for name in ("Box", "size"):
+        assert not dead_references({"facts/box.py": f"{box['facts/box.py']}  # :attr:`{name}`"})
+
+
 # Subclasses
 
 
 def skipped_constructors(sources: dict[str, str]) -> list[str]:
     """Classes with a constructor of their own that leaves that of a parent here out."""
-    nodes = [node for text in sources.values() for node in ast.walk(ast.parse(text))]
+    nodes = [node for text in sources.values() for node in ast.walk(parsed(text))]
     classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
     made = {name: text for name, node in classes.items() if (text := constructor(node))}
     return [
@@ -327,7 +390,7 @@ foreign_urls = forbid(r"https?://(?!www\.w3\.org/)[^\s\"']*")
 def floats(source: str) -> list[str]:
     return [
         f"line {node.lineno}: {ast.unparse(node)} is a float"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Call) and ast.unparse(node.func) == "float")
     ]

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from croupier.server.access.budgets import TooMany
 from croupier.server.pages import live_routes, rules_page, table_facts, thumbnail
@@ -28,6 +30,21 @@ def test_an_address_has_a_budget_of_anonymous_requests(tmp_path: Path) -> None:
         for path in ("/sign/UTH-1", "/nowhere", "/api/tables"):
             status, told = stranger.send("GET", path, headers={"Authorization": "Bearer made-up"})
             assert (status, told["outcome"]) == (429, "too many"), path
+
+
+def test_sockets_are_opened_out_of_the_same_budget(tmp_path: Path) -> None:
+    async def opened() -> list[int]:
+        async with serving(tmp_path, anonymous_requests_a_second=1) as (_, port):
+            uri, told = f"ws://127.0.0.1:{port}/api/tables/UTH-1/live", []
+            for _ in range(3):
+                try:
+                    async with connect(uri):
+                        told.append(101)
+                except InvalidStatus as refused:
+                    told.append(refused.response.status_code)
+            return told
+
+    assert asyncio.run(opened()) == [101, 101, 403]
 
 
 def test_who_is_logged_in_is_not_counted_among_strangers(tmp_path: Path) -> None:

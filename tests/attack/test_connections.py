@@ -71,7 +71,7 @@ def test_a_socket_that_nobody_reads_is_cut_and_its_place_is_free(
                 while not pit.metrics.sockets._value.get():
                     await asyncio.sleep(0.02)
                 while pit.metrics.sockets._value.get():
-                    table.tell_viewers()
+                    table.notify_viewers()
                     await asyncio.sleep(0.02)
                 left = pit.metrics.sockets._value.get()
                 reader.transport.abort()

@@ -46,10 +46,12 @@ PATHS = (
     ("POST", "/api/people"), ("PUT", "/api/people/dealer 1/role"), ("PUT", "/api/links/main"),
     ("POST", "/api/people/manager 1/second"), ("DELETE", "/api/people/manager 2/code"),
     ("POST", "/api/program/acceptance"), ("PUT", "/api/people/player 1/tables"),
+    ("GET", "/api/keys"), ("POST", "/api/keys/acceptance"), ("PUT", "/api/people/nobody/code"),
 )  # fmt: skip
 BODIES: tuple[Any, ...] = (
     {}, [], None, {"role": "manager"}, {"upheld": True}, {"open": False, "reason": "x"},
     {"name": "eve", "role": "manager", "password": PASSWORD}, {"tables": None}, {"digest": "0"},
+    {"key": "0"},
 )  # fmt: skip
 COMMANDS = [str(kind.__struct_config__.tag) for kind in do.AnyCommand.__args__]
 STATUSES = {200, 201, 202, 204, 400, 401, 403, 404, 405, 409, 413, 415, 429}

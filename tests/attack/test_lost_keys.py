@@ -19,6 +19,7 @@ from croupier.ledger.store.port import Ledger, Unavailable
 from croupier.server.pit.pit import Pit
 from croupier.table import commands as do
 from tests.attack.pits import CHEAP, Watch, small_pit
+from tests.attack.test_staff_alone import significant
 from tests.ledger.evenings import Evening
 from tests.server.service import PASSWORD
 
@@ -84,6 +85,20 @@ def test_a_new_key_seals_nothing_before_a_manager_accepts_it(tmp_path: Path) -> 
         Pit(pit.ledger, pit.registry, ring, CHEAP, watch).gate()
         used = PowerUses("keys", "croupier", "mia")
         assert prove(pit.ledger, the_registry()).powers[used] == 1
+        assert f"{ring.current.id}, a new key: croupier and mia" in significant(pit)
+
+
+def test_no_command_reads_the_ledger_for_a_key_that_is_not_accepted(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        pit.people.add("mia", "manager", PASSWORD, by="croupier")
+        ring = pit.ring.rotated()
+        one, other = (Pit(pit.ledger, pit.registry, ring, CHEAP, watch) for _ in range(2))
+        one.keys.accept(ring.current.id, "mia", "manager")
+        with pytest.raises(Unavailable, match="when a manager has accepted it"):
+            other.gate()  # asked before each command, on the loop
+        other.keys.follow()  # as it does when it hears of news, in a thread
+        other.gate()
 
 
 def test_at_home_a_new_key_is_marked(tmp_path: Path) -> None:

@@ -106,6 +106,23 @@ def test_a_lost_device_is_recovered_by_two(tmp_path: Path) -> None:
         assert enrolled(pit, watch) != secret
 
 
+def test_a_code_is_asked_of_one_person_and_for_good(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        for name, role in (("ada", "administrator"), ("mia", "manager")):
+            pit.people.add(name, role, PASSWORD, by="croupier")
+        assert pit.people.require_code("dee", by="ada")  # it shuts a way in, and waits for nobody
+        assert pit.logins.enter("mia", PASSWORD, DESK).name == "mia"
+        enrolled(pit, watch)
+        pit.people.forget_code("dee", by="ada")
+        pit.people.second("dee", True, "mia")
+        with pytest.raises(NotEnrolled):
+            pit.logins.enter("dee", PASSWORD, DESK)
+        again = Pit(pit.ledger, pit.registry, pit.ring, pit.chosen, watch)
+        with pytest.raises(NotEnrolled):
+            again.logins.enter("dee", PASSWORD, DESK)
+
+
 def test_once_asked_for_codes_are_asked_for_good(tmp_path: Path) -> None:
     watch = Watch()
     with small_pit(tmp_path, watch) as pit:

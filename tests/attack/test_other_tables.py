@@ -48,6 +48,7 @@ def test_staff_see_and_do_nothing_where_they_do_not_work(tmp_path: Path) -> None
                 assert headers["location"] == "/sign/UTH-1"
                 floor = (await _get(port, "/floor", login))[2]
                 assert b"tile-0" not in floor
+                assert b'<b id="policy">casino</b>' in floor
             own = await _enter(pit, "dot", "dealer", "UTH-1")
             said = {"Authorization": f"Bearer {own.token}"}
             assert (await asked(port, "/api/tables/UTH-1/commands", ASK, **said))[0] == 200

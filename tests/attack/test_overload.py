@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
+from croupier.cli.commands import serve
 from croupier.server.access.budgets import TooMany
+from croupier.server.http import table_socket
 from croupier.server.pit.command_limit import FALLS_TO, FIRST, LEAST, MOST, TARGET_S, CommandLimit
 from tests.attack.pits import asked, serving
+from tests.server.service import PASSWORD
 
 
 class Watch:
@@ -58,7 +63,7 @@ def test_slow_ones_that_were_let_in_together_are_one_fall() -> None:
 def test_a_command_beyond_the_limit_is_shed_with_its_id(tmp_path: Path) -> None:
     async def shed() -> bytes:
         async with serving(tmp_path) as (pit, port):
-            login = await pit.with_password(pit.logins.enter, "dee", "correct horse battery", "")
+            login = await pit.with_password(pit.logins.enter, "dee", PASSWORD, "")
             pit.load.most = 0
             body = b'{"id": "mine", "command": {"do": "open-table"}}'
             status, headers, told = await asked(
@@ -73,3 +78,29 @@ def test_a_command_beyond_the_limit_is_shed_with_its_id(tmp_path: Path) -> None:
     told = asyncio.run(shed())
     assert b'"outcome":"too many","id":"mine"' in told
     assert b'"repeat":true' in told
+
+
+def test_who_is_shed_and_goes_on_is_not_read_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To tell somebody "too many" costs something, too: nobody is told it as fast as he can ask."""
+    monkeypatch.setattr(table_socket, "PAUSE_S", 3600)
+    monkeypatch.setattr(serve, "STOP_WITHIN_S", 1)
+
+    async def hammered() -> float:
+        async with serving(tmp_path) as (pit, port):
+            login = await pit.with_password(pit.logins.enter, "dee", PASSWORD, "")
+            pit.load.most = 0
+            said = {"Authorization": f"Bearer {login.token}"}
+            uri = f"ws://127.0.0.1:{port}/api/tables/UTH-1/live"
+            async with connect(uri, additional_headers=said) as line:
+                for n in range(5):
+                    await line.send(json.dumps({"id": f"{n}", "command": {"do": "open-table"}}))
+                while '"outcome":"too many"' not in str(await line.recv()):
+                    pass
+                for _ in range(5):
+                    assert (await asked(port, "/health"))[0] == 200
+                line.transport.abort()
+            return float(pit.metrics.commands.labels("too many")._value.get())
+
+    assert asyncio.run(hammered()) == 1

@@ -10,6 +10,9 @@ import pytest
 
 from croupier.audit.proof import prove
 from croupier.games.registry import the_registry
+from croupier.ledger.books import Interval
+from croupier.ledger.reports.incident_list import incidents
+from croupier.ledger.reports.single_pass import read_for_reports
 from croupier.server.access.people import NotTheSecond, People
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import Settings
@@ -19,6 +22,14 @@ from tests.server.service import PASSWORD
 HOME = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, policy="home")
 OTHER = "another password"
 Act = Callable[[People], bool]
+
+
+def significant(pit: Pit) -> list[str]:
+    """What the books tell of powers beside the tables."""
+    reading = read_for_reports(pit.ledger, pit.registry, Interval(), 0, large_cents=1_200_00)
+    *_, beside = incidents(reading, "power")
+    assert beside.heading.title == "Significant events beside the tables: power"
+    return [str(row[3]) for sheet in beside.sheets for row in sheet.rows]
 
 
 def staffed(pit: Pit) -> People:
@@ -37,8 +48,9 @@ def staffed(pit: Pit) -> People:
         lambda people: people.change_password("mia", OTHER, by="ada"),
         lambda people: people.change_tables("dee", ("UTH-2",), by="ada"),
         lambda people: people.forget_code("mia", by="ada"),
+        lambda people: people.forget_code("ada", by="ada"),
     ],
-    ids=["new staff", "role", "password", "tables", "code"],
+    ids=["new staff", "role", "password", "tables", "code", "own code"],
 )
 def test_nobody_lets_staff_in_alone(tmp_path: Path, act: Act) -> None:
     with small_pit(tmp_path, Watch()) as pit:
@@ -56,10 +68,13 @@ def test_nobody_lets_staff_in_alone(tmp_path: Path, act: Act) -> None:
                 people.second(name, True, "mia")
         people.second(name, True, second)
         assert people.waiting == {}
-        if name != "mia":
+        if name not in ("ada", "mia"):
             assert people.known != before
         (line,) = [use for use in prove(pit.ledger, the_registry()).powers if use.second]
         assert line == ("staff", "ada", second)
+        (told,) = [what for what in significant(pit) if "ada and" in what]
+        assert told.startswith(f"{name}, ")
+        assert told.endswith(f": ada and {second}")
 
 
 def test_what_is_denied_never_happens(tmp_path: Path) -> None:
@@ -87,6 +102,7 @@ def test_the_first_administrator_begins_alone_and_it_is_marked(tmp_path: Path) -
         assert not people.add("flo", "floorperson", PASSWORD, by="ada")
         powers = prove(pit.ledger, the_registry()).powers
         assert powers["staff", "ada", ""] == 1  # type: ignore[index]
+        assert [what for what in significant(pit) if what.endswith(": ada alone")]
 
 
 def test_at_home_one_is_enough_and_is_marked(tmp_path: Path) -> None:

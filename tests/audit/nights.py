@@ -13,7 +13,7 @@ from random import Random
 
 import msgspec
 
-from croupier.cli.text.irregularity_script import mishap
+from croupier.cli.text.irregularity_script import irregularity_turns
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.card_tokens import token
 from croupier.ledger.shoe.key_ring import KeyRing
@@ -84,7 +84,7 @@ class _Packs:
 
 @dataclass
 class _Training:
-    """As much of a training table as a mishap looks at."""
+    """As much of a narrated table as an irregularity looks at."""
 
     state: State
     shoe: SealedShoe
@@ -122,7 +122,7 @@ def write_ring(file: Path, ring: KeyRing) -> None:
 
 
 def _play(evening: Evening, table: KeptTable, wrong: str) -> None:
-    turns = mishap(table.state.book, wrong) if wrong not in ("", "jackpot") else []
+    turns = irregularity_turns(table.state.book, wrong) if wrong not in ("", "jackpot") else []
     number = table.state.round.number
     while table.state.round.number == number:
         if turns and turns[0].is_due(table.state):

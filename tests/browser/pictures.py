@@ -151,7 +151,7 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     take(watch, "surveillance-2-replay")
     evening.wager()
     evening.play_on("acting")
-    evening.dealer.click("[data-mishap=wrong-number-dealt] summary")
+    evening.dealer.click("[data-irregularity=wrong-number-dealt] summary")
     take(evening.dealer, "dealer-4-irregularity")
     evening.dealer.click("[data-declare=wrong-number-dealt]")
     evening.floor.wait_for_selector("[data-do=confirm]")

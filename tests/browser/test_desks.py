@@ -151,7 +151,7 @@ def test_who_waits_comes_first_and_every_step_is_told(pit: Service, chromium: Br
     evening.floor.wait_for_selector(".tile >> nth=2")
     assert table not in evening.floor.locator(".tile").first.inner_text()
     _floor_called(evening, table)
-    evening.dealer.click("[data-mishap=wrong-number-dealt] summary")
+    evening.dealer.click("[data-irregularity=wrong-number-dealt] summary")
     evening.dealer.click("[data-declare=wrong-number-dealt]")
     first = evening.floor.locator(".tile").first
     first.filter(has_text=table).locator("[data-do=confirm] >> nth=1").click()

@@ -137,7 +137,7 @@ def test_whatever_goes_wrong_is_declared_at_the_console(pit: Service, chromium: 
     wrong = evening.dealer.locator("#wrong")
 
     def declare(name: str, *cards: str) -> None:
-        wrong.locator(f"[data-mishap={name}] summary").click()
+        wrong.locator(f"[data-irregularity={name}] summary").click()
         for card in cards:
             wrong.get_by_label(card).check()
         before = evening.version()
@@ -150,7 +150,7 @@ def test_whatever_goes_wrong_is_declared_at_the_console(pit: Service, chromium: 
     evening.play_on("acting")
     declare("other-card-exposed", "Box 3, card 2")
     assert evening.view()["boxes"][1]["cards"][1] != "??"
-    told = wrong.locator("[data-mishap=dealer-card-exposed] p").first.text_content() or ""
+    told = wrong.locator("[data-irregularity=dealer-card-exposed] p").first.text_content() or ""
     assert "Void the round, return every wager" in told
     assert "The floorperson is called" in told
     declare("dealer-card-exposed", "Dealer, card 1")

@@ -99,15 +99,19 @@ def test_a_spot_with_the_focus_shows_it_and_takes_space(room: PracticeRoom, play
 
 def test_the_clause_of_a_wager_is_reached_by_mouse(room: PracticeRoom, player: Player) -> None:
     """On the way from a wager to its clause others are passed; none of them takes its place."""
+    player.page.clock.install()
     player.sit(room, UTH)
     player.page.hover(".spot[aria-label^=Trips]")
     player.page.wait_for_selector("#hint:has-text('Trips, ')")
     clause = player.page.inner_text("#hint .why")
     assert clause != player.latest()["view"]["clause"]
+    # However slow the machine, the hand rests on no other wager.
+    player.page.clock.pause_at(player.page.evaluate("Date.now()") + 60_000)
     player.page.mouse.move(*_middle(player.page, ".spot[aria-label^=Blind]"))
     player.page.hover("#hint .why")
     # Nothing else is said as long as somebody reads: longer than it is kept by itself.
-    player.page.wait_for_timeout(2500)
+    player.page.clock.run_for(2500)
+    player.page.clock.resume()
     player.page.click("#hint .why")
     player.page.wait_for_selector(f"dialog[open] h2:text-is('{clause}')")
     player.page.keyboard.press("Escape")
@@ -347,7 +351,7 @@ def test_who_forgot_the_password_gets_a_new_one(pit: Service, chromium: Browser)
     ada.page.select_option("#change [name=name]", "Bea")
     ada.page.fill("#change [name=password]", "quite another one")
     ada.page.click("#change button")
-    ada.page.wait_for_selector("#changed:has-text('Bea has a new password.')")
+    ada.page.wait_for_selector("#changed:has-text('Changed for Bea: password.')")
     ada.close()
 
 

@@ -53,6 +53,11 @@ def test_staff_come_by_two_and_with_a_code(service: Service, chromium: Browser) 
     mona.page.click("#waiting button:has-text('Confirm')")
     mona.page.wait_for_selector("#waiting:has-text('Nothing waits')")
     assert service.log_in("Flo").get("/api/me")["role"] == "floorperson"
+    ada.page.reload()
+    ada.page.select_option("#change [name=name]", "Flo")
+    ada.page.select_option("#change [name=code]", "PUT")
+    ada.page.click("#change button")
+    ada.page.wait_for_selector("#people tr:has-text('Flo'):has-text('code not set up')")
     for visit in (ada, mona):
         assert visit.complaints == []
         visit.close()

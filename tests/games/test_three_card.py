@@ -317,18 +317,18 @@ def test_an_evening_is_kept_proved_and_exported(
     assert "Everything is as it must be." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("glance", [False, True])
-def test_a_log_of_another_system_is_judged(tmp_path: Path, glance: bool) -> None:
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_log_of_another_system_is_judged(tmp_path: Path, fast: bool) -> None:
     records = list(good_log("TCP-1", 60))
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(write_record(record) + b"\n" for record in records))
-    judged = LogAudit(HOUSE, (), glance_from=0 if glance else 1 << 60)
+    judged = LogAudit(HOUSE, (), fast_path_from=0 if fast else 1 << 60)
     assert list(judged.file(path)) == []
     text = path.read_text("utf-8")
     paid_wrong = text.replace('"paid_cents":1000', '"paid_cents":1100', 1)
     assert paid_wrong != text
     path.write_text(paid_wrong, "utf-8")
-    assert list(LogAudit(HOUSE, (), glance_from=0 if glance else 1 << 60).file(path)) != []
+    assert list(LogAudit(HOUSE, (), fast_path_from=0 if fast else 1 << 60).file(path)) != []
 
 
 # Statistics

@@ -13,7 +13,6 @@ from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.redaction import (
-    actor_told,
     cards_shown,
     lay_to_the_end,
     refuse_stranger,
@@ -21,6 +20,7 @@ from croupier.ledger.redaction import (
     sees_chips,
     shown_at_last,
     viewer_called,
+    visible_actor,
 )
 from croupier.ledger.rounds import KeptRound, kept_rounds, tables_of
 from croupier.ledger.shoe.key_ring import read_ring
@@ -164,11 +164,11 @@ def test_who_of_the_house_did_it_is_told_to_the_house_alone() -> None:
     line = next(each.line for each in next(rounds()).told if each.line.role == "dealer")
     signed = msgspec.structs.replace(line, actor="Dana")
     ann = viewer_called("player:Ann")
-    assert [actor_told(viewer, signed) for viewer in (PUBLIC, ann, SURVEILLANCE)] == [
+    assert [visible_actor(viewer, signed) for viewer in (PUBLIC, ann, SURVEILLANCE)] == [
         "dealer", "dealer", "Dana",
     ]  # fmt: skip
     wagered = msgspec.structs.replace(line, role="player", actor="Ben")
-    assert actor_told(ann, wagered) == "Ben"
+    assert visible_actor(ann, wagered) == "Ben"
 
 
 def test_viewers_by_name() -> None:

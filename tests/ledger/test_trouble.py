@@ -108,7 +108,7 @@ def test_what_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_locked_file_is_waited_for_and_then_told(file: Path) -> None:
-    with closing(SqliteLedger(file, patience_s=0)) as ledger:
+    with closing(SqliteLedger(file, lock_timeout_s=0)) as ledger:
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(Unavailable, match="locked"):

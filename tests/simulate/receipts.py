@@ -24,7 +24,7 @@ from croupier.rulebook.book import Paytable
 from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.kernels.settlement import RoundArrays
 from croupier.simulate.meters import Award, awards_of
-from croupier.simulate.plan import MeterPlan, PlayerStrategy, Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, MeterPlan, PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import KernelTables, ShardResult, look_at, prepared
 from croupier.table.events import WagerSettled
 from croupier.table.receipt import Receipt
@@ -35,7 +35,7 @@ BASE = ("ante", "blind", "play", "ante_bonus")
 ANTE_ONLY = ("ante", "six_card_bonus")
 
 
-def plan_of(rules: Rules, seats: Sequence[Seat], seed: int = 1) -> SimulationPlan:
+def plan_of(rules: Rules, seats: Sequence[BoxPlan], seed: int = 1) -> SimulationPlan:
     """A plan whose meters stand at some reading that is no whole number of cents."""
     table = rules.paytable(PROGRESSIVE)
     names = [meter.name for meter in table.meters] if table is not None else []
@@ -110,7 +110,7 @@ def _round(
     )
 
 
-def _sides(plan: SimulationPlan, seat: Seat) -> dict[str, Cents]:
+def _sides(plan: SimulationPlan, seat: BoxPlan) -> dict[str, Cents]:
     return {name: seat.stake(name) for name in plan.sides if seat.stake(name)}
 
 
@@ -327,7 +327,7 @@ def letters_of(book_id: str, number: int) -> dict[str, str]:
 
 def seat_of(
     rules: Rules, chance: random.Random, player: int, mind: PlayerStrategy, often: float
-) -> Seat:
+) -> BoxPlan:
     """A box with its wagers made so often, in sizes that do not divide evenly."""
     stakes: dict[str, int] = {}
     for wager in rules.book.wagers:
@@ -340,4 +340,4 @@ def seat_of(
             stakes[wager.name] = chance.choice([500, 1_001, 2_500, 20_000])
     if "aces_up" in stakes and chance.random() > often:
         stakes = {name: cents for name, cents in stakes.items() if name not in ANTE_ONLY}
-    return Seat(tuple((name, Cents(cents)) for name, cents in stakes.items()), mind, player)
+    return BoxPlan(tuple((name, Cents(cents)) for name, cents in stakes.items()), mind, player)

@@ -12,7 +12,7 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, Micros
 from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.meters import Award, awards_of, stories
-from croupier.simulate.plan import Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at, play
 from croupier.simulate.sessions import (
     BANDS,
@@ -187,7 +187,7 @@ def test_two_awards_of_one_round_come_in_settling_order() -> None:
     """Boxes are settled from the dealer's right: the higher box draws first (ruling 24)."""
     letters = {"blind": "A", "progressive": "C"}
     stakes = (("ante", Cents(1_000)), ("progressive", Cents(100)))
-    seats = [Seat(stakes, player=player) for player in range(6)]
+    seats = [BoxPlan(stakes, player=player) for player in range(6)]
     plan = plan_of(bound("UTH-S", letters, hand="final"), seats)
     hits = play(plan, 100_000).hits
     rounds, times = np.unique(hits[:, 0], return_counts=True)

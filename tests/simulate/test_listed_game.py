@@ -16,7 +16,7 @@ from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.listed_game import refuse_unlisted
-from croupier.simulate.plan import PlayerStrategy, Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at
 from croupier.simulate.simulation import simulate
 from croupier.table.settlement import settle
@@ -31,7 +31,7 @@ def plan_of_three() -> SimulationPlan:
     plan = plan_with(
         "TCP-1", (PlayerStrategy(), simple("three-card-simple")), ante=1_500, pair_plus=1_000
     )
-    alone = Seat((("pair_plus", Cents(500)),), PlayerStrategy(), 2)
+    alone = BoxPlan((("pair_plus", Cents(500)),), PlayerStrategy(), 2)
     return replace(plan, seats=(*plan.seats, alone))
 
 

@@ -18,7 +18,7 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
 from croupier.simulate.compiled_rules import sight_of
 from croupier.simulate.kernels.settlement import square_of
-from croupier.simulate.plan import Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rounds import (
     SHARD,
     ShardResult,
@@ -193,7 +193,7 @@ def test_what_is_no_table_is_refused() -> None:
 
 def with_ante(cents: int) -> SimulationPlan:
     """More than any limit: two boxes that stake so much on the Ante, and on nothing else."""
-    seat = Seat((("ante", Cents(cents)),))
+    seat = BoxPlan((("ante", Cents(cents)),))
     return SimulationPlan(shipped_plan("UTH-S").rules, (seat, replace(seat, player=1)), seed=3)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, street_of
-from croupier.table.automatic_dealer import next_duty
+from croupier.table.automatic_dealer import RULED, WORK, next_duty
 from croupier.table.due import Due
+from croupier.table.engine import duty_of
 from croupier.table.handlers.handler import tag
 from croupier.table.state import State
 from croupier.table.views import DEALER, PUBLIC, SURVEILLANCE, TableSight, Viewer, view
@@ -21,6 +24,13 @@ ANN, BOB = (Viewer(role="player", name=name) for name in ("P1", "P2"))
 
 def due(state: State, viewer: Viewer = DEALER) -> Due | None:
     return TableSight(state).due(viewer)
+
+
+def test_the_automatic_dealer_works_in_phases_of_each_duty() -> None:
+    listed = {(kind, phase) for phase, kinds in WORK.items() for kind in kinds}
+    assert [kind for kind, phase in listed if phase not in duty_of(kind).phases] == []
+    automatic = {kind for kind in get_args(do.AnyCommand) if duty_of(kind).automatic}
+    assert automatic == {*RULED, *(kind for kind, _ in listed)}
 
 
 @every_book

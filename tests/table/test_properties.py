@@ -14,7 +14,7 @@ from croupier.table.events import AnyEvent
 from tests.table.walks import walk
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.integers(0, 2**32))
 def test_any_walk_keeps_every_promise(seed: int) -> None:
     walk(Random(seed), 250)

@@ -18,12 +18,10 @@ from croupier.audit.link_proof import LinkProof
 from croupier.audit.table_proof import PowerUses, Renewal, TableProof
 from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
-from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed
+from croupier.ledger.events import DESK, LINK, PIT, STAFF_POWER, TABLE, StaffPowerUsed
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.store.port import Damaged, Head, Ledger
-
-STAFF_POWER = str(StaffPowerUsed.__struct_config__.tag)
 
 
 @dataclass

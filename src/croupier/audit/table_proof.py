@@ -159,7 +159,7 @@ class TableProof:
         for line, event in zip(chapter.lines, chapter.events, strict=True):
             yield from self._line(line, event, chapter.round)
         cards = self.shoe.stand_ins
-        told = zip(_told_lines(chapter), chapter.unmasked_events(cards), strict=True)
+        told = zip(_engine_lines(chapter), chapter.unmasked_events(cards), strict=True)
         for _, group in groupby(told, lambda pair: pair[0].command_id):
             yield from self._command(list(group), cards, chapter.round)
         yield from self._snapshot_differences(chapter, cards)
@@ -338,7 +338,7 @@ def _in_shape_of(told: TableSnapshot, due: TableSnapshot) -> TableSnapshot:
     return due if told.shape == SHAPE else replace(due, shape=told.shape, table=told.table)
 
 
-def _told_lines(chapter: ReplayedLines) -> Iterator[LedgerLine]:
+def _engine_lines(chapter: ReplayedLines) -> Iterator[LedgerLine]:
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         if not isinstance(event, OF_THE_LEDGER):
             yield line

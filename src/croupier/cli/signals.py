@@ -21,7 +21,7 @@ from types import FrameType
 from croupier.disk import remove_unfinished
 
 STOPPED = 130
-PATIENCE_S = 0.4  # for what can be put away; the rest of a second is for ending
+CLEANUP_TIMEOUT_S = 0.4  # for what can be put away; the rest of a second is for ending
 SAID = "croupier: stopped"
 LONG_S = 60.0
 SHOW_CURSOR = "\x1b[?25h"
@@ -85,7 +85,7 @@ class Stop:
             pass
         self.is_asked = True
         _say_nothing_more()
-        time.sleep(PATIENCE_S)
+        time.sleep(CLEANUP_TIMEOUT_S)
         self._cut_off()
 
     def _cut_off(self) -> None:

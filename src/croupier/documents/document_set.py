@@ -1,4 +1,4 @@
-"""The press: every document of one table, made whole before the first is written."""
+"""The document set of one table: every file is made whole before the first is written."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def printed(order: PrintOrder, documents: tuple[str, ...]) -> dict[str, bytes]:
 
 def put(files: Mapping[str, bytes], folder: Path) -> None:
     """Write files into a folder; each is there whole or as it was before."""
-    with _told(folder):
+    with _folder_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             _put(folder / name, content)
@@ -112,14 +112,14 @@ def put(files: Mapping[str, bytes], folder: Path) -> None:
 
 def ready(folder: Path) -> None:
     """Make the folder, and see that it can be written into before anything is computed for it."""
-    with _told(folder):
+    with _folder_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _folder_errors(folder: Path) -> Iterator[None]:
     """What a folder can be wrong with becomes one sentence."""
     try:
         yield

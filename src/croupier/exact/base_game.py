@@ -1,7 +1,7 @@
 """The base game, counted: every way a hand played to the end can come out, and what follows.
 
-A :class:`Case` is one of the few ways in which the wagers against the dealer can end together; the
-solvers count how many deals bring each. What a case pays is read from the same Rules that settle
+A :class:`RoundEnding` is one of the few ways in which the wagers against the dealer end together;
+the solvers count how many deals bring each. What it pays is read from the same Rules that settle
 rounds, so no odds are written here.
 """
 

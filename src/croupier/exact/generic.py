@@ -45,7 +45,7 @@ KnownCards = tuple[Cards, Cards]
 class SolvedByEnumeration:
     """The base game under optimal play, and the decision for everything a player can know.
 
-    Cards stand sorted in each :data:`Known`, and each of them has equally many deals behind it.
+    Cards stand sorted in each :data:`KnownCards`, and each has equally many deals behind it.
     """
 
     base: BaseGame

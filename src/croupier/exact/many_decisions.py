@@ -58,7 +58,7 @@ class Valuer:
         )
         return value(self, spots)
 
-    def _tell(self, done: float) -> None:
+    def _report(self, done: float) -> None:
         self._progress("valuing decisions", done)
 
     # Ultimate Texas Hold'em
@@ -78,7 +78,7 @@ class Valuer:
             made = {name: bet[at] for name, bet in zip(names, bets, strict=True)}
             return {**made, uth.CHECK: checks[at]}
         hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
-        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._tell)
+        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._report)
         fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
         played = {
             name: np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
@@ -123,7 +123,7 @@ class Valuer:
 
     @cached_property
     def _showdowns(self) -> Showdowns:
-        return showdowns(progress=self._tell)
+        return showdowns(progress=self._report)
 
     # Any other game
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.exact.by_ante import AnteValue
 
 StakesInAntes = tuple[tuple[str, Fraction], ...]
-Found = TypeVar("Found")
+T = TypeVar("T")
 PROVENANCE = "kept, counted on this machine by the same rules and code"
 
 
@@ -101,7 +101,7 @@ def values_by_ante(
     return values
 
 
-def _kept(place: Path, kind: type[Found]) -> Found | None:
+def _kept(place: Path, kind: type[T]) -> T | None:
     try:
         digest, _, content = place.read_bytes().partition(b"\n")
         return from_bytes(content, kind) if digest == _digest(content) else None

@@ -22,7 +22,7 @@ _PACKAGE = Path(croupier.facts.__file__).parent.parent
 _ROOMS = ("facts", "rulebook", "games", "exact")
 # These find books and read them; what they read is in the hash of the Rules.
 _READERS = ("rulebook/loader.py", "rulebook/trace.py", "games/registry.py")
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 
 def rules_digest(rules: Rules) -> str:
@@ -50,7 +50,7 @@ def to_bytes(found: object) -> bytes:
     return msgspec.json.encode(found, enc_hook=_encode)
 
 
-def from_bytes(content: bytes, kind: type[Found]) -> Found:
+def from_bytes(content: bytes, kind: type[T]) -> T:
     """The answer that was written; a ValueError if it is none."""
     return msgspec.json.decode(content, type=kind, dec_hook=_decode, strict=False)
 

@@ -1,6 +1,6 @@
 """Solve a game: the base game under optimal play, and every side wager of its rulebook.
 
-Each game says how in a :class:`Solver`; a game without one is solved by the generic solver where it
+Each game has its solver in :data:`SOLVERS`; one without is solved by the generic solver where it
 can be. Answers are kept by the Rules and the code that found them.
 """
 
@@ -15,7 +15,7 @@ from croupier.exact import four_card, generic, uth
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
-from croupier.exact.kernels.compiled import told_of_compiling
+from croupier.exact.kernels.compiled import compile_progress
 from croupier.exact.limited import refuse_without_limit
 from croupier.exact.side_wagers import (
     WITHOUT_A_DEALER,
@@ -122,7 +122,7 @@ def solve(
     refuse_sides(rules)
     if limited is not None:
         refuse_without_limit(rules)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         return _solve(rules, progress, limited, beside)
 
 

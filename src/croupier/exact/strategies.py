@@ -23,7 +23,7 @@ from croupier.exact.enumeration import actions
 from croupier.exact.features import STREETS, CardsInSight, Feature, StreetFeatures, streets_of
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card_features, uth_features
-from croupier.exact.kernels.compiled import told_of_compiling
+from croupier.exact.kernels.compiled import compile_progress
 from croupier.exact.kernels.four_card_features import Called
 from croupier.exact.kernels.positions import FULL_DECK, positions
 from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
@@ -117,7 +117,7 @@ def evaluate(
 def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
     """The base game under this strategy, and the rules that could as well be left out."""
     _refuse_other_games(rules, strategy)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         base, uses = PLAYERS.get(strategy.game, _play_generic)(rules, strategy, progress)
     idle = [
         (street, number)

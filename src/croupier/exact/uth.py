@@ -60,7 +60,7 @@ from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 CHECK = "check"
 FINAL = "final hand"
 DEALS_A_HOLE = comb(50, 3) * comb(47, 2) * comb(45, 2)
@@ -220,7 +220,7 @@ def _asked(game: kernel.UthGame) -> bytes:
     return _hash(*results, game.denominator, game.first_qualifying, multiples, limited)
 
 
-def _lately(kept: OrderedDict[bytes, Found], asked: bytes, find: Callable[[], Found]) -> Found:
+def _lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) -> T:
     found = kept.pop(asked, None) or find()
     kept[asked] = found
     while len(kept) > _KEPT:

@@ -1,4 +1,4 @@
-"""The house: every game and every rulebook on offer, found by looking into the folders."""
+"""The registry of games and rulebooks, found by looking into their folders."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Registry:
 
 
 def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
-    """A house whose books fit its games, or a refusal that says what does not."""
+    """A registry whose books fit its games, or a refusal that says what does not."""
     registry = Registry({game.id: game for game in games}, {book.id: book for book in books})
     for book in registry.books.values():
         refuse_unfit(registry, book)
@@ -59,19 +59,19 @@ def open_registry(games: Iterable[Game], books: Iterable[Rulebook]) -> Registry:
 
 
 def readable_registry(games: Iterable[Game], volumes: Iterable[Volume]) -> Registry:
-    """A house that opens with the books that can be read, and knows what is wrong with others."""
-    house = Registry({game.id: game for game in games}, {})
+    """A registry with the books that can be read, and what is wrong with the others."""
+    bookless = Registry({game.id: game for game in games}, {})
     books, faults = [], {}
     for volume in volumes:
         try:
             book = read_volume(volume)
-            refuse_unfit(house, book)
+            refuse_unfit(bookless, book)
             books.append(book)
         except (Unreadable, Refusal) as error:
             fault = volume.fault(error)
             faults[fault.book] = fault
     books.sort(key=lambda book: book.shelf_place)
-    return Registry(house.games, {book.id: book for book in books}, faults)
+    return Registry(bookless.games, {book.id: book for book in books}, faults)
 
 
 def refuse_unfit(registry: Registry, book: Rulebook) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_entry
-from croupier.ledger.events import DESK, LINK, TABLE, LinkOpened, TableInstalled, read_kept
+from croupier.ledger.events import DESK, LINK, PIT, TABLE, LinkOpened, TableInstalled, read_kept
 from croupier.ledger.link import readings_after
 from croupier.ledger.store.line import LedgerLine, read_entries
 from croupier.ledger.store.port import Head, Ledger
@@ -189,6 +189,8 @@ class Books:
     interval: Interval
     tables: dict[str, TableBooks] = field(default_factory=dict)
     links: dict[str, LinkBooks] = field(default_factory=dict)
+    pit: tuple[Head, ...] = ()
+    """Streams of the service beside its tables, where no table is named."""
 
 
 def kind_of(account: str) -> str:
@@ -223,6 +225,8 @@ def read_books(
             books.tables[name] = _installed(ledger, heads[stream], heads.get(f"{DESK}{name}"))
     if table:
         _keep_only(books, table)
+    else:
+        books.pit = tuple(heads[stream] for stream in sorted(heads) if stream.startswith(PIT))
     for each in books.tables.values():
         _join_link(books, each, heads)
     for name, one in books.tables.items():
@@ -239,9 +243,9 @@ def read_books(
             if isinstance(event, LinkOpened):
                 link.opened = event
             link.readings = readings_after(link.readings, event)
-    for one in books.tables.values():
-        if one.desk is not None:
-            deque(_read(ledger, one.desk, interval, watch), maxlen=0)
+    desks = [one.desk for one in books.tables.values() if one.desk is not None]
+    for head in (*desks, *books.pit):
+        deque(_read(ledger, head, interval, watch), maxlen=0)
     return books
 
 

@@ -44,12 +44,17 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
 
 
 class StaffPowerUsed(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-used"):
-    """An act of the policy beside the tables: about whom, by whom, and who seconded it."""
+    """An act of the policy beside the tables: about whom, by whom, and who seconded it. ``what``
+    was done, in words."""
 
     act: Power
     name: str
+    what: str
     by: str
     second: str = ""
+
+
+STAFF_POWER = str(StaffPowerUsed.__struct_config__.tag)
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):

@@ -385,13 +385,12 @@ class KeptTable(LedgerTable):
             known["cards"] = self.shoe().draw(cards_needed(self.state))
         if isinstance(command, do.Declare):
             known |= self._declared(command)
-        if "meters" in command.__struct_fields__ and page is not None:
-            known["meters"] = dict(page.readings)
         if isinstance(command, do.ValidateProgressive):
             known["ahead"] = self.ahead(page)
         if isinstance(command, OF_PRESENCE):
             known["here"] = self.state.seats.get(command.box, "") in self.here()
-        return msgspec.structs.replace(command, **known)
+        filled = msgspec.structs.replace(command, **known)
+        return do.with_readings(filled, page.readings) if page is not None else filled
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:
         """Nobody names a card here, or who guesses would learn from what is refused.

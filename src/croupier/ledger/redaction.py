@@ -51,7 +51,7 @@ def seen(kept: KeptRound, viewer: Viewer) -> Iterator[RoundEvent]:
             yield replace(told, event=event, before=before, after=after)
 
 
-def actor_told(viewer: Viewer, line: LedgerLine) -> str:
+def visible_actor(viewer: Viewer, line: LedgerLine) -> str:
     """Who gave a command; who of the house it was is the house's own affair."""
     return line.role if line.role in HOUSE and viewer.role not in HOUSE else line.actor
 

@@ -18,7 +18,7 @@ from croupier.exact.enumeration import DealTable
 from croupier.exact.hand_classes import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels import four_card_rank
-from croupier.exact.kernels.compiled import Progress, told_of_compiling
+from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
@@ -39,7 +39,7 @@ def advise(
     advice.refuse_twice(own + seen + dealer + dead)
     refuse_base(rules)
     _refuse_counts(rules, own, seen, dealer)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         if rules.game.id == "uth":
             values = _uth(rules, own, seen, dealer, dead, progress)
         elif rules.game.id == "four-card":

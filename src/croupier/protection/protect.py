@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.exact.assumptions import refuse_base
-from croupier.exact.kernels.compiled import Progress, told_of_compiling
+from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
 from croupier.games.rules import Rules
@@ -23,7 +23,7 @@ def protect(
     kind = knowledge(rules, knows)
     refuse_base(rules)
     honest = solved(rules, progress)
-    with told_of_compiling(progress):
+    with compile_progress(progress):
         play, lines = _found(rules, kind, honest, progress)
     untouched = (
         side

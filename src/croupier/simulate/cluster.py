@@ -32,7 +32,7 @@ from croupier.simulate.rounds import (
 
 TASK = 16 * SHARD  # rounds of one task: some tenths of a second
 AHEAD = 3  # tasks given out for each thread of a worker, so that none stands idle
-PATIENCE = "20s"
+TIMEOUT = "20s"
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?P<host>[^/\s]+):(?P<port>\d{1,5})", re.ASCII)
 
 
@@ -49,12 +49,12 @@ def play_on_cluster(
     distributed = require(CLUSTER)
     refuse_silence(address)
     try:
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        client = distributed.Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError):
         raise Unavailable(f"no cluster answers at {quoted(address)}") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=TIMEOUT)
             return _played(client, distributed, plan, rounds, task, progress)
         except TimeoutError:
             raise Unavailable(f"the cluster at {quoted(address)} has no worker") from None

@@ -19,7 +19,7 @@ from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES, CompiledRules
-from croupier.simulate.plan import Seat, SimulationPlan
+from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rule_cases import (
     LOOKS,
     envy_rule,
@@ -141,7 +141,7 @@ def _bound(rules: Rules, name: str) -> Paytable:
 
 
 def _side_nets(
-    rules: Rules, seat: Seat, name: str, lines: NDArray[np.uint8]
+    rules: Rules, seat: BoxPlan, name: str, lines: NDArray[np.uint8]
 ) -> dict[int, tuple[int, int]]:
     """By line: what it wins or loses, and what of it counts under the payout limit."""
     stake = seat.stake(name)
@@ -197,7 +197,7 @@ def _case_nets(
     return nets.reshape(flat), paid.reshape(flat)
 
 
-def base_stakes(rules: Rules, seat: Seat, multiple: int | None) -> dict[str, Cents]:
+def base_stakes(rules: Rules, seat: BoxPlan, multiple: int | None) -> dict[str, Cents]:
     """The wagers against the dealer beside a Play of so many Antes; none of it after a fold."""
     stakes: dict[str, Cents] = {}
     for wager in rules.book.wagers:

@@ -38,7 +38,7 @@ class PlayerStrategy:
 
 
 @dataclass(frozen=True)
-class Seat:
+class BoxPlan:
     """One box: its stakes, how it is played, and whose it is."""
 
     stakes: tuple[tuple[str, Cents], ...]
@@ -66,7 +66,7 @@ class SimulationPlan:
     """Two plans are the same when everything in them that decides a result is."""
 
     rules: Rules
-    seats: tuple[Seat, ...]
+    seats: tuple[BoxPlan, ...]
     meters: tuple[MeterPlan, ...] = ()
     seed: int = 0
 
@@ -110,7 +110,7 @@ def seated(
     refuse_boxes(submission, len(minds))
     if not 0 <= seed < 1 << 64:
         raise Unreadable("a seed is a whole number from 0 to 18,446,744,073,709,551,615")
-    seats = tuple(Seat(tuple(made.items()), mind, player) for player, mind in enumerate(minds))
+    seats = tuple(BoxPlan(tuple(made.items()), mind, player) for player, mind in enumerate(minds))
     return SimulationPlan(rules, seats, _meters(submission) if PROGRESSIVE in made else (), seed)
 
 

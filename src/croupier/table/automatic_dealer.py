@@ -23,9 +23,9 @@ _DECK: tuple[type[do.Command], ...] = (
     *(do.VerifyInspection, do.InspectDeck),
 )
 # While everything waits for the floorperson.
-_RULED: tuple[type[do.Command], ...] = (do.Confirm,)
+RULED: tuple[type[do.Command], ...] = (do.Confirm,)
 # What there is to do in each phase of a round, first things first.
-_WORK: Mapping[Phase, tuple[type[do.Command], ...]] = {
+WORK: Mapping[Phase, tuple[type[do.Command], ...]] = {
     "betting": (
         *(do.OpenTable, do.CoverDevice, do.ChangeWay, do.RemoveDeck, do.ReceiveDeck),
         *_DECK,
@@ -54,12 +54,14 @@ def next_duty(
         return None
     if isinstance(command, do.Deal):
         return replace(command, cards=shoe.draw(cards_needed(state)))
-    return _with_readings(state, command, dict(state.meters if meters is None else meters))
+    if _moves_no_meter(state, command):
+        return command
+    return do.with_readings(command, state.meters if meters is None else meters)
 
 
 def due_command(state: State, now: Moment, at_s: int = 0) -> do.Command | None:
     """The same without the cards and the readings that it is given with."""
-    kinds = _RULED if state.hold is not None else _WORK[now.phase]
+    kinds = RULED if state.hold is not None else WORK[now.phase]
     return next(filter(None, (_due(state, now, kind, at_s) for kind in kinds)), None)
 
 
@@ -78,11 +80,7 @@ def _due(state: State, now: Moment, kind: type[do.Command], at_s: int) -> do.Com
     return None
 
 
-def _with_readings(state: State, command: do.Command, standing: dict[str, int]) -> do.Command:
-    reads = do.NoMoreBets, do.CancelAcceptance, do.SettleBox, do.ValidateProgressive
-    if isinstance(command, (*reads, do.ConfirmRefusal, do.Confirm, do.VoidRound)):
-        return replace(command, meters=standing)
-    if isinstance(command, do.ClearCards):
-        gives_up = any(map(is_refused_acceptance, state.round.boxes.values()))
-        return replace(command, meters=standing) if gives_up else command
-    return command
+def _moves_no_meter(state: State, command: do.Command) -> bool:
+    """Cards are cleared with readings only where a wager is given back."""
+    gives_back = any(map(is_refused_acceptance, state.round.boxes.values()))
+    return isinstance(command, do.ClearCards) and not gives_back

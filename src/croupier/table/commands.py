@@ -467,5 +467,12 @@ def wagers_named(command: Command) -> tuple[str, ...]:
     return command.wagers if isinstance(command, WithdrawWagers) else ()
 
 
+def with_readings(command: Command, readings: Mapping[str, int]) -> Command:
+    """A command that needs what stands on the meters, with it; any other as it is."""
+    if "meters" not in command.__struct_fields__:
+        return command
+    return msgspec.structs.replace(command, meters=dict(readings))
+
+
 def _no_command(error: Exception) -> Unreadable:
     return Unreadable(f"this is no command: {str(error)[:200]}")

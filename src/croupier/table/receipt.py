@@ -10,6 +10,11 @@ from croupier.facts.money import Cents, Micros, meter_dollars
 from croupier.games.round import FinishedRound
 from croupier.table.events import WagerSettled
 
+_PRINTED = (
+    *("wager", "stake_cents", "outcome", "odds", "paid_cents", "returned_cents"),
+    *("clause", "rulings", "shows"),
+)
+
 
 @dataclass(frozen=True)
 class Receipt:
@@ -54,18 +59,8 @@ def as_document(receipt: Receipt) -> dict[str, Any]:
 
 
 def _line_document(line: WagerSettled, order: int) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "wager": line.wager,
-        "stake_cents": line.stake_cents,
-        "outcome": str(line.outcome),
-        "odds": line.odds,
-        "paid_cents": line.paid_cents,
-        "returned_cents": line.returned_cents,
-        "clause": line.clause,
-        "rulings": list(line.rulings),
-        "shows": line.shows,
-        "order": order,
-    }
+    document: dict[str, Any] = {name: getattr(line, name) for name in _PRINTED}
+    document |= {"outcome": str(line.outcome), "rulings": list(line.rulings), "order": order}
     if line.meter is not None:
         document["meter"] = {
             "name": line.meter,

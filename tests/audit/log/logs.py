@@ -17,7 +17,7 @@ from tests.audit.log.log_generator import LogMaker
 
 HOUSE = the_registry()
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
-NEVER = 1 << 60  # a file of no size is glanced at
+NEVER = 1 << 60  # a file of no size takes the fast path
 
 
 @cache
@@ -39,7 +39,7 @@ def written(path: Path, records: list[rec.AnyRecord] | tuple[rec.AnyRecord, ...]
 
 
 def found_in(
-    path: Path, *submissions: Submission, glance: bool = False
+    path: Path, *submissions: Submission, fast: bool = False
 ) -> tuple[list[LogFinding], LogAudit]:
-    audit = LogAudit(HOUSE, submissions, glance_from=0 if glance else NEVER)
+    audit = LogAudit(HOUSE, submissions, fast_path_from=0 if fast else NEVER)
     return list(audit.file(path)), audit

@@ -33,17 +33,17 @@ LETTERS = [
 
 
 @pytest.mark.parametrize(("book", "letters"), LETTERS)
-def test_good_rounds_pass_at_a_glance(book: str, letters: dict[str, str], tmp_path: Path) -> None:
+def test_good_rounds_take_the_fast_path(book: str, letters: dict[str, str], tmp_path: Path) -> None:
     submission = with_letters(book, **letters)
     maker = LogMaker(submission, HOUSE, seed=7, stacked=False)
     file = written(tmp_path / "log.jsonl", [maker.table(), *maker.rounds(300)])
-    found, audit = found_in(file, submission, glance=True)
+    found, audit = found_in(file, submission, fast=True)
     assert found == []
-    assert audit.audited.glanced > 280
+    assert audit.audited.passed_fast > 280
     slow, judge = found_in(file, submission)
     assert slow == []
     assert judge.audited.activity == audit.audited.activity
-    assert judge.audited.glanced == 0
+    assert judge.audited.passed_fast == 0
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -52,7 +52,7 @@ def test_every_mutant_is_seen_alike(book: str, tmp_path: Path) -> None:
     for seed in range(1):
         for mutant in mutants(good_log(book), HOUSE, seed):
             file = written(tmp_path / "log.jsonl", mutant.log)
-            assert found_in(file, submission, glance=True)[0] == found_in(file, submission)[0]
+            assert found_in(file, submission, fast=True)[0] == found_in(file, submission)[0]
 
 
 def test_a_night_from_a_ledger_is_seen_alike(tmp_path: Path) -> None:
@@ -60,12 +60,12 @@ def test_a_night_from_a_ledger_is_seen_alike(tmp_path: Path) -> None:
     with closing(open_ledger(str(the_night().file), read_only=True)) as ledger:
         records = list(ledger_records(ledger, tables_of(ledger), HOUSE))
     file = written(tmp_path / "night.jsonl", records)
-    found, audit = found_in(file, glance=True)
+    found, audit = found_in(file, fast=True)
     assert found == found_in(file)[0] == []
-    assert audit.audited.glanced > 1
+    assert audit.audited.passed_fast > 1
     skimmed = file.read_bytes().replace(b'"chips_after_cents":', b'"chips_after_cents":1')
     file.write_bytes(skimmed)
-    found, _ = found_in(file, glance=True)
+    found, _ = found_in(file, fast=True)
     assert found == found_in(file)[0]
     assert {finding.kind for finding in found} == {"box-money"}
 
@@ -86,11 +86,11 @@ def test_anything_changed_anywhere_is_seen_alike(book: str, tmp_path: Path) -> N
         lines.append(json.dumps(document, separators=(",", ":")).encode())
     file = tmp_path / "log.jsonl"
     file.write_bytes(b"\n".join(lines))
-    fast, audit = found_in(file, submission, glance=True)
+    fast, audit = found_in(file, submission, fast=True)
     slow, judge = found_in(file, submission)
     assert fast == slow
     assert audit.audited.activity == judge.audited.activity
-    assert 10 < audit.audited.glanced < 900
+    assert 10 < audit.audited.passed_fast < 900
     assert len({finding.line for finding in slow}) > 300
 
 

@@ -357,15 +357,15 @@ LAST = GOOD.splitlines()[-1]
         (b"\x00" * 100, "this is UTF-16"),
     ],
 )
-@pytest.mark.parametrize("glance", [False, True])
+@pytest.mark.parametrize("fast", [False, True])
 def test_a_bad_line_is_named_and_the_rest_audited(
-    line: bytes, sentence: str, glance: bool, tmp_path: Path
+    line: bytes, sentence: str, fast: bool, tmp_path: Path
 ) -> None:
     lines = GOOD.splitlines()
     bad = lines[5].replace(b'"won_cents":', b'"won_cents":1', 1)
     file = tmp_path / "log.jsonl"
     file.write_bytes(b"\n".join((*lines[:3], line, *lines[3:5], b"", bad, *lines[6:])))
-    findings, audit = found_in(file, shipped_submission("FCP-14"), glance=glance)
+    findings, audit = found_in(file, shipped_submission("FCP-14"), fast=fast)
     assert [f.kind for f in findings if f.line == 4] == ["unreadable"]
     assert sentence in findings[0].sentence
     assert {f.line for f in findings if f.kind == "box-money"} == {8}

@@ -174,7 +174,7 @@ def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() ->
     assert submission is not None
     maker, counting = LogMaker(submission, registry, seed=3), Counting()
     log: list[rec.AnyRecord] = [maker.table(), *maker.rounds(30)]
-    audit = LogAudit(registry, [submission], witness=counting, glance_from=0)
+    audit = LogAudit(registry, [submission], witness=counting, fast_path_from=0)
     assert list(audit.records(log)) == []
     statistics = counting.judged()
     assert statistics.untested == ("TOY-1: fewer than 200 rounds",)

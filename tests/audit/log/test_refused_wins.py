@@ -51,10 +51,10 @@ def refused_round(records: tuple[rec.AnyRecord, ...]) -> rec.RoundRecord:
 
 
 def told(path: Path, records: tuple[rec.AnyRecord, ...]) -> list[str]:
-    """What is found, which is the same at a glance and by the readable rules."""
+    """What is found, which is the same by the fast path and by the readable rules."""
     file = written(path / "log.jsonl", records)
     slow, _ = found_in(file)
-    quick, _ = found_in(file, glance=True)
+    quick, _ = found_in(file, fast=True)
     assert slow == quick
     return [finding.sentence for finding in slow]
 

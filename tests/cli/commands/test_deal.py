@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from croupier.cli import main
-from croupier.cli.text.irregularity_script import mishap_names
+from croupier.cli.text.irregularity_script import irregularity_names
 from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_text
 from croupier.table import events as ev
@@ -18,7 +18,7 @@ from croupier.table import narration
 
 BOOKS = the_registry().books
 WAYS = [(book.id, way.way) for book in BOOKS.values() for way in book.dealing]
-MISHAPS = [(book.id, name) for book in BOOKS.values() for name in mishap_names(book)]
+MISHAPS = [(book.id, name) for book in BOOKS.values() for name in irregularity_names(book)]
 CHAPTERS = [
     "Opening the table",
     "Wagers",

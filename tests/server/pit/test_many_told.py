@@ -32,6 +32,7 @@ from tests.ledger.evenings import Evening
 from tests.ledger.kept import FREE
 from tests.ledger.stores import Server
 from tests.server.http.test_hardening import _Noting
+from tests.server.service import PASSWORD
 
 QUICK = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False)
 
@@ -74,7 +75,28 @@ def test_a_table_of_another_process_is_looked_up_off_the_loop(server: Server) ->
     server.take_back()
 
 
-# The program
+# Keys and the program
+
+
+def test_a_new_key_is_accepted_once_for_all_processes(server: Server) -> None:
+    address, ring = server.empty_database(), new_ring()
+    with (
+        closing(SharedLedger(address, "http://one")) as one,
+        closing(SharedLedger(address, "http://two")) as two,
+    ):
+        pit = SharedPit(one, the_registry(), ring, QUICK)
+        pit.people.add("mia", "manager", PASSWORD, by="croupier")
+        rotated = ring.rotated()
+        pits = [pit, *(SharedPit(kept, the_registry(), rotated, QUICK) for kept in (one, two))]
+        pits[1].keys.accept(rotated.current.id, "mia", "manager")
+        with pytest.raises(Unavailable, match="when a manager has accepted it"):
+            pits[2].gate()
+        asyncio.run(pits[2].changes._follow({"pit/keys": two.head("pit/keys").version}))
+        pits[2].gate()
+        for each in pits:
+            each._writer.close()
+            each._pulse.shutdown()
+    server.take_back()
 
 
 def upgraded(monkeypatch: pytest.MonkeyPatch, edition: str) -> None:

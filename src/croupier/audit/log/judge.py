@@ -15,7 +15,7 @@ from croupier.audit.log.cards import cards_found
 from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.log.resettlement import resettlement_found
-from croupier.audit.log.sequence_checks import SequenceChecker, glance
+from croupier.audit.log.sequence_checks import SequenceChecker, sequenced
 from croupier.audit.log.submission_lookup import Filed
 from croupier.audit.log.sums import sums_found
 from croupier.audit.log.times import times_found
@@ -50,7 +50,7 @@ def judged(
     told = list(alone(case, filed))
     yield from told
     held = [each for each in _if_over(case, filed) if each not in told]
-    yield from watch.see(glance(line, stands, linked=case.linked), case.book, held)
+    yield from watch.see(sequenced(line, stands, linked=case.linked), case.book, held)
 
 
 def as_it_stands(record: rec.RoundRecord) -> rec.RoundRecord:

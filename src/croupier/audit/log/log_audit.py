@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Witness = Callable[[RoundCase], None]
 WRONG_CARDS = ("terms", "card-twice", "card-count", "needs", "wager", "seats", "decision")
-GLANCE_FROM = 2_000_000  # bytes; in a smaller file kernels take longer to load than to be missed
+FAST_PATH_FROM = 2_000_000  # bytes; in a smaller file kernels take longer to load than to be missed
 UNKNOWN_BOOK = "unknown"  # a log may name any number of rulebooks that nobody has
 MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00": "UTF-16"}
 
@@ -54,7 +54,7 @@ class Audited:
     lines: int = 0
     rounds: int = 0
     unsaid: int = 0
-    glanced: int = 0
+    passed_fast: int = 0
     first_us: int = 0
     last_us: int = 0
     activity: dict[str, Activity] = field(default_factory=dict)
@@ -82,13 +82,13 @@ class LogAudit:
         registry: Registry,
         submissions: Sequence[Submission] = (),
         *,
-        glance_from: int = GLANCE_FROM,
+        fast_path_from: int = FAST_PATH_FROM,
         witness: Witness | None = None,
     ) -> None:
         self.filed, self.watch = Filed(registry, submissions), SequenceChecker()
         self.audited = Audited()
-        self._glancer: FastPath | None = None
-        self._glance_from, self._witness = glance_from, witness
+        self._fast_path: FastPath | None = None
+        self._fast_path_from, self._witness = fast_path_from, witness
 
     def file(self, path: Path, progress: CountDone = lambda size: None) -> Iterator[LogFinding]:
         """Every difference in a file, in the order of its lines."""
@@ -101,8 +101,8 @@ class LogAudit:
             coming += 0 if path.is_file() else len(read)
 
         for block in blocks(path, taken):
-            if self._glancer is None and coming >= self._glance_from and is_installed(KERNELS):
-                self._glancer = _glancer(self.filed, self.watch)
+            if self._fast_path is None and coming >= self._fast_path_from and is_installed(KERNELS):
+                self._fast_path = _new_fast_path(self.filed, self.watch)
             yield from self._counted(self._block(block))
 
     def records(self, records: Iterable[rec.AnyRecord]) -> Iterator[LogFinding]:
@@ -123,8 +123,8 @@ class LogAudit:
             yield LogFinding(line=block.first, kind="unreadable", sentence=why)
             return
         lines: Iterator[tuple[int, PassedLines | bytes]] = plain_lines(block)
-        if self._glancer is not None:
-            lines = self._glancer.lines(block)
+        if self._fast_path is not None:
+            lines = self._fast_path.lines(block)
         written = block.content.split(b"\n") if self._witness is not None else []
         for number, seen in lines:
             self.audited.lines += 1
@@ -149,8 +149,8 @@ class LogAudit:
         else:
             self._add_up(as_it_stands(record))
             yield from self._findings(number, record)
-        if self._glancer is not None:
-            self._glancer.learn(number, record)
+        if self._fast_path is not None:
+            self._fast_path.learn(number, record)
 
     def _findings(self, number: int, record: rec.RoundRecord) -> Iterator[LogFinding]:
         """A witness hears only of rounds in which no card is wrong."""
@@ -192,7 +192,7 @@ class LogAudit:
     def _add_up_passed(self, passed: PassedLines) -> None:
         audited = self.audited
         audited.rounds += 1
-        audited.glanced += 1
+        audited.passed_fast += 1
         if passed.began_us:
             audited.first_us = min(audited.first_us or passed.began_us, passed.began_us)
             audited.last_us = max(audited.last_us, passed.ended_us)
@@ -203,7 +203,7 @@ class LogAudit:
         played.won_cents += passed.won_cents
 
 
-def _glancer(filed: Filed, watch: SequenceChecker) -> FastPath:
+def _new_fast_path(filed: Filed, watch: SequenceChecker) -> FastPath:
     """Kernels are loaded where they are wanted."""
     from croupier.audit.log.fast.fast_path import FastPath
 

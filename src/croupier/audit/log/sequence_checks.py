@@ -23,7 +23,7 @@ MOST_HELD = 20
 MOST_GAPS = 5
 
 
-class Glance(NamedTuple):
+class SequencedRound(NamedTuple):
     """As much of a round as a row of rounds is judged by. ``dealt``: cards that left the pack."""
 
     line: int
@@ -42,9 +42,9 @@ class Glance(NamedTuple):
     fresh: bool = False
 
 
-def glance(line: int, record: rec.RoundRecord, *, linked: bool) -> Glance:
+def sequenced(line: int, record: rec.RoundRecord, *, linked: bool) -> SequencedRound:
     deck, stub = record.deck, record.stub_count
-    return Glance(
+    return SequencedRound(
         line=line,
         ledger=record.ledger,
         table=record.table,
@@ -107,7 +107,7 @@ class SequenceChecker:
         self.gaps: list[Gap] = []
 
     def see(
-        self, now: Glance, book: Rulebook, held: Sequence[LogFinding] = ()
+        self, now: SequencedRound, book: Rulebook, held: Sequence[LogFinding] = ()
     ) -> Iterator[LogFinding]:
         """What is wrong with this round after the ones before it.
 
@@ -120,14 +120,14 @@ class SequenceChecker:
         self._keep(now, after)
         yield from found
 
-    def passes(self, now: Glance, book: Rulebook) -> bool:
+    def passes(self, now: SequencedRound, book: Rulebook) -> bool:
         """Whether nothing is wrong; where something is, the round counts as not seen yet."""
         found, after = self._next(now, book)
         if not found:
             self._keep(now, after)
         return not found
 
-    def _keep(self, now: Glance, after: _Seen | None) -> None:
+    def _keep(self, now: SequencedRound, after: _Seen | None) -> None:
         table = now.ledger, now.table
         if after is None:
             return
@@ -142,7 +142,7 @@ class SequenceChecker:
                 self.gaps.append(Gap(now.table, before.round + 1, after.round - 1))
         self._tables[table] = after
 
-    def _next(self, now: Glance, book: Rulebook) -> tuple[list[LogFinding], _Seen | None]:
+    def _next(self, now: SequencedRound, book: Rulebook) -> tuple[list[LogFinding], _Seen | None]:
         if not now.round and not now.table:
             return [], None
         seen = self._tables.get((now.ledger, now.table))
@@ -182,7 +182,7 @@ class SequenceChecker:
         return self._ways[key]
 
 
-def _left_open(now: Glance, book: Rulebook, left: _Open) -> Iterator[LogFinding]:
+def _left_open(now: SequencedRound, book: Rulebook, left: _Open) -> Iterator[LogFinding]:
     """A table plays one round at a time, so the round before is over, whatever it says.
 
     A later record of the same round takes the place of the one written while it was played.
@@ -197,7 +197,7 @@ def _left_open(now: Glance, book: Rulebook, left: _Open) -> Iterator[LogFinding]
     yield from left.held
 
 
-def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[LogFinding]:
+def _meters(now: SequencedRound, book: Rulebook, seen: _Seen) -> Iterator[LogFinding]:
     """A meter that no other table moves begins where the last round left it."""
     for name, (before, _) in now.meters.items():
         stood = seen.meters.get(name)
@@ -209,7 +209,7 @@ def _meters(now: Glance, book: Rulebook, seen: _Seen) -> Iterator[LogFinding]:
             yield _finding(now, book, "meter", sentence, book.progressive.meter_clause)
 
 
-def _is_fresh(now: Glance, closed_us: int) -> bool:
+def _is_fresh(now: SequencedRound, closed_us: int) -> bool:
     """Whether no deck is left of those that earlier rounds were dealt from: there is nothing of
     theirs to count. It came after the last bets were closed, to the second, as decks are stamped.
     """
@@ -218,7 +218,7 @@ def _is_fresh(now: Glance, closed_us: int) -> bool:
 
 
 def _cards(
-    now: Glance, book: Rulebook, way: WayOfDealing | None, uncounted: int | None
+    now: SequencedRound, book: Rulebook, way: WayOfDealing | None, uncounted: int | None
 ) -> tuple[list[LogFinding], int | None]:
     """What is wrong with the deck, and how many rounds stand uncounted after this one."""
     assert now.deck is not None
@@ -244,7 +244,9 @@ def _cards(
     return found, uncounted
 
 
-def _miscounted(now: Glance, book: Rulebook, way: WayOfDealing | None) -> Iterator[LogFinding]:
+def _miscounted(
+    now: SequencedRound, book: Rulebook, way: WayOfDealing | None
+) -> Iterator[LogFinding]:
     """A count that is not right makes a round void, whether or not its deck is told."""
     assert now.stub is not None
     stub, on_table = now.stub
@@ -259,7 +261,9 @@ def _miscounted(now: Glance, book: Rulebook, way: WayOfDealing | None) -> Iterat
         yield _finding(now, book, "stub-count", sentence, clause)
 
 
-def _finding(now: Glance, book: Rulebook, kind: str, sentence: str, clause: str) -> LogFinding:
+def _finding(
+    now: SequencedRound, book: Rulebook, kind: str, sentence: str, clause: str
+) -> LogFinding:
     return LogFinding(
         line=now.line,
         kind=kind,

@@ -14,11 +14,11 @@ import msgspec
 
 from croupier.audit.records import schema as rec
 from croupier.ledger.redaction import (
-    actor_told,
     lay_to_the_end,
     refuse_stranger,
     seen,
     sees_chips,
+    visible_actor,
 )
 from croupier.ledger.rounds import KeptRound
 from croupier.table.views import Viewer
@@ -139,7 +139,7 @@ def _events(kept: KeptRound, viewer: Viewer) -> Iterator[EventShown]:
         yield EventShown(
             event=stored.pop("event"),
             at=_iso(told.line.at_us),
-            by=actor_told(viewer, told.line),
+            by=visible_actor(viewer, told.line),
             role=told.line.role,
             clauses=tuple(stored.pop("clauses")),
             rulings=tuple(stored.pop("rulings")),

@@ -13,15 +13,15 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from croupier.cli.book_choice import chosen_book
-from croupier.cli.practice.training_table import (
+from croupier.cli.practice.narrated_table import (
+    NarratedTable,
     PlayedEvent,
-    TrainingTable,
     first_readings,
+    narrated_terms,
     seats_asked,
-    training_terms,
 )
 from croupier.cli.screen import Screen
-from croupier.cli.text.irregularity_script import Turn, mishap
+from croupier.cli.text.irregularity_script import Turn, irregularity_turns
 from croupier.cli.text.round_story import chapter_of, print_end, print_story, purse_nets, who_did
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
@@ -98,20 +98,20 @@ def deal(
     return 0
 
 
-def _table(filed: Submission, registry: Registry, way: str | None, seed: int) -> TrainingTable:
-    return TrainingTable(training_terms(filed, registry, way), first_readings(filed), seed)
+def _table(filed: Submission, registry: Registry, way: str | None, seed: int) -> NarratedTable:
+    return NarratedTable(narrated_terms(filed, registry, way), first_readings(filed), seed)
 
 
 # Dealing it
 
 
 def _deal(
-    table: TrainingTable, seats: int, number: int, irregularity: str | None
+    table: NarratedTable, seats: int, number: int, irregularity: str | None
 ) -> list[PlayedEvent]:
     """The events of one round; none where what should go wrong never could."""
     if not 1 <= number <= MOST_ROUNDS:
         raise Unreadable(f"round {number:,} is not told; choose 1 to {MOST_ROUNDS:,}")
-    turns = mishap(table.state.book, irregularity) if irregularity is not None else []
+    turns = irregularity_turns(table.state.book, irregularity) if irregularity is not None else []
     table.work()
     for seat in range(1, seats + 1):
         table.give(do.TakeBox(by=regulars.name_of(seat), role="player", box=seat))
@@ -121,7 +121,7 @@ def _deal(
     return table.events[first:] if _play_round(table, turns) else []
 
 
-def _play_round(table: TrainingTable, turns: Sequence[Turn]) -> bool:
+def _play_round(table: NarratedTable, turns: Sequence[Turn]) -> bool:
     """Whether everything that should go wrong in it did."""
     left, number = list(turns), table.state.round.number
     while table.state.round.number == number:
@@ -133,7 +133,7 @@ def _play_round(table: TrainingTable, turns: Sequence[Turn]) -> bool:
     return not left
 
 
-def _advance(table: TrainingTable) -> None:
+def _advance(table: NarratedTable) -> None:
     """The house does what it has to; where it waits, the players wager or one of them answers."""
     command = table.duty()
     if command is not None:
@@ -149,7 +149,7 @@ def _advance(table: TrainingTable) -> None:
 def _never(
     filed: Submission,
     registry: Registry,
-    table: TrainingTable,
+    table: NarratedTable,
     seats: int,
     number: int,
     irregularity: str,
@@ -170,7 +170,7 @@ def _never(
 
 
 def _print_round(
-    table: TrainingTable, events: list[PlayedEvent], seats: int, seed: int, console: Screen
+    table: NarratedTable, events: list[PlayedEvent], seats: int, seed: int, console: Screen
 ) -> None:
     state = events[0].before
     book = state.book
@@ -183,7 +183,7 @@ def _print_round(
 
 
 def _document(
-    table: TrainingTable, events: list[PlayedEvent], seats: int, seed: int
+    table: NarratedTable, events: list[PlayedEvent], seats: int, seed: int
 ) -> dict[str, Any]:
     state = events[0].before
     return {

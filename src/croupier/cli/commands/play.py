@@ -8,8 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import chosen_book
+from croupier.cli.practice.narrated_table import seats_asked
 from croupier.cli.practice.terminal import TerminalSession, automatic, typed
-from croupier.cli.practice.training_table import seats_asked
 from croupier.cli.screen import Screen
 from croupier.games.registry import Registry
 from croupier.practice import regulars

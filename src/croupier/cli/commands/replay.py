@@ -25,7 +25,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
-from croupier.cli.practice.training_table import PlayedEvent
+from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.round_story import chapter_of, print_story, who_did
@@ -34,9 +34,9 @@ from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
-    actor_told,
     seen,
     viewer_called,
+    visible_actor,
 )
 from croupier.ledger.rounds import KeptRound, RoundEvent, kept_rounds
 from croupier.ledger.store.port import Ledger
@@ -208,7 +208,7 @@ def _played(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[PlayedE
     commands: dict[str, do.Command] = {}
     for each in seen_events:
         line = each.line
-        given = do.Command(by=actor_told(eyes, line), role=line.role)  # type: ignore[arg-type]
+        given = do.Command(by=visible_actor(eyes, line), role=line.role)  # type: ignore[arg-type]
         asked = commands.setdefault(line.command_id, given)
         yield PlayedEvent(asked, each.event, each.before)
 

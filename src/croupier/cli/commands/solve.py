@@ -11,20 +11,22 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as ProgressBar
 
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.files import text_of
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.solution import solution_report
+from croupier.exact import solution_cache
 from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
-from croupier.exact.solution_cache import StakesInAntes, keep, kept
+from croupier.exact.solution_cache import StakesInAntes, kept
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
-from croupier.facts.progress import Progress as Tell
+from croupier.facts.progress import Progress
 from croupier.games.registry import Registry
 from croupier.games.rules import (
     Rules,
@@ -170,14 +172,13 @@ def solved(
     beside: StakesInAntes = (),
 ) -> Solution:
     """The solution from an earlier run, or computed now with progress on standard error."""
-    solution = kept(rules, limited, beside) if use_cache else None
-    if solution is None:
-        from croupier.exact.solve import solve as solve_rules  # with the compiler behind it
-
-        with progress_bar() as progress:
-            solution = solve_rules(rules, progress, limited, beside)
-        keep(rules, solution)
-    return solution
+    found = kept(rules, limited, beside) if use_cache else None
+    if found is not None:
+        return found
+    with progress_bar() as progress:
+        return solution_cache.solved(
+            rules, progress, limited=limited, beside=beside, afresh=not use_cache
+        )
 
 
 def chosen_rules(registry: Registry, choice: BookChoice, paytables: tuple[str, ...]) -> Rules:
@@ -256,13 +257,13 @@ def in_dollars(written: str) -> Cents:
 
 
 @contextmanager
-def progress_bar(said: str = COUNTING) -> Iterator[Tell]:
+def progress_bar(said: str = COUNTING) -> Iterator[Progress]:
     """A bar on standard error; it says what is being done. Without a terminal, one line."""
     if not sys.stderr.isatty():
         print(said, file=sys.stderr)
         yield lambda what, done: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with ProgressBar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("getting ready (the first run compiles)", total=1.0)
         yield lambda what, done: bar.update(task, description=what, completed=done)

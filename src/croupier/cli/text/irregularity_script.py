@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from croupier.cli.practice.training_table import TrainingTable
+from croupier.cli.practice.narrated_table import NarratedTable
 from croupier.facts.names import known_name
 from croupier.practice import regulars
 from croupier.rulebook.book import Irregularity, Rulebook
@@ -33,19 +33,19 @@ class Turn:
     """One thing that goes wrong: the moment it waits for, and what people then do about it."""
 
     is_due: Callable[[State], bool]
-    happens: Callable[[TrainingTable], Commands]
+    happens: Callable[[NarratedTable], Commands]
 
 
-def mishap(book: Rulebook, name: str) -> list[Turn]:
-    """The turns of a mishap by its name, in order."""
+def irregularity_turns(book: Rulebook, name: str) -> list[Turn]:
+    """The turns of an irregularity by its name, in order."""
     rule = book.irregularity(name)
     if rule is not None:
         return _turns(book, rule)
-    known_name(name, mishap_names(book), "irregularity", where=book.id)
+    known_name(name, irregularity_names(book), "irregularity", where=book.id)
     return [_OTHERS[name]]
 
 
-def mishap_names(book: Rulebook) -> list[str]:
+def irregularity_names(book: Rulebook) -> list[str]:
     return [*(rule.name for rule in book.irregularities), *_OTHERS]
 
 
@@ -112,16 +112,16 @@ def _all_dealt(state: State) -> bool:
 # What happens
 
 
-def _declared(rule: Irregularity, table: TrainingTable) -> Commands:
+def _declared(rule: Irregularity, table: NarratedTable) -> Commands:
     yield do.Declare(by="dealer", role="dealer", name=rule.name)
 
 
-def _found(rule: Irregularity, table: TrainingTable) -> Commands:
+def _found(rule: Irregularity, table: NarratedTable) -> Commands:
     card = table.shoe.draw(1)
     yield do.Declare(by="dealer", role="dealer", name=rule.name, cards=card)
 
 
-def _exposed(rule: Irregularity, where: str, table: TrainingTable) -> Commands:
+def _exposed(rule: Irregularity, where: str, table: NarratedTable) -> Commands:
     state = table.state
     first_box = next(iter(state.round.boxes.values()))
     cards = first_box.cards if where == "box" else state.round.places[where]
@@ -129,7 +129,7 @@ def _exposed(rule: Irregularity, where: str, table: TrainingTable) -> Commands:
     yield do.Declare(by="dealer", role="dealer", name=rule.name, exposed=(seen,))
 
 
-def _jams(rule: Irregularity, table: TrainingTable) -> Commands:
+def _jams(rule: Irregularity, table: NarratedTable) -> Commands:
     """Wagers may lie on the felt while the device still shuffles, once every deck is opened."""
     for deck in table.state.decks:
         if deck.stage == "spread":
@@ -140,7 +140,7 @@ def _jams(rule: Irregularity, table: TrainingTable) -> Commands:
     yield from _declared(rule, table)
 
 
-def _device_fails(table: TrainingTable) -> Commands:
+def _device_fails(table: NarratedTable) -> Commands:
     """Every device of the way fails, so that another way must take its place."""
     devices = table.state.terms.machines(table.state.dealing)
     for device in devices:
@@ -151,32 +151,32 @@ def _device_fails(table: TrainingTable) -> Commands:
     yield do.ChangeWay(by="floorperson", role="floorperson", way=fallback)
 
 
-def _miscounts(table: TrainingTable) -> Commands:
+def _miscounts(table: NarratedTable) -> Commands:
     deck = next(deck for deck in table.state.decks if deck.stage == "stacked")
     found = table.state.book.deck.cards.count - 1
     yield do.Shuffle(by="dealer", role="dealer", color=deck.color, by_device=True, found=found)
 
 
-def _count(in_stub: int, on_table: int, table: TrainingTable) -> Commands:
+def _count(in_stub: int, on_table: int, table: NarratedTable) -> Commands:
     """A count that is off by so many in the stub and on the table."""
     out = len(table.state.round.out)
     rest = table.state.book.deck.cards.count - out
     yield do.CountStub(by="dealer", role="dealer", stub=rest + in_stub, on_table=out + on_table)
 
 
-def _leaves(table: TrainingTable) -> Commands:
+def _leaves(table: NarratedTable) -> Commands:
     box = asked_box(table.state)
     assert box is not None
     yield do.ReportAbsence(by="dealer", role="dealer", box=box.seat)
 
 
-def _is_late(table: TrainingTable) -> Commands:
+def _is_late(table: NarratedTable) -> Commands:
     box = asked_box(table.state)
     assert box is not None
     yield do.TimeOut(by="dealer", role="dealer", box=box.seat)
 
 
-def _cannot_go_on(table: TrainingTable) -> Commands:
+def _cannot_go_on(table: NarratedTable) -> Commands:
     yield do.VoidRound(
         by="floorperson",
         role="floorperson",

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.practice.training_table import PlayedEvent
+from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.facts.money import meter_dollars
 from croupier.table import events as ev

@@ -38,34 +38,36 @@ if TYPE_CHECKING:
     from numba.core.typing.context import Context
     from numba.core.typing.templates import Signature
 
-Kernel = TypeVar("Kernel", bound=Callable[..., Any])
-Work = TypeVar("Work")
+KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])
+T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]
 Folder = Callable[[], Path]
 
 HERE = Path(__file__).parent
 COMPILING = "compiling for this machine, once"
 _computing = threading.Lock()
-_telling: Progress | None = None
+_compile_progress: Progress | None = None
 
 
-def kernel(function: Kernel) -> Kernel:
+def kernel(function: KernelFunction) -> KernelFunction:
     """Compile a function on its first call, or take its machine code from the cache."""
     return whole(function, cache_folder)
 
 
-def whole(function: Kernel, folder: Folder) -> Kernel:
+def whole(function: KernelFunction, folder: Folder) -> KernelFunction:
     """A kernel that may make arrays, its machine code kept in this folder."""
-    return cast(Kernel, LazyKernel(function, folder, {}))
+    return cast(KernelFunction, LazyKernel(function, folder, {}))
 
 
-def lean(function: Kernel, folder: Folder, *, inline: bool) -> Kernel:
+def lean(function: KernelFunction, folder: Folder, *, inline: bool) -> KernelFunction:
     """A kernel that makes no arrays, or a part of one, written out where it is called if wanted.
 
     A round reads dozens of arrays. Counting who holds each of them, and passing them on from part
     to part, took longer than the round itself; whoever makes no array need not count.
     """
-    return cast(Kernel, LazyKernel(function, folder, {"forceinline": inline, "_nrt": False}))
+    return cast(
+        KernelFunction, LazyKernel(function, folder, {"forceinline": inline, "_nrt": False})
+    )
 
 
 class LazyKernel:
@@ -126,8 +128,8 @@ def _meet_numba() -> None:
 
         def on_start(self, found: event.Event) -> None:
             self.compiled += 1
-            if _telling is not None:
-                _telling(COMPILING, min(self.compiled / LazyKernel.made, 1.0))
+            if _compile_progress is not None:
+                _compile_progress(COMPILING, min(self.compiled / LazyKernel.made, 1.0))
 
         def on_end(self, found: event.Event) -> None:
             """A kernel ends when those it calls have: its beginning is told."""
@@ -171,14 +173,14 @@ def _by_one_process(compiled: Dispatcher, folder: Path) -> Callable[[object], ob
 
 
 @contextmanager
-def told_of_compiling(progress: Progress) -> Iterator[None]:
+def compile_progress(progress: Progress) -> Iterator[None]:
     """While this runs: say how many kernels were compiled, of all there are."""
-    global _telling
-    before, _telling = _telling, progress
+    global _compile_progress
+    before, _compile_progress = _compile_progress, progress
     try:
         yield
     finally:
-        _telling = before
+        _compile_progress = before
 
 
 def cache_folder() -> Path:
@@ -224,8 +226,8 @@ def fingerprint(sources: Path = HERE) -> str:
 
 
 def in_chunks(
-    work: Callable[[Work, int, int], None],
-    workspaces: list[Work],
+    work: Callable[[T, int, int], None],
+    workspaces: list[T],
     total: int,
     chunk: int,
     progress: Callable[[float], None],
@@ -239,7 +241,7 @@ def in_chunks(
     taking = threading.Lock()
     done = 0
 
-    def take(workspace: Work) -> None:
+    def take(workspace: T) -> None:
         nonlocal done
         while True:
             with taking:

@@ -10,7 +10,7 @@ counts decide: a perfect hash turns them into a slot of a table small enough for
 second-level cache. With one (five of seven cards in one suit leave no room for four of a kind or a
 full house) the ranks of that suit decide, through a second table.
 
-Both tables are computed from the order of hands in :mod:`.ranks` when they are first needed.
+Both tables are computed from the order of hands in :mod:`.hand_order` when they are first needed.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ pays for a count is multiplied by the caller, in Python's integers.
     counts = count(game, best.strategy, side_lines)  every deal, under this or any other strategy
 
 A strategy must not tell suits apart: positions that differ by a renaming of suits are decided
-alike. :class:`Strategy` says how its arrays are numbered, :mod:`.positions` finds the place of
+alike. :class:`UthStrategy` says how its arrays are numbered, :mod:`.positions` finds the place of
 cards in them.
 """
 
@@ -64,7 +64,7 @@ def _one_line() -> Classes:
 
 @dataclass(frozen=True)
 class UthGame:
-    """What decides money and the player's choices. Classes are those of :mod:`.evaluate`.
+    """What decides money and the player's choices. Classes are those of :mod:`.poker_rank`.
 
     Results are in units, by cell of the player's hand and by outcome. Multiples of the Ante stand
     street by street, the largest first; a street without any leaves nothing to do but to go on, and
@@ -333,10 +333,10 @@ def _solve_showdowns(
             first, last = begin + start, begin + stop
             uth_values.value_rows(first, last, deck_views, seven, pays, values, bets)
 
-        def tell(done: float, begin: int = begin, end: int = end) -> None:
+        def report(done: float, begin: int = begin, end: int = end) -> None:
             progress("showdowns", (begin + done * (end - begin)) / rows)
 
-        in_chunks(solve, crew, end - begin, 512, tell)
+        in_chunks(solve, crew, end - begin, 512, report)
     return values, bets
 
 

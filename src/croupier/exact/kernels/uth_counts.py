@@ -1,6 +1,6 @@
 """Ultimate Texas Hold'em: count every deal under given decisions, by action, hand and outcome.
 
-Boards are taken by the showdown problem they share (see :mod:`.views`). For each problem the holes
+Boards are taken by the showdown problem they share (:mod:`.suit_views`). For each problem the holes
 of all its boards are gathered into groups, a pair of kinds of one starting hand, with three
 weights: in how many deals of board and flop such a hole bets on the flop, bets at the end, or
 folds. Then each group meets the problem's outcomes once. Only sums of integers are kept, so the

@@ -29,7 +29,8 @@ _REFUSED = (
 
 
 def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
-    """Of each table, with its desk and its link; of one kind where one is named."""
+    """Of each table, with its desk and its link, and of the pit where anything was done beside
+    them; of one kind where one is named."""
     if kind:
         known_name(kind, kinds(), "kind of event")
     for table in reading.asked:
@@ -46,12 +47,20 @@ def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
         yield Report(
             NAME, reading.heading(title, table, *heads), tuple(sheets), active=bool(sheets)
         )
+    beside = [each for each in _in_order(reading.pit_incidents) if kind in ("", each.kind)]
+    if beside and reading.asked:
+        title = f"{TITLE} beside the tables{f': {kind}' if kind else ''}"
+        listed = Sheet("Events", _LISTED, tuple(map(_row, beside)))
+        yield Report(NAME, reading.pit_heading(title), (listed,))
 
 
 def _of(reading: Reading, table: TableReading) -> list[Incident]:
     link = reading.link_incidents.get(table.books.installed.link)
-    both: list[Incidents] = [table.incidents, *([link] if link is not None else [])]
-    found = [incident for each in both for incident in each.found]
+    return _in_order([table.incidents, *([link] if link is not None else [])])
+
+
+def _in_order(several: list[Incidents]) -> list[Incident]:
+    found = [incident for each in several for incident in each.found]
     return sorted(found, key=lambda each: (each.at_us, each.stream, each.version))
 
 

@@ -1,4 +1,5 @@
-"""Significant events of a table, each with its kind, so that they can be searched (GLI-19 2.8.8).
+"""Significant events of tables and of the pit beside them, each with its kind, so that they can be
+searched (GLI-19 2.8.8).
 
 What is routine stays in the ledger; here is what a supervisor asks about. Refused commands are
 counted by role and clause, and listed where somebody other than a player was refused.
@@ -18,6 +19,7 @@ from croupier.ledger.events import (
     CommandRefused,
     LinkOpened,
     ShoeCommitted,
+    StaffPowerUsed,
     TableInstalled,
 )
 from croupier.ledger.store.line import LedgerLine
@@ -42,7 +44,7 @@ class Incident(msgspec.Struct, frozen=True):
 
 @dataclass
 class Incidents:
-    """One table, with its desk and its link."""
+    """Of one table with its desk, of a link, or of a stream of the pit."""
 
     large_cents: int
     found: list[Incident] = field(default_factory=list)
@@ -63,6 +65,8 @@ class Incidents:
             self._shoe(line, event, within)
         elif within and isinstance(event, CommandRefused):
             self._refused(line, event)
+        elif within and isinstance(event, StaffPowerUsed):
+            self._note(line, _POWER, _staff(event), "")
         elif within and isinstance(event, ev.Event):
             for kind, what in _incidents_in(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
@@ -168,9 +172,16 @@ def _of_box(event: ev.BoxEvent) -> str:
 
 
 def _power(event: ev.PowerUsed) -> str:
-    who = f"{event.by} and {event.second}" if event.second else f"{event.by} alone"
     sum_ = f" ({dollars(event.cents)})" if event.cents else ""
-    return f"{_act(event.act)}{_of_box(event)}{sum_}: {who}"
+    return f"{_act(event.act)}{_of_box(event)}{sum_}: {_pair(event)}"
+
+
+def _staff(event: StaffPowerUsed) -> str:
+    return f"{event.name}, {event.what}: {_pair(event)}"
+
+
+def _pair(event: ev.PowerUsed | StaffPowerUsed) -> str:
+    return f"{event.by} and {event.second}" if event.second else f"{event.by} alone"
 
 
 def _counted(event: ev.DropCounted) -> str:

@@ -11,7 +11,16 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.ledger.books import Books, Interval, LinkBooks, TableBooks, read_books
-from croupier.ledger.events import DESK, LINK, TABLE, read_kept
+from croupier.ledger.events import (
+    DESK,
+    LINK,
+    PIT,
+    STAFF_POWER,
+    TABLE,
+    Kept,
+    StaffPowerUsed,
+    read_kept,
+)
 from croupier.ledger.replay import kept_submission
 from croupier.ledger.reports.awards import Awards
 from croupier.ledger.reports.incidents import Incidents
@@ -63,6 +72,7 @@ class Reading:
     asked: list[TableReading]
     generated_us: int
     link_incidents: dict[str, Incidents] = field(default_factory=dict)
+    pit_incidents: list[Incidents] = field(default_factory=list)
 
     def heading(self, title: str, table: TableReading, *heads: Head) -> ReportHeading:
         filed, installed = table.submission, table.books.installed
@@ -93,6 +103,12 @@ class Reading:
         named = ", ".join(each.name for each in tables)
         return self._heading(title, tables[0].submission, heads, practice, table=named)
 
+    def pit_heading(self, title: str) -> ReportHeading:
+        tables = list(self.tables.values())
+        practice = all(each.books.installed.practice for each in tables)
+        named = ", ".join(each.name for each in tables)
+        return self._heading(title, tables[0].submission, self.books.pit, practice, table=named)
+
     def _heading(
         self, title: str, filed: Submission, heads: Sequence[Head], practice: bool, **more: str
     ) -> ReportHeading:
@@ -121,9 +137,9 @@ class _Clerk:
 
     def __call__(self, line: LedgerLine, within: bool) -> None:
         self._progress(1)
-        if line.kind in UNREAD:
-            return
         room, _, name = line.stream.partition("/")
+        if line.kind in UNREAD or (f"{room}/" == PIT and line.kind != STAFF_POWER):
+            return
         try:
             self._see(line, f"{room}/", name, within)
         except (msgspec.DecodeError, LookupError, StopIteration):
@@ -133,7 +149,11 @@ class _Clerk:
             ) from None
 
     def _see(self, line: LedgerLine, room: str, name: str, within: bool) -> None:
-        event = read_kept(line.body)
+        event: Kept | StaffPowerUsed
+        if room == PIT:
+            event = msgspec.json.decode(line.body, type=StaffPowerUsed)
+        else:
+            event = read_kept(line.body)
         self.incidents_of(room, name).see(line, event, within)
         if room == TABLE:
             self.tallies.setdefault(name, Tally()).see(event, within)
@@ -175,4 +195,5 @@ def read_for_reports(
         asked=[each for name, each in tables.items() if not table or name == table],
         generated_us=generated_us,
         link_incidents={name: clerk.incidents_of(LINK, name) for name in books.links},
+        pit_incidents=[found for key, found in clerk.incidents.items() if key.startswith(PIT)],
     )

@@ -29,16 +29,16 @@ from croupier.ledger.store.sql import INSERT, VALUES, Copied, Pool, Store, Write
 from croupier.ledger.store.timeouts import TimedConnection
 
 Connection = TimedConnection
-PATIENCE_S = 10
+TIMEOUT_S = 10
 # What an address may leave open: how long to wait for a server that does not answer.
-PATIENCE = {"connect_timeout": PATIENCE_S, "tcp_user_timeout": 1000 * PATIENCE_S}
+TIMEOUTS = {"connect_timeout": TIMEOUT_S, "tcp_user_timeout": 1000 * TIMEOUT_S}
 LONGER_S = 2  # than the server itself waits for a lock, so that it can still say so
 ASLEEP_S = 2.0  # for so long nobody waits again for a server that did not even let one in
 SETTINGS = (
     "SET search_path TO croupier",
     "SET synchronous_commit TO on",
-    "SET lock_timeout TO '{patience}s'",
-    "SET idle_in_transaction_session_timeout TO '{patience}s'",
+    "SET lock_timeout TO '{timeout_s}s'",
+    "SET idle_in_transaction_session_timeout TO '{timeout_s}s'",
 )
 MIGRATING = 0x63726F7570696572  # "croupier": the number of the lock that migrations take
 SEQUENCING = MIGRATING + 1  # whoever has it puts lines into the log
@@ -94,7 +94,7 @@ class PostgresLedger(Store):
         copied: Copied | None = None,
     ) -> None:
         self._conninfo, self.address = understood(address)
-        self._patience_s = int(conninfo_to_dict(self._conninfo).get("connect_timeout") or 0)
+        self._timeout_s = int(conninfo_to_dict(self._conninfo).get("connect_timeout") or 0)
         self._asleep_until = 0.0
         self._read_only, self._closed = read_only, False
         self._pool = Pool(self._connect, self._sound)
@@ -203,10 +203,10 @@ class PostgresLedger(Store):
         return connection
 
     def _set_up(self, connection: Connection) -> None:
-        if self._patience_s:
-            connection.answer_s = self._patience_s + LONGER_S
+        if self._timeout_s:
+            connection.answer_s = self._timeout_s + LONGER_S
         for setting in SETTINGS:
-            connection.execute(setting.format(patience=self._patience_s).encode())
+            connection.execute(setting.format(timeout_s=self._timeout_s).encode())
         if self._read_only:
             connection.execute("SET default_transaction_read_only TO on")
         elif connection.execute("SHOW fsync").fetchone() != ("on",):
@@ -338,7 +338,7 @@ def understood(address: str) -> tuple[str, str]:
     try:
         parts = conninfo_to_dict(address)
         [int(str(parts.get(number) or 0)) for number in ("port", "connect_timeout")]
-        complete = make_conninfo(address, **{k: v for k, v in PATIENCE.items() if k not in parts})
+        complete = make_conninfo(address, **{k: v for k, v in TIMEOUTS.items() if k not in parts})
     except (psycopg.Error, ValueError):
         raise Unreadable(
             "the PostgreSQL address cannot be read; "

@@ -22,7 +22,7 @@ from croupier.ledger.store.migrations import SQLITE, Session, migrate
 from croupier.ledger.store.port import Damaged, Unavailable
 from croupier.ledger.store.sql import INSERT, VALUES, Copied, Pool, Store, WriteLock
 
-PATIENCE_S = 10
+LOCK_TIMEOUT_S = 10
 OURS_ALONE = 0o600  # names, chips and password hashes are in it
 BATCH = 64
 WRITING = (
@@ -68,12 +68,12 @@ class SqliteLedger(Store):
         path: Path | str,
         create: bool = False,
         read_only: bool = False,
-        patience_s: int = PATIENCE_S,
+        lock_timeout_s: int = LOCK_TIMEOUT_S,
         copied: Copied | None = None,
     ) -> None:
         self.path = Path(path)
         self.address = str(self.path)
-        self._read_only, self._patience_s = read_only, patience_s
+        self._read_only, self._lock_timeout_s = read_only, lock_timeout_s
         self._turn = threading.Lock()
         self._closed = False
         self._copy: tempfile.TemporaryDirectory[str] | None = None
@@ -189,7 +189,7 @@ class SqliteLedger(Store):
         return sqlite3.connect(
             f"file:{where}?{how}",
             uri=True,
-            timeout=self._patience_s,
+            timeout=self._lock_timeout_s,
             isolation_level=None,
             check_same_thread=False,
         )

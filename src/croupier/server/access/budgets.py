@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections import OrderedDict
+from functools import lru_cache
 
 from croupier.facts.errors import Unavailable
 from croupier.ledger.kept_table import Clock
@@ -76,7 +77,10 @@ class Budgets:
         _spend("commands", (self._commands, name), (self._commands_at, network(address)))
 
     def request(self, name: str, address: str) -> None:
-        """Whatever else somebody who is logged in asks for."""
+        """Whatever else is asked for, by somebody who is logged in or by nobody."""
+        if not name:
+            self.anonymous(address)
+            return
         _spend("requests", (self._requests, name), (self._requests_at, network(address)))
 
     def anonymous(self, address: str) -> None:
@@ -92,6 +96,7 @@ class Budgets:
         _spend("refused commands", (self._refusals, name))
 
 
+@lru_cache(MOST_KEYS)
 def network(address: str) -> str:
     """Whose address this is: of IPv6 the part that one household or host is given."""
     try:

@@ -258,7 +258,8 @@ class Logins:
         """A code of now, once. Who gives none is asked for it, and no earlier failure of his is
         forgiven for the password alone."""
         name, salt = person.name, person.code or person.offered
-        if person.code is None and not self._policy.asks_code(person.role) and not code:
+        is_asked = person.code_required or self._policy.asks_code(person.role)
+        if person.code is None and not is_asked and not code:
             return person
         if not code or salt is None:
             self._take_back(name, (now, network(address)))
@@ -319,8 +320,15 @@ class Logins:
 
     def by_token(self, token: str, *, touch: bool = True) -> Login:
         """Whose token this is. A touch keeps it alive; looking on is none."""
-        login, now = self._known(token), self._clock()
+        login = self._known(token)
         if login is None:
+            raise NotAdmitted("log in first")
+        return self.still_good(login, touch=touch)
+
+    def still_good(self, login: Login, *, touch: bool = True) -> Login:
+        """The same login, where it is still open and its terminal not locked."""
+        known = self._open.get(login.mark)
+        if known is None:
             raise NotAdmitted("log in first")
         if self._has_expired(login):
             self._end(login.mark, "expired")
@@ -330,7 +338,7 @@ class Logins:
             self._lock(login)
             raise NotAdmitted("this terminal is locked; give your password to go on")
         if touch:
-            login.touched_us, login.is_here = now, True
+            login.touched_us, login.is_here = self._clock(), True
         return login
 
     def whose(self, token: str) -> str:

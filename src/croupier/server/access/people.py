@@ -70,6 +70,12 @@ class PersonBarred(msgspec.Struct, frozen=True, tag_field="event", tag="person-b
     barred: bool
 
 
+class CodeRequired(msgspec.Struct, frozen=True, tag_field="event", tag="code-required"):
+    """From now on a one-time code is asked of this person, whatever the policy says."""
+
+    name: str
+
+
 class CodeForgotten(msgspec.Struct, frozen=True, tag_field="event", tag="code-forgotten"):
     """Whoever lost what makes his codes enrols anew when he comes in next."""
 
@@ -93,6 +99,7 @@ Change = (
     | RoleChanged
     | TablesChanged
     | PersonBarred
+    | CodeRequired
     | CodeForgotten
     | CodeOffered
     | CodeConfirmed
@@ -121,6 +128,7 @@ class Person(msgspec.Struct, frozen=True):
     password: str
     barred: bool = False
     tables: Tables = None
+    code_required: bool = False
     offered: CodeSalt | None = None
     code: CodeSalt | None = None
 
@@ -197,6 +205,10 @@ class People:
         with self._desk:
             return self._do(PersonBarred(self.read_again(name).name, barred), by)
 
+    def require_code(self, name: str, by: str) -> bool:
+        with self._desk:
+            return self._do(CodeRequired(self.read_again(name).name), by)
+
     def forget_code(self, name: str, by: str) -> bool:
         with self._desk:
             return self._do(CodeForgotten(self.read_again(name).name), by)
@@ -218,7 +230,7 @@ class People:
                 why = self._policy.why_not_second(STAFF, waiting.began, Actor(by, who.role))
                 if why or by == name:
                     raise NotTheSecond(why or f"{by} does not confirm what is about himself")
-            used = StaffPowerUsed(STAFF, name, waiting.began.name, by)
+            used = StaffPowerUsed(STAFF, name, _words(waiting.change), waiting.began.name, by)
             answered = ChangeAnswered(name, upheld)
             told = (answered, used) if upheld else (answered,)
             self._journal.write_all(told, by, who.role)
@@ -259,17 +271,20 @@ class People:
             self._write(ChangeAsked(change), by=by)
             return False
         else:
-            self._write(change, StaffPowerUsed(STAFF, change.name, by), by=by)
+            used = StaffPowerUsed(STAFF, change.name, _words(change), by)
+            self._write(change, used, by=by)
         return True
 
     def _is_power(self, change: Change, by: str) -> bool:
-        """Whether it gives somebody who works here a way in; to shut one is always urgent."""
-        if isinstance(change, PersonBarred) and change.barred:
+        """Whether it gives somebody who works here a way in; to shut one is always urgent, and of
+        one's own one changes the password alone."""
+        if isinstance(change, CodeRequired) or (isinstance(change, PersonBarred) and change.barred):
             return False
         before = self._known.get(change.name)
         roles = [before.role] if before is not None else []
         roles += [change.role] if isinstance(change, PersonAdded | RoleChanged) else []
-        return change.name != by and any(map(is_staff, roles))
+        is_own = change.name == by and not isinstance(change, CodeForgotten)
+        return not is_own and any(map(is_staff, roles))
 
     def _has_second(self, by: str) -> bool:
         """Whether there is, or was, anybody else who may second it: barring them all makes nobody
@@ -308,6 +323,8 @@ def _changed(change: Change, now: Person) -> dict[str, object]:
     """The fields of a person that a change sets."""
     if isinstance(change, PersonAdded):
         return {}
+    if isinstance(change, CodeRequired):
+        return {"code_required": True}
     if isinstance(change, CodeForgotten):
         return {"offered": None, "code": None}
     if isinstance(change, CodeOffered):
@@ -317,6 +334,24 @@ def _changed(change: Change, now: Person) -> dict[str, object]:
     fields = msgspec.structs.asdict(change)
     del fields["name"]
     return fields
+
+
+def _words(change: Change) -> str:
+    """What a change gives somebody, for who reads of it later."""
+    if isinstance(change, PersonAdded):
+        return f"let in as {change.role}"
+    if isinstance(change, RoleChanged):
+        return f"made {change.role}"
+    if isinstance(change, TablesChanged):
+        return f"works at {'all tables' if change.tables is None else ', '.join(change.tables)}"
+    return _GIVEN[type(change)]
+
+
+_GIVEN: Mapping[type[Change], str] = {
+    PasswordChanged: "a new password",
+    PersonBarred: "let in again",
+    CodeForgotten: "a new device for one-time codes",
+}
 
 
 def fit_name(name: str) -> str:

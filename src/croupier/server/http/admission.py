@@ -40,10 +40,7 @@ class Admission:
     def _spend(self, connection: AnyConnection) -> None:
         pit: Pit = self._app.state.pit
         name = pit.logins.whose(claimed_token(connection, pit.cookie))
-        if name:
-            pit.budgets.request(name, address_of(connection))
-        else:
-            pit.budgets.anonymous(address_of(connection))
+        pit.budgets.request(name, address_of(connection))
 
 
 async def _refuse(error: TooMany, send: Send) -> None:

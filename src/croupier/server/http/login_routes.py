@@ -102,13 +102,15 @@ class Admitted(msgspec.Struct, frozen=True):
 
 
 class PersonShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``waits``: what was asked for waits for a second person."""
+    """``code``: he has what makes one-time codes. ``waits``: what was asked for waits for a second
+    person."""
 
     name: str
     role: PitRole
     barred: bool
     tables: Tables = None
     code: bool = False
+    code_required: bool = False
     waits: bool = False
 
 
@@ -298,6 +300,15 @@ class StaffRoutes(Controller):
         done = await asyncio.to_thread(pit.people.change_tables, name, tables, login.name)
         return await self._ended(request, name, done)
 
+    @put("/{name:str}/code", responses=NOES)
+    async def require_code(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
+        """Ask somebody for a one-time code from now on, for good; he sets it up when he comes in
+        next."""
+        login, pit = with_right(request, "people"), pit_of(request)
+        await _known(pit, name)
+        done = await asyncio.to_thread(pit.people.require_code, name, login.name)
+        return await self._ended(request, name, done)
+
     @delete("/{name:str}/code", status_code=200, responses=NOES)
     async def forget_code(self, request: AnyRequest, name: FromPath[str]) -> PersonShown:
         """Forget what makes somebody's one-time codes; he sets it up anew when he comes in."""
@@ -363,6 +374,7 @@ def _shown(pit: Pit, person: Person) -> PersonShown:
         person.barred,
         person.tables,
         code=person.code is not None,
+        code_required=person.code_required or pit.policy.asks_code(person.role),
         waits=person.name in pit.people.waiting,
     )
 

@@ -17,11 +17,12 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from croupier.facts.errors import Unreadable
-from croupier.server.access.budgets import network
+from croupier.server.access.budgets import TooMany, network
 from croupier.server.access.logins import Login, Logins, NotAdmitted
 from croupier.server.http.api import (
     AnyConnection,
     address_of,
+    claimed_token,
     login_of,
     pit_of,
     refuse_elsewhere,
@@ -48,6 +49,7 @@ from croupier.table.views import Viewer
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 5.0
 CLOSE_WITHIN_S = 3.0
+PAUSE_S = 0.05  # before who was told "too many" is read again: he fills his own buffers meanwhile
 MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
 GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
 NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
@@ -154,7 +156,7 @@ def sockets_of(connection: AnyConnection) -> Sockets:
 @websocket("/api/tables/{name:str}/live")
 async def live(socket: Socket, name: FromPath[str]) -> None:
     """Views come after each change; commands may be sent, and each is answered by its id."""
-    if why := pit_of(socket).why_away:
+    if why := pit_of(socket).why_away or _why_too_often(socket):
         await socket.close(code=TRY_LATER, reason=why)
         return
     await socket.accept()
@@ -181,6 +183,17 @@ async def live(socket: Socket, name: FromPath[str]) -> None:
         return
     finally:
         sockets.discard(socket)
+
+
+def _why_too_often(socket: Socket) -> str:
+    """To open a socket is a request like any other, with the budget of who asks."""
+    pit = pit_of(socket)
+    try:
+        name = pit.logins.whose(claimed_token(socket, pit.cookie))
+        pit.budgets.request(name, address_of(socket))
+    except TooMany as error:
+        return str(error)
+    return ""
 
 
 class ViewerSocket(NamedTuple):
@@ -232,6 +245,8 @@ async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
             await socket.close(code=TOO_BAD, reason="too many messages that could not be taken")
             return
         await socket.send_text(msgspec.json.encode(outcome).decode())
+        if outcome.outcome == "too many":
+            await asyncio.sleep(PAUSE_S)
 
 
 async def answer(
@@ -245,8 +260,9 @@ async def answer(
         command_id = ask.id
         if login is None:
             raise NotAdmitted("log in first")
-        pit.logins.by_token(login.token)
+        pit.logins.still_good(login)
         pit.budgets.command(login.name, address_of(connection))
+        pit.load.refuse_beyond()
         refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)

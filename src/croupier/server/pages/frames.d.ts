@@ -969,7 +969,7 @@ declare namespace Server {
     cards: [number, number][];
   }
 
-  interface MishapFacts {
+  interface IrregularityFacts {
     happens: string;
     remedy: string;
     clause: string;
@@ -1030,7 +1030,7 @@ declare namespace Server {
     places: Record<string, string>;
     hand: number;
     areas: AreaFacts[];
-    mishaps: Record<string, MishapFacts>;
+    irregularities: Record<string, IrregularityFacts>;
     causes: Record<string, string>;
     handling: Handling | null;
   }
@@ -1124,6 +1124,7 @@ declare namespace Server {
     barred: boolean;
     tables?: string[] | null;
     code?: boolean;
+    code_required?: boolean;
     waits?: boolean;
   }
 

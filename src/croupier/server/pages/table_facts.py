@@ -90,7 +90,7 @@ class AreaFacts(msgspec.Struct, frozen=True):
     cards: tuple[tuple[float, float], ...]
 
 
-class MishapFacts(msgspec.Struct, frozen=True):
+class IrregularityFacts(msgspec.Struct, frozen=True):
     """An irregularity and what follows; ``finds`` a card in the shoe, ``calls`` the floorperson.
 
     ``again`` says what a second one does: what it is then called, and what follows.
@@ -138,7 +138,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     places: dict[str, str]
     hand: int
     areas: tuple[AreaFacts, ...]
-    mishaps: dict[str, MishapFacts]
+    irregularities: dict[str, IrregularityFacts]
     causes: dict[str, str]
     handling: Handling | None
 
@@ -173,7 +173,8 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         places={place.name: TITLES.get(place.name, place.name) for place in book.places},
         hand=book.place("box").cards,
         areas=tuple(_areas(filed, registry)),
-        mishaps={rule.name: _mishap(book, rule) for rule in book.irregularities} | _held(terms),
+        irregularities={rule.name: _irregularity(book, rule) for rule in book.irregularities}
+        | _held(terms),
         causes=dict(CAUSES),
         handling=handling_of(terms),
     )
@@ -197,9 +198,9 @@ def drawing_of(kept: LedgerTable, registry: Registry) -> Markup:
     return Markup(felt(kept_submission(kept.installed, registry), registry, in_page=True))
 
 
-def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:
+def _irregularity(book: Rulebook, rule: Irregularity) -> IrregularityFacts:
     seconds = [book.irregularity(name) for name in (rule.second, rule.second_late) if name]
-    return MishapFacts(
+    return IrregularityFacts(
         happens=rule.happens,
         remedy=rule.remedy,
         clause=book.cite(rule.clause),
@@ -210,12 +211,12 @@ def _mishap(book: Rulebook, rule: Irregularity) -> MishapFacts:
     )
 
 
-def _held(terms: Terms) -> dict[str, MishapFacts]:
+def _held(terms: Terms) -> dict[str, IrregularityFacts]:
     """What no list declares, because a count at a training table does."""
     if terms.electronic_shoe:
         return {}
     return {
-        name: MishapFacts(held.happens, held.remedy, held.clause, 26, False, True, ())
+        name: IrregularityFacts(held.happens, held.remedy, held.clause, 26, False, True, ())
         for name, held in held_after_counts(terms).items()
     }
 

@@ -19,6 +19,8 @@ from croupier.server.access.logins import STREAM as ACCESS
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import STREAM as PEOPLE
 from croupier.server.access.people import People
+from croupier.server.pit.key_acceptance import STREAM as KEYS
+from croupier.server.pit.key_acceptance import KeyAcceptance
 from croupier.server.pit.progressive_links import STREAM as LINKS
 from croupier.server.pit.progressive_links import Links
 from croupier.server.self_check import STREAM as PROGRAM
@@ -48,13 +50,14 @@ class ChangeListener:
         logins: Logins,
         links: Links,
         program: SelfCheck,
+        keys: KeyAcceptance,
         *,
         tables_moved: Callable[[], None],
         find_tables: Callable[[], None],
         meters_moved: Callable[[set[str]], None],
     ) -> None:
         self._owners, self._people, self._logins, self._links = owners, people, logins, links
-        self._program = program
+        self._program, self._keys = program, keys
         self._tables_moved, self._find_tables = tables_moved, find_tables
         self._meters_moved = meters_moved
         self.logins_ended: Callable[[], Awaitable[None]] = _nobody
@@ -66,7 +69,7 @@ class ChangeListener:
         """What has to run from now on."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
-        return self._follow_news(), self._tell_touches(), self._watch_links()
+        return self._follow_news(), self._broadcast_touches(), self._watch_links()
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         with suppress(RuntimeError):  # the loop is closed, and nobody listens any more
@@ -110,6 +113,8 @@ class ChangeListener:
         if everything or PROGRAM in reached:
             await asyncio.to_thread(self._program.follow)
             self._tables_moved()
+        if everything or KEYS in reached:
+            await asyncio.to_thread(self._keys.follow)
         if everything or any(stream.startswith(TABLE) for stream in reached):
             await asyncio.to_thread(self._find_tables)
             self._tables_moved()
@@ -124,7 +129,7 @@ class ChangeListener:
         await asyncio.to_thread(self._logins.follow)
         await self.logins_ended()
 
-    async def _tell_touches(self) -> None:
+    async def _broadcast_touches(self) -> None:
         """Who works at one process is not idle to the others."""
         while True:
             await asyncio.sleep(TOUCHES_EVERY_S)

@@ -23,11 +23,15 @@ class CommandLimit:
         self.most, self.in_flight = FIRST, 0
         self._fell_s = 0.0
 
-    @contextmanager
-    def admitted(self) -> Iterator[None]:
-        """While a command is carried out; TooMany where there are enough of them."""
+    def refuse_beyond(self) -> None:
+        """TooMany where there are enough; asked first, so that what is shed costs little."""
         if self.in_flight >= self.most:
             raise TooMany("too many commands are waiting; nothing was done, try again in a moment")
+
+    @contextmanager
+    def admitted(self) -> Iterator[None]:
+        """While a command is carried out."""
+        self.refuse_beyond()
         self.in_flight += 1
         began_s = self._clock_s()
         try:

@@ -46,21 +46,19 @@ class KeyAcceptance:
         )
         self._desk = threading.Lock()
         self._current, self._known = ring.current.id, set[str]()
-        self._read()
+        self.follow()
         if not self._known:
             self._journal.write(KeyAccepted(self._current), SYSTEM, "device")
         elif self._current not in self._known and not (policy.waits(KEYS) and _can_wait(people)):
             self._accept(SYSTEM, "", "device")
-        self._read()
+        self.follow()
 
     def shown(self) -> KeyShown:
         return KeyShown(self._current, self._current in self._known)
 
     def gate(self) -> None:
-        """Nothing is played while packs would be sealed with a key that nobody accepted; another
-        process may have been told meanwhile."""
-        if self._current not in self._known:
-            self._read()
+        """Nothing is played while packs would be sealed with a key that nobody accepted. Asked
+        before each command: the ledger is read when it has news, not here."""
         if self._current not in self._known:
             raise Unavailable(
                 f"packs would be sealed with key {self._current}, which is new; "
@@ -70,17 +68,18 @@ class KeyAcceptance:
     def accept(self, key: str, by: str, role: str) -> KeyShown:
         if key != self._current:
             raise Unreadable(f"packs are sealed with key {self._current} here; look again")
-        self._read()
+        self.follow()
         if key not in self._known:
             self._accept(SYSTEM, by, role)
-            self._read()
+            self.follow()
         return self.shown()
 
     def _accept(self, began: str, second: str, role: str) -> None:
-        used = StaffPowerUsed(KEYS, self._current, began, second)
+        used = StaffPowerUsed(KEYS, self._current, "a new key", began, second)
         self._journal.write_all((KeyAccepted(self._current), used), second or began, role)
 
-    def _read(self) -> None:
+    def follow(self) -> None:
+        """Keys that were accepted here or at another process."""
         with self._desk:
             accepted = (told for told in self._journal.news() if isinstance(told, KeyAccepted))
             self._known |= {told.key for told in accepted}

@@ -24,7 +24,7 @@ from croupier.table import commands as do
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
-PATIENCE_S = 5.0
+PEER_TIMEOUT_S = 5.0
 Queue = asyncio.Queue["say.Answering | None"]
 RequestMaker = Callable[[int], "say.Asking"]
 FrameSink = Callable[[bool, bytes], None]
@@ -86,7 +86,7 @@ class Peers:
                 address, self._ring, self._trusting(address)
             )
         try:
-            await asyncio.wait_for(asyncio.shield(line.opened), PATIENCE_S)
+            await asyncio.wait_for(asyncio.shield(line.opened), PEER_TIMEOUT_S)
         except (TimeoutError, OSError, WebSocketException, say.Forged) as error:
             self._note(address, str(error) or type(error).__name__)
             raise PeerLost from None
@@ -196,9 +196,9 @@ class PeerConnection:
             ssl=self._trusting,
             compression=None,
             max_size=say.MOST_BYTES,
-            open_timeout=PATIENCE_S,
-            ping_interval=PATIENCE_S,
-            ping_timeout=PATIENCE_S,
+            open_timeout=PEER_TIMEOUT_S,
+            ping_interval=PEER_TIMEOUT_S,
+            ping_timeout=PEER_TIMEOUT_S,
             proxy=None,
         ) as socket:
             try:

@@ -33,7 +33,7 @@ from croupier.server.pit.peer_client import PeerLost, Peers
 from croupier.server.pit.pit import METERS_EVERY_S, Pit, SocketRegister
 from croupier.server.pit.shared_table import (
     AGAIN_S,
-    PATIENCE_S,
+    TAKEOVER_TIMEOUT_S,
     SharedTable,
 )
 from croupier.server.pit.table_actor import LiveTable, Subscription, TableActor
@@ -91,6 +91,7 @@ class SharedPit(Pit):
             self.logins,
             self.links,
             self.program,
+            self.keys,
             tables_moved=self.look_again,
             find_tables=self._find_tables,
             meters_moved=self._show_meters,
@@ -142,7 +143,7 @@ class SharedPit(Pit):
     async def shown(self) -> list[TableSummary]:
         """Every table, as its owner has it; one that is on its way is waited for a while."""
         self._refuse_cut_off()
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TAKEOVER_TIMEOUT_S
         while True:
             found = await self._shown_now()
             if found.keys() >= self._shared.keys():
@@ -196,7 +197,7 @@ class SharedPit(Pit):
         self._pulse.shutdown(wait=False)
 
     async def _watch_meters(self) -> None:
-        """The ears hear of them; however fast a link moves, its viewers are told now and then."""
+        """The change listener notes what moved; viewers are notified at a pace, not each time."""
         while True:
             await asyncio.sleep(METERS_EVERY_S)
             moved, self._moved = self._moved, set()

@@ -30,7 +30,7 @@ from croupier.server.pit.table_actor import Subscription, TableActor
 from croupier.table import commands as do
 from croupier.table.views import Viewer
 
-PATIENCE_S = 15.0
+TAKEOVER_TIMEOUT_S = 15.0
 AGAIN_S = 0.25
 T = TypeVar("T")
 
@@ -116,7 +116,7 @@ class SharedTable:
             for viewer in dict.fromkeys(viewer for viewer, _ in self._places.values()):
                 self._remote.setdefault(viewer, RemoteView()).take(actor.frame(viewer))
             self._move()
-            actor.tell_viewers()
+            actor.notify_viewers()
         return actor
 
     def belongs_to(self, owner: Process | None) -> None:
@@ -140,7 +140,7 @@ class SharedTable:
     # Asking
 
     async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TAKEOVER_TIMEOUT_S
         while True:
             moved = self._moved
             try:
@@ -156,7 +156,7 @@ class SharedTable:
             await self._wait(moved, until)
 
     async def look(self, viewer: Viewer) -> bytes:
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TAKEOVER_TIMEOUT_S
         while True:
             moved = self._moved
             try:

@@ -69,7 +69,7 @@ class Publisher:
                 table = next(iter(self._changed))
                 del self._changed[table]
                 try:
-                    table.tell_viewers()
+                    table.notify_viewers()
                 except Exception:
                     # What is wrong with one table is no reason to leave the others untold.
                     LOG.exception("a table cannot be shown", extra={"table": table.name})
@@ -254,7 +254,7 @@ class TableActor:
                 if other is None or other.role in STAFF:
                     watch.notify(table=True)
 
-    def tell_viewers(self) -> None:
+    def notify_viewers(self) -> None:
         for watch in tuple(self._watches):
             watch.notify(table=True)
 

@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 
 from croupier.exact.kernels import compiled
-from croupier.exact.kernels.compiled import Kernel
+from croupier.exact.kernels.compiled import KernelFunction
 
 _FOLDER = partial(compiled.folder_of, "simulator", compiled.HERE, Path(__file__).parent)
 
 
-def kernel(function: Kernel) -> Kernel:
+def kernel(function: KernelFunction) -> KernelFunction:
     """Compile a function on its first call, or take its machine code from the cache."""
     return compiled.whole(function, _FOLDER)
 
 
-def part(function: Kernel) -> Kernel:
+def part(function: KernelFunction) -> KernelFunction:
     """A kernel that makes no arrays, or a part of one, written out where it is called."""
     return compiled.lean(function, _FOLDER, inline=True)

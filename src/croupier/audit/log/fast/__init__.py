@@ -1,4 +1,4 @@
-"""Records at a glance: kernels that say of a round "this is as it must be", or leave it alone.
+"""The fast path of the log audit: kernels that pass a round as right, or leave it alone.
 
 They make no finding. A round they cannot vouch for goes to the readable judge, whole.
 """

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.audit.log.fast.compiled_rules import NotCompilable, compiled_rules_of, hands_of
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run, scan
-from croupier.audit.log.sequence_checks import Glance, SequenceChecker
+from croupier.audit.log.sequence_checks import SequenceChecker, SequencedRound
 from croupier.audit.log.submission_lookup import Filed
 from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
@@ -121,7 +121,7 @@ class FastPath:
         book = known.book
         for row in self._rows[:passed].tolist():
             at = row[run.LINE]
-            if self._watch.passes(self._glance(block.first + at, row, known), book):
+            if self._watch.passes(self._sequenced(block.first + at, row, known), book):
                 boxes, wagered, won = row[run.R_BOXES], row[run.R_WAGERED], row[run.R_WON]
                 began_us = row[run.R_BEGAN] or row[run.R_CLOSED]
                 ended_us = row[run.R_ENDED] or began_us
@@ -130,7 +130,7 @@ class FastPath:
             else:
                 yield block.first + at, block.content[starts[at] : starts[at + 1] - 1]
 
-    def _glance(self, number: int, row: list[int], known: KnownRules) -> Glance:
+    def _sequenced(self, number: int, row: list[int], known: KnownRules) -> SequencedRound:
         meters = {}
         for at in range(run.R_METERS + 1, run.R_METERS + 1 + 3 * row[run.R_METERS], 3):
             if gather.UNSAID not in (row[at + 1], row[at + 2]):
@@ -141,7 +141,7 @@ class FastPath:
             deck = row[run.R_OPENED], "", None if found == gather.UNSAID else found
         if row[run.R_COUNTED]:
             stub = row[run.R_STUB], row[run.R_ON_TABLE]
-        return Glance(
+        return SequencedRound(
             number,
             known.ledger,
             known.name,
@@ -172,7 +172,7 @@ class FastPath:
         )
 
     def learn(self, number: int, record: rec.AnyRecord) -> None:
-        """After the judge has read a line: its table may be glanced at from now on."""
+        """After the judge has read a line: its table may take the fast path from now on."""
         line, self._line = self._line, None
         if isinstance(record, rec.TableRecord):
             self._known.clear()

@@ -70,7 +70,7 @@ export class Choice {
     return this.book.wagers.find(({ name }) => name === wager).tables[this.letters[wager]];
   }
 
-  named(wager) {
+  paytableName(wager) {
     return this.lines[wager] ? `${this.letters[wager]} edited` : this.letters[wager];
   }
 
@@ -424,7 +424,7 @@ function inCents(written) {
 // and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000. Rules said
 // otherwise are a.vary.tie=lose
 
-export function written(choice, side) {
+export function addressWords(choice, side) {
   const words = [[side, choice.rulebook]];
   for (const [name, value] of Object.entries(choice.vary))
     words.push([`${side}.vary.${name}`, value]);

@@ -129,7 +129,7 @@ export function spreadPlot(result, names, most, title, print = false) {
 // What is best with each hand as rows and columns, or null where hands do not lie in such a grid.
 export function gridOf(hands) {
   if ("AKs" in hands) {
-    const named = (row, column) =>
+    const handName = (row, column) =>
       row === column
         ? RANKS[row] + RANKS[row]
         : row < column
@@ -139,7 +139,10 @@ export function gridOf(hands) {
       told: "Before the flop: suited hands above the diagonal, others below.",
       rows: RANKS.map((rank, row) => ({
         name: rank,
-        cells: RANKS.map((_, column) => ({ hand: named(row, column), label: named(row, column) })),
+        cells: RANKS.map((_, column) => {
+          const hand = handName(row, column);
+          return { hand, label: hand };
+        }),
       })),
     };
   }

@@ -13,6 +13,9 @@ async function read(path) {
   return response.ok ? response.json() : [];
 }
 
+const code = (person) =>
+  person.code ? ", with a code" : person.code_required ? ", code not set up" : "";
+
 async function people() {
   if (!$("people")) return;
   const known = await read("/api/people");
@@ -38,7 +41,7 @@ async function people() {
         "tr",
         { class: person.barred ? "is-barred" : "" },
         el("th", { scope: "row" }, person.name),
-        el("td", {}, `${person.role}${person.waits ? ", a change waits" : ""}`),
+        el("td", {}, `${person.role}${code(person)}${person.waits ? ", a change waits" : ""}`),
         el("td", {}, person.tables?.join(", ") ?? "all"),
         el("td", {}, person.name === me ? "you" : button),
       );
@@ -80,7 +83,7 @@ function showWaiting(known) {
 }
 
 // Names of tables as they are typed; every table where it says so.
-const named = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
+const tableNames = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
 
 async function tables() {
   if (!$("tables")) return;
@@ -186,16 +189,16 @@ $("change")?.addEventListener("submit", (event) => {
     let waits = false;
     for (const [what, value] of changed) {
       const at = `/api/people/${encodeURIComponent(name)}/${what}`;
-      const said = { [what]: what === "tables" ? named(value) : value };
-      const told = await (what === "code" ? post(at, undefined, "DELETE") : post(at, said, "PUT"));
+      const said = { [what]: what === "tables" ? tableNames(value) : value };
+      const told = await (what === "code" ? post(at, undefined, value) : post(at, said, "PUT"));
       no(told.outcome ? told : null);
       if (told.outcome) return false;
       waits ||= Boolean(told.waits);
     }
-    const what = changed.map(([field]) => field).join(" and a new ");
+    const what = changed.map(([field]) => field).join(" and ");
     $("changed").textContent = !changed.length
-      ? "Choose a role or tables, give a password, or have the code forgotten."
-      : `${name} has a new ${what}${waits ? ", once a second person confirms it" : ""}.`;
+      ? "Choose a role, tables or what is to be done about the code, or give a password."
+      : `Changed for ${name}: ${what}${waits ? ", once a second person confirms it" : ""}.`;
     await Promise.all([people(), waiting()]);
     return true;
   });
@@ -205,7 +208,7 @@ form(
   "hire",
   "/api/people",
   () => Promise.all([people(), waiting()]),
-  (fields) => ({ ...fields, tables: fields.tables ? named(fields.tables) : null }),
+  (fields) => ({ ...fields, tables: fields.tables ? tableNames(fields.tables) : null }),
 );
 form("install", "/api/tables", () => Promise.all([tables(), links()]));
 await Promise.all([people(), waiting(), tables(), links(), access()]);

@@ -1,7 +1,7 @@
 // What a game is worth, counted exactly: one choice of rulebook and paytables, or two side by side.
 
 import "./login.js";
-import { Choice, readable, strange, written } from "../analysis/paytable_choice.js";
+import { Choice, readable, strange, addressWords } from "../analysis/paytable_choice.js";
 import { facts as read, post, say } from "../shared/connection.js";
 import {
   amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot,
@@ -51,7 +51,7 @@ const counted = (side) => choices[side].answer?.result;
 const both = () => sides.length === 2;
 
 function changed() {
-  const words = new URLSearchParams(sides.flatMap((side) => written(choices[side], side)));
+  const words = new URLSearchParams(sides.flatMap((side) => addressWords(choices[side], side)));
   history.replaceState(null, "", `?${words}`);
   $("link").value = location.href;
   if (!counting)
@@ -292,7 +292,7 @@ function showSides(found) {
       .flatMap((side) => choices[side].book.wagers.filter((wager) => wager.side))
       .map((wager) => [wager.name, wager.title]),
   );
-  const of = (side, name) => counted(side)?.side_wagers[name]?.[choices[side].named(name)];
+  const of = (side, name) => counted(side)?.side_wagers[name]?.[choices[side].paytableName(name)];
   table(
     "sides",
     "Wager",
@@ -305,7 +305,7 @@ function showSides(found) {
       const cells = sides.map((side, n) => {
         const known = choices[side].letters[name] !== undefined;
         return [
-          el("b", {}, known ? choices[side].named(name) : ""),
+          el("b", {}, known ? choices[side].paytableName(name) : ""),
           " ",
           edges[n],
           el("small", {}, values[n] ? hits(values[n]) : "\u00a0"),

@@ -1,15 +1,15 @@
 // The dealer's console, and the floorperson's: what may be done now, as buttons with their clause.
 
 import "./login.js";
-import { called, Calling } from "../staff/floor_call.js";
+import { callWords, Calling } from "../staff/floor_call.js";
 import { Clock } from "../table/decision_clock.js";
 import { deckHint, Decks } from "../staff/decks.js";
 import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "../staff/duties.js";
 import { CloseUp, Layer, lightSensors, markAsked, meters } from "../table/felt.js";
 import {
-  ask, facts as read, Link, livePath, metaOf, post, say, toLogin,
+  ask, facts as read, Connection, livePath, metaOf, post, say, toLogin,
 } from "../shared/connection.js";
-import { Mishaps } from "../staff/irregularities.js";
+import { Irregularities } from "../staff/irregularities.js";
 import { $, around, el, letGo } from "../shared/dom.js";
 import { spoken } from "../shared/cards_and_chips.js";
 import { heard } from "../table/announcements.js";
@@ -21,24 +21,24 @@ const role = metaOf("role");
 const layer = new Layer($("felt"), facts.areas, facts.hand);
 const closeUp = new CloseUp($("far"), $("felt"), facts);
 const clock = new Clock($("clock"));
-const mishaps = new Mishaps($("wrong"), facts, (command) => give(command));
+const irregularities = new Irregularities($("wrong"), facts, (command) => give(command));
 const decks = facts.handling
   ? new Decks(
       {
         checklist: $("opening"),
         decks: $("decks"),
         counted: $("counted"),
-        more: new Mishaps($("more"), facts, (command) => give(command), ""),
+        more: new Irregularities($("more"), facts, (command) => give(command), ""),
       },
       facts,
-      () => show(link.frame),
+      () => show(connection.frame),
     )
   : null;
 const calling = new Calling($("floor"), (command) => give(command));
 let busy = Promise.resolve(true);
 const asking = new Set();
 
-const link = new Link(livePath(facts.table), show, connection);
+const connection = new Connection(livePath(facts.table), show, connectionChanged);
 
 /** @param {import("../table/seat.js").Frame} frame */
 function show(frame) {
@@ -51,7 +51,7 @@ function show(frame) {
   const all = duties(view, facts);
   $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
   showNext(all.filter((duty) => !duty.rare));
-  mishaps.show(
+  irregularities.show(
     view,
     all.filter((duty) => duty.rare && !(decks && isOfDeck(duty))),
   );
@@ -69,7 +69,7 @@ function show(frame) {
   showPaid(view);
   calling.show(view);
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
-  say([heard(frame, ""), called(view), hint(view)].filter(Boolean).join(". "));
+  say([heard(frame, ""), callWords(view), hint(view)].filter(Boolean).join(". "));
   clock.show(frame, frame.due?.role === "player" ? `Box ${frame.due.box} has` : "");
 }
 
@@ -156,7 +156,7 @@ function waiting(view) {
       "A manager upholds it: the round is void, and every wager goes back."
     );
   }
-  const known = facts.mishaps[view.waits_for];
+  const known = facts.irregularities[view.waits_for];
   const what = known?.happens ?? view.waits_for.replaceAll("-", " ");
   return role === "dealer"
     ? `The floorperson is called: ${what}.`
@@ -169,7 +169,7 @@ function waiting(view) {
  * @param {import("../table/seat.js").Command} command
  */
 function give(command) {
-  const same = `${link.frame?.version} ${JSON.stringify(command)}`;
+  const same = `${connection.frame?.version} ${JSON.stringify(command)}`;
   if (asking.has(same)) return busy;
   asking.add(same);
   busy = busy.then(() => said(command)).finally(() => asking.delete(same));
@@ -318,7 +318,7 @@ const LOST = {
   closed: "The pit was closed; your page comes back when it is open again.",
 };
 
-function connection(state, why) {
+function connectionChanged(state, why) {
   document.body.dataset.link = state;
   if (state in LOST) delete $("main").dataset.waits;
   $("no").textContent = LOST[state] ?? "";
@@ -335,5 +335,5 @@ $("unlock").addEventListener("submit", async (event) => {
   }
   event.target.reset();
   $("locked").close();
-  link.connect();
+  connection.connect();
 });

@@ -1,10 +1,10 @@
 // The floor: every table at once, and at each what waits for a floorperson's word.
 
-import { called } from "../staff/floor_call.js";
+import { callWords } from "../staff/floor_call.js";
 import { deckHint } from "../staff/decks.js";
 import "./login.js";
 import { duties, dutyButton, PHASES } from "../staff/duties.js";
-import { ask, facts as read, Link, livePath, say, toLogin } from "../shared/connection.js";
+import { ask, facts as read, Connection, livePath, say, toLogin } from "../shared/connection.js";
 import { $, el } from "../shared/dom.js";
 import { hand } from "../shared/cards_and_chips.js";
 import { money, sumOf } from "../shared/words.js";
@@ -27,7 +27,7 @@ const WAITS = [
 
 read().forEach((facts, n) => {
   const tile = $(`tile-${n}`);
-  new Link(
+  new Connection(
     livePath(facts.table),
     (frame) => show(tile, facts, frame.view),
     (state) => {
@@ -50,15 +50,15 @@ function show(tile, facts, view) {
     tile.classList.toggle("waits", waits.length > 0);
     order();
   }
-  tile.querySelector(".called").textContent = called(view);
-  const mishap = view.waits_for ? facts.mishaps[view.waits_for] : null;
+  tile.querySelector(".called").textContent = callWords(view);
+  const wrong = view.waits_for ? facts.irregularities[view.waits_for] : null;
   const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
   tile
     .querySelector(".tile-now")
     .replaceChildren(
-      `Round ${view.round}: ${mishap?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
-      cite(deck?.[1] ?? view.clause, mishap?.ruling),
-      ...(mishap ? [el("br"), el("small", {}, `If you uphold it: ${mishap.remedy}.`)] : []),
+      `Round ${view.round}: ${wrong?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
+      cite(deck?.[1] ?? view.clause, wrong?.ruling),
+      ...(wrong ? [el("br"), el("small", {}, `If you uphold it: ${wrong.remedy}.`)] : []),
     );
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
   const words = `${cards.length} cards before the dealer`;
@@ -70,7 +70,7 @@ function show(tile, facts, view) {
   if (!boxes.length)
     tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
   showWaits(tile.querySelector(".steps"), waits, facts.table);
-  const said = [called(view), ...waits.map((duty) => duty.says)].filter(Boolean);
+  const said = [callWords(view), ...waits.map((duty) => duty.says)].filter(Boolean);
   if (waits.length) say(`Table ${facts.table} waits: ${said.join(", ")}`);
 }
 

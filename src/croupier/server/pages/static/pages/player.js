@@ -12,10 +12,10 @@ import { money, shuffleWords } from "../shared/words.js";
 
 const RECEIPT_MS = 6000;
 
-/** @typedef {import("../table/table.js").House} House */
+/** @typedef {import("../table/table.js").TableHost} TableHost */
 
-/** @implements {House} */
-class Pit {
+/** @implements {TableHost} */
+class LivePlay {
   constructor() {
     this.table = new Table(livePath(facts().table), metaOf("me"), this);
     this.seat = this.table.seat;
@@ -218,4 +218,4 @@ class Purse {
   }
 }
 
-new Pit();
+new LivePlay();

@@ -5,7 +5,7 @@ import { antes, bars, curve, onlyWords, verdict } from "../table/coach.js";
 import { $, around, el, forThisBrowser, store, stored } from "../shared/dom.js";
 import { facts, post } from "../shared/connection.js";
 import { receiptTable } from "../table/receipt.js";
-import { written } from "../shared/cards_and_chips.js";
+import { cardText } from "../shared/cards_and_chips.js";
 import { Table } from "../table/table.js";
 import { contest, result } from "../table/announcements.js";
 import { capital, money, netClass, netWords, sumOf } from "../shared/words.js";
@@ -21,9 +21,9 @@ const ACTS = {
   k: ["skip"],
 };
 
-/** @typedef {import("../table/table.js").House} House */
+/** @typedef {import("../table/table.js").TableHost} TableHost */
 
-/** @implements {House} */
+/** @implements {TableHost} */
 class PracticeRoom {
   constructor() {
     this.path = `/practice/${facts().table}`;
@@ -176,7 +176,7 @@ class PracticeRoom {
       this.brought = 0;
     }
     this.showSettings(room.settings);
-    const said = [this.holding(), this.called(), this.ended()];
+    const said = [this.holding(), this.dealerWords(), this.ended()];
     $("call").textContent = said.filter(Boolean).join("  ·  ");
     this.coach.show(room);
     this.evening.show(room.evening);
@@ -209,7 +209,7 @@ class PracticeRoom {
     return hand ? `You: ${hand}` : "";
   }
 
-  called() {
+  dealerWords() {
     if (this.isBetting()) return "";
     const dealer = contest(this.seat.own(), this.seat.facts).at(1) ?? this.room.hands.dealer;
     if (dealer) return `Dealer: ${dealer}`;
@@ -295,14 +295,14 @@ class Evening {
     const last = played.slice(-30).reverse();
     const list = { class: "rounds", reversed: true, start: played.length };
     $("evening").replaceChildren(
-      el("p", {}, `${rounds}, ${money(staked)} wagered, result `, netDrawn(net), "."),
+      el("p", {}, `${rounds}, ${money(staked)} wagered, result `, netElement(net), "."),
       el("ol", list, ...last.map((round) => this.round(round))),
     );
   }
 
   /** @param {Server.RoundResult} round */
   round({ round, hand, cards, dealer, lines, net_cents: net }) {
-    const held = `You held ${cards.map(written).join(" ")}. Dealer: ${dealer || "not shown"}.`;
+    const held = `You held ${cards.map(cardText).join(" ")}. Dealer: ${dealer || "not shown"}.`;
     const title = el("span", {}, `Round ${round}: ${hand || "folded"}`);
     return el(
       "li",
@@ -310,7 +310,7 @@ class Evening {
       el(
         "details",
         {},
-        el("summary", {}, title, netDrawn(net)),
+        el("summary", {}, title, netElement(net)),
         el("p", { class: "fine" }, held),
         receiptTable(lines, this.facts),
       ),
@@ -318,6 +318,6 @@ class Evening {
   }
 }
 
-const netDrawn = (net) => el("b", { class: netClass(net) }, netWords(net));
+const netElement = (net) => el("b", { class: netClass(net) }, netWords(net));
 
 new PracticeRoom();

@@ -2,14 +2,14 @@
 
 import { $ } from "../shared/dom.js";
 import { Layer, meters } from "../table/felt.js";
-import { facts as read, Link, livePath } from "../shared/connection.js";
+import { facts as read, Connection, livePath } from "../shared/connection.js";
 import "../shared/clause_note.js";
 import { shuffleWords } from "../shared/words.js";
 
 const facts = read();
 const layer = new Layer($("felt"), facts.areas, facts.hand);
 
-new Link(
+new Connection(
   livePath(facts.table),
   (frame) => {
     const { view } = frame;

@@ -1,10 +1,10 @@
 // Surveillance: the table live, and any of its last rounds step by step as the ledger has it.
 
-import { called } from "../staff/floor_call.js";
+import { callWords } from "../staff/floor_call.js";
 import "./login.js";
 import { boxRow, PHASES } from "../staff/duties.js";
 import { CloseUp, Layer, meters } from "../table/felt.js";
-import { facts as read, Link, livePath, toLogin } from "../shared/connection.js";
+import { facts as read, Connection, livePath, toLogin } from "../shared/connection.js";
 import { $, el } from "../shared/dom.js";
 import { money } from "../shared/words.js";
 import { cite, sentence } from "../shared/clause_note.js";
@@ -16,7 +16,7 @@ const base = `/tables/${encodeURIComponent(facts.table)}`;
 let live = null;
 let replayed = null;
 
-new Link(
+new Connection(
   livePath(facts.table),
   (frame) => {
     const round = live?.view.round;
@@ -36,7 +36,7 @@ function show(view) {
   closeUp.show(view);
   $("round").textContent = view.round;
   $("phase").textContent = PHASES[view.phase];
-  $("called").textContent = called(view);
+  $("called").textContent = callWords(view);
   $("boxes").tBodies[0].replaceChildren(
     ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
   );

@@ -49,7 +49,7 @@ export function spoken(name) {
   return name === BACK ? "a card face down" : `${RANK_NAMES[name[0]]} of ${SUIT_NAMES[name[1]]}`;
 }
 
-export function written(name) {
+export function cardText(name) {
   return `${name[0] === "T" ? "10" : name[0]}${SUIT_SIGNS[name[1]]}`;
 }
 

@@ -6,7 +6,7 @@ import { $ } from "./dom.js";
 const NOT_ADMITTED = 4401,
   STOPPED = [1001, 1012];
 
-export class Link {
+export class Connection {
   constructor(path, onFrame, onState) {
     this.path = path;
     this.onFrame = onFrame;

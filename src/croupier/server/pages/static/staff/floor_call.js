@@ -3,7 +3,7 @@
 import { timeOfDay } from "../shared/words.js";
 
 /** @param {Server.View} view */
-export const called = ({ call }) =>
+export const callWords = ({ call }) =>
   call ? `Floor called, ${timeOfDay(call.at_s)}${call.reason ? `: ${call.reason}` : ""}` : "";
 
 // The form of who may call, and in its place, once that is done, what was called.
@@ -20,7 +20,7 @@ export class Calling {
 
   /** @param {Server.View} view */
   show(view) {
-    this.said.textContent = called(view);
+    this.said.textContent = callWords(view);
     this.form?.toggleAttribute(
       "hidden",
       !(view.may ?? []).some((option) => option.do === "call-floor"),

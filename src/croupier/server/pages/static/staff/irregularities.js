@@ -8,7 +8,7 @@ import { capital } from "../shared/words.js";
 
 const NOTHING = "Nothing can go wrong at this moment that the rules know of.";
 
-export class Mishaps {
+export class Irregularities {
   /**
    * @param {any} target
    * @param {Server.TableFacts} facts
@@ -37,7 +37,7 @@ export class Mishaps {
     const may = view.may ?? [];
     const again = (view.set_aside ?? []).length > 0;
     for (const name of may.find((option) => option.do === "declare")?.names ?? [])
-      wanted.set(`${name} ${again}`, () => this.mishap(name, again));
+      wanted.set(`${name} ${again}`, () => this.irregularity(name, again));
     for (const duty of rare) wanted.set(JSON.stringify(duty.command), () => this.duty(duty));
     if (may.some((option) => option.do === "void-round")) wanted.set("void", () => this.voiding());
     for (const key of [...this.rows.keys()]) if (!wanted.has(key)) this.rows.delete(key);
@@ -53,7 +53,7 @@ export class Mishaps {
     for (const row of this.rows.values()) if (row.open) row.dispatchEvent(new Event("look"));
   }
 
-  mishap(name, again) {
+  irregularity(name, again) {
     const {
       happens,
       remedy,
@@ -62,7 +62,7 @@ export class Mishaps {
       finds,
       calls,
       again: seconds,
-    } = this.facts.mishaps[name];
+    } = this.facts.irregularities[name];
     const choice = el("div", { class: "lying" });
     const button = el(
       "button",
@@ -80,7 +80,7 @@ export class Mishaps {
     const found = finds ? " The card is the next one of the shoe; it is turned for everybody." : "";
     const row = el(
       "details",
-      { "data-mishap": name },
+      { "data-irregularity": name },
       el("summary", {}, happens),
       el("p", {}, `${then}${found}${floor} `, cite(clause, ruling)),
       choice,

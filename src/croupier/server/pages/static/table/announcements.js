@@ -12,7 +12,7 @@ import { capital, money, playOf, titleOf } from "../shared/words.js";
 
 const up = (cards) => (cards ?? []).filter((name) => name !== BACK);
 const known = (box) => Boolean(box?.cards?.length) && !box.cards.includes(BACK);
-const named = (cards) => cards.map(spoken).join(", ");
+const spokenCards = (cards) => cards.map(spoken).join(", ");
 /** @param {import("./seat.js").Choice} choice */
 const choiceWords = ({ says, cents }) => says + (cents ? ` ${money(cents)}` : "");
 
@@ -32,7 +32,7 @@ export function listened(seat, before) {
   ]) {
     const now = up(view.places?.[place]);
     if (now.length > up(before?.view.places?.[place]).length) {
-      words.unshift(`${says}: ${named(now)}.`);
+      words.unshift(`${says}: ${spokenCards(now)}.`);
     }
   }
   if (frame.events.some(({ event }) => event === "floor-called")) {
@@ -52,7 +52,7 @@ function boxNews({ facts, frame }, box, before, several) {
   );
   const words = [];
   const at = several ? ` at box ${box.seat}` : "";
-  if (known(box) && !known(was)) words.push(`Your cards${at}: ${named(box.cards)}.`);
+  if (known(box) && !known(was)) words.push(`Your cards${at}: ${spokenCards(box.cards)}.`);
   const isSettled = frame.events.some(
     (told) => told.event === "box-settled" && told.box === box.seat,
   );
@@ -70,7 +70,7 @@ function boxNews({ facts, frame }, box, before, several) {
  * @param {string} you
  */
 export function heard({ view, events }, you) {
-  return events.flatMap((told) => called(told, view, you)).join("  ·  ");
+  return events.flatMap((told) => decisionWords(told, view, you)).join("  ·  ");
 }
 
 /**
@@ -78,7 +78,7 @@ export function heard({ view, events }, you) {
  * @param {Server.View} view
  * @param {string} you
  */
-function called(told, view, you) {
+function decisionWords(told, view, you) {
   if (told.event !== "checked" && told.event !== "folded" && told.event !== "played") return [];
   const box = (view.boxes ?? []).find((one) => one.seat === told.box);
   const who = you && box?.player === you ? `Your box ${told.box}` : `Box ${told.box}`;
@@ -164,7 +164,7 @@ export function voided(seat) {
     if (told.event !== "round-voided" || !seat.mine().some((box) => box.lines?.length)) continue;
     const listed = told.name === "other-cause" ? "" : facts.causes[told.name];
     const said = [listed, told.reason].filter(Boolean).join(": ");
-    const why = facts.mishaps[told.name]?.happens ?? said;
+    const why = facts.irregularities[told.name]?.happens ?? said;
     return {
       words: `The round is void${why ? `: ${why}` : ""}. Every wager is returned.`,
       clause: told.clauses[0],
@@ -179,6 +179,6 @@ export function voided(seat) {
  * @param {Server.TableFacts} facts
  * @param {string} name
  */
-export function mishapWords(facts, name) {
-  return facts.mishaps[name]?.happens ?? name.replaceAll("-", " ");
+export function irregularityWords(facts, name) {
+  return facts.irregularities[name]?.happens ?? name.replaceAll("-", " ");
 }

@@ -30,7 +30,7 @@ export function bars({ worths, chosen }) {
       el(
         "li",
         { class: [n === 0 ? "is-best" : "", worth.action === chosen ? "is-chosen" : ""].join(" ") },
-        el("span", {}, named(worth.action)),
+        el("span", {}, actionWords(worth.action)),
         bar,
         el("b", { title: `exactly ${worth.exact} Antes` }, `${antes(worth.antes)} Antes`),
       ),
@@ -39,15 +39,15 @@ export function bars({ worths, chosen }) {
   return list;
 }
 
-const named = (action) => action.replace("x", "×");
+const actionWords = (action) => action.replace("x", "×");
 
 /** @param {Omit<Server.Advice, "street">} advice */
 export function verdict({ worths, chosen, cost_antes: cost = 0, cost_cents: cents = 0 }) {
-  const best = named(worths[0].action);
+  const best = actionWords(worths[0].action);
   if (!chosen) return `Best: ${best}. Values are in Antes, everything unseen counted.`;
-  if (cost < 1e-9) return `${capital(named(chosen))} was the best choice.`;
+  if (cost < 1e-9) return `${capital(actionWords(chosen))} was the best choice.`;
   const costs = `${cost.toFixed(3)} Antes (${money(Math.round(cents))})`;
-  return `${capital(best)} was better: your ${named(chosen)} costs ${costs} on average.`;
+  return `${capital(best)} was better: your ${actionWords(chosen)} costs ${costs} on average.`;
 }
 
 /**

@@ -97,7 +97,7 @@ export class Layer {
     } else if (thing.kind === "stake") {
       at.append(this.stakeDrawn(thing, before));
     } else {
-      at.append(netDrawn(thing, area));
+      at.append(netPill(thing, area));
     }
     return at;
   }
@@ -132,7 +132,7 @@ function cardAt(area, at, name) {
   return { area, kind: "card", at, name };
 }
 
-function netDrawn({ cents }, area) {
+function netPill({ cents }, area) {
   const kind = cents > 0 ? "pill-win" : cents < 0 ? "pill-lose" : "pill-push";
   return pill(netWords(cents), area.tall / 2 - 4, kind, 17);
 }

@@ -45,7 +45,7 @@ export class Hint {
     }
     const { words = "", clause = "", ruling: noticed } = this.notice ?? {};
     const notice = words ? [`${words} `, cite(clause, noticed), " "] : [];
-    const ruling = facts.mishaps[view.waits_for]?.ruling;
+    const ruling = facts.irregularities[view.waits_for]?.ruling;
     return [...notice, `${this.words()} `, cite(view.clause, ruling)];
   }
 

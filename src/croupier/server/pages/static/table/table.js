@@ -6,12 +6,12 @@ import { Commands } from "./commands.js";
 import { Decision } from "./decision.js";
 import { $, around } from "../shared/dom.js";
 import { Hint } from "./hint.js";
-import { facts, Link, say } from "../shared/connection.js";
+import { facts, Connection, say } from "../shared/connection.js";
 import { openMenu } from "../shared/settings_menu.js";
 import { Rack } from "./rack.js";
 import { Seat } from "./seat.js";
 import { Stage } from "./stage.js";
-import { listened, mishapWords, voided } from "./announcements.js";
+import { listened, irregularityWords, voided } from "./announcements.js";
 import { Wagers } from "./wagers.js";
 import { no } from "../shared/clause_note.js";
 import { playOf } from "../shared/words.js";
@@ -25,7 +25,7 @@ const WAITING = {
 
 /**
  * Who runs a table, and what a page says and offers for it beside what every table does.
- * @typedef {object} House
+ * @typedef {object} TableHost
  * @property {(frame: import("./seat.js").Frame, draw: () => void) => void} show
  * @property {() => any[]} buttons where no question is put
  * @property {(choices: import("./seat.js").Choice[]) => string | undefined} hint
@@ -40,10 +40,10 @@ export class Table {
   /**
    * @param {string} live
    * @param {string} you
-   * @param {House} house
+   * @param {TableHost} host
    */
-  constructor(live, you, house) {
-    this.house = house;
+  constructor(live, you, host) {
+    this.host = host;
     this.seat = new Seat(facts(), you);
     this.rack = new Rack(this.seat.wager(this.seat.facts.opening[0]).step);
     this.stage = new Stage(this.seat, (drawn, wager) => this.listen(drawn, wager));
@@ -61,10 +61,10 @@ export class Table {
     openMenu();
     $("help").addEventListener("click", () => $("how").showModal());
     document.addEventListener("keydown", (event) => this.keyed(event));
-    this.link = new Link(
+    this.connection = new Connection(
       live,
-      (frame) => house.show(frame, () => this.draw(frame)),
-      (state) => this.connection(state),
+      (frame) => host.show(frame, () => this.draw(frame)),
+      (state) => this.connectionChanged(state),
     );
   }
 
@@ -120,15 +120,15 @@ export class Table {
   /** @param {Server.Reply} told */
   refuse(told) {
     this.seat.hoped = null;
-    if (told.outcome === "not admitted") this.connection("login");
+    if (told.outcome === "not admitted") this.connectionChanged("login");
     no(told);
     this.paint();
   }
 
-  connection(state) {
+  connectionChanged(state) {
     document.body.dataset.link = state;
-    if (state === "login") return this.house.loggedOut();
-    no(state === "here" ? null : { sentence: this.house.lost(state) });
+    if (state === "login") return this.host.loggedOut();
+    no(state === "here" ? null : { sentence: this.host.lost(state) });
     return false;
   }
 
@@ -137,12 +137,12 @@ export class Table {
   paint() {
     this.stage.paint();
     this.paintActions();
-    this.house.painted?.();
+    this.host.painted?.();
   }
 
   paintActions() {
     const choices = this.seat.choices();
-    lay(choices.length ? choices.map((choice) => this.choice(choice)) : this.house.buttons());
+    lay(choices.length ? choices.map((choice) => this.choice(choice)) : this.host.buttons());
     const mayPlace = this.seat.mayPlace().length > 0;
     document.body.dataset.turn = choices.length ? "you" : mayPlace ? "wagers" : "house";
     this.hint.paint();
@@ -153,7 +153,7 @@ export class Table {
     const isAnswered = Boolean(this.decision.version);
     const decide = () => this.decide(choice);
     const button = choiceButton(choice, this.seat.asking(), isAnswered, decide);
-    this.house.advise?.(button, choice);
+    this.host.advise?.(button, choice);
     return button;
   }
 
@@ -165,11 +165,11 @@ export class Table {
   hintWords() {
     const { view, facts, you } = this.seat;
     const choices = this.seat.choices();
-    const said = this.house.hint(choices);
+    const said = this.host.hint(choices);
     if (said !== undefined) return said;
     if (choices.length) return this.question(choices);
     if (view.waits_for) {
-      const what = mishapWords(facts, view.waits_for);
+      const what = irregularityWords(facts, view.waits_for);
       return `The floorperson is called: ${what}. The round waits.`;
     }
     if (view.phase === "betting") {
@@ -241,7 +241,7 @@ export class Table {
     const taken = isPress ? `${fields}, summary, a, .why` : fields;
     if (around(event, taken)) return;
     const key = event.key.toLowerCase();
-    if (!this.pressed(event, key)) this.house.pressed(event, key);
+    if (!this.pressed(event, key)) this.host.pressed(event, key);
   }
 
   pressed(event, key) {

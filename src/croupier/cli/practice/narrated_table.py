@@ -1,4 +1,4 @@
-"""A training table: the engine with a house that works by itself and keeps what happened.
+"""A narrated table: the engine, an automatic dealer, and a list of all that happened to tell later.
 
 Nothing here decides a rule; it hands commands to the engine and remembers each event with who
 caused it and how the table stood before.
@@ -34,7 +34,7 @@ class PlayedEvent:
     before: State
 
 
-class TrainingTable:
+class NarratedTable:
     """A table with an automatic dealer and floorperson; every shuffle comes from one seed."""
 
     def __init__(self, terms: Terms, meters: Mapping[str, int], seed: int) -> None:
@@ -77,7 +77,7 @@ class TrainingTable:
 # Terms
 
 
-def training_terms(
+def narrated_terms(
     submission: Submission, registry: Registry, way: str | None = None, on_screen: bool = False
 ) -> Terms:
     """The terms of a table that deals paper cards this way, or of one on a screen.
