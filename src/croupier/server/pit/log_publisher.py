@@ -29,6 +29,7 @@ LOG = logging.getLogger("croupier")
 EVERY_S = 1.0
 LINES, MINUTE_US = 1000, 60_000_000
 CHECKPOINT = "checkpoint"
+WAITS = "lines wait to be put into the transparency log"
 
 
 class LogPublisher:
@@ -54,12 +55,19 @@ class LogPublisher:
             raise Unavailable(self._broken)
 
     async def run(self) -> None:
+        """Lines wait while the ledger is away: that it is, the log of the service tells once."""
+        is_away = False
         while True:
             await asyncio.sleep(EVERY_S)
             try:
                 await asyncio.to_thread(self.step)
+                is_away = False
+            except Unavailable as error:
+                if not is_away:
+                    LOG.warning(WAITS, extra={"why": str(error)})
+                is_away = True
             except Exception:
-                LOG.exception("the log was not written")
+                LOG.exception(WAITS)
 
     def step(self) -> None:
         """Lines that are not in the log yet, and a checkpoint when one is due."""
