@@ -16,7 +16,7 @@ from bench.sizes import RegularEvening
 from croupier.ledger.events import LINK, LinkSnapshot, TableSnapshot, tag_of
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.store.line import LedgerLine
-from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.port import NEWEST, Ledger
 from croupier.ledger.store.postgres import PostgresLedger
 from tests.ledger.stores import postgresql_server
 
@@ -49,8 +49,8 @@ class ReadBack(msgspec.Struct, frozen=True):
 class FromFirst(PostgresLedger):
     """The ledger as a program sees it that knows of no line that tells how a table stands."""
 
-    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
-        return None if kind in SNAPSHOTS else super().last_of(stream, kind)
+    def last_of(self, stream: str, kind: str, until: int = NEWEST) -> LedgerLine | None:
+        return None if kind in SNAPSHOTS else super().last_of(stream, kind, until)
 
 
 def main() -> None:

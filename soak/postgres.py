@@ -330,6 +330,8 @@ _OWN: dict[str, Callable[[Connection, str, tuple[Any, ...]], Rows | None]] = {
     "SHOW fsync": lambda connection, sql, values: [("on",)],
     "SELECT set_config": Connection._configure,
     "SELECT pg_try_advisory_lock": Connection._try_lock,
+    # A transaction is alone here from its beginning to its end.
+    "SELECT pg_try_advisory_xact_lock": lambda connection, sql, values: [(True,)],
     "SELECT pg_advisory_unlock": Connection._unlock,
     "SELECT pg_advisory_lock_shared": Connection._share,
     "SELECT pg_advisory_unlock_shared": Connection._unshare,

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.commands import ledger as signing
 from croupier.cli.commands import serve
 from croupier.cli.files import warn_together
 from croupier.facts.errors import Unavailable, Unreadable
@@ -102,19 +101,16 @@ def test_a_key_in_the_folder_of_its_ledger_is_warned_of(
     assert "whoever copies that folder has both" in capsys.readouterr().err
 
 
-def test_keys_the_signing_key_and_the_ledger_lie_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_and_the_ledger_lie_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where somebody keeps all that is his in one place."""
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     file = serve._own_place()
     with closing(open_ledger(str(file), create=True)) as ledger:
         serve._own_ring(file, ledger)
-        signing._key(None, str(file))
     found = [each for each in tmp_path.rglob("*") if each.is_file()]
     secrets = [each for each in found if each.suffix in (".json", ".key")]
-    assert len({each.parent for each in (file, *secrets)}) == 3
+    assert len({each.parent for each in (file, *secrets)}) == 2
 
 
 def test_nobody_is_ready_while_nothing_can_be_written(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from croupier.facts.odds import odds
 from croupier.games.registry import Registry, open_registry, the_registry
 from croupier.ledger.events import TableInstalled, read_kept
 from croupier.ledger.shoe.key_ring import KeyRing
-from croupier.ledger.signed_heads import read_heads
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.transparency.checkpoint import read_checkpoint
 from croupier.rulebook.book import Rulebook
 from croupier.submission.check import shipped_submission
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
@@ -30,7 +30,7 @@ from tests.ledger.evenings import Evening
 from tests.ledger.freezing import FROZEN
 
 T = "table/T"
-BIG = 250_000
+BIG = 300_000
 replace = msgspec.structs.replace
 
 
@@ -168,10 +168,10 @@ def test_a_field_is_learned_once_and_never_forgotten(ledger: Ledger, tmp_path: P
 @pytest.mark.parametrize("file", sorted(FROZEN.glob("*.db")), ids=lambda file: file.stem)
 def test_a_frozen_ledger_stays_sound(file: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copyfile(file, tmp_path / file.name))
-    heads = read_heads(file.with_suffix(".heads.json").read_bytes())
+    checkpoint = read_checkpoint(file.with_suffix(".checkpoint").read_text("utf-8"))
     ring = msgspec.json.decode(file.with_suffix(".keys.json").read_bytes(), type=KeyRing)
     with closing(SqliteLedger(copy, read_only=True)) as ledger:
-        found = audited(ledger, the_registry(), heads, ring)
+        found = audited(ledger, the_registry(), checkpoint, ring)
     assert found.differences == []
     assert (found.rounds, found.proof.tables, found.proof.refusals) == (3, 3, 1)
     assert (found.unsigned, found.proof.unopened, found.proof.undecided) == (0, 0, 0)

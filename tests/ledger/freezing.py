@@ -1,7 +1,7 @@
 """A short evening of each game, frozen: every later version has to find it sound.
 
 ``python -m tests.ledger.freezing`` writes one with the version that runs it, beside those of
-earlier versions: the ledger, the keys that sealed its shoes, and its signed heads. Once a version
+earlier versions: the ledger, the keys that sealed its shoes, and a checkpoint. Once a version
 is released its ledger is never made anew: a change after which it cannot be audited any more is a
 change of what ledgers mean.
 """
@@ -12,11 +12,9 @@ from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from croupier.facts.errors import Refusal
-from croupier.ledger.signed_heads import signed_heads
 from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.transparency.sequencer import Sequencer, signer_of
 from croupier.table import commands as do
 from tests.audit.nights import write_ring
 from tests.ledger.evenings import START_US, Evening
@@ -39,8 +37,11 @@ def freeze(folder: Path, name: str) -> Path:
             evening.play(table, 1)
         with suppress(Refusal):
             table.give(do.Reveal(by="dealer", role="dealer"), "too early")
-        heads = signed_heads(ledger, Ed25519PrivateKey.generate(), START_US)
-    file.with_suffix(".heads.json").write_text(f"{heads}\n", "utf-8")
+        sequencer = Sequencer(ledger)
+        sequencer.catch_up()
+        made = sequencer.sign(signer_of(ledger.id, evening.ring), START_US)
+    assert made is not None
+    file.with_suffix(".checkpoint").write_text(made.note, "utf-8")
     write_ring(file.with_suffix(".keys.json"), evening.ring)
     return file
 

@@ -14,7 +14,8 @@ from croupier.ledger.events import TABLE
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.store.line import LedgerLine, read_entries
-from croupier.ledger.store.port import Applied, Head, Ledger, Unavailable, Writing
+from croupier.ledger.store.log import StoredLog
+from croupier.ledger.store.port import NEWEST, Applied, Head, Ledger, Unavailable, Writing
 from croupier.submission.submission import Submission
 from croupier.table import agenda
 from croupier.table.terms import Terms
@@ -103,6 +104,10 @@ class Faulty:
     def address(self) -> str:
         return self._real.address
 
+    @property
+    def log(self) -> StoredLog:
+        return self._real.log
+
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         fails, self.fails = self.fails, ""
         if fails == "before":
@@ -129,8 +134,8 @@ class Faulty:
     def answered(self, command_id: str) -> Sequence[LedgerLine]:
         return self._real.answered(command_id)
 
-    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
-        return self._real.last_of(stream, kind)
+    def last_of(self, stream: str, kind: str, until: int = NEWEST) -> LedgerLine | None:
+        return self._real.last_of(stream, kind, until)
 
     def migrations(self) -> Sequence[Applied]:
         return self._real.migrations()

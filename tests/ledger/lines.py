@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.line import LineDraft
-from croupier.ledger.store.port import Writing
+from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
+from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+
+RING = new_ring()
 
 
 def answer(command_id: str, lines: int = 1, kind: str = "wager_placed") -> tuple[LineDraft, ...]:
@@ -30,3 +35,12 @@ def loose(text: str = "{}", kind: str = "noted") -> LineDraft:
 
 def writing(stream: str, expected: int, command_id: str, lines: int = 1) -> Writing:
     return Writing(stream, expected, answer(command_id, lines))
+
+
+def checkpoint(ledger: Ledger) -> Checkpoint:
+    """Every line in the log, and its root signed."""
+    sequencer = Sequencer(ledger)
+    sequencer.catch_up()
+    made = sequencer.sign(signer_of(ledger.id, RING), 1)
+    assert made is not None
+    return read_checkpoint(made.note, signer_of(ledger.id, RING).verifier)

@@ -14,11 +14,12 @@ import psycopg
 import pytest
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.signed_heads import create_key, read_heads, signed_heads
+from croupier.audit.tree_proof import CHANGED, MISSING
 from croupier.ledger.store.address import is_postgresql, open_ledger
 from croupier.ledger.store.line import Break, LedgerLine, chained, genesis
 from croupier.ledger.store.port import Unavailable, Writing
-from tests.ledger.lines import answer, loose
+from croupier.ledger.transparency.sequencer import Sequencer
+from tests.ledger.lines import answer, checkpoint, loose
 
 FIELDS = LedgerLine.__struct_fields__
 LINK, TABLE = "link house", "table 1"
@@ -247,7 +248,9 @@ def test_a_changed_ledger_id_or_migration_is_found(kept: str, change: str) -> No
     assert (found.stream, found.version) == ("", 0)
 
 
-@pytest.mark.parametrize("change", ["DELETE FROM ledger", "INSERT INTO ledger VALUES ('another')"])
+@pytest.mark.parametrize(
+    "change", ["DELETE FROM ledger", "INSERT INTO ledger SELECT 'another', blinding FROM ledger"]
+)
 def test_a_ledger_without_one_id_is_not_opened(kept: str, change: str) -> None:
     with intruder(kept) as run:
         run(change)
@@ -255,27 +258,43 @@ def test_a_ledger_without_one_id_is_not_opened(kept: str, change: str) -> None:
         open_ledger(kept)
 
 
-def test_a_cut_tail_is_found_against_a_signed_head(kept: str, tmp_path: Path) -> None:
-    key = create_key(tmp_path / "key.pem")
+def test_a_cut_tail_is_found_by_the_log(kept: str) -> None:
     with closing(open_ledger(kept)) as ledger:
-        heads = read_heads(signed_heads(ledger, key, at_us=1))
-        assert prove_chain(ledger, heads) is None
+        signed = checkpoint(ledger)
+        assert prove_chain(ledger, signed) is None
         ledger.append(Writing("table 2", 0, (loose(),)))
-        assert prove_chain(ledger, heads) is None
+        assert prove_chain(ledger, signed) is None
     with intruder(kept) as run:
         run("DELETE FROM lines WHERE stream = ? AND version >= 3", TABLE)
         run("DELETE FROM lines WHERE stream = ? AND command_id = 'b'", LINK)
         run("DELETE FROM lines WHERE stream = ? ", LINK)
     with closing(open_ledger(kept)) as ledger:
-        assert prove_chain(ledger) is None
-        found = prove_chain(ledger, heads)
-    assert found == Break(LINK, 1, "it ends at line 0, but line 3 was signed: lines were cut off")
+        assert prove_chain(ledger) == Break(TABLE, 3, MISSING)
 
 
-def test_a_chain_written_anew_is_found_against_a_signed_head(kept: str, tmp_path: Path) -> None:
-    key = create_key(tmp_path / "key.pem")
+@pytest.mark.parametrize("rolled_back", [False, True])
+def test_a_cut_log_is_found_against_a_checkpoint_kept_elsewhere(
+    kept: str, rolled_back: bool
+) -> None:
+    """Whoever may write the database cuts off lines, leaves and checkpoints alike."""
     with closing(open_ledger(kept)) as ledger:
-        heads = read_heads(signed_heads(ledger, key, at_us=1))
+        signed = checkpoint(ledger)
+    with intruder(kept) as run:
+        run("DELETE FROM lines WHERE stream = ?", LINK)
+        run("DELETE FROM log_entries")
+        run("DELETE FROM checkpoints")
+    with closing(open_ledger(kept)) as ledger:
+        if rolled_back:
+            checkpoint(ledger)
+        found = prove_chain(ledger, signed)
+        assert prove_chain(ledger) is None
+    assert found is not None
+    assert "lines were cut off" in found.why
+
+
+def test_a_chain_written_anew_is_found_by_the_log(kept: str) -> None:
+    with closing(open_ledger(kept)) as ledger:
+        signed = checkpoint(ledger)
         previous = genesis(ledger.id, TABLE)
     with intruder(kept) as run:
         for line in [line for line in all_lines(kept) if line.stream == TABLE]:
@@ -290,9 +309,16 @@ def test_a_chain_written_anew_is_found_against_a_signed_head(kept: str, tmp_path
                 line.version,
             )
     with closing(open_ledger(kept)) as ledger:
+        assert prove_chain(ledger) == Break(TABLE, 1, CHANGED)
+    with intruder(kept) as run:
+        run("DELETE FROM log_entries")
+        run("DELETE FROM checkpoints")
+    with closing(open_ledger(kept)) as ledger:
+        Sequencer(ledger).catch_up()
         assert prove_chain(ledger) is None
-        found = prove_chain(ledger, heads)
-    assert found == Break(TABLE, 4, "it is not the line that was signed")
+        found = prove_chain(ledger, signed)
+    assert found is not None
+    assert "are not those that were signed" in found.why
 
 
 def test_lines_that_answer_nobody_are_found(kept: str) -> None:

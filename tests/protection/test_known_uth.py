@@ -44,7 +44,7 @@ def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> Non
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("knows", kinds_of("uth"), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("knows", KINDS[GameShape.HOLDEM], ids=lambda kind: kind.name)
 def test_honest_play_is_worth_the_same_over_all_that_could_be_known(knows: Knowledge) -> None:
     deck = tuple(card.number for card in SMALL)
     game, found = uth.solved(RULES, knows, cards=deck)
@@ -62,7 +62,7 @@ def test_honest_play_is_worth_the_same_over_all_that_could_be_known(knows: Knowl
 @pytest.mark.prove
 def test_more_knowledge_is_never_worth_less() -> None:
     deck = tuple(card.number for card in SMALL)
-    kinds = (NOTHING, *kinds_of("uth"))
+    kinds = (NOTHING, *KINDS[GameShape.HOLDEM])
     worth = {kind: counted(RULES, kind, deck).ev for kind in kinds}
     compared = 0
     for less in kinds:

@@ -15,8 +15,9 @@ from croupier.exact.solution_cache import solved
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.facts.showings import Showing
+from croupier.games.shapes import GameShape
 from croupier.protection.four_card import KnownFourCard
-from croupier.protection.knowledge import Knowledge, KnownPlaces, kinds_of, known_cards
+from croupier.protection.knowledge import KINDS, Knowledge, KnownPlaces, known_cards
 from croupier.protection.lower_hands import by_lower
 from croupier.protection.side_wagers import _own_cards, sides_of
 from croupier.rulebook.book import Paytable
@@ -39,7 +40,7 @@ def test_own_cards_are_counted_without_the_known_ones() -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("knows", kinds_of("uth"), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("knows", KINDS[GameShape.HOLDEM], ids=lambda kind: kind.name)
 def test_over_all_that_can_be_known_a_wager_is_worth_what_it_is_honestly(knows: Knowledge) -> None:
     honest = [side for side in solved(UTH).side_wagers if side.endings.wager != "bad_beat"]
     for side in sides_of(UTH, knows, honest, True, lambda what, done: None):
@@ -50,7 +51,7 @@ def test_over_all_that_can_be_known_a_wager_is_worth_what_it_is_honestly(knows: 
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("knows", kinds_of("uth"), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("knows", KINDS[GameShape.HOLDEM], ids=lambda kind: kind.name)
 def test_the_lower_hand_on_a_small_deck_is_counted_as_dealt(knows: Knowledge) -> None:
     table = UTH.book.paytables["bad_beat"]["A"]
     deck = tuple(card.number for card in SMALL)
@@ -84,7 +85,7 @@ def named(numbers: tuple[int, ...]) -> tuple[Card, ...]:
 @pytest.mark.prove
 def test_what_a_fold_forfeits_is_counted_as_dealt() -> None:
     """One more card of the dealer known, on the small deck, the plain way."""
-    (knows, *_), deck = kinds_of("four-card"), tuple(card.number for card in THIRTEEN)
+    (knows, *_), deck = KINDS[GameShape.FOUR_CARD], tuple(card.number for card in THIRTEEN)
     _, _, forfeited = KnownFourCard(FCP, deck).solve(knows)
     table = FCP.book.paytables["progressive"]["B"]
     found = np.sum([counts for _, counts in forfeited(table, "four-card hand")], axis=0)

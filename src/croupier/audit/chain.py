@@ -1,25 +1,26 @@
 """The hash chain verified: every line is where and as it was written, and none is missing.
 
-Without a signed head the proof says that the lines belong together. With one that somebody else
-kept it says that none was cut off the end, and that nobody wrote them all anew.
+Without a checkpoint of the log the proof says that the lines belong together. With one that
+somebody else kept it says that none was cut off the end, and that nobody wrote them all anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.ledger.signed_heads import SignedHeads, head_break
+from croupier.audit.tree_proof import TreeProof
 from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
 from croupier.ledger.store.migrations import broken_migration
 from croupier.ledger.store.port import Damaged, Head, Ledger
+from croupier.ledger.transparency.checkpoint import Checkpoint
 
 BELOW_ALL = -(2**63)
 
 
-def prove_chain(ledger: Ledger, heads: SignedHeads | None = None) -> Break | None:
+def prove_chain(ledger: Ledger, given: Checkpoint | None = None) -> Break | None:
     """The first difference, or nothing."""
     try:
-        for _ in proved_lines(ledger, heads):
+        for _ in proved_lines(ledger, TreeProof(ledger, given)):
             pass
     except Broken as broken:
         return broken.first
@@ -27,7 +28,7 @@ def prove_chain(ledger: Ledger, heads: SignedHeads | None = None) -> Break | Non
 
 
 def proved_lines(
-    ledger: Ledger, heads: SignedHeads | None = None, ends: Mapping[str, Head] | None = None
+    ledger: Ledger, tree: TreeProof, ends: Mapping[str, Head] | None = None
 ) -> Iterator[LedgerLine]:
     """Every line, stream by stream, each given when it is proved; Broken at the first difference.
 
@@ -38,14 +39,17 @@ def proved_lines(
     try:
         _raise(broken_migration(ledger.id, ledger.migrations()))
         commands = _Commands()
-        for stream, end in (ledger.heads() if ends is None else ends).items():
+        ends = ledger.heads() if ends is None else ends
+        for stream, end in ends.items():
+            if not _is_text(stream):
+                raise Broken(Break(stream, 0, "its name is not text"))
             place = (stream, 1)
-            for line in _stream_lines(ledger, stream, end):
+            for line in tree.lines(stream, _stream_lines(ledger, stream, end)):
                 commands.take(line)
                 yield line
                 place = (stream, line.version + 1)
         place = ("", 0)
-        _raise(head_break(ledger, heads) if heads else None)
+        tree.close(ends)
         commands.close()
         _raise(next((Break("", 0, flaw) for flaw in ledger.flaws()), None))
     except Damaged as error:
@@ -79,8 +83,6 @@ class _Commands:
 
 def _stream_lines(ledger: Ledger, stream: str, end: Head) -> Iterator[LedgerLine]:
     """From below the first version there can be, so that no line hides there, to the end."""
-    if not _is_text(stream):
-        raise Broken(Break(stream, 0, "its name is not text"))
     version = 0
     for line in followed(ledger.id, stream, ledger.read(stream, after=BELOW_ALL)):
         yield line

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from croupier.audit.chain import proved_lines
 from croupier.audit.difference import Difference
 from croupier.audit.proof import Proof, prove
+from croupier.audit.tree_proof import TreeProof
 from croupier.facts.errors import Unreadable
 from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE, ShoeCommitted
 from croupier.ledger.replay import read_line
 from croupier.ledger.shoe.key_ring import KeyRing
-from croupier.ledger.signed_heads import SignedHeads
 from croupier.ledger.store.line import Broken
-from croupier.ledger.store.port import Head, Ledger
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.transparency.checkpoint import Checkpoint
+from croupier.ledger.transparency.sequencer import signer_with
 
 PASSES = 2
 SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
@@ -26,12 +27,14 @@ SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
 class Audit:
     """What an audit has proved, and all it found; the chain's first difference comes first.
 
-    Of the ``held`` lines the first ``chained`` follow from each other; ``unsigned`` ones came after
-    the heads were signed, and no head protects them.
+    Of the ``held`` lines the first ``chained`` follow from each other, and ``logged`` are in the
+    log; ``unsigned`` ones came after the checkpoint that was given, which does not protect them.
     """
 
     proof: Proof
-    heads: SignedHeads | None
+    given: Checkpoint | None
+    logged: int
+    checkpoints: int
     opened_seals: bool
     streams: int
     held: int
@@ -45,14 +48,14 @@ class Audit:
 
     @property
     def followed_to_the_end(self) -> bool:
-        """Whether the chain was followed through every line, and held against the heads."""
+        """Whether the chain was followed through every line, and held against the checkpoint."""
         return self.chained == self.held
 
 
 def audited(
     ledger: Ledger,
     registry: Registry,
-    heads: SignedHeads | None = None,
+    given: Checkpoint | None = None,
     ring: KeyRing | None = None,
     progress: CountDone = lambda lines: None,
 ) -> Audit:
@@ -62,30 +65,30 @@ def audited(
     """
     if ring is not None:
         _refuse_foreign_keys(ledger, ring)
+    keys = [signer_with(ledger.id, key).verifier for key in ring.keys] if ring is not None else ()
+    tree = TreeProof(ledger, given, keys)
     ends, found, chained = ledger.heads(), [], 0
     try:
-        for _ in proved_lines(ledger, heads, ends):
+        for _ in proved_lines(ledger, tree, ends):
             progress(1)
             chained += 1
     except Broken as broken:
         first = broken.first
         found.append(Difference("chain", first.stream, first.version, first.why))
     proof = prove(ledger, registry, ring, progress, ends)
+    held = sum(head.version for head in ends.values())
     return Audit(
         proof=proof,
-        heads=heads,
+        given=given,
+        logged=tree.size,
+        checkpoints=len(tree.checkpoints),
         opened_seals=ring is not None,
         streams=len(ends),
-        held=sum(head.version for head in ends.values()),
+        held=held,
         chained=chained,
-        unsigned=_unsigned(ends, heads) if heads is not None else 0,
+        unsigned=max(0, held - (given.size if given is not None else 0)),
         differences=found + proof.differences,
     )
-
-
-def _unsigned(ends: Mapping[str, Head], heads: SignedHeads) -> int:
-    signed = {head.stream: head.version for head in heads.streams}
-    return sum(max(0, end.version - signed.get(name, 0)) for name, end in ends.items())
 
 
 def _refuse_foreign_keys(ledger: Ledger, ring: KeyRing) -> None:

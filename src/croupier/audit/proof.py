@@ -1,6 +1,6 @@
 """A whole ledger proved from first line to last: rounds, shoes, meters and books.
 
-It needs the file alone. A signed head that somebody else kept proves that the file was not cut
+It needs the file alone. A checkpoint that somebody else kept proves that the file was not cut
 short or written anew; the key, where the auditor has it, opens what stayed face down.
 """
 

@@ -40,6 +40,7 @@ ROLES: Mapping[str, tuple[str, ...]] = {
         "croupier.cli.commands.settle:settle",
         "croupier.cli.commands.audit:audit",
         "croupier.cli.commands.replay:replay",
+        "croupier.cli.commands.prove:prove",
         "croupier.cli.commands.verify:verify",
         "croupier.cli.commands.export:export",
         "croupier.cli.commands.lab:lab",

@@ -24,6 +24,7 @@ from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdown_rows import LOSS, LOSS_QUALIFYING, TIE, WIN, WIN_QUALIFYING
 from croupier.exact.kernels.showdowns import DEALER_SIZE
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.one_decision import KnownOneDecision
 from croupier.protection.uth import KnownGame, known_game
 
@@ -68,10 +69,10 @@ Decider = Callable[[Numbers, Numbers], LastDecision]
 @lru_cache(maxsize=8)
 def last_decisions(rules: Rules, most: int) -> Decider:
     """What values the last decision of this game, by at most so many hands of the dealer."""
-    if rules.game.id == "uth":
+    if shape_of(rules) is GameShape.HOLDEM:
         game = known_game(rules)
         return lambda own, board: river_decision(game, own, board, _hands(own + board, 2, most))
-    if rules.game.id == "four-card":
+    if shape_of(rules) is GameShape.FOUR_CARD:
         return _four_card(rules, most)
     return _one_decision(rules, most)
 

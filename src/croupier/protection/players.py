@@ -21,6 +21,7 @@ from croupier.exact.solution_cache import solved
 from croupier.exact.strategies import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.first_values import RAISE, first_values
 from croupier.protection.knowledge import knowledge
 from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions, river_decision
@@ -46,7 +47,7 @@ def deal(rules: Rules, chance: Random, boxes: int = 3) -> SimulatedDeal:
     """A random round with so many boxes, of which one is played."""
     places = {place.name: place.cards for place in rules.book.places if place.only_for is None}
     box, dealer, board = places["box"], places["dealer"], places.get("board", 0)
-    ups = 1 if rules.game.id == "four-card" else 0
+    ups = 1 if shape_of(rules) is GameShape.FOUR_CARD else 0
     cards = chance.sample(range(52), boxes * box + dealer + board)
     own, held, rest = cards[:box], cards[box : box + dealer], cards[box + dealer :]
     return SimulatedDeal(
@@ -62,7 +63,7 @@ HONEST = ("optimal", "simple", "bold", "timid")
 
 def player(rules: Rules, style: str) -> Playing:
     """An honest style, or a kind of knowledge that the screen looks for."""
-    if rules.game.id == "uth":
+    if shape_of(rules) is GameShape.HOLDEM:
         return _uth_player(rules, style)
     return _one_decision_player(rules, style)
 

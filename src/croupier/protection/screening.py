@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from croupier.exact.kernels.compiled import Progress
 from croupier.facts.cards import Cards
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.first_values import FirstValues, first_values
-from croupier.protection.knowledge import kinds_of
+from croupier.protection.knowledge import KINDS
 from croupier.protection.last_decision import FEW_HANDS, Numbers, ValueTable, last_decisions
 
 FALSE_ALARMS = 0.01  # over all players and kinds of knowledge together
@@ -95,8 +96,8 @@ class DecisionScreen:
         self.rules = rules
         self.last = last_decisions(rules, FEW_HANDS)
         self.firsts: dict[str, FirstValues] = {}
-        if rules.game.id == "uth":
-            for kind in kinds_of("uth"):
+        if shape_of(rules) is GameShape.HOLDEM:
+            for kind in KINDS[GameShape.HOLDEM]:
                 if not kind.burn and kind.dealer + kind.flop + kind.late == 1:
                     self.firsts[kind.name] = first_values(rules, kind, progress)
         self.kinds = tuple(dict.fromkeys(("dealer", *self.firsts, SHARES)))

@@ -22,6 +22,7 @@ from croupier.exact.solution_cache import solved
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import advice, uth
 from croupier.protection.knowledge import NOTHING, Knowledge
 from croupier.protection.worth import PlayValue
@@ -88,7 +89,7 @@ def shared(
     refuse_shares(rules, shares, within)
     honest = solved(rules, progress)
     with compile_progress(progress):
-        if rules.game.id == "uth":
+        if shape_of(rules) is GameShape.HOLDEM:
             return _uth(rules, shares, within, seed, honest, progress)
         drawn = _hands(rules, shares, Random(seed))
         gained = _averaged(drawn, within or WITHIN, progress)

@@ -19,6 +19,7 @@ from croupier.exact.strategies import read_strategy, shipped
 from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK
 from croupier.games.rules import Rules
+from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.worth import Shares, StrategyLine, Telling
 
 LAPSES = 0.05
@@ -58,7 +59,7 @@ def simple_play(rules: Rules) -> Callable[[str], Shares] | None:
     names and there is one."""
     name = f"{rules.game.id}-simple"
     text = shipped().get(name)
-    if text is None or rules.game.id != "uth":
+    if text is None or shape_of(rules) is not GameShape.HOLDEM:
         return None
     strategy, street = read_strategy(text, name), rules.book.streets[0].name
     hands = {start_name(*two): two for two in combinations(DECK, 2)}

@@ -25,6 +25,7 @@ from croupier.server.http.admin_routes import (
     SelfCheckRoutes,
 )
 from croupier.server.http.api import AnyRequest, hear_of, pit_of, refuse_strange_query
+from croupier.server.http.log_routes import LogRoutes
 from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, StaffRoutes
 from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
@@ -90,6 +91,7 @@ def make_app(
         AnalysisRoutes,
         SelfCheckRoutes,
         KeyRoutes,
+        LogRoutes,
     ]
     return Litestar(
         route_handlers=[*offices, live, peers, health, ready, metrics, *handlers],
@@ -134,6 +136,7 @@ def _described() -> OpenAPIConfig:
             Tag("analyses", "What a game is worth; for analysts."),
             Tag("program", "The program's own hashes."),
             Tag("keys", "The key that seals packs."),
+            Tag("log", "The transparency log: checkpoint and tiles, for everybody."),
         ],
     )
 

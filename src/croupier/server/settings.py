@@ -41,6 +41,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proxies: str = ""
     decision_seconds: Annotated[float, Meta(ge=0, le=3600)] = 45
     log: Literal["text", "json"] = "text"
+    log_folder: str = ""
     commands_a_second: Rate = 20
     people_an_address: Rate = 50
     refusals_an_hour: Rate = 300
@@ -91,6 +92,9 @@ MEANINGS = {
     ),
     "decision_seconds": "how long a box that is asked may think; 0: as long as it likes",
     "log": '`"text"` tells what somebody should see; `"json"` every command and access',
+    "log_folder": (
+        "a folder where checkpoints and tiles of the transparency log are written, to be published"
+    ),
     "commands_a_second": (
         "how many commands one person may give, after a burst of two seconds; five times as many "
         "requests of other kinds"

@@ -21,12 +21,12 @@ from croupier.table.views import BACK, DEALER, HOUSE, PUBLIC, TableSight, Viewer
 T = TypeVar("T")
 E = TypeVar("E", bound=ev.Event)
 CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.ChipsKept, ev.KeptReturned, ev.TipGiven)
-_OWN = (*CHIPS, ev.WagerSettled, ev.LineReversed, ev.ProgressiveWon, ev.ProgressiveRefused)
-_HOUSE_ALONE = (
+OWN = (*CHIPS, ev.WagerSettled, ev.LineReversed, ev.ProgressiveWon, ev.ProgressiveRefused)
+HOUSE_ALONE = (
     *(ev.RefusalProposed, ev.RefusalSentBack, ev.SecondAsked, ev.SecondDenied, ev.PowerUsed),
     *(ev.DropCounted, ev.KeptPaid),
 )
-_WHO = ("by", "proposed_by")
+WHO = ("by", "proposed_by")
 CARDS = frozenset(map(str, DECK))
 
 
@@ -62,7 +62,7 @@ class RedactedEvents:
         if self._is_covered:
             boxes = before.round.boxes.values()
             return frozenset((*before.seats.values(), *(box.player for box in boxes)))
-        own = (event.box for event in self._events if isinstance(event, _OWN))
+        own = (event.box for event in self._events if isinstance(event, OWN))
         return frozenset(_player(before, box) for box in own)
 
     @cached_property
@@ -97,9 +97,9 @@ def redacted(
     told = event if shown is None else face_down(event, shown)
     if viewer.role in HOUSE:
         return told
-    if isinstance(told, _OWN) and not (viewer.name and _player(before, told.box) == viewer.name):
+    if isinstance(told, OWN) and not (viewer.name and _player(before, told.box) == viewer.name):
         return None
-    return None if isinstance(told, _HOUSE_ALONE) else _unsigned(told)
+    return None if isinstance(told, HOUSE_ALONE) else _unsigned(told)
 
 
 def named_cards(event: ev.Event) -> frozenset[str]:
@@ -155,5 +155,5 @@ def _player(state: State, seat: int) -> str:
 def _unsigned(event: ev.Event) -> ev.Event:
     """Who of the house did it, and why the floorperson was called, is the house's own affair."""
     kept = ("reason",) if isinstance(event, ev.FloorCalled) else ()
-    names = [name for name in (*_WHO, *kept) if getattr(event, name, "")]
+    names = [name for name in (*WHO, *kept) if getattr(event, name, "")]
     return msgspec.structs.replace(event, **dict.fromkeys(names, "")) if names else event

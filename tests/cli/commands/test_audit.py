@@ -8,27 +8,27 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.facts.errors import Refusal
 from croupier.ledger.shoe.key_ring import create_ring, new_ring
-from croupier.ledger.signed_heads import public_text, signed_heads
 from croupier.ledger.store.address import open_ledger
 from croupier.table import commands as do
 from tests.audit.nights import LEDGER_ID, the_night, write_ring
 from tests.cli.ledger_commands import alter, altered, run, sentence
-from tests.ledger.evenings import START_US, Evening
+from tests.ledger.evenings import Evening
 
 
 def test_a_whole_night_is_proved() -> None:
     night = the_night()
     ran = run("audit", night.file, "--keys", night.keys)
     assert ran.status == 0, ran.out
-    assert "no head given: a ledger cut short or rewritten whole would not be noticed" in ran.out
+    assert (
+        "no checkpoint given: a ledger cut short or rewritten whole would not be noticed" in ran.out
+    )
     assert "every sealed pack was opened" in ran.out
-    assert ran.out.endswith("What can be without a head is proved.\n")
+    assert ran.out.endswith("What can be without a checkpoint is proved.\n")
     alone = run("audit", night.file)
-    assert alone.out.endswith("What can be without a head and the keys is proved.\n")
+    assert alone.out.endswith("What can be without a checkpoint and the keys is proved.\n")
 
 
 def test_the_document_counts_what_was_proved() -> None:
@@ -38,7 +38,7 @@ def test_the_document_counts_what_was_proved() -> None:
     assert sum(found["accounts_micros"].values()) == 0
     assert "outside" not in found["accounts_micros"]  # the table pays, as it is filed
     assert found["wagers_settled"] > 100
-    assert (found["heads"], found["seals_opened"]) == (None, False)
+    assert (found["checkpoint"], found["seals_opened"]) == (None, False)
     assert set(found["meters_micros"]) == {"mega of 1", "major of 1", "minor of 1", "main of 2"}
 
 
@@ -89,13 +89,14 @@ def test_a_link_belongs_to_its_table(tmp_path: Path, stream: str) -> None:
 
 def test_nothing_is_claimed_beyond_a_break(tmp_path: Path) -> None:
     """The chain breaks in the first stream of four; the rest was decided again all the same."""
-    copy, heads = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db")), tmp_path / "h.json"
-    assert run("ledger", "heads", copy, "--key", tmp_path / "h.key", "--out", heads).status == 0
+    copy, kept = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db")), tmp_path / "kept"
+    made = run("ledger", "checkpoint", copy, "--keys", the_night().keys, "--out", kept)
+    assert made.status == 0
     alter(copy, "UPDATE lines SET actor = 'Eve' WHERE stream = 'link/1' AND version = 3")
-    ran = run("audit", copy, "--heads", heads)
+    ran = run("audit", copy, "--checkpoint", kept)
     assert "in 4 streams" in ran.out
     assert "chain     it does not hold: it was followed through 2 lines and no further" in ran.out
-    assert "heads     not compared: the chain does not reach them" in ran.out
+    assert "not compared: the chain does not reach the checkpoint" in ran.out
     assert "rounds    15 at 2 tables, every command decided again" in ran.out
     alter(copy, "UPDATE lines SET body = '{}' WHERE stream = 'table/2' AND version = 1")
     ran = run("audit", copy)
@@ -103,21 +104,25 @@ def test_nothing_is_claimed_beyond_a_break(tmp_path: Path) -> None:
     assert "commands could not be decided again" in ran.out
 
 
-def test_how_far_the_heads_reach(tmp_path: Path) -> None:
-    file, heads = tmp_path / "ledger.db", tmp_path / "heads.json"
+def test_how_far_the_checkpoint_reaches(tmp_path: Path) -> None:
+    file, kept, keys = tmp_path / "ledger.db", tmp_path / "kept", tmp_path / "keys.json"
     evening = Evening(4)
+    write_ring(keys, evening.ring)
     with closing(open_ledger(str(file), create=True)) as ledger:
         table = evening.install(ledger)
-        key = Ed25519PrivateKey.generate()
-        heads.write_text(signed_heads(ledger, key, START_US), "utf-8")
-        whole = run("audit", file, "--heads", heads, "--signer", public_text(key))
-        evening.sit(table, 2)
-    ran = run("audit", file, "--heads", heads, "--signer", public_text(key))
-    assert "; they reach to the last line\n" in whole.out
-    assert "; 4 lines after them are not protected\n" in ran.out
-    assert "no --signer: anybody could have signed them" in run("audit", file, "--heads", heads).out
-    told = run("audit", file, "--heads", heads, "--json").document["heads"]
-    assert (told["lines_after"], told["signer_named"], told["compared"]) == (4, False, True)
+    made = run("ledger", "checkpoint", file, "--keys", keys, "--out", kept)
+    key = made.err.split("key is ")[1].split()[0]
+    given = ("--checkpoint", kept, "--key", key)
+    whole = run("audit", file, *given)
+    with closing(open_ledger(str(file))) as ledger:
+        evening.sit(evening.resumed(ledger, table.name), 2)
+    ran = run("audit", file, *given)
+    assert "; the checkpoint reaches to the last line\n" in whole.out
+    assert "; 4 lines after it are not protected\n" in ran.out
+    assert "no --key: anybody could have signed it" in run("audit", file, *given[:2]).out
+    told = run("audit", file, *given, "--json").document["checkpoint"]
+    assert (told["lines_after"], told["key"], told["compared"]) == (4, key, True)
+    assert run("audit", file, "--keys", keys).status == 0
 
 
 def test_packs_that_stay_shut_are_in_the_verdict(tmp_path: Path) -> None:
@@ -157,17 +162,15 @@ def test_an_earlier_edition_is_named(tmp_path: Path) -> None:
     assert ran.out.count("clauses were not compared") == 1
 
 
-def test_a_cut_ledger_is_noticed_with_a_head(tmp_path: Path) -> None:
+def test_a_cut_ledger_is_noticed_by_its_log(tmp_path: Path) -> None:
     copy = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db"))
-    heads = tmp_path / "heads.json"
-    made = run("ledger", "heads", copy, "--key", tmp_path / "heads.key", "--out", heads)
-    assert made.status == 0
-    assert run("audit", copy, "--heads", heads).status == 0
+    assert run("ledger", "checkpoint", copy, "--keys", the_night().keys).status == 0
+    assert run("audit", copy).status == 0
     last = "(SELECT max(version) FROM lines WHERE stream = 'link/2')"
     alter(copy, f"DELETE FROM lines WHERE stream = 'link/2' AND version = {last}")
-    ran = run("audit", copy, "--heads", heads)
+    ran = run("audit", copy)
     assert ran.status == 1
-    assert "lines were cut off" in ran.out
+    assert "the log holds it, and the ledger does not" in ran.out
 
 
 def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
@@ -181,9 +184,9 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     assert "ftp:// is neither" in sentence(run("audit", "ftp://x/y"))
     assert "not those of this ledger" in sentence(run("audit", night.file, "--keys", foreign))
     assert "keys cannot be read" in sentence(run("audit", night.file, "--keys", tmp_path / "no"))
-    assert "no signed heads" in sentence(run("audit", night.file, "--heads", text))
-    assert "no such file" in sentence(run("audit", night.file, "--heads", tmp_path / "no"))
-    assert "no heads" in sentence(run("audit", night.file, "--signer", "ab"))
+    assert "no signed note" in sentence(run("audit", night.file, "--checkpoint", text))
+    assert "no such file" in sentence(run("audit", night.file, "--checkpoint", tmp_path / "no"))
+    assert "no checkpoint" in sentence(run("audit", night.file, "--key", "ab"))
     assert 'no table "9"' in sentence(run("audit", night.file, "--table", "9"))
     with closing(sqlite3.connect(text.with_name("other.db"))) as other:
         other.execute("CREATE TABLE notes (text)")

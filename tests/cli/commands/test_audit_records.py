@@ -113,7 +113,7 @@ def test_bad_lines_are_differences(folder: Path) -> None:
 
 def test_bad_input_is_one_sentence(folder: Path) -> None:
     log = folder / "fcp.jsonl"
-    ledgers = {"heads": "h.json", "signer": "ab", "keys": "k.json", "table": "1"}
+    ledgers = {"checkpoint": "c", "key": "ab", "keys": "k.json", "table": "1"}
     for name, value in ledgers.items():
         assert f"--{name} is for a ledger" in sentence(run("audit", log, f"--{name}", value))
     assert "no such file" in sentence(run("audit", log, "--submission", folder / "none.toml"))

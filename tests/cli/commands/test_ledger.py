@@ -1,16 +1,16 @@
-"""``croupier ledger``: what it holds, heads signed and checked, backups made and restored."""
+"""``croupier ledger``: what it holds, checkpoints of its log, backups made and restored."""
 
 from __future__ import annotations
 
-import json
 import shutil
-import stat
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from croupier.ledger.store.address import open_ledger
+from croupier.ledger.transparency.checkpoint import read_checkpoint
+from croupier.ledger.transparency.signed_note import read_verifier_key
 from tests.audit.nights import LEDGER_ID, the_night
 from tests.cli.ledger_commands import alter, altered, run, sentence
 from tests.ledger.evenings import Evening
@@ -26,38 +26,21 @@ def test_the_streams_are_shown() -> None:
     assert tables == {"link/1": None, "link/2": None, "table/1": "UTH-S", "table/2": "FCP-14"}
 
 
-def test_a_key_is_made_the_first_time_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    first = run("ledger", "heads", the_night().file)
-    key = tmp_path / "croupier" / "signing" / "heads.key"
-    assert f"A new key that signs heads was put into {key}" in first.err
-    assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert first.document["public_key"] in first.err
-    second = run("ledger", "heads", the_night().file)
-    assert second.err == ""
-    assert second.document["public_key"] == first.document["public_key"]
-
-
-def test_heads_are_checked(tmp_path: Path) -> None:
+def test_a_checkpoint_is_signed_with_the_keys_of_the_ledger(tmp_path: Path) -> None:
     copy = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db"))
-    heads, key = tmp_path / "heads.json", tmp_path / "signing" / "heads.key"
-    key.parent.mkdir()
-    assert run("ledger", "heads", copy, "--key", key, "--out", heads).status == 0
-    signer = json.loads(heads.read_text("utf-8"))["public_key"]
-    held = run("ledger", "heads", copy, "--check", heads, "--signer", signer)
-    assert (held.status, "holds every line" in held.out) == (0, True)
-    other = sentence(run("ledger", "heads", copy, "--check", heads, "--signer", "ab" * 32))
-    assert "not signed with the key that was named" in other
-    alter(copy, "DELETE FROM lines WHERE stream = 'link/2' AND version > 3")
-    cut = run("ledger", "heads", copy, "--check", heads)
-    assert (cut.status, "lines were cut off" in cut.out) == (1, True)
-    found = run("ledger", "heads", copy, "--check", heads, "--json")
-    assert (found.status, found.document["holds"]) == (1, False)
+    keys, out = the_night().keys, tmp_path / "kept"
+    made = run("ledger", "checkpoint", copy, "--keys", keys, "--out", out)
+    assert (made.status, made.out) == (0, "")
+    again = run("ledger", "checkpoint", copy, "--keys", keys)
+    assert again.out == out.read_text("utf-8")
+    key = read_verifier_key(made.err.split("key is ")[1].split()[0])
+    assert read_checkpoint(again.out, key).origin == f"croupier/{LEDGER_ID}"
     assert "not written over" in sentence(
-        run("ledger", "heads", copy, "--key", key, "--out", heads)
+        run("ledger", "checkpoint", copy, "--keys", keys, "--out", out)
     )
+    alter(copy, "UPDATE log_entries SET hash = zeroblob(32) WHERE place = 800")
+    said = run("ledger", "checkpoint", copy, "--keys", keys)
+    assert "nothing is signed" in sentence(said)
 
 
 def plain(text: str) -> str:
@@ -89,9 +72,12 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     assert "two places" in sentence(run("ledger", "show", night.file, "x"))
     assert "is not a ledger" in sentence(run("ledger", "show", text))
     assert "there is no" in sentence(run("ledger", "restore", tmp_path / "no.db", tmp_path / "a"))
-    assert "no signed heads" in sentence(run("ledger", "heads", night.file, "--check", text))
+    assert "no key" in sentence(run("ledger", "checkpoint", night.file))
     text.chmod(0o600)
-    assert "not a key" in sentence(run("ledger", "heads", night.file, "--key", text))
+    assert "not a ring" in sentence(run("ledger", "checkpoint", night.file, "--keys", text))
+    open_ledger(str(tmp_path / "new.db"), create=True).close()
+    nothing = run("ledger", "checkpoint", tmp_path / "new.db", "--keys", night.keys)
+    assert "holds nothing" in sentence(nothing)
     assert sentence(run("ledger", "burn", night.file))
 
 

@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.chain import prove_chain
-from croupier.ledger.signed_heads import create_key, read_heads, signed_heads
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken, LedgerLine
 from croupier.ledger.store.port import Ledger, Unavailable, Writing
-from tests.ledger.lines import answer, loose, writing
+from tests.ledger.lines import answer, checkpoint, loose, writing
 
 TABLE, LINK = "table 1", "link house"
 
@@ -52,9 +51,9 @@ def test_a_backup_is_the_ledger_in_one_file(kept: str, tmp_path: Path) -> None:
 def test_a_restored_ledger_goes_on_where_it_stopped(
     kept: str, tmp_path: Path, new_address: Callable[[], str]
 ) -> None:
-    backup, key = tmp_path / "backup.db", create_key(tmp_path / "key.pem")
+    backup = tmp_path / "backup.db"
     with closing(open_ledger(kept)) as ledger:
-        heads = read_heads(signed_heads(ledger, key, at_us=1))
+        signed = checkpoint(ledger)
         back_up(ledger, backup)
         lines, ledger_id = all_lines(ledger), ledger.id
     for address in (new_address(), str(tmp_path / "restored.db")):
@@ -63,7 +62,7 @@ def test_a_restored_ledger_goes_on_where_it_stopped(
             assert restored.id == ledger_id
             assert all_lines(restored) == lines
             restored.append(writing(LINK, 1, "new"))
-            assert prove_chain(restored, heads) is None
+            assert prove_chain(restored, signed) is None
 
 
 def test_an_empty_ledger_is_backed_up_too(new_address: Callable[[], str], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import closing
 from pathlib import Path
@@ -9,11 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from croupier.audit.proof_check import check_proof
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.rounds import kept_rounds
 from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.address import open_ledger
+from croupier.ledger.transparency.signed_note import read_verifier_key
 from croupier.server.pit.recall import KEPT, Recall
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.ledger.evenings import Evening
@@ -76,3 +79,23 @@ def test_who_may_look_back(table: Table, people: dict[str, Client]) -> None:
     assert Client(people["ann"].service).send("GET", path)[0] == 401
     own = people["ann"].get(f"{path}/1")["boxes"]
     assert [box["chips_after_cents"] for box in own] == [480_00, None]
+
+
+def test_a_round_that_is_over_is_given_as_one_file(table: Table, people: dict[str, Client]) -> None:
+    table.dealt()
+    path = f"/api/tables/{table.name}/rounds/1/proof"
+    assert people["ann"].send("GET", path)[0] == 503
+    table.finished()
+    key = read_verifier_key(people["ann"].get("/log/key"))
+    for who, wagers in (("ann", 2), ("surveillance", 4)):
+        status, told = people[who].send("GET", path)
+        assert status == 200, told
+        attached = f'attachment; filename="{table.name}-1.round-proof"'
+        assert people[who].headers["content-disposition"] == attached
+        content = json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+        found = check_proof(content.encode(), the_registry(), key)
+        assert (found.table, found.round, found.boxes) == (table.name, 1, 2)
+        assert (found.settled, found.differences) == (wagers, ())
+        assert ("bob" in content) is (who == "surveillance")
+    assert people["cyd"].send("GET", path)[0] == 404
+    assert people["admin"].send("GET", path)[0] == 403

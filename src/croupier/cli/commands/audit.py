@@ -41,8 +41,9 @@ from croupier.documents.blocks import Prose
 from croupier.extras import DOCUMENTS, KERNELS, require
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
-from croupier.ledger.signed_heads import SignedHeads, read_heads
 from croupier.ledger.store.address import sqlite_path
+from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
+from croupier.ledger.transparency.signed_note import read_verifier_key
 from croupier.submission.fingerprint import rules_hash
 from croupier.submission.submission import Submission
 
@@ -60,8 +61,8 @@ def audit(
     source: str,
     /,
     *,
-    heads: Path | None = None,
-    signer: str | None = None,
+    checkpoint: Path | None = None,
+    key: str | None = None,
     keys: Path | None = None,
     table: str | None = None,
     submission: list[Path] | None = None,
@@ -75,14 +76,15 @@ def audit(
 ) -> int:
     """Prove a ledger, or audit a log of round records to the cent.
 
-    A ledger is proved whole: its chain, every decision and settlement, the sealed shoes and the
-    books. Only signed heads that somebody else has kept show that nothing was cut off its end. A
-    log is a file of round records. Everything in it is derived again, and each difference listed
-    with its clause (docs/auditing-logs.md). The exit status is 1 where anything differs.
+    A ledger is proved whole: its chain and its log, every decision and settlement, the sealed shoes
+    and the books. Only a checkpoint that somebody else has kept shows that nothing before it was
+    cut off or written anew. A log is a file of round records. Everything in it is derived again,
+    and each difference listed with its clause (docs/auditing-logs.md). The exit status is 1 where
+    anything differs.
 
     For example:
 
-        croupier audit evening.db --heads heads-2027-01-15.json
+        croupier audit evening.db --checkpoint checkpoint-2027-01-15
 
         croupier audit evening.jsonl --submission uth.toml --statistics --pdf audit.pdf
 
@@ -92,10 +94,10 @@ def audit(
     ----------
     source
         A ledger (a file or a postgresql:// address) or a file of round records.
-    heads
-        Signed heads of this ledger, as croupier ledger heads wrote them.
-    signer
-        The public key that the heads must be signed with, in hexadecimal digits.
+    checkpoint
+        A checkpoint of this ledger that was kept elsewhere.
+    key
+        The verifier key that the checkpoint must be signed with.
     keys
         The file of keys that sealed the shoe: the packs are opened and checked as well.
     table
@@ -117,8 +119,8 @@ def audit(
     """
     if is_ledger(source):
         _refuse_for_a_ledger(source, submission, statistics, screen, html, pdf, self_test_)
-        return _audit_ledger(source, heads, signer, keys, table, registry, as_json=json_)
-    _refuse_for_a_log(source, heads, signer, keys, table)
+        return _audit_ledger(source, checkpoint, key, keys, table, registry, as_json=json_)
+    _refuse_for_a_log(source, checkpoint=checkpoint, key=key, keys=keys, table=table)
     files = tuple(submission or ())
     filed = tuple(submission_in(path, registry) for path in files)
     wanted = LogRequest(sqlite_path(source), filed, files, statistics, screen, html, pdf, json_)
@@ -130,15 +132,13 @@ def _refuse_for_a_ledger(source: str, *of_a_log: object) -> None:
         raise Unreadable(f"{source} is a ledger; audit its records, which croupier export writes")
 
 
-def _refuse_for_a_log(
-    source: str, heads: object, signer: object, keys: object, table: object
-) -> None:
+def _refuse_for_a_log(source: str, **of_a_ledger: object) -> None:
     path = sqlite_path(source)
     if path.is_file() and path.suffix != ".jsonl":
         with path.open("rb") as opened:
             if not opened.read(4096).lstrip().startswith(BEGINS):
                 raise Unreadable(f"{source} is not a ledger, nor a log of round records")
-    for name, given in (("heads", heads), ("signer", signer), ("keys", keys), ("table", table)):
+    for name, given in of_a_ledger.items():
         if given is not None:
             raise Unreadable(f"{source} is a log of round records; --{name} is for a ledger")
 
@@ -148,15 +148,15 @@ def _refuse_for_a_log(
 
 def _audit_ledger(
     address: str,
-    heads: Path | None,
-    signer: str | None,
+    checkpoint: Path | None,
+    key: str | None,
     keys: Path | None,
     table: str | None,
     registry: Registry,
     *,
     as_json: bool,
 ) -> int:
-    signed, asked = _heads_in(heads, signer), AuditRequest(table, signer is not None)
+    signed, asked = _checkpoint_in(checkpoint, key), AuditRequest(table, key or "")
     ring = keys_in(keys)
     with reading(address) as kept:
         if asked.table is not None:
@@ -172,13 +172,14 @@ def _audit_ledger(
     return 1 if found.differences else 0
 
 
-def _heads_in(file: Path | None, signer: str | None) -> SignedHeads | None:
+def _checkpoint_in(file: Path | None, key: str | None) -> Checkpoint | None:
     if file is None:
-        if signer is not None:
-            raise Unreadable("a signer is named, but no heads; name their file with --heads")
+        if key is not None:
+            raise Unreadable("a key is named, but no checkpoint; name its file with --checkpoint")
         return None
+    signer = read_verifier_key(key) if key is not None else None
     try:
-        return read_heads(text_of(file), signer)
+        return read_checkpoint(text_of(file), signer)
     except Unreadable as error:
         raise Unreadable(f"{file}: {error}") from None
 

@@ -1,68 +1,54 @@
-"""``croupier ledger``: what a ledger holds, its signed heads, its backups."""
+"""``croupier ledger``: what a ledger holds, a checkpoint of its log, its backups."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.files import new_key_place, text_of, warn_together
-from croupier.cli.ledger_address import counting, iso, reading, when
+from croupier.cli.ledger_address import counting, is_ledger, iso, reading
 from croupier.cli.screen import Screen
 from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
 from croupier.ledger.events import TABLE, TableInstalled
 from croupier.ledger.kept_table import system_clock
 from croupier.ledger.replay import read_line
-from croupier.ledger.signed_heads import (
-    create_key,
-    head_break,
-    public_text,
-    read_heads,
-    read_key,
-    signed_heads,
-)
-from croupier.ledger.store.address import is_postgresql, sqlite_path
+from croupier.ledger.shoe.key_ring import KeyRing, ring_of
+from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.port import Ledger
-from croupier.practice.table import keys_home
-
-KEY_NAME = "heads.key"
+from croupier.ledger.transparency.sequencer import checkpoint_now
 
 
 def ledger(
-    action: Literal["show", "heads", "backup", "restore"],
+    action: Literal["show", "checkpoint", "backup", "restore"],
     address: str,
     target: str | None = None,
     /,
     *,
-    key: Path | None = None,
-    check: Path | None = None,
-    signer: str | None = None,
+    keys: Path | None = None,
     out: Path | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Show a ledger, sign where it ends, back it up or restore it.
+    """Show a ledger, sign a checkpoint of its log, back it up or restore it.
 
-    Signed heads are for somebody else to keep: with them croupier audit notices a ledger that was
-    cut short or written anew. They are signed with a key of their own, which is made the first time
-    and told where. A backup is one file that stands alone; nothing is ever written over.
+    A checkpoint is for somebody else to keep: with it croupier audit notices a ledger that was cut
+    short or written anew. A pit makes one every minute by itself. A backup is one file that stands
+    alone; nothing is ever written over.
 
     For example:
 
         croupier ledger show evening.db
 
-        croupier ledger heads evening.db --out heads-2027-01-15.json
-
-        croupier ledger heads evening.db --check heads-2027-01-15.json
+        croupier ledger checkpoint evening.db --keys keys.json --out checkpoint-2027-01-15
 
         croupier ledger backup postgresql://pit@db/ledger evening.db
 
@@ -71,108 +57,61 @@ def ledger(
     Parameters
     ----------
     action
-        show: streams and tables. heads: sign where every stream ends, or check what was signed.
+        show: streams and tables. checkpoint: put every line into the log, and sign its root.
         backup: one moment of the ledger in a new file. restore: a backup in a new place.
     address
-        The ledger, a file or a postgresql:// address; for restore the backup.
+        The ledger: a file or a postgresql:// address. For restore, the backup.
     target
-        For backup the new file; for restore where the ledger shall be.
-    key
-        The key that signs heads; without it the one in your configuration folder.
-    check
-        Signed heads to check against the ledger; the exit status is 1 where it lacks a line.
-    signer
-        The public key that the heads must be signed with, in hexadecimal digits.
+        Where the backup or the restored ledger goes; nothing may be there yet.
+    keys
+        The file of keys that seal the shoe, one of which signs; without it CROUPIER_KEYS.
     out
-        Where the signed heads are written; without it standard output.
+        Where the checkpoint is written; without it standard output.
     json_
         Print one JSON document.
     """
     if (action in ("backup", "restore")) != (target is not None):
         raise Unreadable("backup and restore name two places: from where, and to where")
-    _refuse_idle(action, key=key, check=check, signer=signer, out=out)
+    for name, idle in (("keys", keys), ("out", out), ("json", json_ or None)):
+        if idle is not None and (action == "checkpoint") == (name == "json"):
+            other = "the others" if name == "json" else "ledger checkpoint"
+            raise Unreadable(f"--{name} would do nothing here; it is for {other}")
     if target is not None:
         return _copy(action, address, target, json_)
+    if action == "checkpoint":
+        return _sign(address, ring_of(keys), out)
     with reading(address) as kept:
-        if action == "show":
-            return _show(kept, json_)
-        if check is not None:
-            return _check(kept, check, signer, json_)
-        return _sign(kept, key, out)
+        return _show(kept, json_)
 
 
-def _refuse_idle(action: str, **options: object) -> None:
-    """An option that would do nothing here is refused: whoever wrote it meant something by it."""
-    checks = action == "heads" and options["check"] is not None
-    signs = action == "heads" and not checks
-    used = {"key": signs, "out": signs, "check": checks, "signer": checks}
-    of = {"key": "heads", "out": "heads", "check": "heads", "signer": "heads --check FILE"}
-    for name, given in options.items():
-        if given is not None and not used[name]:
-            instead = "heads without --check" if checks else of[name]
-            raise Unreadable(f"--{name} would do nothing here; it is for ledger {instead}")
+# Checkpoints
 
 
-# Heads
+def _sign(address: str, ring: KeyRing, out: Path | None) -> int:
+    """Every line is put into the log first, so that the checkpoint reaches to the last one."""
+    if not is_ledger(address):
+        raise Unreadable(f"{address} is not a ledger; check the name")
+    with closing(open_ledger(address)) as kept, counting("putting lines into the log"):
+        newest = checkpoint_now(kept, ring, system_clock())
+    if newest is None:
+        raise Unreadable("the ledger holds nothing yet, and there is nothing to sign")
+    if out is not None:
+        _write(newest.note, out)
+        _say(f"The checkpoint is in {out}; give it to somebody who does not keep the ledger.")
+    else:
+        print(newest.note, end="")
+    _say(f"Its verifier key is {newest.key}")
+    return 0
 
 
-def _sign(kept: Ledger, file: Path | None, out: Path | None) -> int:
-    heads = signed_heads(kept, _key(file, kept.address), system_clock())
-    if out is None:
-        print(heads)
-        return 0
+def _write(note: str, out: Path) -> None:
     try:
         with whole_file(out, is_new=True) as written:
-            written.write(f"{heads}\n".encode())
+            written.write(note.encode())
     except FileExistsError:
         raise Unreadable(f"{out} is there already and is not written over") from None
     except OSError as error:
         raise Unreadable(f"{out} cannot be written: {error.strerror}") from None
-    _say(f"The heads are in {out}; give them to somebody who does not keep the ledger.")
-    return 0
-
-
-def _key(file: Path | None, address: str) -> Ed25519PrivateKey:
-    """The key that signs; the first time one is made, and it is told where."""
-    place = file or new_key_place(keys_home() / "signing" / KEY_NAME)
-    if not is_postgresql(address):
-        warn_together(place, sqlite_path(address))
-    if place.exists():
-        return read_key(place)
-    made = create_key(place)
-    _say(f"A new key that signs heads was put into {place}; keep it away from the ledger.")
-    _say(f"Auditors know its signature by the public key {public_text(made)}")
-    return made
-
-
-def _check(kept: Ledger, file: Path, signer: str | None, as_json: bool) -> int:
-    try:
-        heads = read_heads(text_of(file), signer)
-    except Unreadable as error:
-        raise Unreadable(f"{file}: {error}") from None
-    with counting("looking for the lines"):
-        missing = head_break(kept, heads)
-    if as_json:
-        print(
-            json.dumps(
-                {
-                    "ledger": kept.id,
-                    "signed_at": iso(heads.at_us),
-                    "public_key": heads.public_key,
-                    "streams": len(heads.streams),
-                    "holds": missing is None,
-                    "first_break": str(missing) if missing is not None else None,
-                }
-            )
-        )
-    elif missing is None:
-        signed = f"signed {when(heads.at_us)} with {heads.public_key}"
-        Screen().print(
-            Text(f"The ledger holds every line that was {signed}.", style="green"), soft_wrap=True
-        )
-    else:
-        Screen().print(Text(str(missing), style="bold red"), soft_wrap=True)
-    return 0 if missing is None else 1
 
 
 # Copies

@@ -1,4 +1,5 @@
-"""``croupier verify``: one round against what the house had committed itself to."""
+"""``croupier verify``: one round against what the house had committed itself to, from a ledger or
+from a proof that stands alone."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.audit.difference import Difference
+from croupier.audit.proof_check import check_proof
 from croupier.audit.round_check import RoundCheck, check_round
 from croupier.cli.ledger_address import (
     chosen_table,
+    is_ledger,
     iso,
     keys_in,
     lines_of,
@@ -26,23 +29,28 @@ from croupier.cli.ledger_address import (
     with_keys,
 )
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show
+from croupier.cli.text.round_proof import proof_document, proof_report
 from croupier.cli.text.table import cards_drawn
+from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
 from croupier.ledger.redaction import refuse_stranger, viewer_called
 from croupier.ledger.shoe.seal import BrokenSeal
 from croupier.ledger.store.line import Broken, followed
+from croupier.ledger.transparency.signed_note import read_verifier_key
 from croupier.table.views import BACK
 
 
 def verify(
-    ledger: str,
-    round: int,
+    source: str,
+    round: int | None = None,
     /,
     *,
     table: str | None = None,
     viewer: str = "public",
     keys: Path | None = None,
+    key: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -50,10 +58,13 @@ def verify(
 
     The commitment must stand in the ledger before wagers closed, each card that the viewer may see
     must have been at its place in it, and the cards must have come from the top. Cards that were
-    never turned are opened with the keys, to surveillance, and to a player his own. The exit status
-    is 1 when something does not fit.
+    never turned are opened with the keys, to surveillance, and to a player his own. A file that
+    croupier prove made needs no ledger: its signature and its place in the log are checked, and the
+    round is settled again. The exit status is 1 when something does not fit.
 
     For example:
+
+        croupier verify round-7.round-proof --key VERIFIER-KEY
 
         croupier verify evening.db 7
 
@@ -61,19 +72,41 @@ def verify(
 
     Parameters
     ----------
-    ledger
-        The ledger: a file or a postgresql:// address.
+    source
+        A proof of a round, or a ledger: a file or a postgresql:// address.
     round
-        The number of the round.
+        Of a ledger: the number of the round.
     table
         The table, where the ledger holds several.
     viewer
         For whom: public, dealer, floorperson, surveillance or player:NAME.
     keys
         The file of keys that sealed the shoe.
+    key
+        Of a proof: the verifier key of the house, which must have signed it.
     json_
         Print one JSON document.
     """
+    if round is None:
+        for name, given in (("table", table), ("keys", keys), ("viewer", viewer != "public")):
+            if given:
+                raise Unreadable(f"--{name} is for a ledger; name the number of the round, too")
+        return _verify_proof(source, key, registry, as_json=json_)
+    if key is not None:
+        raise Unreadable("--key is for a proof of a round; a ledger has none")
+    return _verify_round(source, round, table, viewer, keys, registry, as_json=json_)
+
+
+def _verify_round(
+    ledger: str,
+    round: int,
+    table: str | None,
+    viewer: str,
+    keys: Path | None,
+    registry: Registry,
+    *,
+    as_json: bool,
+) -> int:
     eyes, ring = viewer_called(viewer), keys_in(keys)
     with reading(ledger) as kept_in:
         name = chosen_table(kept_in, table)
@@ -85,12 +118,12 @@ def verify(
         except Broken as broken:
             first = broken.first
             found = Difference("chain", first.stream, first.version, first.why)
-            return _report_no(name, round, found, json_)
+            return _report_no(name, round, found, as_json)
         except BrokenSeal as broken:
-            return _report_no(name, round, Difference("shoe", stream, 0, str(broken)), json_)
+            return _report_no(name, round, Difference("shoe", stream, 0, str(broken)), as_json)
         refuse_stranger(eyes, kept)
         checked = check_round(kept, kept_in.id, eyes, ring)
-    if json_:
+    if as_json:
         print(json.dumps(_document(name, round, viewer, checked)))
     else:
         _print_check(name, round, viewer, checked, Screen())
@@ -105,6 +138,34 @@ def _report_no(table: str, round: int, difference: Difference, as_json: bool) ->
     else:
         line = f"{difference.part}  {difference}"
         Screen().print(Text(line, style="bold red"), soft_wrap=True)
+    return 1
+
+
+# A proof
+
+
+def _verify_proof(file: str, word: str | None, registry: Registry, *, as_json: bool) -> int:
+    key = read_verifier_key(word) if word is not None else None
+    if is_ledger(file):
+        raise Unreadable(f"{file} is a ledger; name the number of the round, too")
+    try:
+        found = check_proof(Path(file).read_bytes(), registry, key)
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read: {error.strerror}") from None
+    except Unreadable as error:
+        return _report_broken(file, str(error), as_json)
+    if as_json:
+        print(json.dumps(proof_document(found)))
+    else:
+        show([proof_report(found, named=key is not None)], Screen())
+    return 1 if found.differences else 0
+
+
+def _report_broken(file: str, why: str, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps({"fits": False, "why": why}))
+    else:
+        Screen().print(Text(f"{file} proves nothing: {why}", style="bold red"), soft_wrap=True)
     return 1
 
 

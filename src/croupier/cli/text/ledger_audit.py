@@ -11,15 +11,14 @@ from croupier.audit.difference import Difference
 from croupier.audit.ledger_audit import Audit
 from croupier.audit.log.finding import counted
 from croupier.audit.table_proof import PowerUses
-from croupier.cli.ledger_address import iso, when
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Heading, Prose
 from croupier.facts.money import meter_dollars
 from croupier.ledger.events import DESK, LINK, TABLE
 from croupier.table.double_entry import METER
 from croupier.table.powers import RULES
 
-NO_HEAD = "no head given: a ledger cut short or rewritten whole would not be noticed"
-NO_SIGNER = "no --signer: anybody could have signed them"
+NO_CHECKPOINT = "no checkpoint given: a ledger cut short or rewritten whole would not be noticed"
+NO_KEY = "no --key: anybody could have signed it"
 MOST_SHOWN = 20
 MOST_RENEWALS = 5
 KINDS = {
@@ -37,10 +36,10 @@ KINDS = {
 
 
 class AuditRequest(NamedTuple):
-    """Which table's differences are asked for, and whether the signer of the heads was named."""
+    """Which table's differences are asked for, and the key that the checkpoint is signed with."""
 
     table: str | None = None
-    names_signer: bool = False
+    key: str = ""
 
     def differences(self, audit: Audit) -> list[Difference]:
         """What differs at the table: in its own stream, its link, its desk, or the whole ledger."""
@@ -70,7 +69,7 @@ def _proved(audit: Audit, asked: AuditRequest) -> Iterator[Fact]:
     proof = audit.proof
     yield Fact("lines", f"{audit.held:,} in {counted(audit.streams, 'stream')}")
     yield Fact("chain", _chain_words(audit))
-    yield Fact("heads", _head_words(audit, asked))
+    yield Fact("log", _log_words(audit, asked))
     yield Fact("rounds", f"{audit.rounds:,} at {counted(proof.tables, 'table')}, {_decided(audit)}")
     yield Fact("wagers", f"{proof.settled:,} settled again")
     yield Fact("shoes", f"every turned card held against its commitment; {_seals(audit)}")
@@ -145,20 +144,19 @@ def _power_words(use: PowerUses, times: int) -> str:
     return f"{title}: {who}{f', {times:,} times' if times > 1 else ''}"
 
 
-def _head_words(audit: Audit, asked: AuditRequest) -> str:
-    heads = audit.heads
-    if heads is None:
-        return NO_HEAD
+def _log_words(audit: Audit, asked: AuditRequest) -> str:
+    given, held = audit.given, f"{counted(audit.logged, 'line')} in it"
+    if given is None:
+        return f"{held}; {NO_CHECKPOINT}"
     if not audit.followed_to_the_end:
-        return "not compared: the chain does not reach them"
-    signed = f"signed {when(heads.at_us)} with {heads.public_key}"
-    reach = "they reach to the last line"
+        return f"{held}; not compared: the chain does not reach the checkpoint"
+    reach = "the checkpoint reaches to the last line"
     if _is_broken(audit):
-        reach = "the chain that they end does not hold"
+        reach = "the checkpoint does not hold"
     elif audit.unsigned:
-        reach = f"{counted(audit.unsigned, 'line')} after them {_is(audit.unsigned)} not protected"
-    signer = "" if asked.names_signer else f"; {NO_SIGNER}"
-    return f"of {counted(len(heads.streams), 'stream')}, {signed}; {reach}{signer}"
+        after = f"{counted(audit.unsigned, 'line')} after it {_is(audit.unsigned)} not protected"
+        reach = f"the checkpoint holds {given.size:,} of them; {after}"
+    return f"{held}; {reach}{'' if asked.key else f'; {NO_KEY}'}"
 
 
 def _is(count: int) -> str:
@@ -208,7 +206,7 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
     if audit.opened_seals and shut:
         kept_shut = f"{counted(shut, 'pack')} that the keys do not open"
         return Prose(f"Everything is proved but {kept_shut}.", tone="caution")
-    without = ["a head"] if audit.heads is None else []
+    without = ["a checkpoint"] if audit.given is None else []
     without += [] if audit.opened_seals else ["the keys"]
     if without:
         said = f"What can be without {' and '.join(without)} is proved."
@@ -222,7 +220,7 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
 def ledger_audit_document(
     address: str, ledger_id: str, audit: Audit, asked: AuditRequest
 ) -> dict[str, Any]:
-    proof, heads, listed = audit.proof, audit.heads, asked.differences(audit)
+    proof, given, listed = audit.proof, audit.given, asked.differences(audit)
     return {
         "address": address,
         "ledger": ledger_id,
@@ -257,13 +255,12 @@ def ledger_audit_document(
             }
             for each in proof.renewals
         ],
-        "heads": None
-        if heads is None
+        "logged": audit.logged,
+        "checkpoint": None
+        if given is None
         else {
-            "signed_at": iso(heads.at_us),
-            "public_key": heads.public_key,
-            "streams": len(heads.streams),
-            "signer_named": asked.names_signer,
+            "size": given.size,
+            "key": asked.key or None,
             "compared": audit.followed_to_the_end,
             "lines_after": audit.unsigned,
         },

@@ -48,9 +48,13 @@ def restore(backup: Path, address: str) -> None:
 
 
 def _whole(ledger: Ledger) -> Copied:
-    """All that the ledger held when its heads were read: what stands before them never changes."""
+    """All that the ledger held when its heads were read: what stands before them never changes.
+    The log is read up to where it ended before, so that it names no line that is not there.
+    """
+    log = ledger.log.up_to_now()
     heads = ledger.heads().values()
-    return Copied(ledger.id, (line for head in heads for line in _up_to(ledger, head)))
+    lines = (line for head in heads for line in _up_to(ledger, head))
+    return Copied(ledger.id, lines, log.blinding, log)
 
 
 def _up_to(ledger: Ledger, head: Head) -> Iterator[LedgerLine]:

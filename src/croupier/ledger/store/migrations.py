@@ -35,6 +35,7 @@ class Dialect(msgspec.Struct, frozen=True):
     table_end: str
     before: tuple[str, ...]
     append_only: tuple[str, ...]
+    """Statements for one table, which is named ``{table}`` in them."""
     count_tables: str
 
 
@@ -46,6 +47,8 @@ class Migration(msgspec.Struct, frozen=True):
 
 
 REFUSED = "a line of the ledger is never changed or removed"
+APPENDED = ("lines", "log_entries", "log_nodes", "checkpoints")
+TABLE_NAMES = ", ".join(f"'{name}'" for name in ("ledger", "migrations", *APPENDED))
 
 SQLITE = Dialect(
     text="TEXT",
@@ -54,13 +57,13 @@ SQLITE = Dialect(
     table_end=" STRICT",
     before=(),
     append_only=(
-        "CREATE TRIGGER lines_stay BEFORE UPDATE ON lines "
+        "CREATE TRIGGER {table}_stay BEFORE UPDATE ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
-        "CREATE TRIGGER lines_remain BEFORE DELETE ON lines "
+        "CREATE TRIGGER {table}_remain BEFORE DELETE ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
     ),
     count_tables="SELECT count(*) FROM sqlite_master "
-    "WHERE type = 'table' AND name IN ('ledger', 'migrations', 'lines')",
+    f"WHERE type = 'table' AND name IN ({TABLE_NAMES})",
 )
 
 # Text is compared by its bytes, as SQLite does, so that both give streams in the same order.
@@ -69,15 +72,17 @@ POSTGRESQL = Dialect(
     integer="BIGINT",
     octets="BYTEA",
     table_end="",
-    before=("CREATE SCHEMA IF NOT EXISTS croupier",),
-    append_only=(
+    before=(
+        "CREATE SCHEMA IF NOT EXISTS croupier",
         "CREATE FUNCTION keep_lines() RETURNS trigger LANGUAGE plpgsql AS "
         f"$$ BEGIN RAISE EXCEPTION '{REFUSED}'; END $$",
-        "CREATE TRIGGER lines_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON lines "
+    ),
+    append_only=(
+        "CREATE TRIGGER {table}_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
         "FOR EACH STATEMENT EXECUTE FUNCTION keep_lines()",
     ),
     count_tables="SELECT count(*) FROM pg_catalog.pg_tables WHERE schemaname = 'croupier' "
-    "AND tablename IN ('ledger', 'migrations', 'lines')",
+    f"AND tablename IN ({TABLE_NAMES})",
 )
 
 MIGRATIONS = (
@@ -85,7 +90,8 @@ MIGRATIONS = (
         1,
         "the ledger and its lines",
         (
-            "CREATE TABLE ledger (id {text} NOT NULL PRIMARY KEY){table_end}",
+            "CREATE TABLE ledger (id {text} NOT NULL PRIMARY KEY, "
+            "blinding {octets} NOT NULL){table_end}",
             "CREATE TABLE migrations (number {integer} NOT NULL PRIMARY KEY, "
             "at_us {integer} NOT NULL, hash {octets} NOT NULL){table_end}",
             "CREATE TABLE lines (stream {text} NOT NULL, "
@@ -98,11 +104,20 @@ MIGRATIONS = (
             "CREATE UNIQUE INDEX lines_of_commands ON lines (command_id) WHERE command <> ''",
             "CREATE INDEX lines_of_answers ON lines (command_id) WHERE command_id <> ''",
             "CREATE INDEX lines_of_kinds ON lines (stream, kind, version)",
+            # The transparency log: its leaves, every eighth level above them, and what was signed.
+            "CREATE TABLE log_entries (place {integer} NOT NULL PRIMARY KEY, "
+            "stream {text} NOT NULL, version {integer} NOT NULL, hash {octets} NOT NULL, "
+            "UNIQUE (stream, version)){table_end}",
+            "CREATE TABLE log_nodes (level {integer} NOT NULL, place {integer} NOT NULL, "
+            "hash {octets} NOT NULL, PRIMARY KEY (level, place)){table_end}",
+            "CREATE TABLE checkpoints (size {integer} NOT NULL PRIMARY KEY, "
+            "at_us {integer} NOT NULL, note {text} NOT NULL, key {text} NOT NULL){table_end}",
             "{append_only}",
         ),
     ),
 )
-TABLES = 3
+TABLES = 2 + len(APPENDED)
+BLINDING_BYTES = 32
 LATEST = MIGRATIONS[-1].number
 
 
@@ -122,7 +137,13 @@ def standing(session: Session, dialect: Dialect, address: str) -> int:
     return int(number)
 
 
-def migrate(session: Session, dialect: Dialect, address: str, ledger_id: str | None = None) -> None:
+def migrate(
+    session: Session,
+    dialect: Dialect,
+    address: str,
+    ledger_id: str | None = None,
+    blinding: bytes | None = None,
+) -> None:
     """Bring the tables up to date, inside the caller's transaction and under its lock.
 
     Somebody else may have done it while the caller waited for the lock; then nothing is left to do.
@@ -135,7 +156,9 @@ def migrate(session: Session, dialect: Dialect, address: str, ledger_id: str | N
         for statement in _spoken(migration, dialect):
             session.rows(statement)
         if migration.number == 1:
-            session.rows("INSERT INTO ledger VALUES (?)", ledger_id or secrets.token_hex(16))
+            made = secrets.token_hex(16), secrets.token_bytes(BLINDING_BYTES)
+            row = (ledger_id or made[0], blinding or made[1])
+            session.rows("INSERT INTO ledger VALUES (?, ?)", *row)
         _record(session, migration.number)
 
 
@@ -160,7 +183,8 @@ def broken_migration(ledger_id: str, rows: Sequence[Applied]) -> Break | None:
 def _spoken(migration: Migration, dialect: Dialect) -> Iterable[str]:
     for statement in migration.statements:
         if statement == "{append_only}":
-            yield from dialect.append_only
+            for table in APPENDED:
+                yield from (each.format(table=table) for each in dialect.append_only)
         else:
             yield statement.format(**msgspec.structs.asdict(dialect))
 

@@ -14,6 +14,9 @@ import msgspec
 
 from croupier.facts.errors import Unavailable as Unavailable
 from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.log import StoredLog
+
+NEWEST = 2**63 - 1
 
 
 class Writing(msgspec.Struct, frozen=True):
@@ -76,6 +79,10 @@ class Ledger(Protocol):
     @property
     def address(self) -> str: ...
 
+    @property
+    def log(self) -> StoredLog:
+        """The transparency log of all streams, as far as it was written."""
+
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         """Write to several streams at once, all or nothing; Moved, Repeated or Unavailable.
 
@@ -102,8 +109,8 @@ class Ledger(Protocol):
         First the stream whose line holds the command, then the others by name.
         """
 
-    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
-        """The newest line of a kind in a stream."""
+    def last_of(self, stream: str, kind: str, until: int = NEWEST) -> LedgerLine | None:
+        """The newest line of a kind in a stream, or the newest up to a version."""
 
     def migrations(self) -> Sequence[Applied]:
         """What the ledger's tables went through, oldest first."""

@@ -22,7 +22,7 @@ from psycopg.pq import TransactionStatus
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.store.line import LedgerLine, chained
-from croupier.ledger.store.migrations import POSTGRESQL, Session
+from croupier.ledger.store.migrations import APPENDED, POSTGRESQL, Session
 from croupier.ledger.store.ownership import LostTable
 from croupier.ledger.store.port import Damaged, Moved, Repeated, Unavailable, Writing
 from croupier.ledger.store.sql import INSERT, VALUES, Copied, Pool, Store, WriteLock
@@ -41,6 +41,7 @@ SETTINGS = (
     "SET idle_in_transaction_session_timeout TO '{timeout_s}s'",
 )
 MIGRATING = 0x63726F7570696572  # "croupier": the number of the lock that migrations take
+SEQUENCING = MIGRATING + 1  # whoever has it puts lines into the log
 TRIES = 5
 BATCH = 500  # lines a statement: it takes 65,535 values at most
 
@@ -64,10 +65,14 @@ DOUBT = (
     "give the command again with the same id"
 )
 GUARDS = """SELECT index.relname FROM pg_index JOIN pg_class index ON index.oid = indexrelid
-WHERE indrelid = 'croupier.lines'::regclass AND indisvalid AND indisready
-UNION ALL SELECT tgname FROM pg_trigger
-WHERE tgrelid = 'croupier.lines'::regclass AND tgenabled = 'O'"""
-GUARDING = {"lines_pkey", "lines_of_commands", "lines_of_answers", "lines_of_kinds", "lines_stay"}
+WHERE index.relnamespace = 'croupier'::regnamespace AND indisvalid AND indisready
+UNION ALL SELECT tgname FROM pg_trigger JOIN pg_class held ON held.oid = tgrelid
+WHERE held.relnamespace = 'croupier'::regnamespace AND tgenabled = 'O'"""
+GUARDING = {
+    *("lines_pkey", "lines_of_commands", "lines_of_answers", "lines_of_kinds"),
+    *("log_entries_pkey", "log_nodes_pkey", "checkpoints_pkey"),
+    *(f"{table}_stay" for table in APPENDED),
+}
 
 
 class Lost(Exception):
@@ -227,11 +232,16 @@ class PostgresLedger(Store):
         with self._clear_errors():
             yield _Reader(self._pool, self._drain)
 
+    def _writing(self) -> AbstractContextManager[_PostgresSession]:
+        return self._transaction(self._pen)
+
     @contextmanager
-    def _writing(self) -> Iterator[_PostgresSession]:
+    def _transaction(
+        self, lent: Callable[[], AbstractContextManager[Connection]]
+    ) -> Iterator[_PostgresSession]:
         if self._read_only:
             raise Unavailable(f"{self.address} was opened for reading only")
-        with self._clear_errors(), self._pen() as connection:
+        with self._clear_errors(), lent() as connection:
             committing = False
             try:
                 connection.execute("BEGIN")
@@ -256,6 +266,16 @@ class PostgresLedger(Store):
         with self._writing() as session, session.unhurried():
             session.rows("SELECT pg_advisory_xact_lock(?)", MIGRATING)
             yield session
+
+    @contextmanager
+    def _sequencing(self) -> Iterator[Session | None]:
+        """On a connection of its own: whoever writes lines never waits for it."""
+        try:
+            with self._transaction(self._pool.lent) as session:
+                ((ours,),) = session.rows("SELECT pg_try_advisory_xact_lock(?)", SEQUENCING)
+                yield session if ours else None
+        except Lost:
+            raise Unavailable(f"{self.address}: {NO_ANSWER}") from None
 
     @contextmanager
     def _clear_errors(self) -> Iterator[None]:

@@ -15,8 +15,18 @@ import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.store.line import Break, Broken, LedgerLine, chained, genesis
+from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.migrations import LATEST, Dialect, Session, applied, migrate, standing
-from croupier.ledger.store.port import Applied, Damaged, Head, Moved, Repeated, Unavailable, Writing
+from croupier.ledger.store.port import (
+    NEWEST,
+    Applied,
+    Damaged,
+    Head,
+    Moved,
+    Repeated,
+    Unavailable,
+    Writing,
+)
 
 PAGE = 1000  # lines fetched at a time: a reader never holds a transaction or a whole stream
 COLUMNS = ", ".join(LedgerLine.__struct_fields__)
@@ -45,10 +55,12 @@ class WriteLock(Exception):
 
 
 class Copied(NamedTuple):
-    """Another ledger, to be taken over whole by a new one."""
+    """Another ledger, to be taken over whole by a new one; without ``blinding`` it gets its own."""
 
     ledger_id: str
     lines: Iterable[LedgerLine]
+    blinding: bytes | None = None
+    log: StoredLog | None = None
 
 
 class Pool(Generic[C]):
@@ -76,7 +88,8 @@ class Pool(Generic[C]):
 
 
 class Store(ABC):
-    """A ledger in three tables: ``ledger`` (its id), ``migrations`` and ``lines``."""
+    """A ledger in six tables: ``ledger`` (its id), ``migrations``, ``lines``, and its log in
+    three."""
 
     address: str
     dialect: Dialect
@@ -95,6 +108,10 @@ class Store(ABC):
         """The same, entered by one process at a time."""
 
     @abstractmethod
+    def _sequencing(self) -> AbstractContextManager[Session | None]:
+        """A transaction for the log, beside those that write lines; None while another is in it."""
+
+    @abstractmethod
     def flaws(self) -> Sequence[str]: ...
 
     @abstractmethod
@@ -103,6 +120,10 @@ class Store(ABC):
     @property
     def id(self) -> str:
         return self._id
+
+    @property
+    def log(self) -> StoredLog:
+        return StoredLog(self._reading, self._sequencing)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.address!r})"
@@ -161,14 +182,15 @@ class Store(ABC):
         asked = {line.stream for line in lines if line.command}
         return tuple(sorted(lines, key=lambda line: line.stream not in asked))
 
-    def last_of(self, stream: str, kind: str) -> LedgerLine | None:
+    def last_of(self, stream: str, kind: str, until: int = NEWEST) -> LedgerLine | None:
         with self._reading() as session:
             lines = _records(
                 session.rows(
                     f"SELECT {COLUMNS} FROM lines WHERE stream = ? AND kind = ? "
-                    "ORDER BY version DESC LIMIT 1",
+                    "AND version <= ? ORDER BY version DESC LIMIT 1",
                     stream,
                     kind,
+                    until,
                 )
             )
         return lines[0] if lines else None
@@ -210,7 +232,9 @@ class Store(ABC):
             with self._migrating() as session:
                 if standing(session, self.dialect, self.address):
                     raise Unavailable(f"{self.address} holds a ledger; it is not written over")
-                migrate(session, self.dialect, self.address, copied.ledger_id)
+                migrate(session, self.dialect, self.address, copied.ledger_id, copied.blinding)
+                if copied.log is not None:
+                    copied.log.copy_to(session)
                 session.insert(copied.lines)
         except WriteLock:
             raise Broken(Break("", 0, "a command is answered twice")) from None

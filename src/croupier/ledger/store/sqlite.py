@@ -241,6 +241,9 @@ class SqliteLedger(Store):
     def _migrating(self) -> AbstractContextManager[Session]:
         return self._writing()
 
+    def _sequencing(self) -> AbstractContextManager[Session]:
+        return self._writing()
+
 
 class UnreadableText(sqlite3.DatabaseError):
     """SQLite's own words hold bytes that are no text: they came from a damaged file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from litestar import Controller, MediaType, Response, get, post
@@ -13,6 +14,7 @@ from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Meta
 
 from croupier.audit.records.replay_document import Replay, RoundShown
+from croupier.audit.round_proof import SUFFIX
 from croupier.facts.errors import Unreadable
 from croupier.server.http.api import (
     NOES,
@@ -117,3 +119,19 @@ class TableRoutes(Controller):
             return await asyncio.to_thread(recall.replay, kept, viewer)
         except Unreadable as error:
             raise Forbidden(str(error)) from None
+
+    @get("/{name:str}/rounds/{number:int}/proof", responses=NOES, media_type=MediaType.JSON)
+    async def proof(
+        self, request: AnyRequest, name: FromPath[str], number: RoundNumber
+    ) -> Response[bytes]:
+        """A round that is over as one file, which `croupier verify` and others check without this
+        service; a player has those of the rounds that he had a box in.
+        """
+        login = with_right(request, "recall")
+        refuse_elsewhere(request, login, name)
+        pit, table = pit_of(request), table_of(request, name).name
+        viewer = viewer_of(request, login, name)
+        with not_found():
+            made = await asyncio.to_thread(pit.log.proof, table, number, viewer)
+        attached = f'attachment; filename="{quote(table, safe="")}-{number}{SUFFIX}"'
+        return Response(made, media_type=MediaType.JSON, headers={"Content-Disposition": attached})

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
+from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from argon2 import PasswordHasher
@@ -36,6 +37,7 @@ from croupier.server.pit.clock import PitClock
 from croupier.server.pit.command_limit import CommandLimit
 from croupier.server.pit.group_commit import GroupCommitter
 from croupier.server.pit.key_acceptance import KeyAcceptance
+from croupier.server.pit.log_publisher import LogPublisher
 from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
 from croupier.server.pit.recall import Recall
@@ -110,6 +112,8 @@ class Pit:
             shared=self.is_shared,
             policy=self.policy,
         )
+        folder = Path(chosen.log_folder) if chosen.log_folder else None
+        self.log = LogPublisher(ledger, ring, self.clock.now, folder)
         self.budgets = Budgets(chosen, clock)
         self.load = CommandLimit()
         self._passwords = password_threads()
@@ -144,9 +148,11 @@ class Pit:
         return {}
 
     def gate(self) -> None:
-        """Unavailable while the program or the key that seals is not one that was accepted."""
+        """Unavailable while the program or the key that seals is not one that was accepted, or the
+        log is not the one that was signed."""
         self.program.gate()
         self.keys.gate()
+        self.log.gate()
 
     def send_away_by(self, sockets: SocketRegister) -> None:
         """Whom to ask when people who look on here have to go: only who shares a pit has to."""
@@ -205,6 +211,7 @@ class Pit:
         self._watch(self._publisher.run())
         self._watch(self._watch_meters())
         self._watch(self.clock.watch())
+        self._watch(self.log.run())
         if self.chosen.self_check:
             self._watch(self._watch_program())
 

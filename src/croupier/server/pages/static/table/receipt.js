@@ -74,3 +74,13 @@ export function receiptTable(lines, facts) {
     ),
   );
 }
+
+/**
+ * A round that is over as one file, which anybody can check without this house.
+ * @param {string} table
+ * @param {number} round
+ */
+export function proofLink(table, round) {
+  const href = `/api/tables/${encodeURIComponent(table)}/rounds/${round}/proof`;
+  return el("a", { class: "proof", href, download: "" }, "Save the proof of this round");
+}

@@ -2,7 +2,7 @@
 
 import { $, all, el, svg } from "../shared/dom.js";
 import { CloseUp, Layer, lightSensors, markAsked, meters, uprightBox } from "./felt.js";
-import { receiptTable } from "./receipt.js";
+import { proofLink, receiptTable } from "./receipt.js";
 import { hand, spoken } from "../shared/cards_and_chips.js";
 import { money, netClass, netWords, sumOf } from "../shared/words.js";
 
@@ -180,7 +180,7 @@ export class Stage {
     const settled = hoped ? [] : this.seat.mine().filter((box) => box.lines?.length);
     if (!settled.length) return;
     const over = view.phase === "betting" ? view.round - 1 : view.round;
-    const as = JSON.stringify([over, settled.map((box) => box.lines)]);
+    const as = JSON.stringify([over, view.phase, settled.map((box) => box.lines)]);
     if (as === this.drawn.receipt) return;
     this.drawn.receipt = as;
     $("receipt-title").textContent = `Receipt of round ${over}`;
@@ -190,6 +190,7 @@ export class Stage {
         several ? el("h3", {}, `Box ${box.seat}`) : "",
         receiptTable(box.lines, facts),
       ]),
+      ...(over < view.round && !facts.practice ? [proofLink(facts.table, over)] : []),
     );
   }
 }

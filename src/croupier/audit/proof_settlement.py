@@ -1,0 +1,190 @@
+"""The round of a proof settled again from its own lines: each line that is told, and every box.
+
+What a box was paid line by line is its player's affair; what it came to is told to everybody, so
+every box is held against the rules, whoever the file was made for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.audit.difference import Difference, at
+from croupier.audit.records import schema as rec
+from croupier.audit.records.reader import round_of, terms_of_rules
+from croupier.facts.money import Micros
+from croupier.games.registry import Registry
+from croupier.games.round import FinishedRound
+from croupier.games.rules import ENVY, PROGRESSIVE, Rules
+from croupier.ledger.replay import ReplayedLines
+from croupier.ledger.shoe.card_tokens import is_token
+from croupier.ledger.shoe.masked_cards import opened_cards, unmasked
+from croupier.ledger.store.line import LedgerLine
+from croupier.table import events as ev
+from croupier.table.settlement import settle_box
+
+PART = "settlement"
+
+
+class SettledAgain(NamedTuple):
+    """How many wagers were settled again line by line, how many boxes as a whole, and what
+    differs.
+    """
+
+    lines: int
+    boxes: int
+    differences: tuple[Difference, ...]
+
+
+def settlement_differences(
+    rules: Rules, chapters: Sequence[ReplayedLines], registry: Registry
+) -> SettledAgain:
+    """Nothing is due in a round that became void: its wagers went back."""
+    told = [
+        (line, event)
+        for chapter in chapters
+        for line, event in zip(chapter.lines, chapter.events, strict=True)
+    ]
+    events = [event for _, event in told]
+    if any(isinstance(event, ev.RoundVoided) for event in events):
+        return SettledAgain(0, 0, tuple(_void_differences(told)))
+    round = _finished(rules, chapters, events, registry)
+    lines = [(line, event) for line, event in told if isinstance(event, ev.WagerSettled)]
+    due, lost = _due(round, events), _abandoned(events)
+    found, counted = [], 0
+    for line, paid in lines:
+        if paid.wager == ENVY:
+            continue  # it hangs on which boxes are one player's, and names are hidden
+        counted += 1
+        is_lost = paid.box in lost and not paid.paid_cents + paid.returned_cents
+        if not is_lost and _money(paid) not in map(_money, due[paid.box]):
+            found.append(at(line, PART, f"the {paid.wager} of box {paid.box} was paid wrong"))
+    boxes = 0
+    for line, event in told:
+        if not isinstance(event, ev.BoxSettled):
+            continue
+        own = {paid.wager for _, paid in lines if paid.box == event.box}
+        if any(_waits(each) and each.wager not in own for each in due[event.box]):
+            continue  # a win that was validated, or not, by what this file does not tell
+        boxes += 1
+        net = sum(each.net_cents for each in due[event.box] if each.wager != ENVY)
+        net -= lost.get(event.box, 0)
+        if net != event.net_cents:
+            found.append(at(line, PART, f"box {event.box} came to another sum than the rules give"))
+    return SettledAgain(counted, boxes, tuple(found))
+
+
+def _abandoned(events: Sequence[object]) -> dict[int, int]:
+    """What lay on boxes whose players walked off: all of it is lost (ruling 34)."""
+    ruled = {e.box: e.outcome for e in events if isinstance(e, ev.AbsenceRuled)}
+    stakes = _stakes(events)
+    return {box: sum(stakes[box].values()) for box in ruled if ruled[box] == "abandoned"}
+
+
+def _waits(line: ev.WagerSettled) -> bool:
+    return line.wager == PROGRESSIVE and line.outcome is ev.Outcome.WIN
+
+
+def _money(line: ev.WagerSettled) -> ev.WagerSettled:
+    """A line but for its time, and the meter's own reading."""
+    return msgspec.structs.replace(line, at_s=0)
+
+
+def _void_differences(told: Sequence[tuple[LedgerLine, object]]) -> Iterator[Difference]:
+    """Whatever lay on a box when bets closed went back to it."""
+    lay, back = _stakes(event for _, event in told), Counter[int]()
+    for _, event in told:
+        if isinstance(event, ev.WagerReturned):
+            back[event.box] += event.cents
+    for box, stakes in lay.items():
+        if back[box] != sum(stakes.values()):
+            yield at(told[-1][0], PART, f"the wagers of box {box} did not all go back")
+
+
+def _due(round: FinishedRound, events: Sequence[object]) -> defaultdict[int, list[ev.WagerSettled]]:
+    """Every line that the rules give, by box."""
+    due: defaultdict[int, list[ev.WagerSettled]] = defaultdict(list)
+    meters = dict(round.meters)
+    for box in round.in_settling_order():
+        for event in events:
+            if isinstance(event, ev.WagerSettled) and event.box == box.seat and event.meter:
+                meters[event.meter] = Micros(event.meter_before_micros)
+        for line in settle_box(round, box, meters):
+            due[line.box].append(line)
+    return due
+
+
+def _finished(
+    rules: Rules,
+    chapters: Sequence[ReplayedLines],
+    events: Sequence[object],
+    registry: Registry,
+) -> FinishedRound:
+    """The round as it lay when it was settled, from what the lines say."""
+    known = opened_cards(chapters[-1].events)
+    dealt: list[rec.DealtCardRecord] = []
+    hidden: Counter[tuple[str, int]] = Counter()
+    for event in (unmasked(each, known) for each in chapters[-1].events):
+        for lie in event.lies if isinstance(event, ev.CardsDealt) else ():
+            for card in lie.cards:
+                if is_token(card):
+                    hidden[lie.place, lie.box] += 1
+                else:
+                    dealt.append(rec.DealtCardRecord(card=card, place=lie.place, box=lie.box))
+    counts = [rec.HiddenRecord(place=place, box=box, count=n) for (place, box), n in hidden.items()]
+    record = rec.RoundRecord(
+        format=rec.FORMAT,
+        rulebook=rules.book.id,
+        terms=terms_of_rules(rules),
+        status="complete",
+        boxes=tuple(_boxes(rules, events)),
+        cards=tuple(dealt),
+        hidden=tuple(counts),
+        meters=tuple(
+            rec.MeterRecord(name=name, at_settlement_micros=reading)
+            for name, reading in _readings(events).items()
+        ),
+    )
+    return round_of(record, registry, rules)
+
+
+def _boxes(rules: Rules, events: Sequence[object]) -> Iterator[rec.BoxRecord]:
+    settles = next((e.still_settles for e in events if isinstance(e, ev.RoundSalvaged)), None)
+    refused = {e.box: e.reason for e in events if isinstance(e, ev.ProgressiveRefused)}
+    ruled = {e.box: e.outcome for e in events if isinstance(e, ev.AbsenceRuled)}
+    for seat, stakes in _stakes(events).items():
+        kept = {
+            wager: cents
+            for wager, cents in stakes.items()
+            if rules.offers(wager) and (settles is None or wager in settles)
+        }
+        yield rec.BoxRecord(
+            seat=seat,
+            wagers=tuple(rec.WagerRecord(wager=name, cents=cents) for name, cents in kept.items()),
+            absent="abandoned" if ruled.get(seat) == "abandoned" else "",
+            refused=refused.get(seat, ""),
+        )
+
+
+def _stakes(events: Iterable[object]) -> dict[int, dict[str, int]]:
+    """What lay on each box when the betting was over, and the wagers made since."""
+    boxes: dict[int, dict[str, int]] = {}
+    is_open = True
+    for event in events:
+        is_open = is_open and not isinstance(event, ev.BetsClosed)
+        if isinstance(event, ev.WagerPlaced | ev.Played):
+            boxes.setdefault(event.box, {})[event.wager] = event.cents
+        elif isinstance(event, ev.WagerWithdrawn | ev.WagerReturned) and is_open:
+            boxes[event.box].pop(event.wager, None)
+        elif isinstance(event, ev.ChipReturned):
+            boxes[event.box].pop(PROGRESSIVE, None)
+    return {box: stakes for box, stakes in sorted(boxes.items()) if stakes}
+
+
+def _readings(events: Iterable[object]) -> dict[str, int]:
+    """The meters as the accepted wagers of the round left them."""
+    moved = (e for e in events if isinstance(e, ev.MeterGrew | ev.MeterShrank))
+    return {event.meter: event.reading_micros for event in moved}

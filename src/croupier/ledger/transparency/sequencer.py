@@ -1,0 +1,106 @@
+"""The sequencer: puts every committed line of every stream into the log, and signs checkpoints.
+
+It works beside the commands and never in their way: what it has not done yet is simply not in the
+log. Lines of a stream go in by version, those of different streams by time. Of several processes
+that share a ledger one adds at a time, under a lock; whoever was slower reads again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from heapq import merge
+from itertools import islice
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.facts.errors import Unreadable
+from croupier.ledger.shoe.key_ring import KeyRing, SealKey
+from croupier.ledger.store.line import Break, Broken
+from croupier.ledger.store.log import KeptCheckpoint, LogLeaf
+from croupier.ledger.store.port import Ledger
+from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
+from croupier.ledger.transparency.entry import line_leaf
+from croupier.ledger.transparency.signed_note import Signer
+from croupier.ledger.transparency.tree import root
+
+BATCH = 500  # lines a transaction: on SQLite others wait for it
+SIGNING = b"croupier log key 1"
+REWRITTEN = "the log is not the one that its last checkpoint was signed for: it was written anew"
+
+
+class Sequencer:
+    """``size`` is how many leaves there are, as far as this process knows."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger, self._log = ledger, ledger.log
+        self._ends: dict[str, int] | None = None
+        self.size = 0
+
+    def advance(self, most: int = BATCH) -> int:
+        """Put in lines that are not in the log yet; how many were."""
+        if self._ends is None:
+            self.size, self._ends = self._log.size, dict(self._log.ends())
+        ends, blinding = self._ends, self._log.blinding
+        behind = [
+            self._ledger.read(head.stream, after=ends.get(head.stream, 0), most=most)
+            for head in self._ledger.heads().values()
+            if head.version > ends.get(head.stream, 0)
+        ]
+        lines = list(islice(merge(*behind, key=lambda line: line.at_us), most))
+        leaves = [LogLeaf(line.stream, line.version, line_leaf(line, blinding)) for line in lines]
+        if not leaves:
+            return 0
+        if not self._log.extend(self.size, leaves):
+            self._ends = None
+            return 0
+        self.size += len(leaves)
+        ends.update((leaf.stream, leaf.version) for leaf in leaves)
+        return len(leaves)
+
+    def catch_up(self) -> None:
+        while self.advance():
+            pass
+
+    def sign(self, signer: Signer, at_us: int) -> KeptCheckpoint | None:
+        """A checkpoint of the whole log; None where the last one is as new.
+
+        Nothing is signed that the last checkpoint does not lead to: Broken, and the log is to be
+        looked into.
+        """
+        of, last = self._log.subtrees(), self._log.checkpoint_of()
+        size = self._log.size
+        if last is not None:
+            before = read_checkpoint(last.note)
+            if before.size > size or root(of, before.size) != before.root:
+                raise Broken(Break("", 0, REWRITTEN))
+        if not size or (last is not None and last.size == size):
+            return None
+        note = Checkpoint(signer.name, size, root(of, size)).signed(signer)
+        made = KeptCheckpoint(size, at_us, note, str(signer.verifier))
+        return made if self._log.keep(made) else None
+
+
+def checkpoint_now(ledger: Ledger, ring: KeyRing, at_us: int) -> KeptCheckpoint | None:
+    """A checkpoint that reaches to the last line; None where there is no line. Unreadable where
+    the log is not the one that was signed.
+    """
+    sequencer = Sequencer(ledger)
+    try:
+        sequencer.catch_up()
+        sequencer.sign(signer_of(ledger.id, ring), at_us)
+    except Broken as broken:
+        raise Unreadable(f"nothing is signed: {broken}") from None
+    return ledger.log.checkpoint_of()
+
+
+def signer_of(ledger_id: str, ring: KeyRing) -> Signer:
+    """Who signs for a ledger: a key made from the newest of the ring, so that all who share the
+    ledger sign alike, and a rotated ring signs anew.
+    """
+    return signer_with(ledger_id, ring.current)
+
+
+def signer_with(ledger_id: str, key: SealKey) -> Signer:
+    seed = hmac.digest(key.secret, SIGNING + ledger_id.encode(), hashlib.sha256)
+    return Signer(origin_of(ledger_id), Ed25519PrivateKey.from_private_bytes(seed))

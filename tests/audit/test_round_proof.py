@@ -1,0 +1,192 @@
+"""A round as one file: what it holds for whom, and that nothing can be changed or put together."""
+
+from __future__ import annotations
+
+import functools
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from croupier.audit.proof_check import ProofCheck, check_proof
+from croupier.audit.round_proof import ProofLine, RoundProof, round_proof
+from croupier.facts.errors import Unavailable, Unreadable
+from croupier.games.registry import the_registry
+from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
+from tests.audit.nights import the_night
+from tests.audit.tampering import event, rewritten
+
+ROOT = Path(__file__).parents[2]
+ANN = Viewer(role="player", name="Ann")
+RING = new_ring()
+replace = msgspec.structs.replace
+
+
+@functools.cache
+def night() -> SqliteLedger:
+    """The night with its log, in memory for all tests of this file."""
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="croupier-")
+    with closing(SqliteLedger(the_night().file, read_only=True)) as ledger:
+        ledger.copy_to(Path(folder) / "night.db")
+    made = SqliteLedger(Path(folder) / "night.db")
+    signed(made)
+    return made
+
+
+def signed(ledger: SqliteLedger) -> None:
+    sequencer = Sequencer(ledger)
+    sequencer.catch_up()
+    assert sequencer.sign(signer_of(ledger.id, RING), 1) is not None
+
+
+@functools.cache
+def proof(number: int = 1, viewer: Viewer = ANN, table: str = "1") -> RoundProof:
+    return round_proof(night(), table, number, viewer)
+
+
+def checked(made: RoundProof | bytes) -> ProofCheck:
+    content = made if isinstance(made, bytes) else made.text()
+    return check_proof(content, the_registry(), signer_of(night().id, RING).verifier)
+
+
+@pytest.mark.parametrize(("table", "rounds"), [("1", range(1, 9)), ("2", range(1, 6))])
+@pytest.mark.parametrize("viewer", [PUBLIC, SURVEILLANCE], ids=["public", "surveillance"])
+def test_every_round_of_a_night_is_proved(table: str, rounds: range, viewer: Viewer) -> None:
+    for number in rounds:
+        found = checked(proof(number, viewer, table))
+        assert found.differences == ()
+        assert (found.table, found.round) == (table, number)
+        assert found.is_void or found.boxes > 1
+        assert found.settled > 1 or viewer == PUBLIC or found.is_void
+
+
+def test_a_player_is_given_his_own_and_nobody_elses() -> None:
+    found = checked(proof())
+    assert found.settled == 5
+    told = proof().text().decode()
+    assert "Ann" in told
+    assert not any(name in told for name in ("Ben", "Cleo", '"1.'))
+    of_public = proof(viewer=PUBLIC).text().decode()
+    assert not any(name in of_public for name in ("Ann", "Ben", "Cleo", "purse"))
+    assert '"body.sealed","value"' not in proof(viewer=SURVEILLANCE).text().decode()
+    assert [line.entry for line in proof().lines] == [
+        line.entry for line in proof(viewer=SURVEILLANCE).lines
+    ]
+
+
+def test_what_is_no_round_or_not_ones_own_is_refused() -> None:
+    with pytest.raises(Unavailable, match="not over yet"):
+        proof(9)
+    with pytest.raises(Unreadable, match="no round 10 that was played"):
+        proof(10)
+    with pytest.raises(Unreadable, match="round 1 has no player"):
+        proof(1, Viewer(role="player", name="Zoe"))
+
+
+def holds(content: bytes) -> bool:
+    try:
+        return not checked(content).differences
+    except Unreadable:
+        return False
+
+
+def changed_bytes(times: int) -> int:
+    """How many of so many changed bytes went unnoticed."""
+    content, chance, passed = proof().text(), random.Random(27), 0
+    assert holds(content)
+    for _ in range(times):
+        at = chance.randrange(len(content))
+        other = bytes([content[at] ^ (1 << chance.randrange(8))])
+        passed += holds(content[:at] + other + content[at + 1 :])
+    return passed
+
+
+def test_any_byte_changed_fails() -> None:
+    assert changed_bytes(300) == 0
+
+
+@pytest.mark.prove
+def test_any_of_many_bytes_changed_fails() -> None:
+    assert changed_bytes(100_000) == 0
+
+
+Assembly = Callable[[list[ProofLine], list[ProofLine]], list[ProofLine]]
+ASSEMBLED: dict[str, Assembly] = {
+    "a line left out": lambda own, other: own[:5] + own[6:],
+    "the last line left out": lambda own, other: own[:-1],
+    "the first line left out": lambda own, other: own[1:],
+    "a line twice": lambda own, other: [*own[:5], own[4], *own[5:]],
+    "two lines swapped": lambda own, other: [*own[:5], own[6], own[5], *own[7:]],
+    "a line of another round": lambda own, other: [*own[:5], other[5], *own[6:]],
+    "the commitment of another round": lambda own, other: [own[0], other[1], *own[2:]],
+    "two rounds as one": lambda own, other: own + other[1:],
+    "openings of another line": lambda own, other: [
+        *own[:-8], *(replace(line, openings=own[3].openings) for line in own[-8:])
+    ],
+    "openings of another round": lambda own, other: [
+        replace(line, openings=its.openings) for line, its in zip(own, other, strict=False)
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ASSEMBLED)
+def test_what_is_put_together_from_others_fails(how: str) -> None:
+    own, other = list(proof(1).lines), list(proof(2).lines)
+    made = replace(proof(1), lines=tuple(ASSEMBLED[how](own, other)))
+    assert made != proof(1)
+    assert not holds(made.text())
+
+
+def test_lines_of_another_table_or_checkpoint_fail() -> None:
+    other = proof(1, PUBLIC, "2")
+    assert not holds(replace(proof(), lines=(other.lines[0], *proof().lines[1:])).text())
+    assert not holds(replace(proof(), lines=other.lines[:1] + proof(1, PUBLIC).lines[1:]).text())
+    signer = signer_of(night().id, new_ring())
+    note = signer.sign(proof().checkpoint.partition("\n\n")[0] + "\n")
+    again = replace(proof(), checkpoint=note, key=str(signer.verifier))
+    assert not holds(again.text())
+    assert not check_proof(again.text(), the_registry()).differences  # who names no key is told so
+
+
+def test_a_house_that_pays_wrong_is_found_by_the_players_file(tmp_path: Path) -> None:
+    """Line, chain, log and signature are all made by the house."""
+    lines = list(night().read("table/1"))
+    paid = next(line for line in lines if line.kind == "wager-settled" and '"box":1' in line.body)
+    net = next(line for line in lines if line.kind == "box-settled" and '"box":3' in line.body)
+    for change in (
+        event("table/1", paid.version, paid_cents=1),
+        event("table/1", net.version, net_cents=1),
+    ):
+        with rewritten(night(), tmp_path, change) as other:
+            assert isinstance(other, SqliteLedger)
+            signed(other)
+            found = checked(round_proof(other, "1", 1, ANN))
+        assert [one.part for one in found.differences] == ["settlement"]
+
+
+def test_the_script_of_the_docs_agrees(tmp_path: Path) -> None:
+    script, file = ROOT / "docs" / "check_round_proof.py", tmp_path / "round-1.round-proof"
+    assert len(script.read_text("utf-8").splitlines()) <= 150
+    key = str(signer_of(night().id, RING).verifier)
+
+    def run(content: bytes, *more: str) -> subprocess.CompletedProcess[str]:
+        file.write_bytes(content)
+        command = [sys.executable, str(script), str(file), *more]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    right = run(proof().text(), key)
+    assert (right.returncode, "table/1, round 1: " in right.stdout) == (0, True), right.stderr
+    assert run(proof().text(), key[:-2] + "AA").returncode != 0
+    for how in ("a line left out", "a line of another round", "openings of another line"):
+        lines = ASSEMBLED[how](list(proof(1).lines), list(proof(2).lines))
+        assert run(replace(proof(1), lines=tuple(lines)).text()).returncode != 0, how

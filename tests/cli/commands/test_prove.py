@@ -1,0 +1,53 @@
+"""``croupier prove`` and ``croupier verify FILE``: a round as one file, made and checked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.audit.nights import the_night
+from tests.cli.ledger_commands import run, sentence
+
+
+def test_a_round_is_proved_in_a_file_and_verified_without_the_ledger(tmp_path: Path) -> None:
+    copy = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db"))
+    file, asked = tmp_path / "round.round-proof", ("--table", "1", "--as", "player:Ann")
+    early = run("prove", copy, "1", *asked, "--out", file)
+    assert "not under a checkpoint yet" in sentence(early)
+    made = run("prove", copy, "1", *asked, "--keys", the_night().keys, "-o", file)
+    assert (made.status, made.out) == (0, "")
+    assert "not written over" in sentence(run("prove", copy, "1", *asked, "-o", file))
+    copy.unlink()
+    ran = run("verify", file)
+    assert ran.status == 0, ran.out
+    assert "no --key: compare the key" in ran.out
+    assert "3 boxes settled again to the cent, 5 wagers line by line" in ran.out
+    assert ran.out.endswith("The proof holds.\n")
+    told = run("verify", file, "--json").document
+    assert (told["fits"], told["table"], told["round"], told["lines"]) == (True, "1", 1, 75)
+    assert run("verify", file, "--key", told["key"]).status == 0
+
+
+def test_a_changed_file_proves_nothing(tmp_path: Path) -> None:
+    copy = Path(shutil.copyfile(the_night().file, tmp_path / "copy.db"))
+    file = tmp_path / "round.round-proof"
+    run("prove", copy, "1", "--table", "1", "--keys", the_night().keys, "-o", file)
+    file.write_bytes(file.read_bytes().replace(b'cents\\":1000', b'cents\\":9000', 1))
+    ran = run("verify", file)
+    assert (ran.status, "proves nothing: line at" in ran.out) == (1, True)
+    assert run("verify", file, "--json").document["fits"] is False
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
+    night, text = the_night(), tmp_path / "text"
+    text.write_text("x", "utf-8")
+    assert run("verify", text).status == 1
+    assert "name the number of the round" in sentence(run("verify", night.file))
+    assert "there is no file" in sentence(run("verify", tmp_path / "none"))
+    assert "no verifier key" in sentence(run("verify", text, "--key", "ab"))
+    assert "--table is for a ledger" in sentence(run("verify", text, "--table", "1"))
+    assert "--key is for a proof" in sentence(run("verify", night.file, "1", "--key", "ab"))
+    assert "name a table" in sentence(run("prove", night.file, "1"))
+    asked = ("--table", "1", "--out", tmp_path / "out")
+    assert "no round 99" in sentence(run("prove", night.file, "99", *asked))
+    assert "viewer" in sentence(run("prove", night.file, "1", *asked, "--as", "nobody"))
