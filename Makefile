@@ -29,7 +29,7 @@ extras: $(EXTRAS)  ## add what is optional to .venv: simulation, documents, Post
 
 # Between two thoughts: no types, no complete lists, ten examples of each property.
 CHECKED := tests/facts tests/submission tests/table tests/test_house_rules.py
-check: $(TOOLS)  ## check engine, settlement, style and format; under a minute
+check: $(TOOLS)  ## check engine, settlement, style and format; a minute, once the tools are there
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pytest -q -n 2 --dist worksteal --hypothesis-profile quick $(CHECKED)
@@ -107,7 +107,7 @@ INSTALL_PINNED := $(INSTALL) --only-binary :all: --require-hashes
 	@$(PYTHON) $(SUITABLE) || { \
 		echo "Croupier needs Python 3.11 or newer with venv: install it, or name it (make PYTHON=...)."; \
 		exit 1; }
-	@echo "Setting up .venv with $$($(PYTHON) --version); once, up to a minute"
+	@echo "Setting up .venv with $$($(PYTHON) --version); once, a minute or so and 200 MB"
 	@$(PYTHON) -m venv --clear .venv
 	@echo "  installing what Croupier runs on"
 	@$(INSTALL_PINNED) -r requirements/run.txt -r requirements/build.txt

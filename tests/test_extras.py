@@ -80,7 +80,8 @@ def test_what_needs_a_package_names_it_in_one_sentence(tmp_path: Path) -> None:
 
 
 def missing(extra: Extra) -> str:
-    return f'{extra.needs}, which is not installed: pip install "croupier[{extra.name}]"'
+    install = f'pip install "croupier[{extra.name}]", or make extras in the project\'s folder'
+    return f"{extra.needs}, which is not installed: {install}"
 
 
 def test_a_cluster_is_named_before_anything_is_dealt() -> None:

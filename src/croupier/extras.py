@@ -24,7 +24,7 @@ class Extra(NamedTuple):
     needs: str
 
 
-KERNELS = Extra("kernels", "numba", "simulating, and counting rules of your own, needs Numba")
+KERNELS = Extra("kernels", "numba", "counting and simulating need Numba")
 DOCUMENTS = Extra("documents", "typst", "a PDF needs typst")
 POSTGRESQL = Extra("postgresql", "psycopg", "a ledger on PostgreSQL needs psycopg")
 CLUSTER = Extra("cluster", "distributed", "a cluster needs Dask")
@@ -38,7 +38,8 @@ def require(extra: Extra) -> ModuleType:
     except ImportError as error:
         is_there = not isinstance(error, ModuleNotFoundError)
         why = f"which does not load here ({error})" if is_there else "which is not installed"
-        raise Unavailable(f'{extra.needs}, {why}: pip install "croupier[{extra.name}]"') from None
+        install = f'pip install "croupier[{extra.name}]", or make extras in the project\'s folder'
+        raise Unavailable(f"{extra.needs}, {why}: {install}") from None
 
 
 @cache

@@ -156,7 +156,13 @@ def table_for(
                 practice=True,
             )
         packs = partial(fresh_pack, bits)
-        kept = KeptTable(ledger, name, registry, ring, packs, keys_are_lost=True)
+        try:
+            kept = KeptTable(ledger, name, registry, ring, packs, keys_are_lost=True)
+        except Unreadable as error:
+            raise Unreadable(
+                f"{ledger.address}, {error}; move the file away to begin anew, or name another "
+                "one with --ledger"
+            ) from None
         if kept.installed.rules_hash == wanted and kept.installed.practice:
             return kept
         number += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -16,6 +17,7 @@ import pytest
 
 from croupier.audit.proof import prove
 from croupier.cli import main
+from croupier.cli.practice.browser import _listening
 from croupier.exact.advice import advise
 from croupier.facts.cards import card, cards
 from croupier.games.registry import the_registry
@@ -367,3 +369,26 @@ def test_a_seed_gives_the_same_cards_under_other_salts() -> None:
     one, two = (fresh_pack(SeededOrder(7)) for _ in range(2))
     assert one.cards == two.cards
     assert not {*one.salts} & {*two.salts}
+
+
+def test_who_follows_the_link_at_once_is_not_turned_away() -> None:
+    """The link is told while the room still starts: its port takes whoever comes."""
+    with _listening(0) as door, socket.create_connection(door.getsockname(), timeout=5):
+        pass
+
+
+def test_a_practice_file_of_another_version_names_itself_and_the_way_out(
+    ledger_file: Path, played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played("\nq\n")
+    with closing(sqlite3.connect(ledger_file)) as raw:
+        for (name,) in raw.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute('UPDATE lines SET body = \'{"event":"rain"}\' WHERE version = 4')
+        raw.commit()
+    assert main(["play", "--terminal", "--example", "--ledger", str(ledger_file)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"croupier: {ledger_file}, table/practice-UTH-S-1, line 4: ")
+    assert told.endswith("move the file away to begin anew, or name another one with --ledger\n")

@@ -118,6 +118,8 @@ def _in_terminal(
 ) -> None:
     console = Screen(highlight=False)
     ask = automatic(console) if example else typed(console)
+    if example:
+        console.print("An example round, which plays itself; croupier play --terminal is yours.")
     with practice_table(filed, registry, ledger, seed, example=example) as table:
         session = TerminalSession(table, seats, others, console, ask, coach=coach)
         session.run(1 if example else None)

@@ -91,6 +91,7 @@ def _listening(port: int) -> socket.socket:
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         door.bind((LOOPBACK, port))
+        door.listen()  # who follows the link at once waits in line, and is not turned away
     except OSError as error:
         door.close()
         raise Unavailable(f"port {port} cannot be used: {error.strerror}") from None

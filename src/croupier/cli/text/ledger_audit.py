@@ -206,6 +206,11 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
     if audit.opened_seals and shut:
         kept_shut = f"{counted(shut, 'pack')} that the keys do not open"
         return Prose(f"Everything is proved but {kept_shut}.", tone="caution")
+    without = ["a head"] if audit.heads is None else []
+    without += [] if audit.opened_seals else ["the keys"]
+    if without:
+        said = f"What can be without {' and '.join(without)} is proved."
+        return Prose(said, tone="caution")
     return Prose("Everything is proved.", tone="pass")
 
 
