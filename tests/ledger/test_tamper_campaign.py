@@ -38,6 +38,8 @@ Edit = Callable[[Lines, Random], None]
 def change(lines: Lines, chance: Random) -> None:
     own = lines[chance.choice(STREAMS)]
     at, name = chance.randrange(len(own)), chance.choice((*TEXTS, "at_us"))
+    if name == "command" and not own[at].command:
+        name = "actor"  # of a command that is given twice the database itself takes one
     if name == "at_us":
         own[at] = replace(own[at], at_us=own[at].at_us + chance.randint(1, 10**9))
     else:
