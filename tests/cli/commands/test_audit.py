@@ -26,9 +26,9 @@ def test_a_whole_night_is_proved() -> None:
         "no checkpoint given: a ledger cut short or rewritten whole would not be noticed" in ran.out
     )
     assert "every sealed pack was opened" in ran.out
-    assert ran.out.endswith("What can be without a head is proved.\n")
+    assert ran.out.endswith("What can be without a checkpoint is proved.\n")
     alone = run("audit", night.file)
-    assert alone.out.endswith("What can be without a head and the keys is proved.\n")
+    assert alone.out.endswith("What can be without a checkpoint and the keys is proved.\n")
 
 
 def test_the_document_counts_what_was_proved() -> None:

@@ -206,7 +206,7 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
     if audit.opened_seals and shut:
         kept_shut = f"{counted(shut, 'pack')} that the keys do not open"
         return Prose(f"Everything is proved but {kept_shut}.", tone="caution")
-    without = ["a head"] if audit.heads is None else []
+    without = ["a checkpoint"] if audit.given is None else []
     without += [] if audit.opened_seals else ["the keys"]
     if without:
         said = f"What can be without {' and '.join(without)} is proved."
