@@ -62,7 +62,7 @@ def _labels(evening: Evening) -> list[str]:
 def test_tables_are_installed_and_the_lobby_stays_light(
     service: Service, chromium: Browser
 ) -> None:
-    """A refused submission says why on the page; five tables weigh less than a page may."""
+    """A refused submission says why on the page; seven tables weigh less than a page may."""
     ada = entered(service, chromium, service.set_up().token)
     ada.page.goto(f"{service.url}/offices", wait_until="networkidle")
     mine = ada.page.locator("#people tr", has_text="ada")
@@ -78,7 +78,7 @@ def test_tables_are_installed_and_the_lobby_stays_light(
     ada.page.wait_for_url(f"{service.url}/")
     ada.bytes = 0
     ada.page.goto(service.url, wait_until="networkidle")
-    assert ada.page.locator(".table-card img").count() == 5
+    assert ada.page.locator(".table-card img").count() == 7
     drawn = "[...document.images].every((image) => image.complete && image.naturalWidth)"
     assert ada.page.evaluate(drawn)
     assert 0 < ada.bytes < MOST_BYTES / 2

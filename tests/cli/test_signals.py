@@ -157,6 +157,7 @@ SOON = {
     "exposure": "exposure uth",
     "keys": "keys new --file keys.json",
     "ledger": f"ledger backup {NIGHT} copy.db",
+    "prove": f"prove {NIGHT} 1 --table 1 --out round.round-proof",
     "replay": f"replay {NIGHT} 1 --table 1",
     "rules": "rules",
     "settle": "settle --example",

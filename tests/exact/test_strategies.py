@@ -47,7 +47,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf
 
 def rules_of(game: str) -> Rules:
     book = next(book for book in the_registry().books.values() if book.game == game)
-    return bind(the_registry().game_of(book), book, {"blind": "A"} if game == "uth" else {})
+    letters = {"uth": {"blind": "A"}, "casino-holdem": {"ante": "A"}}.get(game, {})
+    return bind(the_registry().game_of(book), book, letters)
 
 
 def features_of(game: str) -> dict[str, Feature]:

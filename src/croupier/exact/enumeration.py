@@ -123,7 +123,7 @@ class DealTable:
         return self.endings[key]
 
     def _dealers(self, up: Cards, shared: tuple[Cards, ...]) -> Dealers:
-        if self.suits_alike:
+        if self.suits_alike and not up:
             held, bits = self._all_dealers()
         else:
             rest = _without(self.deck, up, *shared)

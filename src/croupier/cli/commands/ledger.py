@@ -38,7 +38,7 @@ def ledger(
     out: Path | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
 ) -> int:
-    """Show a ledger, sign a checkpoint of its log, back it up or restore it.
+    """Show a ledger, sign a checkpoint of it, back it up or restore it.
 
     A checkpoint is for somebody else to keep: with it croupier audit notices a ledger that was cut
     short or written anew. A pit makes one every minute by itself. A backup is one file that stands

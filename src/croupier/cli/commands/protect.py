@@ -111,7 +111,7 @@ def protect(
 
         croupier protect uth --shares 3 --within 0.002
 
-        croupier protect three-card --logs 200 --rounds 300
+        croupier protect uth --logs 200 --rounds 300
 
         croupier protect uth --submission uth.toml --knows dealer --knows flop --pdf officer.pdf
 

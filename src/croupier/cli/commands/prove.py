@@ -30,7 +30,7 @@ def prove(
     keys: Path | None = None,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
 ) -> int:
-    """Write a proof of one round: a file that croupier verify checks without the ledger.
+    """Write a proof of one round, a file that anybody can check.
 
     It holds every line of the round as the log has it, with the parts that are the viewer's to
     know, under a signed checkpoint. A pit makes checkpoints by itself; where the ledger has none
