@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import the_registry
@@ -112,8 +113,7 @@ def test_a_socket_at_a_process_that_is_cut_off_is_closed_and_none_is_opened(
                 wire.dead = True
                 _cut(server, name)
                 with pytest.raises(ConnectionClosed) as gone:
-                    while True:  # a frame that was on its way comes first
-                        socket.recv(timeout=20)
+                    _read_on(socket)
             assert gone.value.rcvd is not None
             assert gone.value.rcvd.code == 1013
             with pytest.raises(InvalidStatus), connect(live):
@@ -121,6 +121,12 @@ def test_a_socket_at_a_process_that_is_cut_off_is_closed_and_none_is_opened(
             wire.dead = False
             asyncio.run(soon(lambda: _is_open(live)))
     server.take_back()
+
+
+def _read_on(socket: ClientConnection) -> NoReturn:
+    """A frame that was on its way comes before the end."""
+    while True:
+        socket.recv(timeout=20)
 
 
 def _is_open(live: str) -> bool:
