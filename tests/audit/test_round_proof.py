@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -70,13 +71,18 @@ def test_every_round_of_a_night_is_proved(table: str, rounds: range, viewer: Vie
         assert found.settled > 1 or viewer == PUBLIC or found.is_void
 
 
+def words(proof: RoundProof) -> str:
+    """What it says, without hashes and salts, in which chance writes any name."""
+    return re.sub(r"[A-Za-z0-9+/=]{20,}", "", proof.text().decode())
+
+
 def test_a_player_is_given_his_own_and_nobody_elses() -> None:
     found = checked(proof())
     assert found.settled == 5
-    told = proof().text().decode()
+    told = words(proof())
     assert "Ann" in told
     assert not any(name in told for name in ("Ben", "Cleo", '"1.'))
-    of_public = proof(viewer=PUBLIC).text().decode()
+    of_public = words(proof(viewer=PUBLIC))
     assert not any(name in of_public for name in ("Ann", "Ben", "Cleo", "purse"))
     assert '"body.sealed","value"' not in proof(viewer=SURVEILLANCE).text().decode()
     assert [line.entry for line in proof().lines] == [
