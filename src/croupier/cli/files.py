@@ -88,9 +88,9 @@ def refuse_unwritable(path: Path) -> None:
             path.unlink()
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    with _refusing_unwritable(path), whole_file(path) as file:
+def write_file(path: Path, content: bytes, *, is_new: bool = False) -> None:
+    """Write a file whole or not at all; a new one never takes the place of one that is there."""
+    with _refusing_unwritable(path), whole_file(path, is_new=is_new) as file:
         file.write(content)
 
 
@@ -101,6 +101,8 @@ def _refusing_unwritable(path: Path) -> Iterator[None]:
         yield
     except IsADirectoryError:
         raise Unreadable(f"{quoted(path, LONG)} is a folder; name a file in it") from None
+    except FileExistsError:
+        raise Unreadable(f"{path} is there already and is not written over") from None
     except FileNotFoundError:
         folder = quoted(path.parent, LONG)
         raise Unreadable(f"{quoted(path, LONG)} cannot be written: no folder {folder}") from None

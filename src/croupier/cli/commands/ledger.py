@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.files import write_file
 from croupier.cli.ledger_address import counting, is_ledger, iso, reading
 from croupier.cli.screen import Screen
-from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
 from croupier.ledger.events import TABLE, TableInstalled
 from croupier.ledger.kept_table import system_clock
@@ -96,22 +96,12 @@ def _sign(address: str, ring: KeyRing, out: Path | None) -> int:
     if newest is None:
         raise Unreadable("the ledger holds nothing yet, and there is nothing to sign")
     if out is not None:
-        _write(newest.note, out)
+        write_file(out, newest.note.encode(), is_new=True)
         _say(f"The checkpoint is in {out}; give it to somebody who does not keep the ledger.")
     else:
         print(newest.note, end="")
     _say(f"Its verifier key is {newest.key}")
     return 0
-
-
-def _write(note: str, out: Path) -> None:
-    try:
-        with whole_file(out, is_new=True) as written:
-            written.write(note.encode())
-    except FileExistsError:
-        raise Unreadable(f"{out} is there already and is not written over") from None
-    except OSError as error:
-        raise Unreadable(f"{out} cannot be written: {error.strerror}") from None
 
 
 # Copies

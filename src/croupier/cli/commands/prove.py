@@ -9,9 +9,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from croupier.audit.round_proof import SUFFIX, round_proof
+from croupier.cli.files import write_file
 from croupier.cli.ledger_address import chosen_table, reading
 from croupier.cli.screen import Screen
-from croupier.disk import whole_file
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.ledger.kept_table import system_clock
 from croupier.ledger.redaction import viewer_called
@@ -67,12 +67,6 @@ def prove(
             more = "" if keys is not None else "; or name the keys, and one is signed now"
             raise Unreadable(f"{error}{more}") from None
     target = out or Path(f"{name}-{round}{SUFFIX}")
-    try:
-        with whole_file(target, is_new=True) as written:
-            written.write(proof.text())
-    except FileExistsError:
-        raise Unreadable(f"{target} is there already and is not written over") from None
-    except OSError as error:
-        raise Unreadable(f"{target} cannot be written: {error.strerror}") from None
+    write_file(target, proof.text(), is_new=True)
     Screen(stderr=True, highlight=False).print(f"The proof is in {target}", soft_wrap=True)
     return 0
