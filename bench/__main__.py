@@ -2,6 +2,7 @@
 
 from bench import (
     audit,
+    demo,
     engine,
     exact,
     ledger,
@@ -10,6 +11,7 @@ from bench import (
     pit,
     proof,
     roster,
+    search,
     settlement,
     simulate,
     sizes,
@@ -27,3 +29,5 @@ roster.main()
 meters.main()
 exact.main()
 simulate.main()
+search.main()
+demo.main()

@@ -22,6 +22,7 @@ from croupier.table.views import DEALER, TableSight, Viewer, view
 
 ROUNDS = 150
 BOXES = 6
+DECISIONS = ("check", "fold", "play")
 METERS = {"main": 20_000_000_000}
 VIEWERS = (*(Viewer(role="player", name=f"P{n}") for n in range(1, BOXES + 1)), DEALER)
 
@@ -74,7 +75,7 @@ def _next(state: State, shoe: ElectronicShoe, chance: random.Random, book_id: st
     if command is not None:
         return command
     offered = [o for n in state.seats for o in options(state, "player", f"P{n}")]
-    option = chance.choice(offered)
+    option = chance.choice([o for o in offered if o.do in DECISIONS])
     by = f"P{option.box}"
     if option.do == "play":
         return do.Play(by=by, role="player", box=option.box, cents=option.cents[0])

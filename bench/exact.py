@@ -1,76 +1,160 @@
-"""How long the exact solutions take and how fast hands are ranked, beside eval7 in the same run."""
+"""Exact solutions, advice and ranking in one table, each beside eval7 in the same run.
+
+Everything is measured in processor time, the best of several turns, and eval7 takes its turn
+between them: what else the machine does then blurs the ratios little. The unit of the ratios is
+what eval7 needs for ten million seven-card hands. Commands are measured as whole processes on all
+cores, once compiled, from the first import to the last line of JSON.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 import croupier
-from croupier.exact import uth
-from croupier.exact.solve import solve
 
-HANDS = 10_000_000
-EVAL7_HANDS = 1_000_000
+HANDS = 2_000_000
+EVAL7_HANDS = 100_000
+UNIT_HANDS = 10_000_000
+TURNS = 5
+SOLVED = ("uth", "four-card", "three-card")
+ADVISE = ("advise", "uth", "Kd 5c", "--board", "Qh 8s 2d")
 
 
-def eval7_seconds() -> float:
-    """What eval7 needs for ten million seven-card hands: a tenth of them timed, times ten."""
+class Measured(NamedTuple):
+    """One row: what was done, its processor time, and how a reader wants to be told."""
+
+    what: str
+    seconds: float
+    told: str
+
+
+def eval7_unit() -> Callable[[], float]:
+    """Times eval7, a hundredth of the unit at a turn."""
     import eval7
 
     deck = [eval7.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
     chance = random.Random(3)
     hands = [chance.sample(deck, 7) for _ in range(EVAL7_HANDS)]
     evaluate = eval7.evaluate
-    return took(lambda: [evaluate(hand) for hand in hands]) * HANDS / EVAL7_HANDS
+    return lambda: took(lambda: [evaluate(hand) for hand in hands]) * UNIT_HANDS / EVAL7_HANDS
 
 
 def took(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    began = time.process_time()
     work()
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def random_hands(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Ten million random hands: each row is the start of a shuffled deck."""
+    """Random hands: each row is the start of a shuffled deck."""
     chance = np.random.default_rng(4)
     cards = np.tile(np.arange(52, dtype=np.uint8), (HANDS // 10, 1))
     some = chance.permuted(cards, axis=1)[:, :size]
     return np.ascontiguousarray(np.tile(some, (10, 1)))
 
 
-def command_seconds(*arguments: str) -> float:
-    command = [sys.executable, "-m", "croupier", *arguments]
-    return took(lambda: subprocess.run(command, check=True, capture_output=True))
+def command(*arguments: str) -> tuple[float, float]:
+    """Processor seconds and the most memory, in MB, of one command, its bytecode kept as it is
+    where the program is installed."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "croupier", *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    if running.returncode:
+        raise subprocess.CalledProcessError(running.returncode, arguments)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def best(turn: Callable[[], float], between: Callable[[], object]) -> float:
+    """The least of several turns, with something else between them."""
+    least = turn()
+    for _ in range(TURNS - 1):
+        between()
+        least = min(least, turn())
+    return least
+
+
+def solutions(between: Callable[[], object]) -> Iterator[Measured]:
+    for game in SOLVED:
+        words = ("solve", game, "--no-cache", "--json")
+        command(*words)  # compiles
+        memory = 0.0
+
+        def turn(words: tuple[str, ...] = words) -> float:
+            nonlocal memory
+            seconds, used = command(*words)
+            memory = max(memory, used)
+            return seconds
+
+        seconds = best(turn, between)
+        yield Measured(f"croupier {' '.join(words)}", seconds, f"{seconds:.2f} s, {memory:.0f} MB")
+
+
+def advices(between: Callable[[], object]) -> Iterator[Measured]:
+    rules = croupier.rules("UTH-S", blind="A")
+    for street, board in (("flop", "Qh 8s 2d"), ("river", "Qh 8s 2d 3h 3s")):
+        ask = partial(croupier.advise, rules, "Kd 5c", board=board)
+        ask()
+        seconds = best(partial(_each, ask), between)
+        yield Measured(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms")
+    command(*ADVISE)  # writes bytecode
+    seconds = best(lambda: command(*ADVISE)[0], between)
+    yield Measured("croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s")
+
+
+def _each(ask: Callable[[], object], times: int = 20) -> float:
+    return took(lambda: [ask() for _ in range(times)]) / times
+
+
+def rankings(between: Callable[[], object]) -> Iterator[Measured]:
+    sevens = random_hands(7)
+    for name, rank, hands in (
+        ("rank_hands, five cards, uint8", croupier.rank_hands, random_hands(5)),
+        ("rank_hands, seven cards, uint8", croupier.rank_hands, sevens),
+        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens)),
+        ("rank_hands, seven cards, int64", croupier.rank_hands, sevens.astype(np.int64)),
+        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens, dtype=np.int64)),
+        ("rank_four_card_hands, five cards", croupier.rank_four_card_hands, random_hands(5)),
+    ):
+        rank(hands[:10])
+        seconds = best(partial(took, partial(rank, hands)), between)
+        yield Measured(name, seconds * UNIT_HANDS / HANDS, f"{HANDS / seconds / 1e6:.0f} M hands/s")
+    one = sevens[0].tolist()
+    croupier.rank_hand(one)
+    times = 100_000
+    seconds = best(lambda: took(lambda: [croupier.rank_hand(one) for _ in range(times)]), between)
+    each = seconds / times
+    yield Measured(
+        "rank_hand, one hand at a time", each * UNIT_HANDS, f"{each * 1e6:.2f} us a hand"
+    )
 
 
 def main() -> None:
-    unit = eval7_seconds()
-    print(f"eval7, {HANDS:,} seven-card hands: {unit:.2f} s, the unit of the ratios below")
-    for name, rank, sizes in (
-        ("rank_hands", croupier.rank_hands, (5, 6, 7)),
-        ("rank_four_card_hands", croupier.rank_four_card_hands, (4, 5, 6)),
+    turn = eval7_unit()
+    units: list[float] = []
+
+    def between() -> None:
+        units.append(turn())
+
+    rows = [*rankings(between), *advices(between), *solutions(between)]
+    unit = min(units)
+    print(f"{'processor time, best of ' + str(TURNS):46} {'':>18} {'of eval7':>10}")
+    for what, seconds, told in (
+        *rows,
+        Measured("eval7, ten million seven-card hands", unit, f"{unit:.2f} s"),
     ):
-        for size in sizes:
-            hands = random_hands(size)
-            rank(hands[:10])
-            seconds = took(partial(rank, hands))
-            speed = HANDS / seconds / 1e6
-            print(f"{name}, {size} cards: {speed:.0f} M hands/s, {unit / seconds:.0f} times eval7")
-    for game, rules in (
-        ("uth", croupier.rules("UTH-S", blind="A")),
-        ("four-card", croupier.rules("FCP-14")),
-    ):
-        solve(rules)
-        uth.forget()
-        seconds = took(partial(solve, rules))
-        print(f"solve {game}, in a running process: {seconds:.2f} s, {seconds / unit:.3f} units")
-        seconds = command_seconds("solve", game, "--no-cache", "--json")
-        print(
-            f"croupier solve {game} --no-cache --json: {seconds:.2f} s, {seconds / unit:.3f} units"
-        )
+        print(f"{what:46} {told:>18} {seconds / unit:>10.4f}")

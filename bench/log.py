@@ -1,7 +1,8 @@
-"""What the transparency log costs: appends beside the sequencer, its own rate, a proof of a round.
+"""What the transparency log costs: appends with MAC and sequencer, its rate, a proof of a round.
 
-``python -m bench.log [LINES]`` on both stores. Appends are measured by turns without and with a
-sequencer that works beside them as a pit's does, for a disk has other things to do as well.
+``python -m bench.log [LINES]`` on both stores. Appends are measured by turns into a ledger that has
+neither, and into one whose lines carry MACs and are put into the log meanwhile, as a pit does it;
+by the clock and by CPU, for disk and processors have other things to do as well.
 """
 
 from __future__ import annotations
@@ -10,16 +11,21 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from bench.ledger import BODY, appends_a_second
+from bench.ledger import APPENDS, BODY, appends_a_second
 from croupier.audit.proof_check import check_proof
 from croupier.audit.round_proof import round_proof
 from croupier.games.registry import the_registry
+from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.port import Ledger, Writing
 from croupier.ledger.transparency.sequencer import Sequencer, checkpoint_now
 from croupier.server.pit.log_publisher import EVERY_S
@@ -29,40 +35,66 @@ from tests.ledger.stores import postgresql_server
 
 LINES = 1_000_000
 ROUNDS, TURNS, PROOFS, APPEND = 20, 9, 20, 1000
+BLOCK = 3 * APPENDS
+RING = new_ring()
 FILLED = "table/filled"
 
 
 def main(lines: int) -> None:
     with tempfile.TemporaryDirectory() as name, postgresql_server(Path(name)) as server:
-        for store, address in (
-            ("SQLite", str(Path(name) / "ledger.db")),
-            ("PostgreSQL", server.new_database()),
-        ):
-            with closing(open_ledger(address, create=True)) as ledger:
-                print(f"{store}: {beside(ledger)}", flush=True)
-                print(f"{store}, {lines:,} lines: {proofs(ledger, lines)}", flush=True)
+        files = (str(Path(name) / f"{n}.db") for n in count())
+        stores: dict[str, Callable[[], str]] = {
+            "SQLite": lambda: next(files),
+            "PostgreSQL": server.new_database,
+        }
+        for store, new in stores.items():
+            with (
+                closing(open_ledger(new(), create=True)) as plain,
+                closing(open_ledger(new(), create=True)) as whole,
+            ):
+                whole.authenticate(LineMacs(whole.id, RING))
+                print(f"{store}: {appending(plain, whole)}", flush=True)
+                print(f"{store}, {lines:,} lines: {proofs(whole, lines)}", flush=True)
 
 
-def beside(ledger: Ledger) -> str:
-    """Appends of eight lines a second, by turns without and with a sequencer."""
-    found: dict[bool, list[float]] = {False: [], True: []}
-    Sequencer(ledger).catch_up()
-    for turn in range(2 * TURNS):
-        works = bool(turn % 2)
-        done = threading.Event()
-        helper = threading.Thread(target=_sequence, args=(ledger, done))
-        if works:
-            helper.start()
-        found[works].append(median(appends_a_second(ledger, 8) for _ in range(3)))
-        done.set()
-        if works:
-            helper.join()
-        Sequencer(ledger).catch_up()
-    alone, with_it = median(found[False]), median(found[True])
-    return (
-        f"{alone:,.0f} appends of eight lines a second alone, {with_it:,.0f} beside the "
-        f"sequencer ({with_it / alone - 1:+.0%})"
+class Block(NamedTuple):
+    """Seconds for some appends: by the clock, of CPU where they wait, and of CPU in all."""
+
+    clock_s: float
+    waited_for_s: float
+    cpu_s: float
+
+
+def appending(plain: Ledger, whole: Ledger) -> str:
+    """Appends of eight lines, by turns without and with all that proofs need."""
+    blocks = [(_block(plain), _block(whole)) for _ in range(TURNS)]
+    without, with_both = (
+        Block(*map(median, zip(*own, strict=True))) for own in zip(*blocks, strict=True)
     )
+    clock, waited_for, cpu = (
+        f"{1e6 * here / BLOCK:,.0f} and {1e6 * there / BLOCK:,.0f} us ({there / here - 1:+.1%})"
+        for here, there in zip(without, with_both, strict=True)
+    )
+    return (
+        f"an append of eight lines without and with MAC and sequencer: {clock}; "
+        f"CPU where it waits: {waited_for}; CPU of the process, the sequencer's too: {cpu}"
+    )
+
+
+def _block(ledger: Ledger) -> Block:
+    done = threading.Event()
+    helper = threading.Thread(target=_sequence, args=(ledger, done))
+    if ledger.macs is not None:
+        helper.start()
+    began = time.perf_counter(), time.thread_time(), time.process_time()
+    for _ in range(BLOCK // APPENDS):
+        appends_a_second(ledger, 8)
+    ended = time.perf_counter(), time.thread_time(), time.process_time()
+    done.set()
+    if ledger.macs is not None:
+        helper.join()
+        Sequencer(ledger).catch_up()
+    return Block(*(there - here for here, there in zip(began, ended, strict=True)))
 
 
 def _sequence(ledger: Ledger, done: threading.Event) -> None:
@@ -75,32 +107,51 @@ def _sequence(ledger: Ledger, done: threading.Event) -> None:
 def proofs(ledger: Ledger, lines: int) -> str:
     """Rounds that were played, in a ledger that was filled up to so many lines."""
     evening = Evening(27)
+    evening.ring = RING
     table = evening.install(ledger, "UTH-S", "one")
     evening.sit(table, 3)
     evening.play(table, ROUNDS)
     player = next(iter(table.state.seats.values()))
     _fill(ledger, lines)
-    sequencer, began = Sequencer(ledger), time.perf_counter()
+    sequencer, started_s = Sequencer(ledger), time.perf_counter()
     waiting = sum(head.version for head in ledger.heads().values()) - ledger.log.size
     sequencer.catch_up()
-    rate = waiting / (time.perf_counter() - began)
+    rate = waiting / (time.perf_counter() - started_s)
     checkpoint_now(ledger, evening.ring, 1)
-    making, checking, sizes = [], [], []
+    making, checking, sizes = list[Took](), list[Took](), []
     for number in range(PROOFS):
-        began = time.perf_counter()
+        began = Took.now()
         made = round_proof(
             ledger, "one", number % ROUNDS + 1, Viewer(role="player", name=player)
         ).text()
-        making.append(time.perf_counter() - began)
-        began = time.perf_counter()
+        making.append(Took.now() - began)
+        began = Took.now()
         assert not check_proof(made, the_registry()).differences
-        checking.append(time.perf_counter() - began)
+        checking.append(Took.now() - began)
         sizes.append(len(made))
     return (
         f"{rate:,.0f} lines put into the log a second; a proof of a round made in "
-        f"{1000 * median(making):.0f} ms (at most {1000 * max(making):.0f}), checked in "
-        f"{1000 * median(checking):.0f} ms, {median(sizes) / 1000:,.0f} kB"
+        f"{_typical(making)}, checked in {_typical(checking)}, {median(sizes) / 1000:,.0f} kB"
     )
+
+
+class Took(NamedTuple):
+    """Milliseconds by the clock, and of CPU."""
+
+    clock_ms: float
+    cpu_ms: float
+
+    @classmethod
+    def now(cls) -> Took:
+        return cls(1000 * time.perf_counter(), 1000 * time.process_time())
+
+    def __sub__(self, other: Took) -> Took:
+        return Took(self.clock_ms - other.clock_ms, self.cpu_ms - other.cpu_ms)
+
+
+def _typical(took: list[Took]) -> str:
+    clock, cpu = zip(*took, strict=True)
+    return f"{median(clock):.0f} ms (at most {max(clock):.0f}; CPU {median(cpu):.1f})"
 
 
 def _fill(ledger: Ledger, lines: int) -> None:

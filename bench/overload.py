@@ -3,7 +3,8 @@
 First the capacity is found: a few players at each table give one command after the other. Then
 many times as many are offered by all of them, beside an anonymous flood of pages, requests that
 are half sent, sockets that nobody reads and a flood of logins. Latency is that of commands that
-were accepted.
+were accepted, of one more player a table in a process of his own: whoever sends a flood is kept
+waiting by himself, and that is told too.
 
     python -m bench.overload --times 5 --seconds 20
 """
@@ -12,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import socket
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Coroutine
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +32,12 @@ from tests.server.service import Service
 from tests.server.staff import hire, install
 
 TABLES, SOCKETS = 20, 200
+CALM_EVERY_S = 0.2  # how often each of the players whose waiting is measured gives a command
 FEW = (1, 2)  # players a table with which the most may come through
 TIMES, SECONDS = 5, 20
 LIMIT_MS = 250
 FLOODERS, HALF_SENT, DEAF, LOGINS = 20, 200, 20, 4
-TIP = '{"id":"%s","command":{"do":"tip","box":1,"cents":100}}'
+TIP = '{"id":"%s","command":{"do":"tip","box":%d,"cents":100}}'
 
 
 class Told(msgspec.Struct):
@@ -50,13 +54,15 @@ class Told(msgspec.Struct):
 class Player:
     """One socket of a player: at most one command of his is on its way."""
 
-    def __init__(self, number: int, line: ClientConnection) -> None:
-        self._number, self._line, self._next = number, line, 0
+    def __init__(self, number: int, box: int, line: ClientConnection) -> None:
+        self._number, self._box, self._line = number, box, line
+
+    async def leave(self) -> None:
+        await self._line.close()
 
     async def give(self, told: Told) -> None:
-        self._next += 1
-        command_id, began_s = f"{self._number}-{time.time_ns()}", time.perf_counter()
-        await self._line.send(TIP % command_id)
+        command_id, began_s = f"{self._box}-{self._number}-{time.time_ns()}", time.perf_counter()
+        await self._line.send(TIP % (command_id, self._box))
         while command_id not in (said := str(await self._line.recv())):
             pass
         outcome = msgspec.json.decode(said)["outcome"]
@@ -127,26 +133,52 @@ async def _again(flood: Coroutine[Any, Any, None]) -> None:
         return
 
 
-async def measured(service: Service, tokens: list[str], times: float, seconds: float) -> None:
-    lines = []
-    for number in range(SOCKETS):
-        uri = f"ws://127.0.0.1:{service.port}/api/tables/F{number % TABLES}/live"
+async def _seated(port: int, tokens: list[str], box: int, how_many: int) -> list[Player]:
+    players = []
+    for number in range(how_many):
+        uri = f"ws://127.0.0.1:{port}/api/tables/F{number % TABLES}/live"
         said = {"Authorization": f"Bearer {tokens[number % TABLES]}"}
         line = await connect(uri, additional_headers=said, compression=None, max_queue=None)
-        lines.append(line)
-    players = [Player(number, line) for number, line in enumerate(lines)]
+        players.append(Player(number, box, line))
+    return players
+
+
+def _calm(port: int, tokens: list[str], seconds: float, answer: Connection) -> None:
+    """In a process of its own: one more player a table, who gives a command now and then."""
+
+    async def told() -> Told:
+        players = await _seated(port, tokens, 2, TABLES)
+        answer.send("seated")
+        answer.recv()
+        return await _run(players, seconds, TABLES / CALM_EVERY_S)
+
+    answer.send(uvloop.run(told()))
+
+
+async def measured(
+    service: Service, tokens: dict[int, list[str]], times: float, seconds: float
+) -> None:
+    players = await _seated(service.port, tokens[1], 1, SOCKETS)
     calm = [await _run(players[: few * TABLES], seconds / 2) for few in FEW]
     best = max(calm, key=lambda told: told.outcomes["done"])
     capacity = best.outcomes["done"] / (seconds / 2)
     print(f"capacity: {capacity:,.0f} commands a second, p99 {best.p_ms(0.99):.0f} ms", flush=True)
     told: Counter[str] = Counter()
+    here, there = multiprocessing.Pipe()
+    given = (service.port, tokens[2], seconds, there)
+    calm_ones = multiprocessing.get_context("spawn").Process(target=_calm, args=given)
+    calm_ones.start()
+    await asyncio.to_thread(here.recv)
     kinds = ((_anonymous, FLOODERS), (_half_sent, HALF_SENT), (_deaf, DEAF), (_log_in, LOGINS))
     floods = [
         asyncio.ensure_future(_again(kind(service.port, told)))
         for kind, how_many in kinds
         for _ in range(how_many)
     ]
+    here.send("go")
     loud = await _run(players, seconds, times * capacity)
+    calm_told: Told = await asyncio.to_thread(here.recv)
+    calm_ones.join()
     for flood in floods:
         flood.cancel()
     await asyncio.gather(*floods, return_exceptions=True)
@@ -155,12 +187,15 @@ async def measured(service: Service, tokens: list[str], times: float, seconds: f
     print(
         f"{times:g} times that wanted, {offered:,.0f} a second sent beside the floods: "
         f"{done:,.0f} done and {shed:,.0f} shed a second; of what was accepted "
-        f"p50 {loud.p_ms(0.5):.0f} ms, "
-        f"p99 {loud.p_ms(0.99):.0f} ms (at most {LIMIT_MS}); all outcomes {dict(loud.outcomes)}; "
-        f"floods: {dict(told)}"
+        f"{_waited(calm_told)} (at most {LIMIT_MS}), in the sending process itself "
+        f"{_waited(loud)}; all outcomes {dict(loud.outcomes)}; floods: {dict(told)}"
     )
-    for line in lines:
-        await line.close()
+    for player in players:
+        await player.leave()
+
+
+def _waited(told: Told) -> str:
+    return f"p50 {told.p_ms(0.5):.0f} ms, p99 {told.p_ms(0.99):.0f} ms of {len(told.took_ms):,}"
 
 
 def main(times: float = TIMES, seconds: float = SECONDS) -> None:
@@ -177,14 +212,16 @@ def main(times: float = TIMES, seconds: float = SECONDS) -> None:
         Service(Path(folder), **setting).running() as service,  # type: ignore[arg-type]
     ):
         people = hire(service)
-        tokens = []
+        tokens: dict[int, list[str]] = {1: [], 2: []}
         for number in range(TABLES):
-            table, name = install(people, f"F{number}"), f"tipper {number}"
-            people[name] = people["admin"].hire(name, "player")
-            tokens.append(people[name].token)
+            table = install(people, f"F{number}")
             table.done("dealer", "open-table")
-            table.done(name, "take-box", box=1)
-            table.done("dealer", "buy-in", box=1, cents=10**9, taken="cash")
+            for box, known in tokens.items():
+                name = f"tipper {number}-{box}"
+                people[name] = people["admin"].hire(name, "player")
+                known.append(people[name].token)
+                table.done(name, "take-box", box=box)
+                table.done("dealer", "buy-in", box=box, cents=10**9, taken="cash")
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(measured(service, tokens, times, seconds))
 

@@ -16,9 +16,9 @@ import time
 import croupier
 from croupier.facts.cards import DECK
 from croupier.games.round import FinishedBox, FinishedRound
-from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan, seated
 from croupier.simulate.rounds import play
+from croupier.simulate.staked_rules import actions_of, base_stakes
 
 ROUNDS = {1: 20_000_000, 6: 4_000_000}
 PLAIN_ROUNDS = 1_500
@@ -37,7 +37,7 @@ def table_of(game: str, boxes: int) -> SimulationPlan:
 def plain_rounds_a_second(plan: SimulationPlan) -> float:
     """A loop over the one settlement function: deal, decide at random, settle."""
     chance, rules, seat = random.Random(1), plan.rules, plan.seats[0]
-    multiples = [multiple for _, multiple in sight_of(rules).actions]
+    multiples = [multiple for _, multiple in actions_of(rules)]
     sides = {name: seat.stake(name) for name in plan.sides}
     places = {place.name: place.cards for place in rules.book.places}
     meters = {meter.name: meter.initial for meter in plan.meters}

@@ -1,148 +1,150 @@
 """Check a .round-proof with nothing of Croupier: python check_round_proof.py FILE [VERIFIER-KEY]
 
-It checks the signature, that every line is in the signed log, that the lines are all of one round,
-each hidden part that was opened, and each turned card against the house's commitment. It does not
-settle the round again; `croupier verify` does. It needs the package cryptography.
+Checked are signature, log, that the lines are all of one round, opened parts, turned cards and all
+players' numbers; `croupier verify` settles it again as well. It needs the package cryptography.
 """
 
-import base64
 import json
 import sys
+from base64 import b64decode, b64encode
 from hashlib import sha256
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 
 def digest(*parts):
-    """SHA-256 over the parts, each with its length before it."""
     raw = [part if isinstance(part, bytes) else str(part).encode() for part in parts]
     return sha256(b"".join(len(part).to_bytes(8, "big") + part for part in raw)).digest()
 
 
 def need(true, why):
     if not true:
-        raise SystemExit(f"It does not hold: {why}")
+        sys.exit(f"It does not hold: {why}")
 
 
-# The signature (c2sp.org/signed-note, c2sp.org/tlog-checkpoint)
+def decoded(word):
+    need(b64encode(b64decode(word)).decode() == word, "base64 written another way")
+    return b64decode(word)
 
 
 def checkpoint(note, key):
-    """Origin, size and root of the log; the key's id is a hash of its name and itself."""
+    """Ledger, size and root of the log (c2sp.org/signed-note and tlog-checkpoint)."""
     name, key_id, material = key.split("+", 2)
-    public = base64.b64decode(material, validate=True)
-    need(sha256(f"{name}\n".encode() + public).digest()[:4].hex() == key_id, "a wrong key")
-    need(public[0] == 1 and base64.b64encode(public).decode() == material, "a key of another kind")
     text, signature = note.split("\n\n")
-    signed_by, made = signature.removeprefix("— ").removesuffix("\n").split(" ")
-    raw = base64.b64decode(made, validate=True)
-    need(raw[:4].hex() == key_id, "signed with another key")
+    head, word = signature.removesuffix("\n").rsplit(" ", 1)
+    public, raw = decoded(material), decoded(word)
+    right = [sha256(f"{name}\n".encode() + public).hexdigest()[:8], raw[:4].hex(), public[0]]
+    need([*right, f"{head} {word}\n"] == [key_id, key_id, 1, signature], "a wrong key")
     Ed25519PublicKey.from_public_bytes(public[1:]).verify(raw[4:], f"{text}\n".encode())
-    need(signature == f"— {name} {base64.b64encode(raw).decode()}\n", "another signature")
     origin, size, root = text.split("\n")
-    need(origin == name == signed_by, "the checkpoint of another log")
-    return origin.split("/")[-1], int(size), base64.b64decode(root)
-
-
-# The tree (RFC 9162)
+    need((origin, head) == (name, f"— {name}"), "the checkpoint of another log")
+    return name.split("/")[-1], int(size), decoded(root)
 
 
 def root_over(leaf, index, size, path):
-    """The root that a leaf at this place gives with its siblings."""
-    if size == 1:
-        need(not path, "a path that is too long")
-        return leaf
-    need(path, "a path that is too short")
+    """The root that a leaf at this place gives with its siblings (RFC 9162)."""
+    if size == 1 or not path:
+        return leaf if size == 1 and not path else b"a path that is too long or too short"
     half = 1 << (size - 1).bit_length() - 1
     if index < half:
         return sha256(b"\1" + root_over(leaf, index, half, path[:-1]) + path[-1]).digest()
     return sha256(b"\1" + path[-1] + root_over(leaf, index - half, size - half, path[:-1])).digest()
 
 
-def in_log(line, size, root):
-    siblings = [base64.b64decode(word, validate=True) for word in line["path"]]
-    need([base64.b64encode(raw).decode() for raw in siblings] == line["path"], "a changed path")
-    need(0 <= line["index"] < size, "a line beyond the log")
-    leaf = sha256(b"\0" + line["entry"].encode()).digest()
-    need(root_over(leaf, line["index"], size, siblings) == root, "a line that is not in the log")
+def told(line, size, root):
+    """The entry of a line that is in the log, with the parts that were opened."""
+    need([*line] == ["entry", "index", "path", "openings"], "a line with something else")
+    text, index, path, openings = line.values()
+    leaf = sha256(b"\0" + text.encode()).digest()
+    found = root_over(leaf, index, size, [decoded(word) for word in path])
+    need(0 <= index < size and found == root, "a line that is not in the log")
+    entry = json.loads(text)
+    for opening in openings:
+        need([*opening] == ["part", "value", "salt"], "a part with something else")
+        part, value, salt = opening.values()
+        right = [digest("croupier part 1", part, bytes.fromhex(salt), value).hex(), salt.lower()]
+        need([entry["hidden"].pop(part), salt] == right, "a part that was not hidden there")
+        name, _, field = part.partition(".")
+        if name == "body":
+            (entry["body"] if field else entry)[field or name] = json.loads(value)
+    return {**entry, "index": index}
 
 
-# The lines
-
-
-def told(line):
-    """The entry, with the parts that were opened for whoever has the file."""
-    entry = json.loads(line["entry"])
-    for part in line["openings"]:
-        hidden = digest("croupier part 1", part["part"], bytes.fromhex(part["salt"]), part["value"])
-        need(entry["hidden"].pop(part["part"]) == hidden.hex(), "a part that was not hidden there")
-        need(part["salt"] == part["salt"].lower(), "a salt written another way")
-        if part["part"] == "body":
-            entry["body"] = json.loads(part["value"])
-        elif part["part"].startswith("body."):
-            entry["body"][part["part"][5:]] = json.loads(part["value"])
-        else:
-            entry[part["part"]] = part["value"]
-    return entry
-
-
-def one_round(lines, entries):
+def one_round(entries):
     """The table's first line, and then every line from the first pack to the cleared cards."""
-    first, rest = entries[0], entries[1:]
-    versions = [entry["version"] for entry in rest]
+    first, *rest = entries
     rounds = {e["body"]["round"] for e in rest if e["kind"] in ("shoe-committed", "cards-cleared")}
-    need((first["version"], first["kind"]) == (1, "table-installed"), "no rules")
-    need(len({entry["stream"] for entry in entries}) == 1, "lines of several tables")
-    need(versions == list(range(versions[0], versions[0] + len(rest))), "a line is missing")
-    need(all(a["index"] < b["index"] for a, b in pairwise(lines)), "lines out of order")
-    need([e["kind"] for e in rest].count("cards-cleared") == 1, "no end, or two")
-    need((rest[0]["kind"], rest[-1]["kind"]) == ("shoe-committed", "cards-cleared"), "a part of it")
-    need(len(rounds) == 1, "lines of several rounds")
+    need(all(a["version"] + 1 == b["version"] for a, b in pairwise(rest)), "a line is missing")
+    need(all(a["index"] < b["index"] for a, b in pairwise(entries)), "lines out of order")
+    kinds, tables = [entry["kind"] for entry in entries], {entry["stream"] for entry in entries}
+    need((first["version"], kinds[:2]) == (1, ["table-installed", "shoe-committed"]), "no rules")
+    need((kinds.index("cards-cleared"), len(rounds), len(tables)) == (len(rest), 1, 1), "several")
     return rounds.pop()
 
 
 def cards(ledger, number, entries):
-    """How many cards were opened; each must have the hash that the house committed to before."""
-    opened, leaves = 0, []
+    """Where each opened card lay; each must have the hash that the house committed to before."""
     for entry in entries:
         bound = (ledger, entry["stream"], number)
         if entry["kind"] == "shoe-committed":
-            committed = entry["body"]["commitment"]
-            leaves = [bytes.fromhex(leaf) for leaf in committed["leaves"]]
-            root = digest("croupier pack 1", *bound, *leaves).hex()
-            need(root == committed["root"], "a wrong root of the pack")
+            opened, pack = {}, entry["body"]["commitment"]
+            root = digest("croupier pack 1", *bound, *map(bytes.fromhex, pack["leaves"]))
+            need(root.hex() == pack["root"], "a wrong root of the pack")
         for card in entry["body"].get("openings", ()):
-            salt = bytes.fromhex(card["salt"])
-            leaf = digest("croupier card 1", *bound, card["place"], card["card"], salt)
-            need(leaves[card["place"]] == leaf, f"{card['card']} did not lie there")
-            opened += 1
+            place, name, salt = card["place"], card["card"], bytes.fromhex(card["salt"])
+            leaf = digest("croupier card 1", *bound, place, name, salt).hex()
+            need(pack["leaves"][place] == leaf, f"{name} did not lie there")
+            opened[name] = place
     return opened
 
 
-def main(file, key=None):
+def shuffle(number, bodies, opened):
+    """The boxes that gave numbers: each as committed, none left out, cards dealt in their order."""
+    for body in bodies:
+        event, box = body["event"], body.get("box")
+        if event == "shoe-committed":
+            hashes, shown, wagers, dealt = {}, {}, set(), []
+        elif event in ("wager-placed", "wager-withdrawn", "wager-returned"):
+            (wagers.add if event == "wager-placed" else wagers.discard)((box, body["wager"]))
+            hashes = {other: hashes[other] for other in hashes if other in dict(wagers)}
+        elif event == "number-committed":
+            hashes[box] = body["number_hash"]
+        elif event == "number-shown":
+            shown[box] = bytes.fromhex(body["number"])
+            right = digest("croupier number 1", number, box, shown[box]).hex()
+            need(hashes.get(box) == right, f"another number of box {box}")
+        elif event == "cards-dealt":
+            need(hashes.keys() <= shown.keys(), "a player's number was left out")
+            dealt += [int(opened.get(c, c[1:])) for lie in body["lies"] for c in lie["cards"]]
+    seed = digest("croupier order 1", number, *(x for pair in sorted(shown.items()) for x in pair))
+    blocks = (digest("croupier order 1", seed, block) for block in count())
+    words = (int.from_bytes(b[at : at + 4], "big") for b in blocks for at in range(0, 32, 4))
+    order = list(range(52))
+    for place in range(51, 0, -1):
+        other = next(w for w in words if w < 2**32 // (place + 1) * (place + 1)) % (place + 1)
+        order[place], order[other] = order[other], order[place]
+    need(not shown or dealt == order[: len(dealt)], "cards dealt in another order")
+    return sorted(shown)
+
+
+def main(file, named=None):
     content = Path(file).read_bytes().decode()
     proof = json.loads(content)
-    compact = json.dumps(proof, ensure_ascii=False, separators=(",", ":"))
-    need(content == compact + "\n", "not written as a proof is")
-    need(list(proof) == ["format", "key", "checkpoint", "lines"], "not a proof")
-    need(proof["format"] == "croupier round proof 1", "another format")
-    need(key in (None, proof["key"]), "signed with another key than you named")
-    ledger, size, root = checkpoint(proof["checkpoint"], proof["key"])
-    lines = proof["lines"]
-    for line in lines:
-        in_log(line, size, root)
-        need(list(line) == ["entry", "index", "path", "openings"], "a line with something else")
-        need(all(list(part) == ["part", "value", "salt"] for part in line["openings"]), "a part")
-    entries = [told(line) for line in lines]
-    number = one_round(lines, entries)
-    opened = cards(ledger, number, entries[1:])
-    print(
-        f"{entries[0]['stream']}, round {number}: {len(lines)} lines, {opened} turned cards: holds."
-    )
-    print(f"Signed with {proof['key']}; is that the key that the house made known?")
+    need(content == json.dumps(proof, ensure_ascii=False, separators=(",", ":")) + "\n", "changed")
+    form, key, note, lines = proof.values()
+    names = ["croupier round proof 1", "format", "key", "checkpoint", "lines"]
+    need([form, *proof] == names and named in (None, key), "another format, or another key")
+    ledger, size, root = checkpoint(note, key)
+    first, *rest = entries = [told(line, size, root) for line in lines]
+    number = one_round(entries)
+    opened = cards(ledger, number, rest)
+    boxes = shuffle(number, [entry["body"] for entry in rest], opened)
+    print(f"{first['stream']}, round {number}: holds; {len(opened)} turned cards, boxes that")
+    print(f"shuffled {boxes}, signed with {key}; is that the key of the house?")
 
 
 if __name__ == "__main__":
+    sys.excepthook = lambda kind, error, trace: print(f"It does not hold: {kind.__name__}, {error}")
     main(*sys.argv[1:])

@@ -6,19 +6,23 @@ Insiders try what takes two people alone; the judge looks that nothing came of i
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from random import Random
 from typing import Any
+
+from croupier.table.shoe import number_hash
 
 STAKES = {"uth": ("ante", "blind"), "four-card": ("ante",)}
 ANTE_CENTS = 10_00
 FORWARD: dict[str, tuple[str, ...]] = {
-    "dealer": ("deal", "reveal", "settle-box", "clear-cards", "open-table"),
+    "dealer": ("deal", "reveal", "settle-box", "clear-cards", "open-table", "void-unshown"),
     "floorperson": ("confirm", "rule-on-absence", "validate-progressive", "record-paperwork",
                     "restore-device", "return-chip", "cancel-acceptance", "answer-call",
                     "second", "unlock-table"),
     "manager": ("confirm", "confirm-refusal", "second"),
-    "player": ("check", "fold", "play"),
+    "player": ("check", "fold", "play", "show-number"),
 }  # fmt: skip
+NUMBERLESS, FORGOTTEN, OTHER_NUMBER = 0.1, 0.06, 0.05
 RARE = frozenset({"void-round", "declare", "report-absence", "report-device", "leave-box",
                   "cash-out", "time-out", "change-way", "cover-device", "withdraw-wagers",
                   "tip", "buy-in", "call-floor", "propose-refusal", "count-drop", "lock-table",
@@ -39,7 +43,7 @@ ACTS = ("abandon", "buy-in", "cash-out", "pay-kept", "count-drop", "unlock")
 ANY_COMMAND = ("deal", "reveal", "settle-box", "clear-cards", "no-more-bets", "check", "fold",
                "play", "confirm", "void-round", "open-table", "tip", "cash-out", "buy-in",
                "take-box", "leave-box", "time-out", "validate-progressive",
-               "propose-refusal")  # fmt: skip
+               "propose-refusal", "show-number", "void-unshown")  # fmt: skip
 Command = dict[str, Any]
 
 
@@ -166,7 +170,23 @@ def _stakes(option: Command, view: dict[str, Any], chance: Random) -> Command:
             stakes[wager] = 1_00 if wager == "progressive" else 5_00
     if chance.random() < 0.1:
         stakes.pop(chance.choice(sorted(stakes)))
-    return {"stakes": stakes}
+    return {"stakes": stakes, **_committed(option["box"], view, chance)}
+
+
+def _committed(box: int, view: dict[str, Any], chance: Random) -> Command:
+    """A number for the shuffle, where the table takes one; some will never be able to show it."""
+    if not view.get("takes_numbers") or chance.random() < NUMBERLESS:
+        return {}
+    has = any(each["seat"] == box and each.get("number") for each in view["boxes"])
+    if has and chance.random() >= OTHER_NUMBER:
+        return {}
+    number = _number(box, view) if chance.random() >= FORGOTTEN else chance.randbytes(32).hex()
+    return {"number_hash": number_hash(view["round"], box, number)}
+
+
+def _number(box: int, view: dict[str, Any]) -> str:
+    """The same whenever it is asked for: a player who comes back has his tab as it was."""
+    return sha256(f"{view['round']} {box}".encode()).hexdigest()
 
 
 def _some_cents(option: Command, view: dict[str, Any], chance: Random) -> Command:
@@ -188,6 +208,9 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "place-wagers": _stakes,
     "withdraw-wagers": lambda o, v, c: {"wagers": c.sample(o["wagers"], 1) if o["wagers"] else []},
     "buy-in": lambda o, v, c: {"cents": c.choice((100_00, 500_00)), "taken": o["names"][0]},
+    "show-number": lambda o, v, c: {
+        "number": _number(o["box"], v) if c.random() >= OTHER_NUMBER else "00" * 32
+    },
     "tip": _some_cents,
     "cash-out": lambda o, v, c: _some_cents(o, v, c) if c.random() < 0.5 else {},
     "play": lambda o, v, c: {"cents": c.choice(o["cents"])},

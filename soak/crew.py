@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from croupier.ledger.events import LINK
+from croupier.table.handlers.numbers import SHOW_WITHIN_S
 from soak.choosing import filled
 from soak.judge import Asked, Failed
 from soak.people import Person
@@ -14,7 +15,7 @@ from soak.wire import Lost
 if TYPE_CHECKING:
     from soak.world import World
 
-DEALERS_ORDER = ("deal", "reveal", "settle-box", "clear-cards", "time-out")
+DEALERS_ORDER = ("void-unshown", "deal", "reveal", "settle-box", "clear-cards", "time-out")
 MANAGERS_ORDER = ("confirm", "confirm-refusal", "second")
 FLOORS_ORDER = (
     "unlock-table", "second", "rule-on-absence", "validate-progressive", "record-paperwork",
@@ -42,10 +43,11 @@ class Crew:
 
     async def _moved(self, table: str) -> bool:
         """One step towards the end of the round; False when it is over."""
-        seen = []
+        seen, waits = [], False
         for who, order in (("max", MANAGERS_ORDER), ("dora", DEALERS_ORDER), ("flo", FLOORS_ORDER)):
             shown = await self._look(who, table)
             seen.append((shown["phase"], [option["do"] for option in shown.get("may", ())]))
+            waits = any(box.get("number") == "committed" for box in shown["boxes"])
             if shown["phase"] == "betting" and "waits_for" not in shown:
                 return False
             may = {option["do"]: option for option in reversed(shown.get("may", ()))}
@@ -53,6 +55,9 @@ class Crew:
             if wanted is not None:
                 await self._do(who, table, filled(may[wanted], shown, self._chance))
                 return True
+        if waits:  # the players are gone, and with them their numbers: the round becomes void
+            await asyncio.sleep(SHOW_WITHIN_S)
+            return True
         raise Failed(f"nobody can go on at {table}: {seen}")
 
     async def _look(self, who: str, table: str) -> dict[str, Any]:

@@ -339,5 +339,5 @@ _OWN: dict[str, Callable[[Connection, str, tuple[Any, ...]], Rows | None]] = {
     "SELECT pg_notify": Connection._notify,
     shared_postgres.SHOUT_ALL.replace("?", "%s"): Connection._notify,
     shared_postgres.HOLDERS: Connection._holders,
-    shared_postgres.GHOSTS: Connection._ghosts,
+    shared_postgres.STALE_WRITERS: Connection._ghosts,
 }

@@ -30,6 +30,7 @@ from croupier.ledger.store.timeouts import TimedConnection
 from croupier.server.metrics import Metrics
 from croupier.server.pit import change_listener, peer_client
 from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.recordings import PitRecordings
 from croupier.server.pit.table_actor import Subscription
 from croupier.submission.check import shipped_submission
 from croupier.table.terms import terms_of
@@ -109,6 +110,11 @@ class Ear:
 _SERVERS: list[Server] = []
 
 
+async def _rests(recordings: PitRecordings) -> None:
+    """The index over recordings is made from the lines at any time, and has tests of its own."""
+    await asyncio.Event().wait()
+
+
 @contextmanager
 def connected(server: Server, peering: Peering) -> Iterator[None]:
     """Databases and peers are reached through the simulated network."""
@@ -119,6 +125,7 @@ def connected(server: Server, peering: Peering) -> Iterator[None]:
             _exchanged(TimedConnection, "connect", server.connect),
             _exchanged(change_listener, "threading", threads),
             _exchanged(peer_client, "connect", peering.connect),
+            _exchanged(PitRecordings, "run", _rests),
         ):
             yield
     finally:

@@ -12,7 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +29,7 @@ from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.shared_postgres import SharedLedger
 from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.verification import authenticated
 from croupier.server.access.people import People
 from croupier.server.app import SAYING_NO
 from croupier.submission.check import shipped_submission
@@ -50,6 +51,7 @@ from soak.wire import Line, Lost, Roads
 
 HOSTS = (1, 2, 3)  # one has a file to itself; several share a server
 TABLES = {"U1": ("UTH-S", "both"), "U2": ("UTH-S", "both"), "F1": ("FCP-14", "")}
+WITH_NUMBERS = ("U1", "F1")
 PLAYERS = ("ann", "bob", "cyd", "dan")
 STAFF: dict[str, PitRole] = {
     "dora": "dealer",
@@ -113,6 +115,7 @@ class World:
         self.registry: Registry = the_registry()
         self.ring: KeyRing = new_ring()
         self._ledger = SqliteLedger(folder / "pit.db", create=True)
+        authenticated(self._ledger, self.ring)
         self._set_up()
         self.judge = Judge(
             self._ledger, self.registry, self.ring, TABLES, float(CHOSEN.decision_seconds)
@@ -332,7 +335,7 @@ class World:
         for name, (book, link) in TABLES.items():
             install(
                 self._ledger,
-                shipped_submission(book),
+                replace(shipped_submission(book), players_numbers=name in WITH_NUMBERS),
                 self.registry,
                 self.ring,
                 lambda: fresh_pack(chance.getrandbits),

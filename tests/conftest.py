@@ -10,7 +10,7 @@ from hypothesis import settings
 from tests.trace import CITATIONS, Citations
 
 settings.register_profile(
-    "croupier", deadline=None, max_examples=60, derandomize="CI" in os.environ
+    "croupier", deadline=None, max_examples=25, derandomize="CI" in os.environ
 )  # repeatable in CI, free everywhere else
 settings.register_profile("thorough", deadline=None, max_examples=1000)  # of `make prove`
 settings.register_profile("quick", deadline=None, max_examples=10)  # of `make check`

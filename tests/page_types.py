@@ -12,20 +12,31 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from croupier.audit.dispute_evidence import DisputeEvidence
 from croupier.audit.records.replay_document import RoundShown
+from croupier.practice.asked_hand import CardPlace, HandAnswer
 from croupier.practice.coach import Worth
+from croupier.practice.explanation import StrategyChart
+from croupier.practice.record import RecordSummary
 from croupier.server.access.logins import AccessLine
-from croupier.server.http.login_routes import PersonShown
+from croupier.server.desk.comparison import Comparison
+from croupier.server.desk.jobs import DeskJob
+from croupier.server.desk.papers import Preview
+from croupier.server.desk.state import DeskState
+from croupier.server.http.login_routes import LoginShown, PersonShown
 from croupier.server.pages.analyst_page import BookWorth
 from croupier.server.pages.clause_explanation import Why
+from croupier.server.pages.drill_desk import Drill, DrillResult
+from croupier.server.pages.home_routes import GuestShown
 from croupier.server.pages.irregularity_choices import Accident
 from croupier.server.pages.live_routes import ReplayStep
 from croupier.server.pages.practice_room import PracticeFrame
-from croupier.server.pages.practice_routes import Drill
+from croupier.server.pages.record_desk import RoundTold
 from croupier.server.pages.table_facts import TableFacts
 from croupier.server.pit.frames import Frame, MetersFrame
 from croupier.server.pit.messages import Reply
 from croupier.server.pit.progressive_links import LinkShown
+from croupier.server.pit.recordings import RecordingsFound
 from croupier.server.pit.table_summary import TableSummary
 
 FILE = Path(__file__).parents[1] / "src/croupier/server/pages/frames.d.ts"
@@ -39,10 +50,28 @@ SENT: tuple[type[msgspec.Struct], ...] = (
         Accident,
         ReplayStep,
         Drill,
+        DrillResult,
+        HandAnswer,
+        CardPlace,
+        StrategyChart,
         Worth,
         Why,
     ),
-    *(RoundShown, TableSummary, PersonShown, LinkShown, AccessLine, BookWorth),
+    *(
+        RecordSummary,
+        RoundTold,
+        RoundShown,
+        TableSummary,
+        PersonShown,
+        LoginShown,
+        GuestShown,
+        LinkShown,
+        RecordingsFound,
+        DisputeEvidence,
+        AccessLine,
+        BookWorth,
+    ),
+    *(DeskState, Preview, DeskJob, Comparison),
 )
 HEAD = """// What the server sends to pages, written from its structs by `make pages`.
 
@@ -90,6 +119,7 @@ class _Writer:
             inspect.BoolType: "boolean",
             inspect.NoneType: "null",
             inspect.AnyType: "any",
+            inspect.RawType: "any",
         }
         if type(told) in plain:
             return plain[type(told)]

@@ -21,7 +21,10 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 POSTGRES = "postgresql://nobody@127.0.0.1:1/pit"
 # The modules that import an optional package as they begin; who imports them has required it.
-BEHIND = [f"croupier.ledger.store.{name}" for name in ("postgres", "shared_postgres", "timeouts")]
+BEHIND = [
+    "croupier.ledger.recordings.postgres_index",
+    *(f"croupier.ledger.store.{name}" for name in ("postgres", "shared_postgres", "timeouts")),
+]
 
 
 def without_extras(commands: list[list[object]]) -> tuple[list[Ran], list[str]]:

@@ -23,6 +23,8 @@ ROOMS = [
     "table",
     "exact",
     "simulate",
+    "bankroll",
+    "paytables",
     "protection",
     "__init__",  # the public API
     "ledger",
@@ -77,6 +79,12 @@ def parsed(source: str) -> ast.Module:
     return ast.parse(source)
 
 
+@cache
+def nodes_of(source: str) -> tuple[ast.AST, ...]:
+    """Walked once for all rules."""
+    return tuple(ast.walk(parsed(source)))
+
+
 def test_the_rules_read_the_project() -> None:
     assert {Path(__file__), PACKAGE / "py.typed"} < set(files())
 
@@ -90,14 +98,18 @@ LAZY = re.compile(r"croupier[.\w]+:\w+")  # a command named to be imported when 
 def imported(place: str, source: str) -> set[str]:
     """What the module at this place imports of the package, as dotted names inside it."""
     names: set[str] = set()
-    for node in ast.walk(parsed(source)):
+    for node in nodes_of(source):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             start = absolute(place, node)
             names.update(f"{start}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Constant) and LAZY.fullmatch(str(node.value)):
-            names.add(str(node.value).replace(":", "."))
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and LAZY.fullmatch(node.value)
+        ):
+            names.add(node.value.replace(":", "."))
     ours = {name for name in names if f"{name}.".startswith("croupier.")}
     return {name.removeprefix("croupier").removeprefix(".") for name in ours}
 
@@ -182,7 +194,7 @@ def test_a_dead_module_is_found() -> None:
 def long_functions(source: str) -> list[str]:
     return [
         f"{node.name} has {lines} lines, more than 70"
-        for node in ast.walk(parsed(source))
+        for node in nodes_of(source)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (lines := (node.end_lineno or 0) - node.lineno + 1) > 70
     ]
@@ -242,7 +254,7 @@ def shared_type_names(sources: dict[str, str]) -> list[str]:
     places: dict[str, list[str]] = {}
     for place, source in sources.items():
         tree = parsed(source)
-        classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        classes = [node.name for node in nodes_of(source) if isinstance(node, ast.ClassDef)]
         for name in [*classes, *type_aliases(tree)]:
             places.setdefault(name, []).append(place)
     return [f"{name}: {', '.join(at)}" for name, at in sorted(places.items()) if len(at) > 1]
@@ -343,7 +355,7 @@ def test_a_dead_reference_is_found() -> None:
 
 def skipped_constructors(sources: dict[str, str]) -> list[str]:
     """Classes with a constructor of their own that leaves that of a parent here out."""
-    nodes = [node for text in sources.values() for node in ast.walk(parsed(text))]
+    nodes = [node for text in sources.values() for node in nodes_of(text)]
     classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
     made = {name: text for name, node in classes.items() if (text := constructor(node))}
     return [
@@ -390,7 +402,7 @@ foreign_urls = forbid(r"https?://(?!www\.w3\.org/)[^\s\"']*")
 def floats(source: str) -> list[str]:
     return [
         f"line {node.lineno}: {ast.unparse(node)} is a float"
-        for node in ast.walk(parsed(source))
+        for node in nodes_of(source)
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Call) and ast.unparse(node.func) == "float")
     ]

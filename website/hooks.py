@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -15,7 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from website.reference import addresses, book_pages
 
+DEMO = Path(__file__).parents[1] / "build/demo"
 ICON = Path(__file__).parents[1] / "src/croupier/server/pages/static/icon.svg"
+PLAY_NOW = 'class="play-now" href="demo/index.html"'
 FENCE = re.compile(r"^(```\w+) (.+)$", re.MULTILINE)
 FETCHED = re.compile(r'(?:\bsrc|<link[^>]*\bhref)="(https?://[^"]+)"')
 
@@ -45,8 +48,16 @@ def _file_in(words: str) -> str:
     return "".join(f"`{name}`\n{{: .file }}\n\n" for name in names if name)
 
 
+def on_post_build(config: MkDocsConfig) -> None:
+    """The table without an install lies beside the pages, where `make demo` has built it."""
+    if DEMO.exists():
+        shutil.copytree(DEMO, Path(config.site_dir) / "demo", dirs_exist_ok=True)
+
+
 def on_post_page(output: str, /, **page: object) -> str:
     """Reading the docs tells nobody: a page fetches nothing from elsewhere."""
     if fetched := FETCHED.search(output):
         raise PluginError(f"a page would fetch {fetched[1]}")
+    if DEMO.exists():
+        output = output.replace('class="play-now" href="demo.html"', PLAY_NOW)
     return output.replace("img/favicon.ico", "img/icon.svg")

@@ -25,10 +25,12 @@ Let a table decide: what happens is a tuple of events, and events give the next 
 >>> croupier.evolve(table, opened).open
 True
 
-What to do with the cards in sight, and many hands ranked at once:
+What to do with the cards in sight; one hand ranked, and many at once:
 
 >>> croupier.advise(croupier.rules("UTH-S", blind="A"), "Kd 5c", board="Qh 8s 2d 3h 3s")
 {'1x': Fraction(-85, 66), 'fold': Fraction(-2, 1)}
+>>> croupier.rank_hand([51, 47, 43, 39, 35, 0, 1])
+7461
 >>> croupier.rank_hands([[51, 47, 43, 39, 35, 0, 1], [48, 49, 50, 44, 45, 0, 4]]).tolist()
 [7461, 7295]
 """
@@ -41,17 +43,21 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from croupier.bankroll.question import Floor, RiskQuestion
+    from croupier.bankroll.risk import risk
     from croupier.exact.exposure import exposure
     from croupier.exact.kernels.four_card_rank import rank_hands as rank_four_card_hands
-    from croupier.exact.kernels.poker_rank import rank_hands
+    from croupier.exact.kernels.poker_rank import rank_hand, rank_hands
     from croupier.exact.solution import Solution
     from croupier.exact.solution_cache import solved as solve
     from croupier.exact.strategies import evaluate as evaluate_strategy
-    from croupier.exact.strategies import read_strategy
+    from croupier.exact.strategy_file import read_strategy
     from croupier.facts.errors import Refusal, Unreadable
     from croupier.games.registry import Registry, the_registry
     from croupier.games.round import FinishedBox, FinishedRound
     from croupier.games.rules import ProgressiveTerms, Rules, bind
+    from croupier.paytables.design import design
+    from croupier.paytables.search import Target
     from croupier.protection.protect import protect
     from croupier.submission.check import CheckedSubmission, shipped_submission
     from croupier.submission.finding import Finding
@@ -75,17 +81,20 @@ __all__ = [
     "Finding",
     "FinishedBox",
     "FinishedRound",
+    "Floor",
     "Outcome",
     "ProgressiveTerms",
     "Receipt",
     "ReceiptLine",
     "Refusal",
     "Registry",
+    "RiskQuestion",
     "Rules",
     "ScriptedShoe",
     "Solution",
     "State",
     "Submission",
+    "Target",
     "Unreadable",
     "Viewer",
     "advise",
@@ -93,6 +102,7 @@ __all__ = [
     "check_submission",
     "commands",
     "decide",
+    "design",
     "evaluate_strategy",
     "evolve",
     "example",
@@ -103,9 +113,11 @@ __all__ = [
     "next_duty",
     "protect",
     "rank_four_card_hands",
+    "rank_hand",
     "rank_hands",
     "read_round",
     "read_strategy",
+    "risk",
     "rules",
     "run",
     "settle",
@@ -176,15 +188,18 @@ def advise(rules: Rules, hand: str, board: str = "", up_card: str = "") -> dict[
 
 # Everything waits until somebody asks for it: whoever wants one thing does not load the others.
 _LATER = {
+    "croupier.bankroll.question": {"Floor": "Floor", "RiskQuestion": "RiskQuestion"},
+    "croupier.bankroll.risk": {"risk": "risk"},
     "croupier.exact.exposure": {"exposure": "exposure"},
     "croupier.exact.solution_cache": {"solve": "solved"},
-    "croupier.exact.kernels.poker_rank": {"rank_hands": "rank_hands"},
+    "croupier.exact.kernels.poker_rank": {
+        "rank_hand": "rank_hand",
+        "rank_hands": "rank_hands",
+    },
     "croupier.exact.kernels.four_card_rank": {"rank_four_card_hands": "rank_hands"},
     "croupier.exact.solution": {"Solution": "Solution"},
-    "croupier.exact.strategies": {
-        "evaluate_strategy": "evaluate",
-        "read_strategy": "read_strategy",
-    },
+    "croupier.exact.strategies": {"evaluate_strategy": "evaluate"},
+    "croupier.exact.strategy_file": {"read_strategy": "read_strategy"},
     "croupier.facts.errors": {"Refusal": "Refusal", "Unreadable": "Unreadable"},
     "croupier.games.registry": {"Registry": "Registry", "the_registry": "the_registry"},
     "croupier.games.round": {"FinishedBox": "FinishedBox", "FinishedRound": "FinishedRound"},
@@ -193,6 +208,8 @@ _LATER = {
         "Rules": "Rules",
         "bind": "bind",
     },
+    "croupier.paytables.design": {"design": "design"},
+    "croupier.paytables.search": {"Target": "Target"},
     "croupier.protection.protect": {"protect": "protect"},
     "croupier.submission.check": {
         "CheckedSubmission": "CheckedSubmission",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -34,21 +35,26 @@ class Watch:
 
 
 @contextmanager
-def small_pit(folder: Path, watch: Watch, chosen: Settings = CHEAP) -> Iterator[Pit]:
+def small_pit(
+    folder: Path, watch: Watch, chosen: Settings = CHEAP, *, numbers: bool = False
+) -> Iterator[Pit]:
     """One table of UTH-S, a player and a dealer."""
+    said = replace(shipped_submission("UTH-S"), players_numbers=numbers)
     with closing(open_ledger(str(folder / "pit.db"), create=True)) as ledger:
         pit = Pit(ledger, the_registry(), new_ring(), chosen, watch)
-        pit.install(write_submission(shipped_submission("UTH-S")), by="mia")
+        pit.install(write_submission(said), by="mia")
         for name, role in (("ann", "player"), ("dee", "dealer")):
             pit.people.add(name, role, PASSWORD, by="croupier")
         yield pit
 
 
 @asynccontextmanager
-async def serving(folder: Path, **setting: object) -> AsyncIterator[tuple[Pit, int]]:
+async def serving(
+    folder: Path, watch: Watch | None = None, *, numbers: bool = False, **setting: object
+) -> AsyncIterator[tuple[Pit, int]]:
     """A pit served in this process, and its port: what is patched here counts there."""
     chosen = msgspec.structs.replace(CHEAP, port=0, **setting)
-    with small_pit(folder, Watch(), chosen) as pit:
+    with small_pit(folder, watch or Watch(), chosen, numbers=numbers) as pit:
         server = _server(chosen, pit, False)
         running = asyncio.ensure_future(server.serve())
         while not server.started:

@@ -9,9 +9,11 @@ import pytest
 
 from croupier.server.access.logins import CodeNeeded, NotAdmitted, NotEnrolled
 from croupier.server.access.one_time_code import STEP_S, code_at, step_at
+from croupier.server.access.people import NotTheSecond
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import Settings
 from tests.attack.pits import Watch, small_pit
+from tests.attack.test_staff_alone import significant
 from tests.server.service import PASSWORD
 
 DESK, ELSEWHERE = "192.0.2.7", "10.9.8.7"
@@ -40,13 +42,50 @@ def code_of(secret: str, watch: Watch, steps: int = 0) -> str:
     return code_at(base64.b32decode(padded), step_at(watch()) + steps)
 
 
-def enrolled(pit: Pit, watch: Watch) -> str:
+def enrolled(pit: Pit, watch: Watch, name: str = "dee") -> str:
     with pytest.raises(NotEnrolled):
-        pit.logins.enter("dee", PASSWORD, DESK)
-    shown = pit.logins.enrol("dee", PASSWORD, DESK)
+        pit.logins.enter(name, PASSWORD, DESK)
+    shown = pit.logins.enrol(name, PASSWORD, DESK)
     assert f"secret={shown.secret}&" in shown.uri
-    assert pit.logins.enter("dee", PASSWORD, DESK, code_of(shown.secret, watch)).name == "dee"
+    assert pit.logins.enter(name, PASSWORD, DESK, code_of(shown.secret, watch)).name == name
     return shown.secret
+
+
+def test_a_device_counts_once_somebody_else_vouches_for_it(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch, CODES) as pit:
+        for name, role in (("ada", "administrator"), ("mia", "manager")):
+            pit.people.add(name, role, PASSWORD, by="croupier")
+            enrolled(pit, watch, name)  # whom the console let in begins alone, and it is marked
+        pit.people.add("flo", "floorperson", PASSWORD, by="ada")
+        pit.people.second("flo", True, "mia")
+        stolen = pit.logins.enrol("flo", PASSWORD, ELSEWHERE).secret
+        for _ in range(4):  # a right code is no failure, however often it is given
+            with pytest.raises(NotAdmitted, match="vouch for it"):
+                pit.logins.enter("flo", PASSWORD, ELSEWHERE, code_of(stolen, watch))
+            watch.later(STEP_S)
+        with pytest.raises(NotAdmitted, match="vouch for it"):  # nor is another put in its place
+            pit.logins.enrol("flo", PASSWORD, ELSEWHERE)
+        with pytest.raises(NotTheSecond):
+            pit.people.second("flo", True, "flo")
+        pit.people.second("flo", False, "mia")
+        with pytest.raises(NotEnrolled):
+            pit.logins.enter("flo", PASSWORD, ELSEWHERE, code_of(stolen, watch))
+        own = pit.logins.enrol("flo", PASSWORD, DESK).secret
+        with pytest.raises(NotAdmitted, match="vouch for it"):
+            pit.logins.enter("flo", PASSWORD, DESK, code_of(own, watch))
+        pit.people.second("flo", True, "mia")
+        watch.later(STEP_S)
+        assert pit.logins.enter("flo", PASSWORD, DESK, code_of(own, watch)).name == "flo"
+        told = [what for what in significant(pit) if "a device for" in what]
+        assert [what.rpartition(": ")[2] for what in told] == [
+            "ada alone",
+            "mia alone",
+            "begun by flo, waits for a second person",
+            "begun by flo, not confirmed by mia",
+            "begun by flo, waits for a second person",
+            "flo and mia",
+        ]
 
 
 def test_staff_come_in_with_a_code_and_players_without(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_keys_and_the_ledger_lie_apart(tmp_path: Path, monkeypatch: pytest.Monke
     """Also where somebody keeps all that is his in one place."""
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
-    file = serve._own_place()
+    file = serve._own_place("pit.db")
     with closing(open_ledger(str(file), create=True)) as ledger:
         serve._own_ring(file, ledger)
     found = [each for each in tmp_path.rglob("*") if each.is_file()]
@@ -144,7 +144,8 @@ def test_a_no_says_whether_its_id_may_be_repeated(tmp_path: Path) -> None:
 def test_who_comes_by_tls_is_kept_to_it(tmp_path: Path, by_tls: bool) -> None:
     """Answered or turned away, a page or the API; never where it was said in the clear."""
     pem, private = Authority(tmp_path).certificate("pit")
-    files = {"certificate": str(pem), "private_key": str(private)} if by_tls else {}
+    given = {"certificate": str(pem), "private_key": str(private)}
+    files: dict[str, Any] = given if by_tls else {}
 
     async def said() -> list[str | None]:
         async with serving(tmp_path, **files, anonymous_requests_a_second=1) as (_, port):

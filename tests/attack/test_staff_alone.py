@@ -14,6 +14,7 @@ from croupier.ledger.books import Interval
 from croupier.ledger.reports.incident_list import incidents
 from croupier.ledger.reports.single_pass import read_for_reports
 from croupier.server.access.people import NotTheSecond, People
+from croupier.server.access.roles import OF_THE_POLICY, PIT_ROLES, ROLE_ACCESS
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import Settings
 from tests.attack.pits import CHEAP, Watch, small_pit
@@ -21,6 +22,7 @@ from tests.server.service import PASSWORD
 
 HOME = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, policy="home")
 OTHER = "another password"
+A_DAY_S = 86_400
 Act = Callable[[People], bool]
 
 
@@ -83,6 +85,39 @@ def test_what_is_denied_never_happens(tmp_path: Path) -> None:
         people.add("flo", "floorperson", PASSWORD, by="ada")
         people.second("flo", False, "mia")
         assert ("flo" in people.known, people.waiting) == (False, {})
+        assert not [use for use in prove(pit.ledger, the_registry()).powers if use.by == "ada"]
+        assert [what for what in significant(pit) if what.startswith("flo, ")] == [
+            "flo, let in as floorperson: begun by ada, waits for a second person",
+            "flo, let in as floorperson: begun by ada, not confirmed by mia",
+        ]
+
+
+def test_what_one_manager_does_to_the_pit_is_marked(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        (link,) = (each.name for each in pit.shown_links())
+        for is_open, reason in ((False, "the sign is dark"), (True, "")):
+            pit.links.run(link, is_open=is_open, reason=reason, by="mia", role="manager")
+        watch.later(-A_DAY_S)
+        pit.clock.correct("mia", "manager")
+        pit.program.check()
+        pit.program.accept(pit.program.shown().digest, "mia", "manager")
+        powers = prove(pit.ledger, the_registry()).powers
+        assert {use: times for use, times in powers.items() if "mia" in use} == {
+            ("table", "mia", ""): 1,
+            ("link", "mia", ""): 2,
+            ("clock", "croupier", "mia"): 1,
+            ("program", "croupier", "mia"): 1,
+        }
+        told = [what for what in significant(pit) if "mia" in what]
+        assert [what.rpartition(": ")[2] for what in told] == [
+            *("croupier and mia", "croupier and mia", "mia alone", "mia alone")
+        ]
+
+
+def test_the_policy_says_who_has_the_rights_of_the_pit() -> None:
+    for right, roles in OF_THE_POLICY.items():
+        assert {role for role in PIT_ROLES if right in ROLE_ACCESS[role].rights} == {*roles}
 
 
 def test_barring_everybody_who_may_second_frees_nobody(tmp_path: Path) -> None:

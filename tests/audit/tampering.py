@@ -12,7 +12,9 @@ import msgspec
 
 from croupier.ledger.events import Kept, read_kept, tag_of, write_kept
 from croupier.ledger.link import movements
+from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine, genesis, written_entries
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.store.sql import Copied
 from croupier.ledger.store.sqlite import SqliteLedger
@@ -24,12 +26,18 @@ Change = Callable[[Lines], None]
 
 
 @contextmanager
-def rewritten(ledger: Ledger, folder: Path, *changes: Change) -> Iterator[Ledger]:
-    """A ledger of the same id whose chain holds, and whose lines are not what they were."""
+def rewritten(
+    ledger: Ledger, folder: Path, *changes: Change, ring: KeyRing | None = None
+) -> Iterator[Ledger]:
+    """A ledger of the same id whose chain holds, and whose lines are not what they were; with the
+    ring they are those of somebody who has the keys."""
     lines = {stream: list(ledger.read(stream)) for stream in ledger.heads()}
     for change in changes:
         change(lines)
     anew = [line for stream, own in lines.items() for line in rechained(ledger.id, stream, own)]
+    if ring is not None:
+        macs = LineMacs(ledger.id, ring)
+        anew = [replace(line, mac=macs.made(line.hash)) for line in anew]
     file = folder / f"{uuid4()}.db"
     with closing(SqliteLedger(file, create=True, copied=Copied(ledger.id, anew))) as other:
         assert other.id == ledger.id

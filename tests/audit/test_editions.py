@@ -171,7 +171,7 @@ def test_a_frozen_ledger_stays_sound(file: Path, tmp_path: Path) -> None:
     checkpoint = read_checkpoint(file.with_suffix(".checkpoint").read_text("utf-8"))
     ring = msgspec.json.decode(file.with_suffix(".keys.json").read_bytes(), type=KeyRing)
     with closing(SqliteLedger(copy, read_only=True)) as ledger:
-        found = audited(ledger, the_registry(), checkpoint, ring)
+        found = audited(ledger, the_registry(), [checkpoint], ring)
     assert found.differences == []
     assert (found.rounds, found.proof.tables, found.proof.refusals) == (3, 3, 1)
     assert (found.unsigned, found.proof.unopened, found.proof.undecided) == (0, 0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import random
 import re
@@ -20,7 +21,10 @@ from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.sqlite import SqliteLedger
-from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.ledger.transparency.checkpoint import read_checkpoint
+from croupier.ledger.transparency.sequencer import Sequencer
+from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.tree import leaf_hash, verify_inclusion
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.audit.nights import the_night
 from tests.audit.tampering import event, rewritten
@@ -162,6 +166,24 @@ def test_lines_of_another_table_or_checkpoint_fail() -> None:
     again = replace(proof(), checkpoint=note, key=str(signer.verifier))
     assert not holds(again.text())
     assert not check_proof(again.text(), the_registry()).differences  # who names no key is told so
+
+
+def tlog_proof(line: ProofLine, checkpoint: str) -> str:
+    """c2sp.org/tlog-proof: what the page about the sealed shoe says that a line of the file is."""
+    return "\n".join(["c2sp.org/tlog-proof@v1", f"index {line.index}", *line.path, "", checkpoint])
+
+
+def test_each_line_is_a_tlog_proof() -> None:
+    """Read as the specification has it, by its own steps."""
+    for line in proof().lines:
+        head, _, rest = tlog_proof(line, proof().checkpoint).partition("\n\n")
+        version, index, *hashes = head.split("\n")
+        assert version == "c2sp.org/tlog-proof@v1"
+        assert re.fullmatch(r"index (0|[1-9][0-9]*)", index)
+        signed = read_checkpoint(rest, signer_of(night().id, RING).verifier)
+        path = [base64.b64decode(word, validate=True) for word in hashes]
+        leaf, place = leaf_hash(line.entry.encode()), int(index.removeprefix("index "))
+        verify_inclusion(leaf, place, signed.size, path, signed.root)
 
 
 def test_a_house_that_pays_wrong_is_found_by_the_players_file(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_a_standing_in_another_shape_accuses_nobody(kept: Pit, tmp_path: Path) -
     """No program of this shape reads it: the table is read from its first line, and goes on."""
     at = kept.at(TableSnapshot, -1)
     foreign = event(T, at, shape="0" * 16, before=0, table={})
-    with rewritten(kept.ledger, tmp_path, foreign) as other:
+    with rewritten(kept.ledger, tmp_path, foreign, ring=kept.evening.ring) as other:
         assert prove(other, kept.evening.registry, kept.evening.ring).differences == []
         table = kept.evening.resumed(other, "one")
         assert table.state == kept.table.state

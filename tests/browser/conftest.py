@@ -10,9 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Error, sync_playwright
 
 from tests.browser.rooms import PracticeRoom
+from tests.ledger.conftest import server as server
 from tests.server.service import Service
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# The one without windows starts and draws faster; either will do.
+INSTALLED = [f"/usr/bin/{name}" for name in ("chromium-headless-shell", "chromium")]
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(os.path.exists, INSTALLED), INSTALLED[0])
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",

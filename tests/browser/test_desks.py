@@ -115,6 +115,7 @@ def _asking(service: Service, path: str, takes: str, has: str = "") -> Request:
     return Request(service.url + path, headers={"Accept-Encoding": takes, "If-None-Match": has})
 
 
+@pytest.mark.prove
 def test_a_dealer_deals_by_hand(pit: Service, chromium: Browser) -> None:
     """From the console alone; what a sealed shoe is spared stands there before it opens."""
     evening = Evening(pit, chromium, laid(pit, "HAND", _by_hand()), {"Pia": 2, "Paul": 3})

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from croupier.documents.help_line import HELP
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from tests.browser.evenings import Evening, laid, refuse_hidden_cards
+from tests.browser.proofs import checked_offline
 from tests.browser.rigged import RiggedService
 from tests.browser.rooms import (
     ASKED,
@@ -25,6 +27,7 @@ from tests.browser.rooms import (
 from tests.server.service import PASSWORD, Client, Service
 
 SIX = {"Pia": 1, "Paul": 2, "Petra": 3, "Pablo": 4, "Penny": 5, "Piet": 6}
+THREE = {"Pia": 1, "Paul": 2, "Petra": 3}
 TWO = {"Pia": 2, "Paul": 3}
 
 # From the top, as section 10 has the cards dealt: the Six Card box, the board or not, the dealer,
@@ -43,19 +46,31 @@ def rigged(folder: Path, book: str, pack: str) -> RiggedService:
 
 
 @pytest.mark.parametrize(
-    ("book", "table", "pack", "plays", "envy"),
+    ("book", "table", "players", "pack", "plays", "envy"),
     [
-        pytest.param("UTH-S", "UTH-1", ROYAL, "4x", "$1,000", id="uth"),
+        pytest.param("UTH-S", "UTH-1", THREE, ROYAL, "4x", "$1,000", id="three"),
         pytest.param(
-            *("FCP-14", "FCP-1", FOUR_ACES, "1x", "$100"), id="four-card", marks=pytest.mark.prove
+            *("UTH-S", "UTH-1", SIX, ROYAL, "4x", "$1,000"), id="six", marks=pytest.mark.prove
+        ),
+        pytest.param(
+            *("FCP-14", "FCP-1", SIX, FOUR_ACES, "1x", "$100"),
+            id="four-card",
+            marks=pytest.mark.prove,
         ),
     ],
 )
-def test_six_players_and_a_jackpot(
-    tmp_path: Path, chromium: Browser, book: str, table: str, pack: str, plays: str, envy: str
+def test_players_and_a_jackpot(
+    tmp_path: Path,
+    chromium: Browser,
+    book: str,
+    table: str,
+    players: dict[str, int],
+    pack: str,
+    plays: str,
+    envy: str,
 ) -> None:
     with rigged(tmp_path, book, pack).running() as service:
-        evening = Evening(service, chromium, table, SIX)
+        evening = Evening(service, chromium, table, players)
         evening.open()
         evening.wager("Ante", "Progressive")
         stood = evening.view()["meters"]
@@ -81,6 +96,9 @@ def test_six_players_and_a_jackpot(
         assert f"pay {won}" in evening.dealer.inner_text("#paid")
         assert book in evening.dealer.inner_text("#paid")
         evening.do("clear-cards")
+        if book == "UTH-S":
+            checks_at_home(evening.players["Petra"].page, chromium, tmp_path)
+        prints_what_she_spent(evening.players["Petra"], table, won)
         watch = evening.visits["Sam"].page
         watch.fill("#older [name=round]", "1")
         watch.click("#older button")
@@ -91,12 +109,40 @@ def test_six_players_and_a_jackpot(
         evening.close()
 
 
+def checks_at_home(page: Page, chromium: Browser, folder: Path) -> None:
+    """Petra saves the proof from her receipt, and the page that checks it, and goes offline."""
+    with page.expect_download() as saved:
+        page.click("#receipt a.proof")
+    proof, checker = folder / saved.value.suggested_filename, folder / "check.html"
+    saved.value.save_as(proof)
+    link = page.locator("#receipt a.check-proof")
+    checker.write_bytes(page.request.get(str(link.evaluate("a => a.href"))).body())
+    assert "The proof holds." in checked_offline(chromium, checker, proof)
+
+
+def prints_what_she_spent(visit: Visit, table: str, won: str) -> None:
+    """From her own page; where to find help stands on both."""
+    assert HELP in visit.page.inner_text(".side")
+    with visit.page.context.expect_page() as opened:
+        visit.page.click(f"a[href='/tables/{table}/spent']")
+    page = opened.value
+    page.wait_for_selector("tfoot td")
+    staked, back, result = page.locator("tfoot td").all_inner_texts()
+    cents = [round(float(said.strip("$").replace(",", "")) * 100) for said in (staked, back)]
+    assert result == f"${(cents[1] - cents[0]) / 100:,.2f}"
+    assert cents[1] > round(float(won.strip("$").replace(",", "")) * 100)
+    assert HELP in page.inner_text("main")
+    page.evaluate("window.print = () => { document.title = 'printed'; }")
+    page.click("#print")
+    assert page.title() == "printed"
+    page.close()
+
+
 def test_a_win_is_refused_by_two_people(tmp_path: Path, chromium: Browser) -> None:
     """The floorperson proposes it and sees that somebody else decides; a manager sends it back
     once, then confirms it: the chip is lost, the meter stands, and the next box is settled."""
-    three = {"Pia": 1, "Paul": 2, "Petra": 3}
     with rigged(tmp_path, "UTH-S", ROYAL).running() as service:
-        evening = Evening(service, chromium, "UTH-1", three)
+        evening = Evening(service, chromium, "UTH-1", THREE)
         evening.open()
         evening.wager("Ante", "Progressive")
         evening.play_on("settling", "4x")
@@ -174,8 +220,8 @@ def test_a_system_that_cannot_go_on_needs_two(pit: Service, chromium: Browser) -
     evening.wager()
     evening.floor.click("#wrong summary:has-text('The round cannot go on')")
     evening.floor.select_option("#wrong [name=cause]", "power-lost")
-    evening.floor.fill("#wrong [name=reason]", "no light")
-    evening.floor.click("#wrong form button")
+    evening.floor.fill("#wrong form:has([name=cause]) [name=reason]", "no light")
+    evening.floor.click("#wrong form:has([name=cause]) button")
     for page in (evening.floor, evening.dealer):
         page.wait_for_selector(
             "#hint:has-text('power or network failed: no light. A manager upholds it')"
@@ -304,11 +350,11 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         dealer = administrator.hire("Dora", "dealer")
         visit = entered(service, chromium, administrator.hire("Pia", "player").token, 360)
         page, table = visit.page, "FCP-1"
-        dealer.ask(table, "open-table")
+        dealer.done(table, "open-table")
         page.goto(f"{service.url}/tables/{table}")
         page.click("[data-act=sit-4]")
         page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
-        dealer.ask(table, "buy-in", box=4, cents=200_00, taken="cash")
+        dealer.done(table, "buy-in", box=4, cents=200_00, taken="cash")
         page.fill("#tip [name=dollars]", "5")
         page.click("#tip button")
         page.wait_for_selector("#purse-words:has-text('You tipped the dealers $5')")
@@ -317,23 +363,24 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
         page.wait_for_selector("#purse-words:has-text('A voucher for $50')")
         page.click("[aria-label^='Ante: nothing']")
         page.wait_for_selector("[aria-label^='Ante: $10']")
-        dealer.ask(table, "no-more-bets")
+        dealer.done(table, "no-more-bets")
         page.wait_for_selector("#tip button:disabled")
         while dealer.look(table)["view"]["phase"] == "dealing":
-            dealer.ask(table, "deal")
+            dealer.done(table, "deal")
         page.wait_for_selector("#clock.is-running")
         page.wait_for_selector("#said:has-text('You have')", state="attached")
         page.wait_for_selector("#clock:not(.is-running)", state="attached")
         page.wait_for_selector("#hint:has-text('You ran out of time: fold was played')")
         page.wait_for_selector("#call:has-text('Your box 4 folds')")
-        for duty in ("reveal", "settle-box", "clear-cards"):
-            dealer.ask(table, duty, **({"box": 4} if duty == "settle-box" else {}))
+        dealer.done(table, "reveal")
+        dealer.done(table, "settle-box", box=4)
+        dealer.done(table, "clear-cards")
         page.wait_for_selector("#receipt td:has-text('given up')")
         floor = [administrator.hire(name, "floorperson") for name in ("Flo", "Fred")]
         _left_in_the_middle(visit, dealer, *floor)
         page.click("[data-act=sit-4]")
         page.wait_for_selector("#hint:has-text('Ask the dealer for chips')")
-        dealer.ask(table, "buy-in", box=4, cents=70_00, taken="cash")
+        dealer.done(table, "buy-in", box=4, cents=70_00, taken="cash")
         page.wait_for_selector("#chips:has-text('$70')")
         page.click("#cash")
         page.wait_for_selector("#purse-words:has-text('You leave with a voucher for $70')")
@@ -343,18 +390,30 @@ def test_a_player_who_is_too_late_and_his_chips(tmp_path: Path, chromium: Browse
 
 def _left_in_the_middle(visit: Visit, dealer: Client, floor: Client, second: Client) -> None:
     """Who is ruled to have left, by two people, gives the box up; her chips are kept for her."""
+
+    def offered() -> bool:
+        """Nobody connected has left: the pit has to notice first that her socket is closed."""
+        return any(each["do"] == "report-absence" for each in dealer.look("FCP-1")["view"]["may"])
+
+    def shown() -> bool:
+        boxes = dealer.look("FCP-1")["view"]["boxes"]
+        return any(box["seat"] == 4 and box.get("number") == "shown" for box in boxes)
+
     visit.page.click("[data-act=again]")
     visit.page.wait_for_selector("[aria-label^='Ante: $10']")
-    dealer.ask("FCP-1", "no-more-bets")
+    dealer.done("FCP-1", "no-more-bets")
+    wait_until(visit.page, shown, "her browser has shown its number")
     table = visit.page.url
     visit.page.goto("about:blank")
-    dealer.ask("FCP-1", "report-absence", box=4)
+    wait_until(visit.page, offered, "the player's absence may be reported")
+    dealer.done("FCP-1", "report-absence", box=4)
     while dealer.look("FCP-1")["view"]["phase"] == "dealing":
-        dealer.ask("FCP-1", "deal")
-    floor.ask("FCP-1", "rule-on-absence", box=4, outcome="abandoned")
-    second.ask("FCP-1", "second", act="abandon", box=4, upheld=True)
-    for duty in ("reveal", "settle-box", "clear-cards"):
-        dealer.ask("FCP-1", duty, **({"box": 4} if duty == "settle-box" else {}))
+        dealer.done("FCP-1", "deal")
+    floor.done("FCP-1", "rule-on-absence", box=4, outcome="abandoned")
+    second.done("FCP-1", "second", act="abandon", box=4, upheld=True)
+    dealer.done("FCP-1", "reveal")
+    dealer.done("FCP-1", "settle-box", box=4)
+    dealer.done("FCP-1", "clear-cards")
     visit.page.goto(table)
     visit.page.click("[data-act=fetch]:has-text('$125')")
     visit.page.wait_for_selector("#hint:has-text('Take a box')")

@@ -275,6 +275,7 @@ def test_after_a_sale_enter_is_for_what_is_next(pit: Service, chromium: Browser)
     evening.close()
 
 
+@pytest.mark.prove
 def test_the_coach_charges_nobody_for_what_was_not_offered(tmp_path: Path, player: Player) -> None:
     """Of $1,000 an Ante of $400 and its Blind leave too little for any Play."""
     room = PracticeRoom(tmp_path).start()

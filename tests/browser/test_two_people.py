@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import re
 
 from playwright.sync_api import Browser
 
 from croupier.ledger.kept_table import system_clock
 from croupier.server.access.one_time_code import code_at, step_at
 from tests.browser.evenings import Evening, laid
-from tests.browser.rooms import Visit, entered
+from tests.browser.rooms import Visit, entered, wait_until
 from tests.server.service import PASSWORD, Client, Service
 
 
@@ -35,6 +36,65 @@ def test_a_large_sale_and_the_drop_take_two(pit: Service, chromium: Browser) -> 
     floor.wait_for_selector("[data-do=second]", state="detached")
     mona.close()
     evening.close()
+
+
+def test_chips_are_asked_for_and_a_dispute_has_an_end(pit: Service, chromium: Browser) -> None:
+    table = laid(pit, "UTH-S")
+    evening = Evening(pit, chromium, table, {"Quinn": 3})
+    evening.do("open-table")
+    page, dealer, floor = evening.players["Quinn"].page, evening.dealer, evening.floor
+    page.click("[data-act=sit-3]")
+    page.fill("#ask [name=dollars]", "300")
+    page.click("#ask button")
+    page.wait_for_selector("#hint:has-text('You asked for $300')")
+    dealer.wait_for_selector("#boxes:has-text('asks for $300')")
+    assert dealer.title().startswith("Box 3 asks for $300: ")
+    dealer.click("[data-do=buy-in]:has-text('Sell box 3 $300 for cash')")
+    page.click("#have:has-text('I have $300 in chips')")
+    page.wait_for_selector("#have", state="hidden")
+    evening.wager("Ante")
+    evening.play_on("settling", "4x")
+    page.fill("#dispute [name=reason]", "that is a straight")
+    page.click("#dispute button")
+    page.wait_for_selector("#disputes:has-text('Dispute 1, round 1: that is a straight')")
+    dealer.wait_for_selector("#next [data-do=settle-box]", state="detached")
+    floor.goto(f"{pit.url}/floor")
+    wait_until(floor, lambda: "Dispute 1 is open" in floor.title(), "the floor is called")
+    floor.click(".case summary:has-text('Look into dispute 1: Quinn, box 3, round 1')")
+    floor.wait_for_selector(".case tr:has-text('ante'):has-text('$10')")
+    stands = "form[data-do=end-dispute]:has-text('what was settled stands')"
+    floor.fill(f"{stands} [name=note]", "no straight on the film")
+    floor.click(f"{stands} button")
+    page.wait_for_selector("#disputes li", state="detached")
+    evening.do("settle-box")
+    evening.do("clear-cards")
+    _find_it(pit, evening, table)
+    evening.close()
+
+
+def _find_it(pit: Service, evening: Evening, table: str) -> None:
+    """Surveillance finds the round by its dispute, sees its times, and has the evidence."""
+    watch = evening.visits["Sam"].page
+    watch.goto(f"{pit.url}/recordings")
+    watch.fill("#find [name=player]", "quinn")
+    watch.select_option("#find [name=irregularity]", "dispute")
+    watch.select_option("#find [name=wager]", "ante")
+    watch.click("#find button")
+    watch.click(f"#found a:has-text('{table}, 1')")
+    watch.wait_for_selector("#ribbon:has-text('Replay of round 1')")
+    assert re.search(r"20\d\d, \d\d:\d\d:\d\d \w", watch.inner_text("#steps li >> nth=0"))
+    watch.select_option("#pace", "20")
+    watch.click("#play")
+    watch.wait_for_selector("#play:has-text('Play')")
+    assert watch.input_value("#at") == watch.get_attribute("#at", "max")
+    told = pit.log_in("Sam").get(f"/api/tables/{table}/disputes/1")
+    assert told["case"]["state"] == "stands"
+    assert told["case"]["note"] == "no straight on the film"
+    assert {one["wager"]: one["due_cents"] for one in told["wagers"]} == {
+        one["wager"]: one["paid_cents"] for one in told["wagers"]
+    }
+    assert told["proof"]["format"] == "croupier round proof 1"
+    assert "player" not in str(pit.log_in("Quinn").get("/api/recordings").get("found", ""))
 
 
 def test_staff_come_by_two_and_with_a_code(service: Service, chromium: Browser) -> None:
@@ -68,7 +128,15 @@ def _log_in_with_a_code(service: Service, chromium: Browser) -> None:
     anybody, said = Client(service), {"name": "Flo", "password": PASSWORD}
     padded = anybody.post("/api/enrolment", said)["secret"]
     secret, step = base64.b32decode(padded), step_at(system_clock())
-    assert anybody.post("/api/login", {**said, "code": code_at(secret, step)})["token"]
+    told = anybody.post("/api/login", {**said, "code": code_at(secret, step)})
+    assert told["sentence"].startswith("your device waits for")
+    mona = entered(service, chromium, service.log_in("Mona").token)
+    mona.page.goto(f"{service.url}/offices")
+    mona.page.click(
+        "#waiting li:has-text('vouch for the device of Flo') button:has-text('Confirm')"
+    )
+    mona.page.wait_for_selector("#waiting:has-text('Nothing waits')")
+    mona.close()
     visit = Visit(chromium)
     visit.page.goto(f"{service.url}/login")
     for field, value in said.items():

@@ -72,7 +72,7 @@ def test_what_needs_the_book_names_its_file_and_line(
     [
         "solve four-card",
         "deal --seed 1",
-        "exposure uth",
+        "exposure four-card ante=50",
         "advise uth KdKc",
         "check --new UTH-S",
         "rules UTH-S",
@@ -123,13 +123,13 @@ def test_an_older_book_does_not_take_the_place_of_one_with_a_slip(
     for words in ("solve uth", "deal", "exposure uth"):
         assert main(words.split(), registry) == 2
         assert "rulebook UTH-S.toml" in capsys.readouterr().err
-    assert main(["exposure", "uth", "--rulebook", "UTH-14"], registry) == 0
+    assert main(["deal", "--rulebook", "UTH-14"], registry) == 0
 
 
 def test_a_book_that_comes_later_on_the_shelf_stops_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     registry = house(tmp_path / "house", {"UTH-14.toml": ("[table]", "[table")})
-    assert main(["exposure", "uth"], registry) == 0
+    assert main(["deal", "--game", "uth"], registry) == 0
     assert main(["exposure", "uth", "--rulebook", "UTH-14"], registry) == 2
     assert "rulebook UTH-14.toml" in capsys.readouterr().err

@@ -24,6 +24,7 @@ import pytest
 
 from croupier import disk
 from croupier.cli import COMMANDS, main
+from croupier.cli.practice.terminal import GIVE_UP
 from croupier.submission.check import shipped_text
 from tests.audit.nights import the_night
 
@@ -45,6 +46,7 @@ class Terminal:
             XDG_CONFIG_HOME=str(folder),
             TERM="xterm",
             COLUMNS="100",
+            CROUPIER_SELF_CHECK="false",  # it has tests of its own
         )
         if cache is not None:
             home["CROUPIER_CACHE"] = str(cache)
@@ -64,13 +66,16 @@ class Terminal:
         )
         os.close(theirs)
 
-    def until(self, sign: str) -> None:
-        """Wait until this was said."""
+    def until(self, sign: str, times: int = 1) -> None:
+        """Wait until this was said so many times."""
         deadline = time.monotonic() + LIMIT_S
-        while sign not in self.said:
+        while self.said.count(sign) < times:
             assert self.process.poll() is None, self.said[-500:]
             assert time.monotonic() < deadline, self.said[-500:]
             self._listen(0.1)
+
+    def type(self, line: str) -> None:
+        os.write(self._ours, f"{line}\n".encode())
 
     def press_ctrl_c(self) -> None:
         """To the whole group of processes, as the driver of a terminal does."""
@@ -139,13 +144,17 @@ LONG = {
     "strategy": ("strategy uth-simple --no-cache", "compiles"),
     "advise": ("advise uth KdKc --no-cache", "compiles"),
     "protect": ("protect uth --knows dealers", "compiles"),
+    "risk": ("risk uth --ante 25 --wager bad_beat=5", "compiles"),
     "print": ("print table.toml --out printed", "compiles"),
     "collect-deals": ("collect-deals --count 9000000 --out decks.txt", "shuffling"),
     "collect-raw": ("collect-raw --bytes 90000000000 --out raw.bin", "collecting"),
     "lab": ("lab --decks 3000000", "shuffling"),
     "play": ("play --no-browser --port 0", "Ctrl-C ends the evening"),
     "serve": ("serve --port 0 --ledger pit.db", "tables at"),
+    "desk": ("desk --no-browser", "Ctrl-C closes it"),
 }
+# What is shown while a service is not there yet.
+WAITED = {"play": "setting up the room", "serve": "opening the pit", "desk": "setting up the desk"}
 # These answer soon, and are stopped wherever they happen to be.
 SOON = {
     "audit": f"audit {NIGHT}",
@@ -153,8 +162,10 @@ SOON = {
     "check": "check table.toml",
     "completion": "completion bash",
     "deal": "deal --round 900",
+    "design": "design pair_plus --edge 2..3 --top 40",
     "export": f"export {NIGHT} --out night.jsonl",
     "exposure": "exposure uth",
+    "find": f"find {NIGHT}",
     "keys": "keys new --file keys.json",
     "ledger": f"ledger backup {NIGHT} copy.db",
     "prove": f"prove {NIGHT} 1 --table 1 --out round.round-proof",
@@ -187,8 +198,15 @@ def left_in(folder: Path, *meant: str) -> list[str]:
 
 
 # Every command at its terminal; by a signal to the process those that have children.
-PRESSED = [(command, Terminal.press_ctrl_c) for command in LONG]
-PRESSED += [(command, Terminal.signal) for command in ("simulate", "serve")]
+ALIKE = ("strategy", "advise", "risk", "print", "desk")  # they end as solve, protect and play do
+PRESSED = [
+    pytest.param(command, Terminal.press_ctrl_c, marks=[PROVE] * (command in ALIKE))
+    for command in LONG
+]
+PRESSED += [
+    pytest.param("simulate", Terminal.signal),
+    pytest.param("serve", Terminal.signal, marks=PROVE),
+]
 
 
 @pytest.mark.parametrize(("command", "press"), PRESSED)
@@ -197,9 +215,22 @@ def test_what_takes_long_ends_at_once(
 ) -> None:
     words, sign = LONG[command]
     with at_work(words, sign, folder, tmp_path / "cache") as terminal:
+        assert WAITED.get(command, "") in terminal.said
         stopped(terminal, press, 0.5)
     assert left_in(folder) == []
     assert [*(tmp_path / "cache").glob("*.npz.*")] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sign"),
+    [
+        ("exposure uth", "looking for the dearest round"),
+        ("deal --round 900", "dealing the rounds before"),
+    ],
+)
+def test_a_wait_is_shown(words: str, sign: str, folder: Path) -> None:
+    with at_work(words, sign, folder) as terminal:
+        stopped(terminal, Terminal.press_ctrl_c)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +296,7 @@ def test_what_has_answered_is_not_stopped_any_more() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("moment_s", [0.5, 2.0, pytest.param(4.0, marks=PROVE)])
+@pytest.mark.parametrize("moment_s", [0.5, *(pytest.param(s, marks=PROVE) for s in (2.0, 4.0))])
 def test_documents_are_whole_whenever_it_ends(moment_s: float, folder: Path) -> None:
     """While figures are read, charts drawn, pages set and files written."""
     terminal = Terminal(
@@ -302,6 +333,23 @@ def test_a_prompt_ends_at_once(folder: Path) -> None:
     with at_work("play --terminal --seed 5", "Enter deals", folder) as terminal:
         stopped(terminal, Terminal.press_ctrl_c)
     assert "leave with $1,000" in terminal.said
+
+
+@pytest.mark.parametrize("gives_up", ["y", "Ctrl-C"])
+def test_a_hand_is_not_given_up_unasked(gives_up: str, folder: Path) -> None:
+    with at_work("play --terminal --seed 5 --seats 1", "Enter deals", folder) as terminal:
+        for times in (1, 2):  # the wagers, then this very question
+            terminal.type("")
+            terminal.until("\n> ", 2 * times)
+            terminal.press_ctrl_c()
+            terminal.until("\n> ", 2 * times + 1)
+        assert terminal.said.count(GIVE_UP) == 2
+        if gives_up == "y":
+            terminal.type("y")
+            assert terminal.ended() == 0
+        else:
+            stopped(terminal, Terminal.press_ctrl_c)
+    assert "You leave during a round" in terminal.said
 
 
 def test_a_second_ctrl_c_changes_nothing(folder: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ THREATS = [
     .read_text("utf-8")
     .partition("## Who may")[0]
     .splitlines()
-    if line.startswith("| ") and not line.startswith(("| who", "| **"))
+    if line.startswith("| ") and not line.startswith(("| who |", "| **"))
 ]
 NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 TESTS = [*NAMED.findall(PAGE), *(named for row in THREATS for named in NAMED.findall(row[-1]))]
@@ -55,6 +56,11 @@ def test_a_threat_says_who_what_how_and_by_which_test(row: list[str]) -> None:
     assert len(row) == 5
     assert all(row)
     assert NAMED.findall(row[-1])
+
+
+def test_every_attack_is_told_of() -> None:
+    tried = {path.name for path in (ROOT / "tests" / "attack").glob("test_*.py")}
+    assert tried == {Path(file).name for file, _ in TESTS if file.startswith("tests/attack/")}
 
 
 def test_the_commands_it_names_exist() -> None:

@@ -16,7 +16,9 @@ from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures, 
 from croupier.documents.pdf import typeset
 from croupier.documents.simulation_charts import DOLLARS, ROUNDS, SHARES, bands, histogram, means
 from croupier.exact.by_ante import AnteValue
+from croupier.exact.chart_names import square_name
 from croupier.exact.solution import HandValue
+from croupier.facts.cards import Rank
 from croupier.facts.money import Cents
 from croupier.simulate.sessions import WHOLE, Band
 from tests.documents.printing import filed, text_of
@@ -166,11 +168,10 @@ def test_the_edge_by_ante_is_drawn_at_each_ante() -> None:
 
 
 def test_the_strategy_has_a_cell_for_every_hand() -> None:
-    ranks = charts.RANKS
     hands = [
-        HandValue(charts._starting(high, low), 1, (), "4x" if "A" in (high, low) else "check")
-        for high in ranks
-        for low in ranks
+        HandValue(square_name(row, column), 1, (), "4x" if Rank.ACE in (row, column) else "check")
+        for row in Rank
+        for column in Rank
     ]
     drawn = charts.strategy(hands)
     assert drawn is not None

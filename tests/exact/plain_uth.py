@@ -144,9 +144,10 @@ Key = tuple[object, ...]
 
 
 def count_deals(game: PlainGame, strategy: PlainStrategy) -> dict[str, Counter[Key]]:
-    """Every deal by its action, the player's category and the outcome, and by one thing more."""
+    """Every deal by its action, the player's category and the outcome, and by one thing more; and
+    at last by what is on the board, held, made on the flop, and the lower hand, together."""
     counts: dict[str, Counter[Key]] = {
-        name: Counter() for name in ("start", "board", "flop", "low", "mirrored")
+        name: Counter() for name in ("start", "board", "flop", "low", "mirrored", "joint")
     }
     for hole in combinations(game.deck, 2):
         raised = strategy.preflop(hole)
@@ -164,6 +165,8 @@ def count_deals(game: PlainGame, strategy: PlainStrategy) -> dict[str, Counter[K
                     counts["board"][on_board, *base] += 1
                     counts["flop"][on_flop, *base] += 1
                     counts["low"][one.lower, *base] += 1
+                    is_pair = hole[0].rank == hole[1].rank
+                    counts["joint"][on_board, is_pair, on_flop, one.lower, *base] += 1
                     if {card.rank for card in hole + one.dealer} == {game.deck[-1].rank}:
                         counts["mirrored"][base] += 1
     return counts

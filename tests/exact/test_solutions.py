@@ -39,6 +39,18 @@ def test_uth_base(uth_solution: Solution) -> None:
     assert base.ev == Fraction(-50643648973, 2317817502000)
 
 
+def test_first_two_cards_are_told_apart_by_color(uth_solution: Solution) -> None:
+    """One pair of aces of six is red, and of six pairs each leaves the dealer one of aces."""
+    pairs = uth_solution.document()["side_wagers"]["ultimate_pairs"]
+    dealers = comb(50, 2)
+    found = {
+        letter: {line: ended["ways"] for line, ended in table["outcomes"].items() if "aces" in line}
+        for letter, table in pairs.items()
+    }
+    assert found["D"] == {"red aces": dealers, "pair of aces": 5 * dealers}
+    assert found["B"] == {"player's and dealer's pairs of aces": 6, "pair of aces": 6 * dealers - 6}
+
+
 # Wizard of Odds: any ace; K2s+, K5o+; Q6s+, Q8o+; J8s+, JTo; 33+: 500 of 1,326 hands.
 def test_uth_before_the_flop(uth_solution: Solution) -> None:
     raised = {hand.name for hand in uth_solution.hands if hand.best == "4x"}
@@ -218,6 +230,7 @@ def test_the_document_has_what_the_command_promises(uth_solution: Solution) -> N
     assert set(progressive["readings"]) == {"flop", "final"}
 
 
+@pytest.mark.prove
 def test_blind_b_costs_the_straights(uth_solution: Solution) -> None:
     """Paytable B pushes a winning straight, so it is worse, and every count still whole."""
     b = solve(rules_of("UTH-S", blind="B"))
@@ -228,6 +241,7 @@ def test_blind_b_costs_the_straights(uth_solution: Solution) -> None:
     assert solve(rules_of("UTH-14", blind="A")).ev == uth_solution.ev
 
 
+@pytest.mark.prove
 def test_a_blind_of_ones_own_is_compared_with_those_of_the_book(uth_solution: Solution) -> None:
     own = read_paytable('lines = [{ for = "royal flush", pays = "500 to 1" }]', "own")
     found = solve(with_paytable(rules_of("UTH-S", blind="A"), "blind", "mine", own))
@@ -273,6 +287,7 @@ def test_a_wager_that_is_not_there(fcp_solution: Solution) -> None:
         fcp_solution.side("aces_up", "Z")
 
 
+@pytest.mark.prove
 def test_other_side_wagers_do_not_count_the_base_game_again(
     uth_solution: Solution, uth_rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from croupier.exact.conditions import CATEGORY, NUMBER, RANK, START, STARTS, Kind, hand_kind
 from croupier.exact.features import CardsInSight, streets_of
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_features, uth_features
-from croupier.exact.strategies import read_strategy, shipped
+from croupier.exact.strategy_file import read_strategy, shipped
 from croupier.facts.cards import Rank, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD

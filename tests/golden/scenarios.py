@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.golden import rounds, trouble
-from tests.golden.points import POINTS, Points
+from tests.golden.points import Points, every_point
 from tests.golden.stage import SCENARIOS
 from tests.golden.writing import Written
 
-__all__ = ["GOLDEN", "SCENARIOS", "rounds", "trouble"]
+__all__ = ["SCENARIOS", "golden", "rounds", "trouble"]
 
-GOLDEN: dict[str, Callable[[], Written | Points]] = {**SCENARIOS, **POINTS}
+
+def golden() -> dict[str, Callable[[], Written | Points]]:
+    return {**SCENARIOS, **every_point()}

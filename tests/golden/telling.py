@@ -218,6 +218,23 @@ _SENTENCES: Mapping[type[ev.Event], Sentence] = {
     ev.MeterShrank: _shrank,
     ev.PlayerLeft: lambda e, b: f"The player of box {e.box} left the table",
     ev.AbsenceRuled: lambda e, b: f"{e.by} rules on box {e.box}: {e.outcome}",
+    ev.NumberCommitted: lambda e, b: f"Box {e.box} commits itself to a number for the shuffle",
+    ev.NumberShown: lambda e, b: f"Box {e.box} shows its number",
+    ev.NumberMissing: lambda e, b: f"The number of box {e.box} ({e.player}) is missing",
+    ev.ReadySaid: lambda e, b: f"Box {e.box} is ready",
+    ev.ChipsAsked: lambda e, b: f"Box {e.box} asks for {dollars(e.cents)} in chips",
+    ev.ChipsDeclined: lambda e, b: f"{e.by} sells nothing to box {e.box} for that",
+    ev.ChipsAcknowledged: lambda e, b: (
+        f"Box {e.box} has {dollars(e.bought_cents)} bought and {dollars(e.cashed_cents)} cashed"
+    ),
+    ev.DisputeOpened: lambda e, b: (
+        f"{e.by} opens dispute {e.number} on box {e.box} ({e.player}), round {e.round}: {e.reason}"
+    ),
+    ev.ShortfallPaid: lambda e, b: f"{dollars(e.cents)} more to box {e.box}, dispute {e.number}",
+    ev.OverpaymentTaken: lambda e, b: (
+        f"{dollars(e.cents)} back from box {e.box}, dispute {e.number}"
+    ),
+    ev.DisputeEnded: lambda e, b: f"{e.by} ends dispute {e.number}: {e.outcome}, {e.note}",
     ev.ChipsKept: lambda e, b: f"{dollars(e.cents)} of box {e.box} are kept for {e.player}",
     ev.KeptReturned: lambda e, b: f"{e.player} has {dollars(e.cents)} again that were kept",
     ev.KeptPaid: lambda e, b: f"{dollars(e.cents)} kept for {e.player} are paid out",

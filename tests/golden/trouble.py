@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.shoe import number_hash
 from croupier.table.state import replace
 from tests.golden.stage import (
     ALL_WAYS,
@@ -24,7 +25,7 @@ from tests.golden.stage import (
     side,
 )
 from tests.golden.writing import Written
-from tests.table.people import dealer, device, floor, player
+from tests.table.people import dealer, device, floor, manager, player
 from tests.table.tables import terms
 
 
@@ -177,6 +178,36 @@ def floor_called(book: str) -> Written:
     return table
 
 
+@scenario("dispute", ("UTH-S",))
+def disputed(book: str) -> Written:
+    """Chips on request; a box in dispute waits; a correction takes two people."""
+    table = seated(terms(book, electronic=True, electronic_shoe=True, keeps_chips=True), 1)
+    table.give(player(do.AskChips, "Ann", box=1, cents=500_00))
+    table.look("chips are asked for")
+    table.give(dealer(do.DeclineChips, box=1))
+    table.give(player(do.AskChips, "Ann", box=1, cents=100_00))
+    table.give(dealer(do.BuyIn, box=1, cents=100_00, taken="cash"))
+    table.give(player(do.AcknowledgeChips, "Ann", box=1))
+    table.bet(1, **base(book))
+    table.give(player(do.SayReady, "Ann", box=1))
+    table.work()
+    answer(table, "40")
+    table.work(lambda state: phase(state) == "settling")
+    table.give(player(do.OpenDispute, "Ann", box=1, reason="that was a straight", wager="blind"))
+    table.look("a box in dispute")
+    table.try_to(dealer(do.SettleBox, box=1))
+    table.give(floor(do.EndDispute, number=1, outcome="stands", note="no straight on the film"))
+    table.work()
+    table.give(floor(do.OpenDispute, box=1, reason="a chip was swept by mistake"))
+    table.give(floor(do.EndDispute, number=2, outcome="corrected", note="paid", cents=5_00))
+    table.give(manager(do.Second, act="correct", box=1, upheld=True))
+    table.give(dealer(do.OpenDispute, box=1, reason="paid twice"))
+    given = {"outcome": "corrected", "note": "taken back", "cents": 5_00, "to": "house"}
+    table.give(floor(do.EndDispute, number=3, **given))
+    table.give(manager(do.Second, act="correct", box=1, upheld=True))
+    return table
+
+
 @scenario("shuffler-jam", *EACH)
 def shuffler_jam(book: str) -> Written:
     table = seated(terms(book))
@@ -279,6 +310,28 @@ def two_decks_shuffler_breaks(book: str) -> Written:
     table.try_to(dealer(do.NoMoreBets))
     table.work()
     table.look("one deck is left")
+    return table
+
+
+@scenario("players-numbers", ("UTH-S",))
+def players_numbers(book: str) -> Written:
+    """A number is committed to with a wager and shown; one that is missing voids the round."""
+    bound = terms(book, electronic=True, electronic_shoe=True, takes_numbers=True)
+    table, number = seated(bound, 1), "5a" * 32
+    for round in (1, 2):
+        given = {"stakes": {"ante": 10_00, "blind": 10_00}}
+        hashed = number_hash(round, 1, number)
+        table.give(player(do.PlaceWagers, "Ann", box=1, number_hash=hashed, **given))
+        table.give(dealer(do.NoMoreBets, meters=table.meters))
+        table.try_to(dealer(do.Deal, cards=table.shoe.draw(4)))
+        table.look("a number is awaited")
+        if round == 1:
+            table.give(player(do.ShowNumber, "Ann", box=1, number=number))
+            table.work()
+            answer(table, "40")
+            table.work()
+    table.give(dealer(do.VoidUnshown, at_s=table.state.at_s + 60, meters=table.meters))
+    table.look("the round is void")
     return table
 
 

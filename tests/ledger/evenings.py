@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from random import Random
 
@@ -13,9 +14,11 @@ from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.snapshot import EVERY
 from croupier.ledger.store.port import Ledger
 from croupier.practice import regulars
+from croupier.practice.numbers import PlayersNumbers
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table.automatic_dealer import next_duty
+from croupier.table.handlers.numbers import unshown
 
 START_US = 1_800_000_000_000_000
 BUY_IN_CENTS = 5_000_00
@@ -25,9 +28,15 @@ class Evening:
     """A clock that goes on a second a look, ids that count, and packs from a seed."""
 
     def __init__(
-        self, seed: int = 1, registry: Registry | None = None, snapshot_every: int = EVERY
+        self,
+        seed: int = 1,
+        registry: Registry | None = None,
+        snapshot_every: int = EVERY,
+        *,
+        numbers: bool = False,
     ) -> None:
         self.snapshot_every = snapshot_every
+        self._with_numbers, self.numbers = numbers, PlayersNumbers()
         self.registry = registry or the_registry()
         self.ring: KeyRing = new_ring()
         self._ids = count(1)
@@ -50,7 +59,7 @@ class Evening:
     ) -> KeptTable:
         made = install(
             ledger,
-            shipped_submission(book),
+            replace(shipped_submission(book), players_numbers=self._with_numbers),
             self.registry,
             self.ring,
             self.packs,
@@ -95,6 +104,11 @@ class Evening:
 
     def step(self, table: KeptTable) -> None:
         """The next thing anybody does."""
+        for box in unshown(table.state):
+            shown = self.numbers.shown(table.state, box)
+            assert shown is not None
+            self.give(table, shown)
+            return
         command = next_duty(table.state, table.shoe(), table.readings())
         self.give(table, command or regulars.decision(table.state))
 
@@ -112,4 +126,6 @@ class Evening:
                 )
             if table.state.open and seat not in table.state.round.boxes:
                 for command in regulars.wagers(table.state, seat):
+                    if isinstance(command, do.PlaceWagers):
+                        command = self.numbers.committed(table.state, command)
                     self.give(table, command)

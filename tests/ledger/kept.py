@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 from croupier.audit.chain import prove_chain
@@ -14,6 +15,7 @@ from croupier.ledger.events import TABLE
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.store.line import LedgerLine, read_entries
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import NEWEST, Applied, Head, Ledger, Unavailable, Writing
 from croupier.submission.submission import Submission
@@ -105,8 +107,19 @@ class Faulty:
         return self._real.address
 
     @property
+    def conninfo(self) -> str:
+        return self._real.conninfo
+
+    @property
     def log(self) -> StoredLog:
         return self._real.log
+
+    @property
+    def macs(self) -> LineMacs | None:
+        return self._real.macs
+
+    def authenticate(self, macs: LineMacs) -> None:
+        self._real.authenticate(macs)
 
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         fails, self.fails = self.fails, ""
@@ -142,6 +155,9 @@ class Faulty:
 
     def flaws(self) -> Sequence[str]:
         return self._real.flaws()
+
+    def copy_to(self, path: Path) -> None:
+        self._real.copy_to(path)
 
     def try_writing(self) -> None:
         self._real.try_writing()

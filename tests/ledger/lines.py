@@ -6,7 +6,8 @@ from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.line import LineDraft
 from croupier.ledger.store.port import Ledger, Writing
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
-from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.ledger.transparency.sequencer import Sequencer
+from croupier.ledger.transparency.signer import signer_of
 
 RING = new_ring()
 

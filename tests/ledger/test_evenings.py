@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.audit.proof_check import check_proof
+from croupier.audit.round_proof import round_lines, round_proof
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.events import read_kept
 from croupier.ledger.kept_table import KeptTable
@@ -22,11 +24,16 @@ from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.shoe.pack import pack_of
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.port import Ledger
+from croupier.ledger.transparency.sequencer import checkpoint_now
 from croupier.practice import regulars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.automatic_dealer import next_duty
+from croupier.table.handlers.numbers import unshown
+from croupier.table.state import State
+from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
+from tests.audit.tampering import Change, event, removed, rewritten
 from tests.ledger.evenings import Evening
 from tests.ledger.kept import accounts, is_sound, lines_of, resumes_as, stacked, until
 from tests.table import walks
@@ -77,7 +84,7 @@ def given_by(table: KeptTable, evening: Evening, command: do.Command) -> tuple[e
 def waiting(table: KeptTable) -> list[tuple[str, str]]:
     """The wins that wait on the table's link."""
     assert table.link is not None
-    return list(table.link.page.waiting)
+    return list(table.link.state.waiting)
 
 
 def until_won(table: KeptTable, evening: Evening, box: int) -> None:
@@ -111,6 +118,48 @@ def test_a_whole_meter_is_paid_or_stays(file: Ledger, book: str, word: str) -> N
     assert (outside > 0) == (word == "validated" and book != "UTH-S")
     resumes_as(table, evening)
     is_sound(file, evening)
+    rounds_are_proved(file, evening, table.name)
+
+
+@pytest.mark.parametrize("word", ["validated", "hand"])
+def test_whose_file_finds_what_a_house_pays_wrong_around_an_award(
+    file: Ledger, tmp_path: Path, word: str
+) -> None:
+    """Line, chain, MAC, log and signature are all the house's own."""
+    evening, table = a_round(file, "UTH-S", **ROYAL["UTH-S"])
+    until_won(table, evening, 1)
+    if word == "validated":
+        evening.give(table, floor(do.ValidateProgressive, box=1))
+    else:
+        evening.give(table, floor(do.ProposeRefusal, box=1, reason=word))
+        evening.give(table, manager(do.ConfirmRefusal, box=1, upheld=True))
+    number = table.state.round.number
+    evening.play(table, 1)
+
+    def found(change: Change, viewer: Viewer) -> set[str]:
+        with rewritten(file, tmp_path, change, ring=evening.ring) as other:
+            checkpoint_now(other, evening.ring, 1)
+            made = round_proof(other, table.name, number, viewer).text()
+        return {one.sentence for one in check_proof(made, evening.registry).differences}
+
+    own = round_lines(file, table.stream, number)
+    envy = [line for line in own if line.kind == "wager-settled" and '"envy"' in line.body]
+    net = next(line for line in own if line.kind == "box-settled" and '"box":1' in line.body)
+    if word == "hand":
+        assert envy == []
+        wrong = event(table.stream, net.version, net_cents=1)
+        assert found(wrong, PUBLIC) == {"box 1 came to another sum than the rules give"}
+        return
+    line = envy[0]
+    paid = read_kept(line.body)
+    assert isinstance(paid, ev.WagerSettled)
+    who = Viewer(role="player", name=table.state.seats[paid.box])
+    changed = event(table.stream, line.version, paid_cents=1)
+    assert found(changed, who) == {f"the envy of box {paid.box} was paid wrong"}
+    (withheld,) = found(removed(table.stream, line.version), who)
+    told = f"box {paid.box} was paid no Envy for the hand of box 1, which it is due"
+    assert withheld.startswith(told)
+    assert found(removed(table.stream, line.version), PUBLIC) == set()
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -154,7 +203,7 @@ def test_of_two_wins_on_a_linked_meter_the_one_that_came_first_is_decided_first(
     assert won is not None
     assert won.meter is not None
     assert two.link is not None
-    assert [name for name, meter in two.link.page.waiting if meter == won.meter] == ["T-1", "T-2"]
+    assert [name for name, meter in two.link.state.waiting if meter == won.meter] == ["T-1", "T-2"]
     validate = floor(do.ValidateProgressive, box=1)
     with pytest.raises(Refusal, match="table T-1 waits"):
         two.give(validate, evening.next_id())
@@ -351,13 +400,24 @@ def some_command(table: KeptTable, chance: Random) -> do.Command:
     if luck < 0.03:
         return money(table, chance)
     if luck < 0.6 and state.open and phase(state) == "betting" and free:
-        return regulars.wagers(state, chance.choice(free))[0]
+        return numbered(state, regulars.wagers(state, chance.choice(free))[0], chance)
+    if luck < 0.57 and (waits := unshown(state)):
+        return do.ShowNumber(
+            by=waits[0].player, role="player", box=waits[0].seat, number=walks.NUMBER
+        )
     if luck < 0.6 and state.hold is None and phase(state) == "acting":
         return next_duty(state, table.shoe(), table.readings()) or regulars.decision(state)
     if luck < 0.6:
         duty = next_duty(state, table.shoe(), table.readings())
         return duty or money(table, chance)
     return walks.any_command(Walked(table), chance)  # type: ignore[arg-type]
+
+
+def numbered(state: State, command: do.Command, chance: Random) -> do.Command:
+    if not isinstance(command, do.PlaceWagers):
+        return command
+    hash = walks.committed(state, command.box, chance)
+    return msgspec.structs.replace(command, number_hash=hash)
 
 
 def sit_down(table: KeptTable, evening: Evening) -> None:
@@ -398,7 +458,7 @@ def as_kept(table: KeptTable, command: do.Command) -> do.Command:
 def a_walk(file: Path, seed: int, steps: int) -> None:
     chance = Random(seed)
     with closing(open_ledger(str(file), create=True)) as ledger:
-        evening = Evening(seed)
+        evening = Evening(seed, numbers=bool(seed % 2))
         deck = Random(seed)
         evening.packs = lambda: pack_of(
             walks.a_deck(deck) if deck.random() < 0.5 else map(str, fresh_order(deck.getrandbits)),
@@ -409,9 +469,24 @@ def a_walk(file: Path, seed: int, steps: int) -> None:
         table = walk_on(table, evening, chance, steps)
         resumes_as(table, evening)
         is_sound(ledger, evening)
+        rounds_are_proved(ledger, evening, table.name)
 
 
-@settings(max_examples=12)
+def rounds_are_proved(ledger: Ledger, evening: Evening, table: str) -> None:
+    """Each round that is over, as one file, for everybody who may have it."""
+    checkpoint_now(ledger, evening.ring, 1)
+    lines = list(ledger.read(f"table/{table}"))
+    cleared = [read_kept(line.body) for line in lines if line.kind == "cards-cleared"]
+    for number in (each.round for each in cleared if isinstance(each, ev.CardsCleared)):
+        own = round_lines(ledger, f"table/{table}", number)
+        names = sorted({line.actor for line in own if line.kind == "wager-placed"})
+        players = [Viewer(role="player", name=name) for name in names]
+        for viewer in (PUBLIC, SURVEILLANCE, *players):
+            made = round_proof(ledger, table, number, viewer).text()
+            assert check_proof(made, evening.registry).differences == (), (number, viewer)
+
+
+@settings(max_examples=4)
 @given(st.integers(0, 2**32))
 def test_any_walk_is_read_back_and_proved(
     tmp_path_factory: pytest.TempPathFactory, seed: int
@@ -420,6 +495,6 @@ def test_any_walk_is_read_back_and_proved(
 
 
 @pytest.mark.prove
-def test_a_hundred_long_walks(tmp_path: Path) -> None:
-    for seed in range(100):
+def test_long_walks_are_read_back_and_proved(tmp_path: Path) -> None:
+    for seed in range(30):
         a_walk(tmp_path / f"{seed}.db", 50_000 + seed, 600)

@@ -24,6 +24,7 @@ from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.shoe.pack import Pack, fresh_pack, pack_of
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.port import Ledger, Unavailable
+from croupier.ledger.verification import ForgedLine
 from croupier.practice import regulars
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
@@ -282,7 +283,9 @@ def test_a_table_without_a_progressive_has_no_link(file: Ledger) -> None:
     is_sound(file, evening)
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(
+    "book", [pytest.param(b, marks=[pytest.mark.prove] * (b == "UTH-14")) for b in BOOKS]
+)
 def test_a_table_comes_back_as_it_was(ledger: Ledger, book: str) -> None:
     evening = Evening(5)
     table = evening.install(ledger, book)
@@ -335,7 +338,7 @@ class Noted(NamedTuple):
 
 
 @pytest.mark.parametrize("book", BOOKS)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.prove) for n in (2, 3))])
 def test_what_is_stored_says_nothing_of_a_card_that_was_not_turned(
     tmp_path: Path, book: str, seed: int
 ) -> None:
@@ -554,7 +557,7 @@ def test_a_wrong_ring_voids_nobodys_round(file: Ledger) -> None:
     """It looks like a lost key; somebody has to say that it is one."""
     evening, table, _ = in_stage(file, "acting")
     before = file.head(table.stream)
-    with pytest.raises(Unavailable, match="bring the right keys, or say that they are lost"):
+    with pytest.raises(ForgedLine, match="bring the right keys, or say that they are lost"):
         evening.resumed(file, table.name, new_ring(), lost=False)
     assert file.head(table.stream) == before
     assert evening.resumed(file, table.name, lost=False).state == table.state

@@ -25,7 +25,7 @@ def killed(address: str, lives: int, when: str) -> str:
 
 def test_a_keeper_killed_at_every_boundary_of_a_round(address: str, backend: str) -> None:
     """Before each transaction, inside it, and after it with the answer unheard."""
-    lives = 120 if backend == "sqlite" else 60
+    lives = 60 if backend == "sqlite" else 30
     acknowledged = int(killed(address, lives, "boundary").split()[0])
     assert acknowledged >= lives // 3 - 1
 

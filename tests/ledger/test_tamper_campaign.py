@@ -1,15 +1,17 @@
 """Edits of every kind by whoever may write the database, each found against a kept checkpoint.
 
 An intruder changes lines and then covers it up as far as he can: not at all, by chaining the
-streams anew, or by making the whole log anew and signing it with a key of his own.
+streams anew, or by making the whole log anew and signing it with a key of his own. Found is not
+enough: the line has to be named that differs first in its stream, or, where the log was made anew,
+the two kept checkpoints that the first changed line lies between.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import count
+from itertools import count, takewhile, zip_longest
 from pathlib import Path
 from random import Random
 
@@ -22,6 +24,7 @@ from croupier.ledger.store.line import Break, LedgerLine
 from croupier.ledger.store.port import Writing
 from croupier.ledger.store.sql import Copied
 from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.transparency.checkpoint import Checkpoint
 from croupier.ledger.transparency.sequencer import checkpoint_now
 from tests.audit.tampering import Lines, rechained
 from tests.ledger.lines import answer, checkpoint, loose
@@ -97,30 +100,48 @@ def campaign(times: int, seed: int) -> None:
     chance, numbers = Random(seed), count()
     with tempfile.TemporaryDirectory(dir=in_memory()) as name:
         folder = Path(name)
-        with closing(_evening(folder / "right.db")) as ledger:
-            kept = checkpoint(ledger)
+        kept: list[Checkpoint] = []
+        with closing(_evening(folder / "right.db", kept)) as ledger:
             right = {stream: list(ledger.read(stream)) for stream in STREAMS}
-            assert prove_chain(ledger, kept) is None
+            assert prove_chain(ledger, *kept) is None
+            leaves = [leaf.hash for leaf in ledger.log.leaves()]
             for _ in range(times):
                 how, cover = chance.choice(list(EDITS)), chance.choice(COVERS)
                 lines = {stream: list(own) for stream, own in right.items()}
                 EDITS[how](lines, chance)
                 file = folder / f"{next(numbers)}.db"
                 with closing(_altered(ledger, lines, cover, file)) as other:
-                    found = prove_chain(other, kept)
+                    found = prove_chain(other, *kept)
+                    anew = [leaf.hash for leaf in other.log.leaves()]
                 file.unlink()
                 assert found is not None, (how, cover)
-                assert _is_located(found, cover), (how, cover, found)
+                if cover == COVERS[-1]:
+                    assert _between(found, [each.size for each in kept], leaves, anew), found
+                else:
+                    own, its = right[found.stream], lines.get(found.stream, [])
+                    assert found.version == _first(own, its) + 1, (how, cover, found)
 
 
-def _is_located(found: Break, cover: str) -> bool:
-    """The line, or the part of the log, where it first differs from what was signed."""
-    if cover == COVERS[-1]:
-        return "signed" in found.why
-    return bool(found.stream and found.version) or "which nobody gave" in found.why
+def _first(own: Sequence[object], its: Sequence[object]) -> int:
+    """Where the second begins to differ from the first."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip_longest(own, its))
+    return sum(1 for _ in same)
 
 
-def _evening(file: Path) -> SqliteLedger:
+def _between(found: Break, sizes: list[int], leaves: list[bytes], anew: list[bytes]) -> bool:
+    """The first kept checkpoint that the changed line spoils is named, and the last that it does
+    not, which is none where the very first lines were changed."""
+    changed = _first(leaves, anew)
+    good = [size for size in sizes if size <= changed]
+    spoiled = next(size for size in sizes if size > changed)
+    why = f"the first {spoiled:,} lines of the log are not those that were signed"
+    if spoiled > len(anew):
+        why = f"its log ends at {len(anew):,} lines, and {sizes[-1]:,} were signed"
+        why += ": lines were cut off"
+    return found.why == why + (f"; the first {good[-1]:,} are" if good else "")
+
+
+def _evening(file: Path, kept: list[Checkpoint]) -> SqliteLedger:
     ledger = SqliteLedger(file, create=True)
     for number in range(4):
         for stream in STREAMS:
@@ -128,6 +149,7 @@ def _evening(file: Path) -> SqliteLedger:
             drafts = (*answer(f"{stream} {number}", 2), loose(f'{{"n":{number}}}'))
             later = tuple(replace(each, at_us=each.at_us + 10 * number) for each in drafts)
             ledger.append(Writing(stream, at, later))
+        kept.append(checkpoint(ledger))
     return ledger
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import psycopg
@@ -19,11 +17,11 @@ from croupier.ledger.store.address import is_postgresql, open_ledger
 from croupier.ledger.store.line import Break, LedgerLine, chained, genesis
 from croupier.ledger.store.port import Unavailable, Writing
 from croupier.ledger.transparency.sequencer import Sequencer
+from tests.ledger.intruder import Run, intruder
 from tests.ledger.lines import answer, checkpoint, loose
 
-FIELDS = LedgerLine.__struct_fields__
+FIELDS = LedgerLine.__struct_fields__[:-1]  # the MAC is checked by whoever has the keys
 LINK, TABLE = "link house", "table 1"
-Run = Callable[..., list[tuple[Any, ...]]]
 
 
 @pytest.fixture
@@ -35,32 +33,6 @@ def kept(address: str) -> str:
         ledger.append(Writing(TABLE, 2, (asked, caused)), Writing(LINK, 0, (more, loose("♠"))))
         ledger.append(Writing(LINK, 2, answer("c")))
     return address
-
-
-@contextmanager
-def intruder(address: str) -> Iterator[Run]:
-    """Somebody who may do anything to the database."""
-    if is_postgresql(address):
-        with closing(psycopg.connect(address, autocommit=True)) as server:
-            server.execute("SET search_path TO croupier")
-            server.execute("SET session_replication_role TO replica")  # no trigger stops them
-            server.execute("ALTER TABLE lines DROP CONSTRAINT IF EXISTS lines_version_check")
-
-            def run(sql: str, *values: object) -> list[tuple[Any, ...]]:
-                cursor = server.execute(sql.replace("?", "%s").encode(), values)
-                return cursor.fetchall() if cursor.description else []
-
-            yield run
-    else:
-        with closing(sqlite3.connect(address, isolation_level=None)) as file:
-            file.execute("PRAGMA ignore_check_constraints = ON")
-            triggers = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            stopped = triggers.fetchall()
-            for name, _ in stopped:
-                file.execute(f"DROP TRIGGER {name}")
-            yield lambda sql, *values: file.execute(sql, values).fetchall()
-            for _, sql in stopped:
-                file.execute(sql)
 
 
 def first_break(address: str) -> Break | None:
@@ -203,7 +175,7 @@ def test_an_inserted_line_is_found(kept: str) -> None:
         for version in (4, 3):
             sql = "UPDATE lines SET version = ? WHERE stream = ? AND version = ?"
             run(sql, version + 1, TABLE, version)
-        marks = ", ".join("?" * len(FIELDS))
+        marks = ", ".join("?" * (len(FIELDS) + 1))
         run(f"INSERT INTO lines VALUES ({marks})", *msgspec.structs.astuple(extra))
     found = first_break(kept)
     assert found is not None
@@ -327,7 +299,7 @@ def test_lines_that_answer_nobody_are_found(kept: str) -> None:
         head = ledger.head(LINK)
     (orphan,) = chained(LINK, head.version, head.hash, answer("nobody", 2)[1:])
     with intruder(kept) as run:
-        marks = ", ".join("?" * len(FIELDS))
+        marks = ", ".join("?" * (len(FIELDS) + 1))
         run(f"INSERT INTO lines VALUES ({marks})", *msgspec.structs.astuple(orphan))
     assert first_break(kept) == Break(LINK, 4, "it answers command nobody, which nobody gave")
 
@@ -346,12 +318,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def rows_by_table(file: Path) -> list[object]:
-    """All that stands in the tables, read without any index."""
+    """All that the chain answers for, read without any index; what blinds the leaves of the log is
+    judged by the log, and no line here is in it yet."""
     with closing(sqlite3.connect(f"file:{file}?immutable=1", uri=True)) as connection:
         connection.text_factory = bytes
         return [
-            connection.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY rowid").fetchall()
-            for table in ("ledger", "migrations", "lines")
+            connection.execute(f"SELECT {of} FROM {table} NOT INDEXED ORDER BY rowid").fetchall()
+            for of, table in (("id", "ledger"), ("*", "migrations"), ("*", "lines"))
         ]
 
 

@@ -140,7 +140,7 @@ def test_the_coach_counts_sizes_between() -> None:
 
 def test_a_hard_hand_is_hard() -> None:
     submission = write_submission(shipped_submission("FCP-14"))
-    seen = hard_hand(submission, "play", seed=4)
+    seen, _ = hard_hand(submission, "play", seed=4)
     values = {worth.action: worth.antes for worth in worths(submission, seen)}
     fold = values.pop("fold")
     # Between two sizes of Play there is nothing to decide; between Play and no Play there is.

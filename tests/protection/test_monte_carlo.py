@@ -17,6 +17,8 @@ from croupier.facts.money import Cents
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.protection.advice import advise
+from croupier.protection.first_values import RAISE, WAIT, first_values
+from croupier.protection.knowledge import knowledge
 from croupier.protection.protect import protect
 from croupier.table.settlement import settle
 from tests.exact.conftest import rules_of
@@ -61,3 +63,28 @@ def test_three_card_poker_with_a_card_of_the_dealer() -> None:
     agree(rules, "dealer", lambda own, lies: multiple_of(
         advise(rules, own, (), lies["dealer"][:1], ())
     ), 4_000)  # fmt: skip
+
+
+def test_four_card_poker_with_one_more_card_of_the_dealer() -> None:
+    rules = rules_of("FCP-14")
+    agree(rules, "dealer", lambda own, lies: multiple_of(
+        advise(rules, own, lies["dealer"][:1], lies["dealer"][1:2], ())
+    ), 1_000)  # fmt: skip
+
+
+def test_ultimate_texas_holdem_with_a_card_of_the_dealer() -> None:
+    rules = rules_of("UTH-S", blind="A")
+    first = first_values(rules, knowledge(rules, "dealer"))
+    most = rules.book.streets[0].most_multiple
+    assert most is not None
+
+    def decide(own: Cards, lies: dict[str, Cards]) -> int:
+        known, board = lies["dealer"][:1], lies["board"]
+        low, high = sorted(card.number for card in own)
+        values = first[known[0].number, high * (high - 1) // 2 + low]
+        if values[RAISE] > values[WAIT]:
+            return most
+        on_flop = multiple_of(advise(rules, own, board[:3], known, ()))
+        return on_flop or multiple_of(advise(rules, own, board, known, ()))
+
+    agree(rules, "dealer", decide, 2_000)

@@ -12,7 +12,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.hand_classes import lines_of_classes, samples
+from croupier.exact.hand_classes import lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.side_wagers import ACES, line_number
 from croupier.facts.cards import DECK, Card, Rank, Suit, cards
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Ranking
@@ -22,11 +23,11 @@ from croupier.games.registry import the_registry
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, bind
 from croupier.rulebook.book import Paytable
-from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.kernels.settlement import RoundArrays
 from croupier.simulate.meters import Award, awards_of
 from croupier.simulate.plan import BoxPlan, MeterPlan, PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import KernelTables, ShardResult, look_at, prepared
+from croupier.simulate.staked_rules import actions_of, base_stakes
 from croupier.table.events import WagerSettled
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
@@ -66,13 +67,13 @@ def bound(book_id: str, letters: dict[str, str], stake: int = 100, **terms: obje
 
 def settled_rounds(plan: SimulationPlan, rules: Rules, dealt: Cards) -> Iterator[Receipt]:
     """Each row of cards played as the kernel plays it, and settled by the one function."""
-    sight, noted = sight_of(plan.rules), look_at(plan, dealt)
+    bets, noted = actions_of(plan.rules), look_at(plan, dealt)
     meters = {meter.name: meter.initial for meter in plan.meters}
     accepted = sum(bool(seat.stake(PROGRESSIVE)) for seat in plan.seats)
     for row, lies in enumerate(dealt):
         for meter in plan.meters:
             meters[meter.name] = Micros(meters[meter.name] + accepted * meter.growth)
-        multiples = [sight.actions[action][1] for action in noted.actions[row]]
+        multiples = [bets[action][1] for action in noted.actions[row]]
         receipt = settle(_round(plan, rules, lies, multiples, dict(meters)))
         meters = dict(receipt.meters)
         yield receipt
@@ -151,13 +152,13 @@ def _lines_of(
     awards: list[Award],
 ) -> dict[str, int]:
     """The same of the kernel's round."""
-    compiled, seat = table.compiled, plan.seats[box]
+    staked, seat = table.staked, plan.seats[box]
     nets: dict[str, int] = {}
-    if compiled.decides[box]:
-        nets["base"] = int(compiled.case_nets[box, noted.cases[row, box]])
+    if staked.decides[box]:
+        nets["base"] = int(staked.case_nets[box, noted.cases[row, box]])
     for side, name in enumerate(plan.sides):
         if seat.stake(name):
-            nets[name] = int(compiled.nets[box, side, noted.lines[row, box, side]])
+            nets[name] = int(staked.nets[box, side, noted.lines[row, box, side]])
     if awards:
         nets[PROGRESSIVE] += sum(award.paid_cents for award in awards)
     if noted.cuts[row, box]:
@@ -170,13 +171,13 @@ def _lines_of(
 def _awards(plan: SimulationPlan, noted: RoundArrays) -> dict[int, list[Award]]:
     """What the replayed meters pay in these rounds."""
     table = prepared(plan)
-    compiled, hits = table.compiled, []
-    if compiled.progressive < 0:
+    staked, hits = table.staked, []
+    if staked.progressive < 0:
         return {}
     for row in range(len(noted.actions)):
-        for box in compiled.order:
-            line = noted.lines[row, box, compiled.progressive]
-            if compiled.shares[box, line]:
+        for box in staked.order:
+            line = noted.lines[row, box, staked.progressive]
+            if staked.shares[box, line]:
                 hits.append((row, box, line, noted.nets[row, box], noted.nets[row].sum()))
     rows = np.array(hits, dtype=np.int64).reshape(-1, 5)
     by_round: dict[int, list[Award]] = {}
@@ -199,7 +200,7 @@ def lines_hit(plan: SimulationPlan, dealt: Cards) -> set[tuple[str, int]]:
 def stacked(plan: SimulationPlan, rounds: int, chance: random.Random) -> Cards:
     """Rounds from stacked decks, half of them: few ranks or one suit come first, in any place."""
     table = prepared(plan)
-    size = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
+    size = table.cards
     rows = []
     for number in range(rounds):
         deck = chance.sample(range(52), 52)
@@ -227,7 +228,7 @@ def _stack(deck: list[int], size: int, chance: random.Random) -> list[int]:
 def directed(plan: SimulationPlan, chance: random.Random, each: int = 4) -> Cards:
     """Rounds in which box 1 holds what each line of each paytable pays for."""
     table, rules = prepared(plan), plan.rules
-    size = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
+    size = table.cards
     wanted = [(rules.judged_by(name), rules.paytable(name)) for name in plan.sides]
     if rules.envy is not None and rules.book.envy_bonus is not None:
         wanted.append((rules.chosen_hand(rules.book.envy_bonus.judged_by), rules.envy))

@@ -10,7 +10,6 @@ import pytest
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, Micros
-from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.meters import Award, awards_of, stories
 from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at, play
@@ -24,6 +23,7 @@ from croupier.simulate.sessions import (
     refuse_pace,
     sessions,
 )
+from croupier.simulate.staked_rules import actions_of, base_stakes
 from tests.simulate.receipts import bound, plan_of
 from tests.simulate.tables import shipped_plan
 
@@ -97,7 +97,7 @@ def test_what_the_house_holds_of_the_handle(plan: SimulationPlan, awards: list[A
     found = house_days(plan, ROUNDS, 80, awards, workers=2)
     noted, seat = look_at(plan, dealt(plan, 0, ROUNDS)), plan.seats[0]
     sides = sum(seat.stake(name) for name in plan.sides)
-    multiples = [multiple for _, multiple in sight_of(plan.rules).actions]
+    multiples = [multiple for _, multiple in actions_of(plan.rules)]
     wagers = [sum(base_stakes(plan.rules, seat, m).values()) + sides for m in multiples]
     handle = [sum(wagers[action] for action in row) for row in noted.actions.tolist()]
     won = [-int(row.sum()) for row in nets_of(plan, awards)]

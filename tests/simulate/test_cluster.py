@@ -75,6 +75,7 @@ def cluster(folder: Path, count: int) -> Iterator[tuple[str, list[Process]]]:
         yield address, workers
 
 
+@pytest.mark.prove
 def test_a_worker_dies_and_nothing_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

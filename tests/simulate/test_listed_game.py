@@ -14,11 +14,11 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
-from croupier.simulate.compiled_rules import base_stakes, sight_of
 from croupier.simulate.listed_game import refuse_unlisted
 from croupier.simulate.plan import BoxPlan, PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at
 from croupier.simulate.simulation import simulate
+from croupier.simulate.staked_rules import actions_of, base_stakes
 from croupier.table.settlement import settle
 from tests.exact.test_generic import board_rules, four_card_rules
 from tests.simulate.tables import plan_with, simple
@@ -37,7 +37,7 @@ def plan_of_three() -> SimulationPlan:
 
 def settled_nets(plan: SimulationPlan, lies: list[int], actions: list[int]) -> list[int]:
     """What each box won or lost by the one settlement function."""
-    multiples = [sight_of(plan.rules).actions[action][1] for action in actions]
+    multiples = [actions_of(plan.rules)[action][1] for action in actions]
     cards = [DECK[card] for card in lies]
     boxes = tuple(
         FinishedBox(

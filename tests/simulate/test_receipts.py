@@ -12,7 +12,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from croupier.exact.strategies import shipped
+from croupier.exact.strategy_file import shipped
 from croupier.games.registry import the_registry
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt
@@ -80,7 +80,11 @@ def hits(plan: SimulationPlan, *rows: Cards) -> set[Hit]:
     return {(name, letters[name], line) for some in rows for name, line in lines_hit(plan, some)}
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
+# The two editions of one game share their kernels.
+UNLIKE = [pytest.param(b, marks=[pytest.mark.prove] * (b == "UTH-14")) for b in BOOKS]
+
+
+@pytest.mark.parametrize("book_id", UNLIKE)
 def test_every_line_of_every_paytable(book_id: str) -> None:
     """Directed and stacked rounds: no line differs, and none was left out."""
     seen: set[Hit] = set()
@@ -93,11 +97,11 @@ def test_every_line_of_every_paytable(book_id: str) -> None:
     assert lines_of_book(book_id) - seen == set()
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
+@pytest.mark.parametrize("book_id", UNLIKE)
 def test_random_rounds(book_id: str) -> None:
     """The rounds a simulation deals, as they come."""
     for plan in plans(book_id, 3, seed=1):
-        assert differences(plan, dealt(plan, 1_000_000, 300)) == []
+        assert differences(plan, dealt(plan, 1_000_000, 80)) == []
 
 
 def test_a_wrong_amount_is_noticed() -> None:

@@ -16,7 +16,6 @@ from croupier.exact.kernels.uth import NO_RAISE
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
-from croupier.simulate.compiled_rules import sight_of
 from croupier.simulate.kernels.settlement import square_of
 from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rounds import (
@@ -31,6 +30,7 @@ from croupier.simulate.rounds import (
     together,
 )
 from croupier.simulate.simulation import simulate
+from croupier.simulate.staked_rules import actions_of
 from tests.simulate.tables import plan_with, shipped_plan, simple
 
 BOOKS = ("UTH-S", "FCP-14")
@@ -75,7 +75,7 @@ def test_a_strategy_file_is_followed(book_id: str) -> None:
     """What the kernel does is what the rules say in plain code, position by position."""
     mind = simple({"UTH-S": "uth-simple", "FCP-14": "four-card-simple"}[book_id])
     plan = plan_with(book_id, (mind,))
-    rows, names = dealt(plan, 0, 400), [name for name, _ in sight_of(plan.rules).actions]
+    rows, names = dealt(plan, 0, 400), [name for name, _ in actions_of(plan.rules)]
     noted = look_at(plan, rows)
     for row, action in zip(rows, noted.actions[:, 0], strict=True):
         assert _plain_action(plan, [int(card) for card in row]) == names[action]
@@ -220,9 +220,9 @@ def test_base_game_and_six_card_bonus_together() -> None:
     assert both.exact_cents == base.exact * base.stake_cents + six.exact * six.stake_cents
     variances = base.exact_variance * base.stake_cents**2, six.exact_variance * six.stake_cents**2
     assert both.variance == sum(variances) + 2 * both.covariance
-    noted, compiled = look_at(plan, dealt(plan, 0, rounds)), prepared(plan).compiled
-    x = compiled.case_nets[0, noted.cases[:, 0]] - float(base.exact * base.stake_cents)
-    y = compiled.nets[0, compiled.six, noted.lines[:, 0, compiled.six]] - float(
+    noted, staked = look_at(plan, dealt(plan, 0, rounds)), prepared(plan).staked
+    x = staked.case_nets[0, noted.cases[:, 0]] - float(base.exact * base.stake_cents)
+    y = staked.nets[0, staked.six, noted.lines[:, 0, staked.six]] - float(
         six.exact * six.stake_cents
     )
     assert abs(float(both.covariance) - float((x * y).mean())) < 5 * both.covariance_error

@@ -6,14 +6,31 @@ from dataclasses import replace
 
 import pytest
 
+from croupier.exact.strategy_file import shipped
+from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.games.rules import bind
 from croupier.games.variants import varied
+from croupier.simulate.plan import PlayerStrategy
 from croupier.simulate.simulation import simulate
 from tests.exact.test_variants import drawn
 from tests.simulate.tables import shipped_plan
 
 MOST = 5  # standard errors
+
+
+def test_a_strategy_file_knows_the_sizes_of_the_book_that_is_played() -> None:
+    registry = the_registry()
+    book = varied(registry, registry.book("UTH-S"), {"preflop": "5,4,3"})
+    text = shipped()["uth-simple"].replace('"4x"', '"5x"')
+    mine = PlayerStrategy("mine", text, book).strategy
+    assert mine is not None
+    assert mine.rules[book.streets[0].name][0].do == "5x"
+    with pytest.raises(Unreadable, match=r"5x.* cannot be done here; choose 4x, 3x, check"):
+        _ = PlayerStrategy("mine", text).strategy
+    other = PlayerStrategy("mine", shipped()["four-card-simple"], book).strategy
+    assert other is not None
+    assert other.game == "four-card"
 
 
 @pytest.mark.prove

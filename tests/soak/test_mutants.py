@@ -91,9 +91,9 @@ def shows_hidden_cards(patch: Patch) -> None:
 def writes_without_the_table(patch: Patch) -> None:
     """A process that was paused wakes, and believes that it still has everything."""
 
-    def locked(self: SharedLedger, pen: Any, tables: Any) -> set[str]:
+    def locked(self: SharedLedger, writer: Any, tables: Any) -> set[str]:
         for table in tables:
-            pen.execute("SELECT pg_try_advisory_lock(%s)", (self._number(table),))
+            writer.execute("SELECT pg_try_advisory_lock(%s)", (self._number(table),))
         return set(tables)
 
     def nothing(writings: Sequence[Writing]) -> Sequence[str]:

@@ -39,7 +39,7 @@ SEEDS = {
     (302, 28): "a new password ended a lock-out only where it was known: a process that read of "
     "the failures later locked its owner out again",
 }
-TOLD = [(12, 30), (7, 25), (302, 28)]
+TOLD = [(12, 12), (5, 10)]  # enough to be broken into, and never the whole story
 
 
 @cache
@@ -67,12 +67,12 @@ def holds(report: dict[str, Any], seed: int, steps: int) -> None:
     assert report["failure"] == ""
     assert report["steps"] >= steps
     assert report["lines"] > steps
-    assert sum(report["counts"].values()) > 2 * steps
+    assert sum(report["counts"].values()) > steps
 
 
 def test_a_seed_replays_exactly() -> None:
     """In another process, with nothing played before it."""
-    one, another = (12, 30), (7, 25)
+    one, another = (5, 10), (12, 12)
     first, other = (played(*TOLD)[TOLD.index(seed)] for seed in (one, another))
     assert played(one) == [first]
     assert first["trace"] != other["trace"]

@@ -233,7 +233,8 @@ def test_who_left_takes_his_own_chips_or_his_box_again() -> None:
 _NO_WAY_ON = {
     *("void-round", "report-absence", "report-device", "order-recut", "order-shuffle"),
     *("call-floor", "answer-call", "buy-in", "cash-out", "tip", "lock-table"),
-    *("count-drop", "pay-kept", "free-box"),
+    *("count-drop", "pay-kept", "free-box", "open-dispute", "ask-chips", "decline-chips"),
+    *("acknowledge-chips", "say-ready"),
 }
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import get_args
+
+import msgspec
 import pytest
 
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.narration import narrate as sentence
+from croupier.table.receipt_line import SettledLine
+from croupier.table.views import SURVEILLANCE, view
 from tests.citing import each_book, in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, cited, opened, refused, terms, told, voided
@@ -247,5 +253,18 @@ def test_of_two_hands_called_alike_the_card_that_decides_is_named(own: str, show
     table = opened(terms("UTH-S", "shuffler"), boxes=(1,), script=script)
     bet(table)
     answer_with(table, plays=True)
-    lines = told(table, ev.WagerSettled)
-    assert {getattr(line, "shows", "") for line in lines} == {shows}
+    lines = [line for line in told(table, ev.WagerSettled) if isinstance(line, ev.WagerSettled)]
+    assert {line.shows for line in lines} == {shows}
+    hands = re.split(",? against ", shows)
+    seen = view(table.state, SURVEILLANCE).boxes[0].lines
+    assert [[line.hand, line.dealer_hand] for line in lines] == [hands] * 3
+    assert [[line.hand, line.dealer_hand] for line in seen] == [hands] * 3
+
+
+def test_an_event_has_every_field_that_a_line_is_told_with() -> None:
+    """A struct has one parent, so the event names them itself; its clause is a property there."""
+    by_name = {field.name: field for field in msgspec.structs.fields(ev.WagerSettled)}
+    shared = [field for field in msgspec.structs.fields(SettledLine) if field.name != "clause"]
+    assert [by_name[one.name].default for one in shared] == [one.default for one in shared]
+    (outcome,) = (one for one in shared if one.name == "outcome")
+    assert {*map(str, ev.Outcome)} == {*get_args(outcome.type)}

@@ -128,9 +128,9 @@ def test_a_view_says_whose_turn_it_is_and_what_may_be_done(book: str) -> None:
     table.work()
     mine, his = view(table.state, ANN), view(table.state, BOB)
     assert (mine.turn, his.turn) == (1, 1)
-    assert {option.do for option in his.may} <= {"take-box"}
+    assert {option.do for option in his.may} <= {"take-box", "open-dispute"}
     street = table.state.book.streets[0]
-    doing = [option.do for option in mine.may if option.do != "take-box"]
+    doing = [option.do for option in mine.may if option.do not in ("take-box", "open-dispute")]
     assert doing == ["play", street.otherwise]
     assert mine.clause == f"{book} {street.ask_clause}"
     assert [option.do for option in view(table.state, DEALER).may] == [
@@ -141,6 +141,8 @@ def test_a_view_says_whose_turn_it_is_and_what_may_be_done(book: str) -> None:
         "report-absence",
         "report-absence",
         "report-device",
+        "open-dispute",
+        "open-dispute",
     ]
     assert not view(table.state, PUBLIC).may
 

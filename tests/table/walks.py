@@ -19,11 +19,12 @@ from croupier.table.double_entry import entries
 from croupier.table.engine import decide, fold
 from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
+from croupier.table.handlers.numbers import NO_NUMBER
 from croupier.table.options import Option
 from croupier.table.powers import CASINO, HOME
 from croupier.table.redaction import RedactedEvents
 from croupier.table.settlement import settle
-from croupier.table.shoe import EmptyShoe
+from croupier.table.shoe import EmptyShoe, number_hash
 from croupier.table.state import Round, State
 from croupier.table.terms import Terms
 from croupier.table.views import (
@@ -47,6 +48,7 @@ COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 BY_TAG = {str(kind.__struct_config__.tag): kind for kind in COMMANDS}
 WALKED = [*EVERY_WAY, ("TCP-1", "shuffler"), ("TCP-1", "hand")]
 NAMES = [str(card) for card in DECK]
+NUMBER = "5a" * 32
 
 
 def any_terms(chance: Random) -> Terms:
@@ -69,6 +71,7 @@ def any_terms(chance: Random) -> Terms:
         fallback_ways=tuple(chance.sample(ways, chance.randrange(len(ways) + 1))),
         electronic=chance.random() < 0.5,
         electronic_shoe=electronic_shoe,
+        takes_numbers=electronic_shoe and chance.random() < 0.5,
         sealed=electronic_shoe and chance.random() < 0.5,
         keeps_chips=chance.random() < 0.5,
         policy=chance.choice([CASINO, HOME]),
@@ -241,7 +244,11 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
     off, cut = chance.choice([0, 0, 0, 1]), table.state.book.shuffle
     some = option.wagers if chance.random() < 0.5 else option.wagers[-1:]
     choices: dict[type[do.Command], Callable[[], dict[str, Any]]] = {
-        do.PlaceWagers: lambda: {"stakes": _stakes(option.wagers, chance)},
+        do.PlaceWagers: lambda: {
+            "stakes": _stakes(option.wagers, chance),
+            "number_hash": committed(table.state, option.box, chance),
+        },
+        do.ShowNumber: lambda: {"number": chance.choice([NUMBER, NUMBER, NO_NUMBER])},
         do.WithdrawWagers: lambda: {"wagers": some},
         do.Play: lambda: {"cents": chance.choice(option.cents)},
         do.BuyIn: lambda: {
@@ -252,6 +259,9 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.CountDrop: lambda: {"found": dict(table.state.taken)},
         do.LockTable: lambda: {"reason": "a dispute"},
         do.UnlockTable: lambda: {"reason": "resolved"},
+        do.AskChips: lambda: {"cents": chance.choice([500, 100_000])},
+        do.OpenDispute: lambda: {"reason": "a question"},
+        do.EndDispute: lambda: _end(option, chance),
         do.Second: lambda: {
             "act": option.names[0],
             "upheld": option.may_uphold and chance.random() < 0.7,
@@ -275,6 +285,21 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
     return choices[kind]() if kind in choices else {}
 
 
+def committed(state: State, box: int, chance: Random) -> str:
+    """Most boxes commit to a number of theirs, some to none, and a few to another one later."""
+    has = box in state.round.boxes and state.round.boxes[box].number_hash
+    if not state.terms.takes_numbers or chance.random() < (0.9 if has else 0.3):
+        return ""
+    return number_hash(state.round.number, box, NUMBER)
+
+
+def _end(option: Option, chance: Random) -> dict[str, Any]:
+    """Nothing is taken from whom may have nothing."""
+    outcome = chance.choice(option.names)
+    cents = 500 if outcome == "corrected" else 0
+    return {"number": option.number, "outcome": outcome, "note": "looked at", "cents": cents}
+
+
 def _stakes(wagers: tuple[str, ...], chance: Random) -> dict[str, int]:
     stakes = {}
     ante = chance.choice([500, 1000, 2500])
@@ -295,11 +320,12 @@ def anything(table: Table, chance: Random) -> do.Command:
     """Any command at all, with any of the values one might find at a table."""
     kind = chance.choice([kind for kind in COMMANDS if kind is not do.LockTable])
     roles = ("player", "dealer", "floorperson", "manager", "device")
+    seat = chance.choice([*range(9), 999])
     makers: dict[str, Any] = {
         "by": chance.choice((*PLAYERS, "dealer")),
         "role": chance.choice(roles),
         "at_s": max(0, table.at_s + chance.choice([0, 0, 0, -1, -600])),
-        "box": chance.choice([*range(9), 999]),
+        "box": seat,
         "color": chance.choice(["red", "blue", "green"]),
         "preshuffled": chance.random() < 0.5,
         "by_device": chance.random() < 0.5,
@@ -317,15 +343,24 @@ def anything(table: Table, chance: Random) -> do.Command:
         "reason": chance.choice(["hand", "wager"]) if kind is do.ProposeRefusal else "a fault",
         "ahead": chance.choice(["", "", "the other table"]),
         "cause": chance.choice(["card-shown", "other-cause"]),
-        "outcome": chance.choice([None, "abandoned", "default", "back"]),
+        "outcome": chance.choice(
+            ["stands", "corrected", "void"]
+            if kind is do.EndDispute
+            else [None, "abandoned", "default", "back"]
+        ),
         "taken": chance.choice(["cash", "chips", "voucher", "practice"]),
-        "act": chance.choice(["abandon", "buy-in", "cash-out", "unlock", "rain"]),
+        "act": chance.choice(["abandon", "buy-in", "cash-out", "unlock", "correct", "rain"]),
+        "number": NUMBER if kind is do.ShowNumber else chance.choice([1, 2, 9]),
+        "note": "looked at",
+        "round": chance.choice([0, 0, 1, 99]),
+        "wager": chance.choice(["", "ante"]),
         "found": {"cash": 100} if kind is do.CountDrop else chance.choice([None, 52, 51]),
         "player": chance.choice(PLAYERS),
         "here": chance.random() < 0.2,
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
         "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),
+        "number_hash": NUMBER if seat % 4 == 0 else "",
     }
     values = {name: makers[name] for name in kind.__struct_fields__ if name in makers}
     if kind is do.Cut:

@@ -17,7 +17,7 @@ from croupier.ledger.transparency.checkpoint import Checkpoint
 BELOW_ALL = -(2**63)
 
 
-def prove_chain(ledger: Ledger, given: Checkpoint | None = None) -> Break | None:
+def prove_chain(ledger: Ledger, *given: Checkpoint) -> Break | None:
     """The first difference, or nothing."""
     try:
         for _ in proved_lines(ledger, TreeProof(ledger, given)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from croupier.audit.chain import proved_lines
@@ -15,9 +16,11 @@ from croupier.ledger.events import TABLE, ShoeCommitted
 from croupier.ledger.replay import read_line
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import Broken
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint
-from croupier.ledger.transparency.sequencer import signer_with
+from croupier.ledger.transparency.signer import signer_with
+from croupier.ledger.verification import FOREIGN
 
 PASSES = 2
 SHOE_COMMITTED = str(ShoeCommitted.__struct_config__.tag)
@@ -28,7 +31,8 @@ class Audit:
     """What an audit has proved, and all it found; the chain's first difference comes first.
 
     Of the ``held`` lines the first ``chained`` follow from each other, and ``logged`` are in the
-    log; ``unsigned`` ones came after the checkpoint that was given, which does not protect them.
+    log; ``unsigned`` ones came after ``given``, the newest checkpoint from elsewhere, and are not
+    protected by it.
     """
 
     proof: Proof
@@ -55,7 +59,7 @@ class Audit:
 def audited(
     ledger: Ledger,
     registry: Registry,
-    given: Checkpoint | None = None,
+    given: Sequence[Checkpoint] = (),
     ring: KeyRing | None = None,
     progress: CountDone = lambda lines: None,
 ) -> Audit:
@@ -67,26 +71,30 @@ def audited(
         _refuse_foreign_keys(ledger, ring)
     keys = [signer_with(ledger.id, key).verifier for key in ring.keys] if ring is not None else ()
     tree = TreeProof(ledger, given, keys)
+    macs = LineMacs(ledger.id, ring) if ring is not None else None
     ends, found, chained = ledger.heads(), [], 0
     try:
-        for _ in proved_lines(ledger, tree, ends):
+        for line in proved_lines(ledger, tree, ends):
             progress(1)
             chained += 1
+            if macs is not None and macs.fits(line) is False:
+                found.append(Difference("chain", line.stream, line.version, FOREIGN))
     except Broken as broken:
         first = broken.first
         found.append(Difference("chain", first.stream, first.version, first.why))
     proof = prove(ledger, registry, ring, progress, ends)
     held = sum(head.version for head in ends.values())
+    newest = max(given, key=lambda each: each.size, default=None)
     return Audit(
         proof=proof,
-        given=given,
+        given=newest,
         logged=tree.size,
         checkpoints=len(tree.checkpoints),
         opened_seals=ring is not None,
         streams=len(ends),
         held=held,
         chained=chained,
-        unsigned=max(0, held - (given.size if given is not None else 0)),
+        unsigned=max(0, held - (newest.size if newest is not None else 0)),
         differences=found + proof.differences,
     )
 

@@ -19,8 +19,8 @@ from croupier.ledger.events import (
     write_kept,
 )
 from croupier.ledger.link import (
+    LinkState,
     OfTable,
-    Page,
     Waiting,
     link_snapshot,
     movements,
@@ -142,7 +142,7 @@ class LinkProof:
     def _in_turn(self, line: LedgerLine, event: OfTable) -> Iterator[Difference]:
         """A win is validated once no other table's waits before it for the same meter."""
         if isinstance(event, DrawDecided) and event.why == VALIDATED:
-            ahead = Page(waiting=self._waiting).ahead_of(event.table, event.meter)
+            ahead = LinkState(waiting=self._waiting).ahead_of(event.table, event.meter)
             if ahead:
                 why = f"a win of table {ahead} came first on the {event.meter} meter"
                 yield at(line, PART, why, event.round)

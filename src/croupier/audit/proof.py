@@ -18,7 +18,7 @@ from croupier.audit.link_proof import LinkProof
 from croupier.audit.table_proof import PowerUses, Renewal, TableProof
 from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
-from croupier.ledger.events import DESK, LINK, PIT, STAFF_POWER, TABLE, StaffPowerUsed
+from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed, tag_of
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.store.port import Damaged, Head, Ledger
@@ -146,7 +146,7 @@ def _books(table: TableProof) -> Iterator[Difference]:
 def _beside(lines: Iterable[LedgerLine], powers: Counter[PowerUses]) -> Iterator[Difference]:
     """What a service notes beside its tables moves no money, but may be an act of the policy."""
     for line in lines:
-        if line.kind == STAFF_POWER:
+        if line.kind == tag_of(StaffPowerUsed):
             try:
                 used = msgspec.json.decode(line.body, type=StaffPowerUsed)
             except msgspec.DecodeError:

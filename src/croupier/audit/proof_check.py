@@ -15,7 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.audit.difference import Difference
-from croupier.audit.proof_settlement import settlement_differences
+from croupier.audit.numbers_proof import committed_numbers, shown_numbers
+from croupier.audit.proof_settlement import HiddenLine, settlement_differences
 from croupier.audit.round_proof import CLEARED, COMMITTED, FORMAT, ProofLine, RoundProof
 from croupier.audit.shoe_proof import ShoeProof
 from croupier.facts.errors import Refusal, Unreadable
@@ -43,15 +44,19 @@ NOTHING = '""'
 
 
 class ProvedLine(NamedTuple):
-    """A line of the file that is in the log; ``event`` is None where all of it is hidden."""
+    """A line of the file that is in the log; ``event`` is None where all of it is hidden, but for
+    the ``box`` that it is of."""
 
     line: LedgerLine
     event: Kept | None
     actor: str
+    box: int
 
 
 class ProofCheck(NamedTuple):
-    """What a file proves. ``settled`` wagers were paid again line by line, ``boxes`` as a whole;
+    """What a file proves. ``numbers`` are the boxes whose players' numbers made the order with the
+    house, ``missing`` those that the house says were not shown in time, ``committed`` what each box
+    committed itself to. ``settled`` wagers were paid again line by line, ``boxes`` as a whole;
     ``hidden`` lines are not told to who the file was made for.
     """
 
@@ -65,6 +70,9 @@ class ProofCheck(NamedTuple):
     committed_us: int
     closed_us: int
     opened: int
+    numbers: tuple[int, ...]
+    missing: tuple[int, ...]
+    committed: dict[int, str]
     hidden: int
     settled: int
     boxes: int
@@ -91,7 +99,8 @@ def check_proof(content: bytes, registry: Registry, key: VerifierKey | None = No
     chapters = tuple(_chapters(proved[1:]))
     installed = proved[0].event
     assert isinstance(installed, TableInstalled)
-    differences, counts = _told_again(ledger_id, installed, chapters, registry)
+    hidden = [HiddenLine(each.line.kind, each.box) for each in proved if each.event is None]
+    differences, counts = _told_again(ledger_id, installed, chapters, hidden, registry)
     opened = [each.event for each in proved if isinstance(each.event, CardsOpened)]
     closed = [each for each in proved if isinstance(each.event, ev.BetsClosed)]
     committed = chapters[-1].committed
@@ -107,7 +116,10 @@ def check_proof(content: bytes, registry: Registry, key: VerifierKey | None = No
         committed_us=chapters[-1].lines[0].at_us,
         closed_us=closed[0].line.at_us if closed else 0,
         opened=sum(len(event.openings) for event in opened),
-        hidden=sum(each.event is None for each in proved),
+        numbers=tuple(sorted(shown_numbers(chapters[-1].events))),
+        missing=tuple(e.box for e in chapters[-1].events if isinstance(e, ev.NumberMissing)),
+        committed=committed_numbers(chapters[-1].events),
+        hidden=len(hidden),
         settled=counts[0],
         boxes=counts[1],
         is_void=any(isinstance(each.event, ev.RoundVoided) for each in proved),
@@ -160,7 +172,11 @@ def _proved(given: ProofLine, checkpoint: Checkpoint) -> ProvedLine:
     event = read_line(line) if body else None
     if event is not None and tag_of(event) != entry.kind:
         raise Unreadable(f"{where}: its event is of another kind")
-    return ProvedLine(line, event, line.actor)
+    return ProvedLine(line, event, line.actor, _box(entry))
+
+
+def _box(entry: LogEntry) -> int:
+    return msgspec.json.decode(entry.body["box"], type=int) if "box" in entry.body else 0
 
 
 def _sibling(word: str) -> bytes:
@@ -216,7 +232,7 @@ def _whole(given: Sequence[ProofLine], proved: Sequence[ProvedLine]) -> int:
 def _chapters(proved: Sequence[ProvedLine]) -> Iterator[ReplayedLines]:
     """The lines by the pack that they were played from, without those that are hidden."""
     found: list[ReplayedLines] = []
-    for line, event, _ in proved:
+    for line, event, *_ in proved:
         if isinstance(event, ShoeCommitted):
             found.append(ReplayedLines(event, (), ()))
         if event is not None:
@@ -230,6 +246,7 @@ def _told_again(
     ledger_id: str,
     installed: TableInstalled,
     chapters: Sequence[ReplayedLines],
+    hidden: Sequence[HiddenLine],
     registry: Registry,
 ) -> tuple[tuple[Difference, ...], tuple[int, int]]:
     """What does not follow from the commitment and the rules; how many wagers and boxes do."""
@@ -237,7 +254,7 @@ def _told_again(
     found = [difference for chapter in chapters for difference in shoe.prove(chapter)]
     try:
         rules = kept_terms(installed, registry).rules
-        settled = settlement_differences(rules, chapters, registry)
+        settled = settlement_differences(rules, chapters, hidden, registry)
     except (Refusal, LookupError, ValueError, AssertionError) as error:
         line = chapters[-1].lines[-1]
         why = f"it cannot be settled again: {error}"

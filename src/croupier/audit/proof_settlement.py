@@ -7,8 +7,9 @@ every box is held against the rules, whoever the file was made for.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple, get_args
 
 import msgspec
 
@@ -17,8 +18,9 @@ from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import round_of, terms_of_rules
 from croupier.facts.money import Micros
 from croupier.games.registry import Registry
-from croupier.games.round import FinishedRound
+from croupier.games.round import FinishedRound, Reason
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
+from croupier.ledger.events import tag_of
 from croupier.ledger.replay import ReplayedLines
 from croupier.ledger.shoe.card_tokens import is_token
 from croupier.ledger.shoe.masked_cards import opened_cards, unmasked
@@ -27,6 +29,8 @@ from croupier.table import events as ev
 from croupier.table.settlement import settle_box
 
 PART = "settlement"
+REFUSED, SETTLED = tag_of(ev.ProgressiveRefused), tag_of(ev.WagerSettled)
+Due = defaultdict[int, list[ev.WagerSettled]]
 
 
 class SettledAgain(NamedTuple):
@@ -39,8 +43,18 @@ class SettledAgain(NamedTuple):
     differences: tuple[Difference, ...]
 
 
+class HiddenLine(NamedTuple):
+    """What everybody is told of a line that is the affair of one box."""
+
+    kind: str
+    box: int
+
+
 def settlement_differences(
-    rules: Rules, chapters: Sequence[ReplayedLines], registry: Registry
+    rules: Rules,
+    chapters: Sequence[ReplayedLines],
+    hidden: Sequence[HiddenLine],
+    registry: Registry,
 ) -> SettledAgain:
     """Nothing is due in a round that became void: its wagers went back."""
     told = [
@@ -51,30 +65,67 @@ def settlement_differences(
     events = [event for _, event in told]
     if any(isinstance(event, ev.RoundVoided) for event in events):
         return SettledAgain(0, 0, tuple(_void_differences(told)))
-    round = _finished(rules, chapters, events, registry)
+    dues = [
+        _due(_finished(rules, chapters, told, refused, registry), events)
+        for refused in _refusals(events, hidden)
+    ]
     lines = [(line, event) for line, event in told if isinstance(event, ev.WagerSettled)]
-    due, lost = _due(round, events), _abandoned(events)
-    found, counted = [], 0
+    lost, found = _abandoned(events), list[Difference]()
     for line, paid in lines:
-        if paid.wager == ENVY:
-            continue  # it hangs on which boxes are one player's, and names are hidden
-        counted += 1
         is_lost = paid.box in lost and not paid.paid_cents + paid.returned_cents
-        if not is_lost and _money(paid) not in map(_money, due[paid.box]):
+        if not is_lost and not any(_money(paid) in map(_money, due[paid.box]) for due in dues):
             found.append(at(line, PART, f"the {paid.wager} of box {paid.box} was paid wrong"))
     boxes = 0
     for line, event in told:
         if not isinstance(event, ev.BoxSettled):
             continue
+        is_right = event.net_cents in [_net(due[event.box], lost.get(event.box, 0)) for due in dues]
         own = {paid.wager for _, paid in lines if paid.box == event.box}
-        if any(_waits(each) and each.wager not in own for each in due[event.box]):
-            continue  # a win that was validated, or not, by what this file does not tell
+        if not is_right and any(
+            _drew(each) and each.wager not in own for each in dues[0][event.box]
+        ):
+            continue  # other tables may have moved the meter; what it read is told to its winner
         boxes += 1
-        net = sum(each.net_cents for each in due[event.box] if each.wager != ENVY)
-        net -= lost.get(event.box, 0)
-        if net != event.net_cents:
+        if not is_right:
             found.append(at(line, PART, f"box {event.box} came to another sum than the rules give"))
-    return SettledAgain(counted, boxes, tuple(found))
+    found += _envy_differences(told, hidden, dues)
+    return SettledAgain(len(lines), boxes, tuple(found))
+
+
+def _refusals(events: Sequence[object], hidden: Sequence[HiddenLine]) -> list[dict[int, Reason]]:
+    """Why the manager refused each win that was refused; where that is told to its winner alone,
+    either reason may be the one.
+    """
+    told = {e.box: e.reason for e in events if isinstance(e, ev.ProgressiveRefused)}
+    untold = [line.box for line in hidden if line.kind == REFUSED]
+    reasons = product(get_args(Reason), repeat=len(untold))
+    return [{**told, **dict(zip(untold, each, strict=True))} for each in reasons]
+
+
+def _envy_differences(
+    told: Sequence[tuple[LedgerLine, object]], hidden: Sequence[HiddenLine], dues: Sequence[Due]
+) -> Iterator[Difference]:
+    """Envy that a player who is told all of his lines was not paid."""
+    names = _players(told)
+    shut = {line.box for line in hidden if line.kind == SETTLED}
+    paid = [event for _, event in told if isinstance(event, ev.WagerSettled)]
+    given = {(each.box, each.holder or 0) for each in paid if each.wager == ENVY}
+    for box in names.keys() - shut:
+        due = [{each.holder or 0 for each in all[box] if each.wager == ENVY} for all in dues]
+        for holder in sorted(set.intersection(*due)):
+            if (box, holder) not in given:
+                why = f"box {box} was paid no Envy for the hand of box {holder}"
+                yield at(told[-1][0], PART, f"{why}, which it is due unless both are one player's")
+
+
+def _net(due: Iterable[ev.WagerSettled], lost_cents: int) -> int:
+    return sum(each.net_cents for each in due if each.wager != ENVY) - lost_cents
+
+
+def _players(told: Iterable[tuple[LedgerLine, object]]) -> dict[int, str]:
+    """Whose boxes these are, as far as it is told: who wagered."""
+    wagered = (each for each in told if isinstance(each[1], ev.WagerPlaced) and each[0].actor)
+    return {event.box: line.actor for line, event in wagered if isinstance(event, ev.WagerPlaced)}
 
 
 def _abandoned(events: Sequence[object]) -> dict[int, int]:
@@ -84,27 +135,28 @@ def _abandoned(events: Sequence[object]) -> dict[int, int]:
     return {box: sum(stakes[box].values()) for box in ruled if ruled[box] == "abandoned"}
 
 
-def _waits(line: ev.WagerSettled) -> bool:
-    return line.wager == PROGRESSIVE and line.outcome is ev.Outcome.WIN
+def _drew(line: ev.WagerSettled) -> bool:
+    return line.wager == PROGRESSIVE and line.meter is not None
 
 
 def _money(line: ev.WagerSettled) -> ev.WagerSettled:
-    """A line but for its time, and the meter's own reading."""
-    return msgspec.structs.replace(line, at_s=0)
+    """A line but for its time, and the purse that it was paid from."""
+    return msgspec.structs.replace(line, at_s=0, outside=False)
 
 
 def _void_differences(told: Sequence[tuple[LedgerLine, object]]) -> Iterator[Difference]:
     """Whatever lay on a box when bets closed went back to it."""
-    lay, back = _stakes(event for _, event in told), Counter[int]()
+    lay, back, is_open = _stakes(event for _, event in told), Counter[int](), True
     for _, event in told:
-        if isinstance(event, ev.WagerReturned):
+        is_open = is_open and not isinstance(event, ev.BetsClosed)
+        if isinstance(event, ev.WagerReturned) and not is_open:
             back[event.box] += event.cents
     for box, stakes in lay.items():
         if back[box] != sum(stakes.values()):
             yield at(told[-1][0], PART, f"the wagers of box {box} did not all go back")
 
 
-def _due(round: FinishedRound, events: Sequence[object]) -> defaultdict[int, list[ev.WagerSettled]]:
+def _due(round: FinishedRound, events: Sequence[object]) -> Due:
     """Every line that the rules give, by box."""
     due: defaultdict[int, list[ev.WagerSettled]] = defaultdict(list)
     meters = dict(round.meters)
@@ -120,10 +172,12 @@ def _due(round: FinishedRound, events: Sequence[object]) -> defaultdict[int, lis
 def _finished(
     rules: Rules,
     chapters: Sequence[ReplayedLines],
-    events: Sequence[object],
+    told: Sequence[tuple[LedgerLine, object]],
+    refused: Mapping[int, Reason],
     registry: Registry,
 ) -> FinishedRound:
     """The round as it lay when it was settled, from what the lines say."""
+    events = [event for _, event in told]
     known = opened_cards(chapters[-1].events)
     dealt: list[rec.DealtCardRecord] = []
     hidden: Counter[tuple[str, int]] = Counter()
@@ -140,7 +194,7 @@ def _finished(
         rulebook=rules.book.id,
         terms=terms_of_rules(rules),
         status="complete",
-        boxes=tuple(_boxes(rules, events)),
+        boxes=tuple(_boxes(rules, events, refused, _players(told))),
         cards=tuple(dealt),
         hidden=tuple(counts),
         meters=tuple(
@@ -151,9 +205,10 @@ def _finished(
     return round_of(record, registry, rules)
 
 
-def _boxes(rules: Rules, events: Sequence[object]) -> Iterator[rec.BoxRecord]:
+def _boxes(
+    rules: Rules, events: Sequence[object], refused: Mapping[int, Reason], names: Mapping[int, str]
+) -> Iterator[rec.BoxRecord]:
     settles = next((e.still_settles for e in events if isinstance(e, ev.RoundSalvaged)), None)
-    refused = {e.box: e.reason for e in events if isinstance(e, ev.ProgressiveRefused)}
     ruled = {e.box: e.outcome for e in events if isinstance(e, ev.AbsenceRuled)}
     for seat, stakes in _stakes(events).items():
         kept = {
@@ -163,6 +218,7 @@ def _boxes(rules: Rules, events: Sequence[object]) -> Iterator[rec.BoxRecord]:
         }
         yield rec.BoxRecord(
             seat=seat,
+            player=names.get(seat, ""),
             wagers=tuple(rec.WagerRecord(wager=name, cents=cents) for name, cents in kept.items()),
             absent="abandoned" if ruled.get(seat) == "abandoned" else "",
             refused=refused.get(seat, ""),

@@ -13,6 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from croupier.audit.difference import Difference, at
+from croupier.audit.numbers_proof import shown_numbers
 from croupier.audit.shoe_proof import NEEDLESS, RecordedCut, ShoeProof, cut_after
 from croupier.ledger.events import CardsOpened
 from croupier.ledger.redaction import cards_shown
@@ -42,8 +43,9 @@ class CardCheck(msgspec.Struct, frozen=True):
 class RoundCheck(msgspec.Struct, frozen=True):
     """``undealt`` cards stayed in the pack; ``undealt_fit`` says whether they were checked too.
 
-    ``cut`` cards were moved from its top to its bottom, at a training table; ``renewed_lines`` are
-    where another pack took the place of one, while bets were open.
+    ``cut`` cards were moved from its top to its bottom, at a training table; ``numbers`` are the
+    boxes whose players' numbers made the order with the house; ``renewed_lines`` are where another
+    pack took the place of one, while bets were open.
     """
 
     root: str
@@ -55,6 +57,7 @@ class RoundCheck(msgspec.Struct, frozen=True):
     undealt: int
     undealt_fit: bool | None
     cut: int
+    numbers: tuple[int, ...]
     renewed_lines: tuple[int, ...]
     differences: tuple[Difference, ...]
 
@@ -87,6 +90,7 @@ def check_round(
         cut=cut_after(
             (event for each in kept.chapters for event in each.events), RecordedCut(kept.number)
         ).cards,
+        numbers=tuple(sorted(shown_numbers(chapter.events))),
         renewed_lines=tuple(each.lines[0].version for each in kept.chapters[1:]),
         differences=(
             *_differences(kept, chapter, ledger_id, cards, first, closed),

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from croupier.audit.difference import Difference, at
+from croupier.audit.numbers_proof import PART, numbers_differences, shown_numbers
 from croupier.facts.cards import DECK
 from croupier.ledger.events import CardsOpened, Kept, TableInstalled
 from croupier.ledger.replay import ReplayedLines
@@ -17,8 +18,8 @@ from croupier.ledger.shoe.masked_cards import opened_after, shown_cards
 from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
+from croupier.table.shoe import order_of
 
-PART = "shoe"
 NEEDLESS = "the pack that it replaces can be opened: nothing called for another"
 _NAMES = tuple(str(card) for card in DECK)
 
@@ -46,6 +47,7 @@ class ShoeProof:
         yield from self._seal(chapter, bound)
         yield from _in_place(chapter)
         yield from _openings(chapter, pairs, bound)
+        yield from numbers_differences(chapter)
         # A pack that took another's place in the same round is dealt as that one was cut, unless
         # it was shuffled again since.
         before = self.cut if self.cut.round == chapter.round else RecordedCut(chapter.round)
@@ -189,10 +191,12 @@ def _in_order(
 ) -> Iterator[Difference]:
     """Cards leave the pack from the top; what was found and dismissed lies on the top again.
 
-    A cut makes another place the top, and what is out already is passed over.
+    A cut makes another place the top, and what is out already is passed over. Where players gave
+    numbers, the places come in the order that these make.
     """
     places = {card: lay for lay, card in known.items()}
     top, out, found = cut.cards, list[int](), 0
+    order = order_of(chapter.round, shown_numbers(chapter.events))
     for line, event in zip(chapter.lines, chapter.events, strict=True):
         cards: tuple[str, ...] = ()
         turned, cut = cut, cut.after(event)
@@ -210,8 +214,8 @@ def _in_order(
             yield at(line, PART, "a card that lies face down is told", chapter.round)
         for card in cards:
             top = next((n for n in range(top, top + len(DECK)) if n % len(DECK) not in out), top)
-            due = top % len(DECK)
+            due = order[top % len(DECK)]
             if (place(card) if is_token(card) else places.get(card)) != due:
                 why = f"the card at place {due} comes next, not {card}"
                 yield at(line, PART, why, chapter.round)
-            out.append(due)
+            out.append(top % len(DECK))

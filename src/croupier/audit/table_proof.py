@@ -216,6 +216,8 @@ class TableProof:
         self.closed += isinstance(event, ev.BetsClosed)
         if isinstance(event, ev.PowerUsed):
             self.powers[PowerUses(event.act, event.by, event.second)] += 1
+        if isinstance(event, TableInstalled) and not event.practice:
+            self.powers[PowerUses("table", line.actor, "")] += 1
         if isinstance(event, ev.RoundVoided) and event.name == UNREADABLE:
             self.lost.append(Renewal(line, number, event.reason))
         above, self._above = self._above, line

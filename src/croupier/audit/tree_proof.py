@@ -27,17 +27,19 @@ MOVED = "in the log it stands before an earlier line"
 class TreeProof:
     """Begun before the ends of the streams are read: it proves the ``size`` leaves of that moment.
 
-    ``given`` is a checkpoint from elsewhere; of the checkpoints in the ledger each has to be signed
+    ``given`` are checkpoints from elsewhere; of the checkpoints in the ledger each has to be signed
     with one of ``keys``, where any are named.
     """
 
     def __init__(
-        self, ledger: Ledger, given: Checkpoint | None = None, keys: Iterable[VerifierKey] = ()
+        self, ledger: Ledger, given: Iterable[Checkpoint] = (), keys: Iterable[VerifierKey] = ()
     ) -> None:
-        self._log, self.given, self._keys = ledger.log.up_to_now(), given, tuple(keys)
+        newest = ledger.log.checkpoint_of()
+        self._log, self._given, self._keys = ledger.log.up_to_now(), tuple(given), tuple(keys)
         self._origin = origin_of(ledger.id)
         self.size = self._log.size
         self.checkpoints = self._log.checkpoints()
+        self._signed_size = max((kept.size for kept in (newest, *self._given) if kept), default=0)
 
     def lines(self, stream: str, lines: Iterable[LedgerLine]) -> Iterator[LedgerLine]:
         """The lines of a stream, each given when the log holds it; the last may still wait."""
@@ -68,22 +70,24 @@ class TreeProof:
         for stream in self._log.ends():
             if stream not in ends:
                 raise Broken(Break(stream, 1, MISSING))
-        if self.given is not None:
-            if self.given.origin != self._origin:
-                raise Broken(Break("", 0, f"the checkpoint is one of {self.given.origin}"))
-            if self.given.size > self.size:
-                why = f"its log ends at {self.size:,} lines, and {self.given.size:,} were signed"
-                raise Broken(Break("", 0, f"{why}: lines were cut off"))
+        for given in self._given:
+            if given.origin != self._origin:
+                raise Broken(Break("", 0, f"the checkpoint is one of {given.origin}"))
+        own = {kept.size: [self._read(kept)] for kept in self.checkpoints}
+        sizes = {*own, *(given.size for given in self._given if given.size <= self.size)}
         good = 0
-        signed = {kept.size: [self._read(kept)] for kept in self.checkpoints}
-        if self.given is not None:
-            signed.setdefault(self.given.size, []).append(self.given)
-        for size, root in self._roots(sorted(signed)):
-            if any(each.root != root for each in signed[size]):
+        for size, root in self._roots(sorted(sizes)):
+            if any(each.root != root for each in (*own.get(size, ()), *self._given_at(size))):
                 why = f"the first {size:,} lines of the log are not those that were signed"
-                since = f"; the first {good:,} are" if good else ""
-                raise Broken(Break("", 0, f"{why}{since}"))
-            good = size
+                raise Broken(Break("", 0, f"{why}{_since(good)}"))
+            if self._keys or not self._given or self._given_at(size):
+                good = size  # what stands in the ledger alone anybody may have signed
+        if self._signed_size > self.size:
+            why = f"its log ends at {self.size:,} lines, and {self._signed_size:,} were signed"
+            raise Broken(Break("", 0, f"{why}: lines were cut off{_since(good)}"))
+
+    def _given_at(self, size: int) -> list[Checkpoint]:
+        return [given for given in self._given if given.size == size]
 
     def _read(self, kept: KeptCheckpoint) -> Checkpoint:
         """A checkpoint of the ledger's own; Broken where it cannot have been made for this log."""
@@ -129,6 +133,10 @@ class TreeProof:
         for level, row in rows.items():
             if self._log.hashes(level, 0, len(row)) != row:
                 raise Broken(Break("", 0, f"a hash of level {level} of the log was changed"))
+
+
+def _since(good: int) -> str:
+    return f"; the first {good:,} are" if good else ""
 
 
 def _root(peaks: list[tuple[int, bytes]]) -> bytes:

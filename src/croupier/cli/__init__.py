@@ -21,6 +21,7 @@ ROLES: Mapping[str, tuple[str, ...]] = {
         "croupier.cli.commands.rules:rules",
     ),
     "Run a table": (
+        "croupier.cli.commands.desk:desk",
         "croupier.cli.commands.check:check",
         "croupier.cli.commands.print:print",
         "croupier.cli.commands.serve:serve",
@@ -33,12 +34,15 @@ ROLES: Mapping[str, tuple[str, ...]] = {
         "croupier.cli.commands.advise:advise",
         "croupier.cli.commands.strategy:strategy",
         "croupier.cli.commands.simulate:simulate",
+        "croupier.cli.commands.risk:risk",
         "croupier.cli.commands.exposure:exposure",
+        "croupier.cli.commands.design:design",
         "croupier.cli.commands.protect:protect",
     ),
     "Prove": (
         "croupier.cli.commands.settle:settle",
         "croupier.cli.commands.audit:audit",
+        "croupier.cli.commands.find:find",
         "croupier.cli.commands.replay:replay",
         "croupier.cli.commands.prove:prove",
         "croupier.cli.commands.verify:verify",

@@ -1,16 +1,13 @@
-"""A ledger named on the command line, opened read-only; its tables, rounds, times and progress."""
+"""A ledger named on the command line, opened read-only; its tables, rounds and times."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
+from croupier.cli.progress_bar import Bar, counting
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_name
 from croupier.games.registry import Registry
@@ -23,6 +20,7 @@ from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
 
 SQLITE_HEADER = b"SQLite format 3\0"
+SIGNING = "putting lines into the log"
 
 
 @contextmanager
@@ -131,35 +129,3 @@ def _counted(lines: Iterable[LedgerLine], bar: Bar) -> Iterator[LedgerLine]:
     for line in lines:
         yield line
         bar(1)
-
-
-class Bar:
-    """How far a command is: so many steps more, or another thing begun and its share done."""
-
-    def __call__(self, steps: int) -> None:
-        return
-
-    def doing(self, what: str, done: float) -> None:
-        return
-
-
-class _TerminalBar(Bar):
-    def __init__(self, bar: Progress, what: str, total: int | None) -> None:
-        self._bar, self._task = bar, bar.add_task(what, total=total)
-
-    def __call__(self, steps: int) -> None:
-        self._bar.advance(self._task, steps)
-
-    def doing(self, what: str, done: float) -> None:
-        self._bar.update(self._task, description=what, total=1.0, completed=done)
-
-
-@contextmanager
-def counting(what: str, total: int | None = None) -> Iterator[Bar]:
-    """A bar on standard error, that only moves where no total is known; without a terminal none."""
-    if not sys.stderr.isatty():
-        yield Bar()
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _TerminalBar(bar, what, total)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
+from inspect import cleandoc
 
 from cyclopts import App, CycloptsError, Group, Parameter
 from rich.console import Console
@@ -16,7 +17,6 @@ from croupier.cli.screen import Screen, leave_quietly
 from croupier.cli.signals import STOP
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry, the_registry
-from croupier.server.settings import refuse_misspelt
 
 app = App(
     name="croupier",
@@ -28,10 +28,10 @@ app = App(
 
 
 def _help_of(name: str) -> str:
-    """Help text of a command: its docstring, parsed without importing what the command needs."""
+    """Help text of a command: its docstring, read without importing what the command needs."""
     source = (files("croupier.cli.commands") / f"{name}.py").read_text("utf-8")
-    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    docstring = next(ast.get_docstring(node) or "" for node in functions if node.name == name)
+    _, _, function = source.partition(f"\ndef {name}(")
+    docstring = cleandoc(function.split('"""')[1])
     return docstring.partition("Parameters\n")[0].rstrip()
 
 
@@ -81,9 +81,17 @@ def _called(tokens: list[str], registry: Registry | None) -> int:
     if "registry" in unfilled:
         bound.arguments["registry"] = registry or the_registry()
     if command.__module__.startswith("croupier."):  # help and version are told in any case
-        refuse_misspelt()
+        _refuse_misspelt()
     status = command(*bound.args, **bound.kwargs)
     return status if isinstance(status, int) else 0
+
+
+def _refuse_misspelt() -> None:
+    """The settings, and what they are made of, are loaded where there may be one."""
+    if any(name.startswith("CROUPIER_") for name in os.environ):
+        from croupier.server.settings import refuse_misspelt
+
+        refuse_misspelt()
 
 
 def _sorry(sentence: str) -> int:

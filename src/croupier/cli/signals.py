@@ -9,13 +9,13 @@ removed; ledgers stand any end.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from croupier.disk import remove_unfinished
@@ -50,6 +50,20 @@ class Stop:
         if self._pipe is not None:
             os.write(self._pipe[1], bytes([signal.SIGINT]))
             self.is_asked = True
+
+    @contextmanager
+    def taken_as_answer(self) -> Iterator[None]:
+        """While a question is put Ctrl-C is one of the answers: it is raised, and nothing ends."""
+        if self._pipe is None:
+            yield
+            return
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, self._unwind)
+            signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
 
     def unwound(self) -> None:
         """The main thread is done: there is nothing left that an exception could get it out of.
@@ -93,7 +107,9 @@ class Stop:
         if not self._cutting.acquire(blocking=False):
             time.sleep(LONG_S)  # another thread is at it
         try:
-            for child in multiprocessing.active_children():
+            # Who has not loaded it has no children; to load it now might wait for a lock for ever.
+            processes = sys.modules.get("multiprocessing")
+            for child in processes.active_children() if processes is not None else ():
                 child.kill()
             remove_unfinished()
             cursor = SHOW_CURSOR if os.isatty(2) else ""  # a progress bar hides it

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.audit.log.finding import KINDS, LogFinding, Total, counted, plain
 from croupier.audit.log.log_audit import Audited
 from croupier.audit.log.sequence_checks import Gap, SequenceChecker
+from croupier.documents.as_played import as_played_blocks
 from croupier.documents.blocks import (
     AnyBlock,
     CommandLine,
@@ -29,6 +30,7 @@ from croupier.rulebook.book import Rulebook
 
 if TYPE_CHECKING:
     from croupier.audit.lab.verdict import Verdict
+    from croupier.audit.log.statistics.as_played import PlayedDecisions
     from croupier.audit.log.statistics.trials import Group, PlayerResult, Statistics
 
 GridRows = tuple[tuple[str, ...], ...]
@@ -90,6 +92,7 @@ class AuditReport:
     submissions: Sequence[tuple[str, str]] = ()
     rules: Sequence[str] = ()
     statistics: Statistics | None = None
+    as_played: PlayedDecisions | None = None
 
 
 def audit_report(report: AuditReport) -> Document:
@@ -107,6 +110,7 @@ def audit_report(report: AuditReport) -> Document:
         *_found(report),
         *_activity(report),
         *(_statistics(report.statistics) if report.statistics is not None else ()),
+        *(_as_played(report.as_played) if report.as_played is not None else ()),
         *_checked(),
         *_repeat(report),
     )
@@ -312,6 +316,11 @@ def _verdict(verdict: Verdict) -> Iterator[AnyBlock]:
         "lrrrll",
         widths=(3, 0, 0, 0, 0, 3),
     )
+
+
+def _as_played(played: PlayedDecisions) -> Iterator[AnyBlock]:
+    yield Heading("What players really do")
+    yield from as_played_blocks(played.found(), played.passed_over, MOST_PLAYERS)
 
 
 def _results(group: Group) -> Iterator[AnyBlock]:

@@ -1,4 +1,4 @@
-"""The report model: headings, prose, tables, facts, figures and steps, without a look.
+"""The report model: headings, prose, tables, facts, stories, figures and steps, without a look.
 
 Each medium has one renderer: ``documents/pdf.py`` (Typst), ``documents/html.py``, and for the
 terminal ``cli/terminal.py``; a figure is therefore said once however it is shown.
@@ -7,6 +7,7 @@ terminal ``cli/terminal.py``; a figure is therefore said once however it is show
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 
 import msgspec
 
@@ -22,21 +23,24 @@ class Heading(Block, frozen=True):
 
 
 class Prose(Block, frozen=True):
-    """A paragraph; ``tone`` is lead, plain or note, or a verdict: pass, caution or fail.
+    """A paragraph; ``tone`` is lead, plain or note, what a rulebook says (rule, ruling), or a
+    verdict: pass, caution or fail.
 
-    ``head`` are its first words where they stand out.
+    ``head`` are its first words where they stand out; ``indent`` sets it in, by letters.
     """
 
     text: str
     clause: str | None = None
     tone: str = "plain"
     head: str = ""
+    indent: int = 0
 
 
 class Grid(Block, frozen=True):
     """A table: ``align`` has a letter a column, l or r; ``marked`` rows are the chosen ones.
 
-    ``widths`` are shares of the line, 0 for a column as wide as it needs.
+    ``widths`` are shares of the line, 0 for a column as wide as it needs; ``beneath`` is what is
+    remarked below each row, over all columns.
     """
 
     columns: tuple[str, ...]
@@ -45,6 +49,7 @@ class Grid(Block, frozen=True):
     caption: str = ""
     marked: tuple[int, ...] = ()
     widths: tuple[int, ...] = ()
+    beneath: tuple[str, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -57,6 +62,21 @@ class Fact(msgspec.Struct, frozen=True):
 
 class Facts(Block, frozen=True):
     rows: tuple[Fact, ...]
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """Who did what, the clause and the ruling behind it, and where it matters the time."""
+
+    who: str
+    text: str
+    cited: str
+    time: str = ""
+
+
+class Story(Block, frozen=True):
+    """What happened, line after line; a name and a time are written when they change."""
+
+    lines: tuple[StoryLine, ...]
 
 
 class Picture(Block, frozen=True, tag="figure"):
@@ -91,7 +111,7 @@ class Columns(Block, frozen=True):
     parts: tuple[tuple[AnyBlock, ...], ...]
 
 
-AnyBlock = Heading | Prose | Grid | Facts | Picture | Steps | CommandLine | Columns
+AnyBlock = Heading | Prose | Grid | Facts | Story | Picture | Steps | CommandLine | Columns
 
 
 class Imprint(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +141,16 @@ class Document(msgspec.Struct, frozen=True):
     imprint: Imprint
     blocks: tuple[AnyBlock, ...]
     form: str = "report"
+
+
+def changes(block: Story) -> Iterator[StoryLine]:
+    """The lines of a story, without the names and times that stand in the line above."""
+    before = StoryLine("", "", "")
+    for line in block.lines:
+        who = line.who if line.who != before.who else ""
+        time = line.time if line.time != before.time else ""
+        yield msgspec.structs.replace(line, who=who, time=time)
+        before = line
 
 
 def balanced(grids: list[Grid], across: int) -> Columns:

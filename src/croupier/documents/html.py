@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import zip_longest
 
 from croupier.documents.blocks import (
     AnyBlock,
@@ -16,9 +17,12 @@ from croupier.documents.blocks import (
     Facts,
     Grid,
     Heading,
+    Imprint,
     Picture,
     Prose,
     Steps,
+    Story,
+    changes,
 )
 
 
@@ -30,7 +34,39 @@ def page(document: Document, style: str = "", above: str = "") -> str:
     """
     imprint = document.imprint
     title = escape(f"{imprint.title}: {imprint.game}")
-    draft = ' class="draft"' if imprint.approved is None else ""
+    inside = f"{_header(imprint)}{_contents(document.blocks)}{_main(document)}{_footer(imprint)}"
+    return framed(title, style or _style(), above + inside, draft=imprint.approved is None)
+
+
+def framed(title: str, style: str, inside: str, *, draft: bool) -> str:
+    """A page around what is written already; a draft says so behind everything."""
+    marked = ' class="draft"' if draft else ""
+    return (
+        '<!doctype html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n{style}\n</head>\n<body{marked}>\n{inside}</body>\n</html>\n"
+    )
+
+
+def article(document: Document) -> str:
+    """The document as one of several on a page, which has no anchors into it."""
+    imprint = document.imprint
+    main = _blocks(document.blocks, anchored=False)
+    return f"<article>\n{_header(imprint)}{main}{_footer(imprint)}</article>\n"
+
+
+def _header(imprint: Imprint) -> str:
+    return (
+        f'<header><p class="place">{escape(imprint.place)}</p><h1>{escape(imprint.title)}</h1>'
+        f'<p class="game">{escape(imprint.game)}</p></header>\n'
+    )
+
+
+def _main(document: Document) -> str:
+    return f"<main>\n{_blocks(document.blocks)}</main>\n"
+
+
+def _footer(imprint: Imprint) -> str:
     foot = " · ".join(
         escape(part)
         for part in (
@@ -43,15 +79,7 @@ def page(document: Document, style: str = "", above: str = "") -> str:
         )
         if part
     )
-    return (
-        '<!doctype html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n{style or _style()}\n</head>\n<body{draft}>\n{above}"
-        f'<header><p class="place">{escape(imprint.place)}</p><h1>{escape(imprint.title)}</h1>'
-        f'<p class="game">{escape(imprint.game)}</p></header>\n'
-        f"{_contents(document.blocks)}<main>\n{_blocks(document.blocks)}</main>\n"
-        f"<footer>{foot}</footer>\n</body>\n</html>\n"
-    )
+    return f"<footer>{foot}</footer>\n"
 
 
 @cache
@@ -69,15 +97,16 @@ def _anchor(heading: Heading) -> str:
     return re.sub(r"[^a-z0-9]+", "-", heading.text.lower()).strip("-")
 
 
-def _blocks(blocks: Iterable[AnyBlock]) -> str:
-    return "".join(f"{_block(block)}\n" for block in blocks)
+def _blocks(blocks: Iterable[AnyBlock], *, anchored: bool = True) -> str:
+    return "".join(f"{_block(block, anchored)}\n" for block in blocks)
 
 
-def _block(block: AnyBlock) -> str:
+def _block(block: AnyBlock, anchored: bool) -> str:
     match block:
         case Heading():
             tag = f"h{block.level + 1}"
-            return f'<{tag} id="{_anchor(block)}">{escape(block.text)}</{tag}>'
+            anchor = f' id="{_anchor(block)}"' if anchored else ""
+            return f"<{tag}{anchor}>{escape(block.text)}</{tag}>"
         case Prose():
             head = f"<strong>{escape(block.head)}</strong> " if block.head else ""
             return f'<p class="{block.tone}">{head}{escape(block.text)}{_clause(block.clause)}</p>'
@@ -90,6 +119,8 @@ def _block(block: AnyBlock) -> str:
                 for row in block.rows
             )
             return f"<dl>{rows}</dl>"
+        case Story():
+            return _story(block)
         case Picture():
             caption = f"<figcaption>{escape(block.caption)}</figcaption>" if block.caption else ""
             drawing = f'<div role="img" aria-label="{escape(block.alt)}">{block.svg}</div>'
@@ -102,8 +133,19 @@ def _block(block: AnyBlock) -> str:
         case CommandLine():
             return f"<pre><code>{escape(block.text)}</code></pre>"
         case Columns():
-            parts = "".join(f"<div>{_blocks(part)}</div>" for part in block.parts)
+            parts = "".join(
+                f"<div>{_blocks(part, anchored=anchored)}</div>" for part in block.parts
+            )
             return f'<div class="columns">{parts}</div>'
+
+
+def _story(story: Story) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(line.time)}</td><td>{escape(line.who)}</td>"
+        f'<td class="w">{escape(line.text)}</td><td><small>{escape(line.cited)}</small></td></tr>'
+        for line in changes(story)
+    )
+    return f'<div class="wide" tabindex="0"><table><tbody>{rows}</tbody></table></div>'
 
 
 def _clause(clause: str | None) -> str:
@@ -117,9 +159,12 @@ def _table(grid: Grid) -> str:
         f'<th scope="col"{side}>{escape(name)}</th>'
         for side, name in zip(sides, grid.columns, strict=True)
     )
-    body = "".join(
-        _row(row, sides, chosen=number in grid.marked) for number, row in enumerate(grid.rows)
-    )
+    rows = [_row(row, sides, chosen=number in grid.marked) for number, row in enumerate(grid.rows)]
+    remarks = [
+        f'<tr><td class="beneath" colspan="{len(sides)}">{escape(remark)}</td></tr>'
+        for remark in grid.beneath
+    ]
+    body = "".join(map("".join, zip_longest(rows, remarks, fillvalue="")))
     caption = f"<caption>{escape(grid.caption)}</caption>" if grid.caption else ""
     table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="wide" tabindex="0">{table}</div>'

@@ -16,6 +16,7 @@ from croupier.documents.blocks import (
 )
 from croupier.documents.dealer_card import payout_slips
 from croupier.documents.filing import Filing
+from croupier.documents.help_line import HELP
 from croupier.documents.layout.texts import statements
 from croupier.documents.round_words import NUMBERS, and_words, capital, play_size
 from croupier.documents.submission_options import limit_words, stake_words
@@ -190,6 +191,7 @@ def _good_to_know(filing: Filing) -> Iterator[str]:
     yield "A dealt hand is paid once on each wager, by the highest line it reaches."
     if said.electronic:
         yield from on_screen(filing)
+    yield HELP
 
 
 def on_screen(filing: Filing) -> Iterator[str]:

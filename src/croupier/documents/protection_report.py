@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from croupier.documents.blocks import AnyBlock, Document, Fact, Facts, Grid, Heading, Prose
 from croupier.documents.filing import Filing
 from croupier.facts.money import Cents, dollars
+from croupier.protection.detectability import apart, most_telling
 from croupier.protection.knowledge import Knowledge
-from croupier.protection.telling import apart, most_telling
+from croupier.protection.screening import FALSE_ALARMS
 from croupier.protection.worth import KnowledgeWorth, shares_text
 from croupier.rulebook.book import Rulebook
 
@@ -36,6 +37,7 @@ def protection_report(filing: Filing, worths: Sequence[KnowledgeWorth]) -> Docum
     ]
     for worth in worths:
         blocks += _exposure(filing, worth)
+    blocks += _screen()
     return Document(filing.imprint("Game Protection"), tuple(blocks))
 
 
@@ -86,6 +88,21 @@ def _exposure(filing: Filing, worth: KnowledgeWorth) -> Iterator[AnyBlock]:
     )  # fmt: skip
     yield Grid(
         ("Known", "Hand", "Does", "Honestly", "Of rounds"), rows, "llllr", "Most telling decisions"
+    )
+
+
+def _screen() -> Iterator[AnyBlock]:
+    yield Heading("What a log can tell")
+    yield Prose(
+        "croupier audit LOG --screen scores every player and kind of knowledge by the first and "
+        "last decisions in a log of this table. A score is named where it passes what honest play, "
+        "good or bad, "
+        f"passes in at most {FALSE_ALARMS:.0%} of logs, over all players and kinds together and "
+        "however long the log is; the rounds that count most stand beside it."
+    )
+    yield Prose(
+        "A named score is a reason to watch the recording of those rounds. It proves nothing about "
+        "anybody; whoever sees a card now and then may never be named."
     )
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from croupier.documents.blocks import AnyBlock, Document, Grid, Heading, Prose
 from croupier.documents.filing import Filing
+from croupier.documents.help_line import HELP
 from croupier.documents.layout.texts import (
     Payouts,
     Statement,
@@ -80,6 +82,21 @@ def signs(filing: Filing) -> tuple[Sign, ...]:
     )
 
 
+def signs_document(filing: Filing) -> Document:
+    """The same signs as a report, for who reads them before they are printed."""
+    blocks: list[AnyBlock] = []
+    for sign in signs(filing):
+        blocks.append(Heading(sign.title))
+        for section in sign.sections:
+            rows = tuple((line.left, line.right, line.clause) for line in section.lines)
+            blocks.append(Grid(("", "", "Clause"), rows, "lrr", section.title, widths=(1, 1, 0)))
+        said = (
+            Prose(f"{one.text}.", clause=filing.book.cite(one.clause)) for one in sign.sentences
+        )
+        blocks += said
+    return Document(filing.imprint(TITLE), (*blocks, Prose(HELP)))
+
+
 def typeset_signs(filing: Filing) -> bytes:
     """All signs as one PDF, a page each."""
     imprint = filing.imprint(TITLE)
@@ -88,6 +105,7 @@ def typeset_signs(filing: Filing) -> bytes:
         "standing": imprint.standing,
         "facility": filing.submission.facility,
         "signs": msgspec.to_builtins(signs(filing)),
+        "help": HELP,
     }
     return compiled("signs.typ", said, imprint)
 

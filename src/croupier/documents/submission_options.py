@@ -80,6 +80,9 @@ def _table(filing: Filing) -> Iterator[SubmissionOption]:
         yield SubmissionOption(
             "table.electronic", "Electronic table", f"{offered}, dealer-controlled", clause
         )
+    if said.players_numbers:
+        told = "players' numbers shuffle the sealed cards once more"
+        yield SubmissionOption("table.players_numbers", "Numbers of players", told)
     left = f"the wagers of a player who leaves during a round {ABANDONED[said.abandoned_wagers]}"
     clause = book.cite(book.procedure.abandoned_clause)
     yield SubmissionOption("table.abandoned_wagers", "Abandoned wagers", left, clause)

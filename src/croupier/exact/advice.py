@@ -5,10 +5,11 @@ For practice tables and analysts only: no live round ever shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import cache, lru_cache, partial
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,21 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, BetsInAntes, wager_results
-from croupier.exact.hand_classes import samples
-from croupier.exact.kernels.poker_rank import rank_once
+from croupier.exact.chart_names import start_name
+from croupier.exact.hand_samples import five_card_sample
+from croupier.exact.kernels.poker_rank import (
+    CLASSES,
+    RANK_COUNTS,
+    SUITED,
+    classes_of_sums,
+)
+from croupier.exact.kernels.positions import NO_SUIT
+from croupier.exact.side_wagers import line_number
 from croupier.exact.solution_cache import KnownHands
 from croupier.facts.cards import DECK, Card, Cards, written
 from croupier.facts.errors import Unreadable
-from croupier.facts.hands import FIVE_CARD
+from croupier.facts.hands import FIVE_CARD, Hand
+from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 
@@ -69,36 +79,24 @@ def _four_card(
     return four_card.values_of_hand(rules, cards, up_card)
 
 
-def _uth(
+def _holdem(
+    later: Callable[[Rules, Cards, Cards], ValuesByAction],
     rules: Rules,
     solution: Callable[[], KnownHands],
     hole: tuple[Card, ...],
     board: tuple[Card, ...],
     up_card: Card | None,
 ) -> ValuesByAction:
+    """Before the flop as it was solved; what comes later is counted."""
     _refuse_sight(rules, hole, board, up_card)
     if not board:
-        name = uth.start_name(*hole)
+        name = start_name(*hole)
         return next(dict(hand.values) for hand in solution().hands if hand.name == name)
-    return on_board(rules, hole, board)
-
-
-def _holdem_bets(
-    rules: Rules,
-    solution: Callable[[], KnownHands],
-    hole: tuple[Card, ...],
-    board: tuple[Card, ...],
-    up_card: Card | None,
-) -> ValuesByAction:
-    """A bet on the flop that was made before is in no value: it adds the same to all."""
-    _refuse_sight(rules, hole, board, up_card)
-    if not board:
-        name = uth.start_name(*hole)
-        return next(dict(hand.values) for hand in solution().hands if hand.name == name)
-    return _later_bet(rules, hole, board)
+    return later(rules, hole, board)
 
 
 def _later_bet(rules: Rules, hole: Cards, board: Cards) -> ValuesByAction:
+    """A bet on the flop that was made before is in no value: it adds the same to all."""
     classes, ends = dealers_met(hole, board, uth.first_opening_class(rules))
     stays, with_flop, with_turn, *_ = (
         mean_results(rules, classes, ends, play) for _, play in holdem_bets.actions(rules)
@@ -146,80 +144,145 @@ def on_board(
     dead: Cards = (),
 ) -> ValuesByAction:
     """Hold'em with three or five cards on the board, and perhaps some known."""
-    fold = _nets(rules, None, 0)[0]
     classes, ends = dealers_met(hole, board, uth.first_opening_class(rules), dealer, dead)
-    played = partial(mean_results, rules, classes, ends)
-    at_end = {name: played(multiple) for name, multiple in uth.actions_on(rules, 2)}
+    deals = int(ends.sum())
+    summed = partial(summed_results, rules, classes, ends)
+    at_end = {name: summed(play) for name, play in (*uth.actions_on(rules, 2), (FOLD, None))}
     if len(board) == 5:
-        return {**{name: values[0] for name, values in at_end.items()}, FOLD: fold}
-    checked = [max(values) for values in zip(*at_end.values(), [fold] * len(ends), strict=True)]
-    on_flop = {name: played(multiple) for name, multiple in uth.actions_on(rules, 1)}
+        return _means(at_end, deals)
+    unit = lcm(*(of_one for of_one, _ in at_end.values()))
+    checked = np.maximum.reduce([won * (unit // of_one) for of_one, won in at_end.values()])
+    on_flop = {name: summed(multiple) for name, multiple in uth.actions_on(rules, 1)}
     flop = uth.asked(rules)[1]
     otherwise = uth.CHECK if flop is None else flop.otherwise
-    return {
-        name: sum(values, Fraction(0)) / len(values)
-        for name, values in {**on_flop, otherwise: checked}.items()
-    }
+    return _means({**on_flop, otherwise: (unit, checked)}, deals)
 
 
-ADVISERS = {
-    GameShape.HOLDEM: _uth,
-    GameShape.HOLDEM_BETS: _holdem_bets,
+def _means(summed: Mapping[str, tuple[int, NDArray[np.int64]]], deals: int) -> ValuesByAction:
+    return {name: Fraction(int(won.sum()), unit * deals) for name, (unit, won) in summed.items()}
+
+
+Adviser = Callable[[Rules, Callable[[], KnownHands], Cards, Cards, Card | None], ValuesByAction]
+ADVISERS: dict[GameShape, Adviser] = {
+    GameShape.HOLDEM: partial(_holdem, on_board),
+    GameShape.HOLDEM_BETS: partial(_holdem, _later_bet),
     GameShape.FOUR_CARD: _four_card,
     GameShape.OWN_CARDS: _generic,
 }
 
 
+class _Kinds(NamedTuple):
+    """The 26 kinds of cards that the suit of a flush sees (:mod:`.kernels.suit_views`), and the
+    dealer's hands as pairs of them, by how many cards of it are not known."""
+
+    numbers: NDArray[np.int64]  # by kind: what it adds to the sum of a hand
+    hands: tuple[NDArray[np.int64], ...]  # (kinds, hands)
+    sums: tuple[NDArray[np.int64], ...]  # by hand: what it adds
+    paired: NDArray[np.int64]  # by kind: the hand of two cards of it
+
+
+@cache
+def _kinds() -> _Kinds:
+    in_suit = [0] * 13 + [1 << (SUITED + rank) for rank in range(13)]
+    numbers = [RANK_COUNTS[kind % 13] + bit for kind, bit in enumerate(in_suit)]
+    pairs = [(low, high) for high in range(26) for low in range(high + 1)]
+    listed = ([()], [(kind,) for kind in range(26)], pairs)
+    hands = [np.array(some, dtype=np.int64).reshape(len(some), -1).T for some in listed]
+    adds = np.array(numbers)
+    sums = tuple(adds[some].sum(axis=0) for some in hands)
+    paired = np.array([pairs.index((kind, kind)) for kind in range(26)])
+    return _Kinds(adds, tuple(hands), sums, paired)
+
+
 def dealers_met(
-    hole: tuple[Card, ...],
-    board: tuple[Card, ...],
-    first_opening: int,
-    dealer: tuple[Card, ...] = (),
-    dead: tuple[Card, ...] = (),
+    hole: Cards, board: Cards, first_opening: int, dealer: Cards = (), dead: Cards = ()
 ) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """For every way the board can end: the player's class, and how many dealer's hands end in
-    each of the five ways. Cards known to be the dealer's or out of play come nowhere else."""
+    each of the five ways. Cards known to be the dealer's or out of play come nowhere else.
+
+    A suit matters where the board has three cards of it. Of boards that look alike to that suit one
+    is met, and of the dealer's hands that look alike to it one is ranked.
+    """
     seen = hole + board + dealer + dead
     unseen = _numbers(tuple(card for card in DECK if card not in seen))
-    pairs = np.array(
-        [(a, b) for place, b in enumerate(unseen) for a in unseen[:place]], dtype=np.uint8
-    )
-    none = np.zeros((1, 0), dtype=np.uint8)
-    to_come = {3: pairs, 4: unseen[:, None]}.get(len(board), none)
+    to_come = _ways_to_end(unseen, 5 - len(board))
     boards = np.hstack([np.tile(_numbers(board), (len(to_come), 1)), to_come])
-    classes = rank_once(np.hstack([boards, np.tile(_numbers(hole), (len(boards), 1))]))
-    hands = _hands_with(dealer, pairs, unseen)
-    which, held = np.nonzero(_apart(to_come, hands))
-    dealer_classes = rank_once(np.hstack([boards[which], hands[held]]))
-    opens = dealer_classes >= first_opening
-    player = classes[which]
-    ends = np.where(player > dealer_classes, 0, np.where(player == dealer_classes, 2, 3))
-    ends = ends + ((ends != 2) & ~opens)
-    counts = np.bincount(which * _ENDS + ends, minlength=len(boards) * _ENDS)
-    return classes, counts.reshape(-1, _ENDS)
+    suit = _flush_suits(boards)
+    coming = np.sort(_kinds_of(to_come, suit), axis=1)
+    firsts = alike = np.zeros(1, dtype=np.int64)
+    if len(boards) > 1:
+        looks = suit * 26**2 + coming @ 26 ** np.arange(coming.shape[1])
+        _, firsts, alike = np.unique(looks, return_index=True, return_inverse=True)
+    suit, numbers = suit[firsts], _kinds().numbers
+    on_board, own, known = (
+        numbers[_kinds_of(cards, suit)].sum(axis=1)
+        for cards in (boards[firsts], _numbers(hole)[None], _numbers(dealer)[None])
+    )
+    classes = classes_of_sums(on_board + own)
+    left = _left(unseen, suit, coming[firsts])
+    ends = _meet(classes, on_board + known, left, 2 - len(dealer), first_opening)
+    return classes[alike], ends[alike]
 
 
-def _numbers(cards: tuple[Card, ...]) -> NDArray[np.uint8]:
-    return np.array([card.number for card in cards], dtype=np.uint8)
+def _ways_to_end(unseen: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
+    """What can still come on the board: pairs, either first, single cards, or nothing."""
+    if cards == 2:
+        high, low = np.tril_indices(len(unseen), -1)
+        return np.stack([unseen[low], unseen[high]], axis=1)
+    return unseen[:, None] if cards else np.zeros((1, 0), dtype=np.int64)
 
 
-def _hands_with(
-    dealer: tuple[Card, ...], pairs: NDArray[np.uint8], unseen: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    """The hands the dealer can have who has these cards."""
-    if not dealer:
-        return pairs
-    others = unseen[:, None] if len(dealer) == 1 else np.zeros((1, 0), dtype=np.uint8)
-    return np.hstack([np.tile(_numbers(dealer), (len(others), 1)), others])
+def _flush_suits(boards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """By board: the suit of three or more of its cards, or NO_SUIT."""
+    held = ((boards & 3)[:, :, None] == np.arange(4)).sum(axis=1) >= 3
+    return np.where(held.any(axis=1), held.argmax(axis=1), NO_SUIT)
 
 
-def _apart(to_come: NDArray[np.uint8], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """By what is to come on the board and by pair: whether the dealer can hold that pair then."""
-    apart = np.ones((len(to_come), len(pairs)), dtype=np.bool_)
-    for coming in to_come.T:
-        for held in pairs.T:
-            apart &= coming[:, None] != held
-    return apart
+def _kinds_of(cards: NDArray[np.int64], suit: NDArray[np.int64]) -> NDArray[np.int64]:
+    """By row: the kinds of its cards as the row's suit sees them."""
+    kinds: NDArray[np.int64] = (cards >> 2) + 13 * (cards & 3 == suit[:, None])
+    return kinds
+
+
+def _left(
+    unseen: NDArray[np.int64], suit: NDArray[np.int64], coming: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """By board and kind: how many cards are left for the dealer."""
+    left = np.zeros((len(suit), 26), dtype=np.int64)
+    for one in set(suit.tolist()):
+        kinds = _kinds_of(unseen[None], np.array([one]))[0]
+        left[suit == one] = np.bincount(kinds, minlength=26)
+    for kind in coming.T:
+        left[np.arange(len(left)), kind] -= 1
+    return left
+
+
+def _meet(
+    player: NDArray[np.uint16],
+    known: NDArray[np.int64],
+    left: NDArray[np.int64],
+    unknown: int,
+    first_opening: int,
+) -> NDArray[np.int64]:
+    """By board: how many of the dealer's hands end in each of the five ways."""
+    kinds = _kinds()
+    sums = known[:, None] + kinds.sums[unknown]
+    ways = np.ones(sums.shape, dtype=np.int64)
+    for cards in kinds.hands[unknown]:
+        ways *= left[:, cards]
+    if unknown == 2:
+        ways[:, kinds.paired] = left * (left - 1) // 2
+    dealers = classes_of_sums(np.where(ways > 0, sums, 0))
+    mine = player[:, None]
+    ended = np.where(mine > dealers, 0, np.where(mine == dealers, 2, 3))
+    ended += (mine != dealers) & (dealers < first_opening)
+    ended += _ENDS * np.arange(len(left))[:, None]
+    counts = np.bincount(ended.reshape(-1), ways.reshape(-1), len(left) * _ENDS)
+    return counts.astype(np.int64).reshape(-1, _ENDS)
+
+
+def _numbers(cards: Cards) -> NDArray[np.int64]:
+    return np.array([card.number for card in cards], dtype=np.int64)
 
 
 def mean_results(
@@ -230,18 +293,63 @@ def mean_results(
 ) -> list[Fraction]:
     """The mean result of a Play of this size on each board, by the class held there and by how
     many dealer's hands end in each of the five ways."""
-    held, which = np.unique(classes, return_inverse=True)
-    nets = [_nets(rules, play, int(hand_class)) for hand_class in held]
-    unit = lcm(*(net.denominator for of_hand in nets for net in of_hand))
-    in_units = np.array([[int(net * unit) for net in of_hand] for of_hand in nets])
-    won = (in_units[which] * ends).sum(axis=1)
+    unit, won = summed_results(rules, classes, ends, play)
     dealers = ends.sum(axis=1)
-    return [Fraction(int(w), unit * int(d)) for w, d in zip(won, dealers, strict=True)]
+    return [Fraction(w, unit * d) for w, d in zip(won.tolist(), dealers.tolist(), strict=True)]
 
 
-def _nets(rules: Rules, play: BetsInAntes, hand_class: int) -> tuple[Fraction, ...]:
-    """What a round wins or loses with this hand, ending by ending; a fold always loses alike."""
-    hand = samples(FIVE_CARD)[hand_class]
+def summed_results(
+    rules: Rules, classes: NDArray[np.uint16], ends: NDArray[np.int64], play: BetsInAntes
+) -> tuple[int, NDArray[np.int64]]:
+    """What all dealer's hands bring together on each board: so many units in one Ante, and whole
+    units."""
+    bets = tuple(play.items()) if isinstance(play, Mapping) else play
+    unit, nets = _paid(rules, bets).nets(classes)
+    return unit, (nets * ends).sum(axis=1)
+
+
+class PaidClasses:
+    """What a round with one Play wins or loses by class of hand.
+
+    Hands of which the paytables say the same are paid alike: one of them is asked about.
+    """
+
+    def __init__(self, rules: Rules, play: BetsInAntes) -> None:
+        self._rules, self._play = rules, play
+        bound = (rules.paytable(wager.name) for wager in rules.book.wagers if not wager.optional)
+        self._tables = [table for table in bound if table is not None]
+        self._alike: dict[tuple[bool | int, ...], int] = {}
+        self._cells = np.full(CLASSES, -1)
+        self._nets: list[tuple[Fraction, ...]] = []
+        self._unit, self._in_units = 1, np.zeros((0, _ENDS), dtype=np.int64)
+
+    def nets(self, classes: NDArray[np.uint16]) -> tuple[int, NDArray[np.int64]]:
+        """How many units make one Ante, and by hand and ending the result in units."""
+        for hand_class in {*classes[self._cells[classes] < 0].tolist()}:
+            self._cells[hand_class] = self._cell(five_card_sample(hand_class))
+        if len(self._nets) > len(self._in_units):
+            self._unit = lcm(*(net.denominator for results in self._nets for net in results))
+            in_units = [[int(net * self._unit) for net in results] for results in self._nets]
+            self._in_units = np.array(in_units)
+        return self._unit, self._in_units[self._cells[classes]]
+
+    def _cell(self, hand: Hand) -> int:
+        showing = Showing(hand, hand.cards)
+        lines = (line_number(table, showing) for table in self._tables)
+        said = (self._rules.book.contest.opens(FIVE_CARD, hand), *lines)
+        if said not in self._alike:
+            self._alike[said] = len(self._nets)
+            self._nets.append(round_results(self._rules, self._play, hand))
+        return self._alike[said]
+
+
+@lru_cache(maxsize=64)
+def _paid(rules: Rules, bets: Fraction | tuple[tuple[str, Fraction], ...] | None) -> PaidClasses:
+    return PaidClasses(rules, dict(bets) if isinstance(bets, tuple) else bets)
+
+
+def round_results(rules: Rules, play: BetsInAntes, hand: Hand) -> tuple[Fraction, ...]:
+    """What a round wins or loses with this hand, ending by ending."""
     ends = uth.ends_of(rules, hand)
     ended = [wager_results(rules, play, *end, hand).values() for end in ends]
     return tuple(sum((net for _, net in results), Fraction(0)) for results in ended)

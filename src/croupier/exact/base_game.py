@@ -21,7 +21,7 @@ from croupier.facts.money import Cents
 from croupier.facts.odds import PUSH, Odds, StakeOdds
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
-from croupier.rulebook.book import Wager
+from croupier.rulebook.book import Street, Wager
 
 FOLD = "fold"
 PAYOUT_LIMIT = "payout_limit"
@@ -274,3 +274,16 @@ def gathered(cases: Iterable[RoundEnding]) -> Iterator[RoundEnding]:
     for (action, wagers), count in ways.items():
         if count:
             yield RoundEnding(action, wagers, count)
+
+
+def actions(street: Street) -> dict[str, Fraction | None]:
+    """Each Play worth considering, the largest first, and what is done otherwise.
+
+    A wager wins or loses in proportion to its size, so between the least and the most Play nothing
+    is ever better than both.
+    """
+    multiples = set(street.multiples)
+    if street.least_multiple is not None and street.most_multiple is not None:
+        multiples = {street.least_multiple, street.most_multiple}
+    plays = {f"{multiple}x": Fraction(multiple) for multiple in sorted(multiples, reverse=True)}
+    return {**plays, street.otherwise: None}

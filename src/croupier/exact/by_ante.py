@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from croupier.exact import uth
 from croupier.exact.base_game import PAYOUT_LIMIT, LimitedAnte, Showdown, wager_results
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.facts.hands import FIVE_CARD
 from croupier.facts.money import Cents
 from croupier.facts.progress import Progress

@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from croupier.exact.hand_classes import samples
+from croupier.exact.chart_names import square_name
+from croupier.exact.hand_samples import samples
 from croupier.facts.cards import LETTERS, Rank
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.hands import Category, Ranking
@@ -179,13 +180,7 @@ def choice(*words: str) -> Kind:
 # Starting hands: the usual notation for ranges
 
 
-def _start(row: int, column: int) -> str:
-    """One square of the usual chart: suited above the diagonal, offsuit below it."""
-    high, low = LETTERS[max(row, column)], LETTERS[min(row, column)]
-    return high + low + ("" if row == column else "s" if row > column else "o")
-
-
-STARTS = tuple(_start(row, column) for row in range(13) for column in range(13))
+STARTS = tuple(square_name(row, column) for row in Rank for column in Rank)
 _ONE_START = re.compile(r"([2-9TJQKA])([2-9TJQKA])([so]?)")
 _RANGE_EXAMPLE = '"any ace, K2s+, JTo, 99-66"'
 
@@ -236,7 +231,9 @@ def _between(one: tuple[int, int, str], other: tuple[int, int, str], part: str) 
 
 def _named(high: int, low: int, how: str) -> list[str]:
     squares = {"s": [(high, low)], "o": [(low, high)], "": [(high, low), (low, high)]}[how]
-    return list(dict.fromkeys(_start(*square) for square in squares))
+    return list(
+        dict.fromkeys(square_name(Rank(row + 2), Rank(column + 2)) for row, column in squares)
+    )
 
 
 def _any(part: str) -> list[str]:

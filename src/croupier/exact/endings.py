@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from croupier.facts.money import Cents
-from croupier.facts.odds import For, Odds, Push, Share, Sum, To, odds
+from croupier.facts.money import Cents, Micros
+from croupier.facts.odds import For, Odds, Push, Share, StakeOdds, Sum, To, odds
 
 LOST, TIED = "lose", "tie"
 
@@ -66,6 +66,15 @@ def net_of(paid: Odds | None, assumed: Assumed) -> Fraction:
             return Fraction(0)
         case _:
             raise TypeError(f"no value is known for {paid!r}")
+
+
+def net_cents(paid: Odds | None, stake_cents: Cents, meters: Mapping[str, Micros]) -> int:
+    """What a stake wins or loses at these odds in whole cents, as a table pays it (ruling 4)."""
+    if isinstance(paid, Share):
+        return paid.draws_cents(meters[paid.meter]) - stake_cents
+    if not isinstance(paid, StakeOdds):
+        return -stake_cents
+    return paid.pays_cents(stake_cents) - (0 if paid.returns_stake else stake_cents)
 
 
 def paid_of(paid: Odds | None, assumed: Assumed) -> Fraction:

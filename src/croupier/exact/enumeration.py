@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.assumptions import GENERIC, base_facts
-from croupier.exact.base_game import RoundEnding, Showdown, case_of
+from croupier.exact.base_game import RoundEnding, Showdown, actions, case_of
 from croupier.exact.side_wagers import line_number
 from croupier.facts.cards import DECK, Cards, Suit
 from croupier.facts.hands import Hand
@@ -225,19 +225,6 @@ def _names_a_suit(rules: Rules) -> bool:
 def _street(rules: Rules) -> Street:
     GENERIC.refuse(rules, base_facts(rules))
     return rules.book.streets[0]
-
-
-def actions(street: Street) -> dict[str, Fraction | None]:
-    """Each Play worth considering, the largest first, and what is done otherwise.
-
-    A wager wins or loses in proportion to its size, so between the least and the most Play nothing
-    is ever better than both.
-    """
-    multiples = set(street.multiples)
-    if street.least_multiple is not None and street.most_multiple is not None:
-        multiples = {street.least_multiple, street.most_multiple}
-    plays = {f"{multiple}x": Fraction(multiple) for multiple in sorted(multiples, reverse=True)}
-    return {**plays, street.otherwise: None}
 
 
 def dealt_places(book: Rulebook) -> tuple[Place, ...]:

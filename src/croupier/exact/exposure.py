@@ -99,7 +99,7 @@ def exposure(
             f"Exposure is asked for {boxes} boxes; the table has 1 to {most_boxes}",
             rules.book.cite(rules.book.refusals.seats),
         )
-    table = _Table(rules, largest, {**_resets(rules), **(meters or {})}, boxes)
+    table = _Table(rules, largest, {**meter_resets(rules), **(meters or {})}, boxes)
     return Exposure(boxes, largest, dict(table.bound()), _RoundSearch(table).costliest())
 
 
@@ -108,7 +108,7 @@ def table_bound(
 ) -> dict[str, Cents]:
     """By wager: what the table cannot lose more than, without looking for a witness."""
     rules = _with_resets(rules)
-    readings = {**_resets(rules), **meters}
+    readings = {**meter_resets(rules), **meters}
     return dict(_Table(rules, largest_stakes(rules, stakes), readings, boxes).bound())
 
 
@@ -136,10 +136,11 @@ def _with_resets(rules: Rules) -> Rules:
     terms = rules.progressive
     if terms is None:
         return rules
-    return replace(rules, progressive=replace(terms, resets=tuple(_resets(rules).items())))
+    return replace(rules, progressive=replace(terms, resets=tuple(meter_resets(rules).items())))
 
 
-def _resets(rules: Rules) -> dict[str, Cents]:
+def meter_resets(rules: Rules) -> dict[str, Cents]:
+    """By meter: what it begins again with, or the least that the book lets it."""
     table, terms = rules.paytable(PROGRESSIVE), rules.progressive
     if table is None or terms is None:
         return {}
@@ -210,7 +211,7 @@ class _Table:
             return
         percent, room = max(lines)
         first_cents = Share(percent).draws_cents(in_micros(reading_cents))
-        later_cents = _resets(self.rules)[meter] if percent == 100 else first_cents
+        later_cents = meter_resets(self.rules)[meter] if percent == 100 else first_cents
         yield first_cents
         yield from [later_cents] * ((room if len(lines) == 1 else self.boxes) - 1)
 

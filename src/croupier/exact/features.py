@@ -11,6 +11,8 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from croupier.exact.base_game import actions
+from croupier.exact.chart_names import start_name
 from croupier.exact.conditions import (
     CATEGORY,
     NUMBER,
@@ -21,7 +23,6 @@ from croupier.exact.conditions import (
     choice,
     hand_kind,
 )
-from croupier.exact.enumeration import actions
 from croupier.facts.cards import DECK, Cards, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand, Ranking
 from croupier.games.game import Game
@@ -95,10 +96,7 @@ class StreetFeatures:
 
 
 def start(sight: CardsInSight) -> str:
-    high, low = sorted(sight.own, reverse=True)
-    if high.rank == low.rank:
-        return high.rank.letter * 2
-    return high.rank.letter + low.rank.letter + ("s" if high.suit == low.suit else "o")
+    return start_name(*sight.own)
 
 
 def pocket_pair(sight: CardsInSight) -> Rank | None:

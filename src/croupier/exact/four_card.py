@@ -24,20 +24,22 @@ from croupier.exact.base_game import (
     gathered,
     whole_numbers,
 )
+from croupier.exact.chart_names import facing, four_card_name
 from croupier.exact.endings import PLAIN, paid_of
-from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.hand_classes import common_cells, lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as kernel
 from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.side_wagers import LineCounts
 from croupier.exact.solution import HandValue
 from croupier.facts.cards import Card, Rank
-from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
+from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Street
 
-_SHOWN = {kernel.WIN: Showdown.WIN, kernel.TIE: Showdown.TIE, kernel.LOSS: Showdown.LOSS}
+SHOWN = {kernel.WIN: Showdown.WIN, kernel.TIE: Showdown.TIE, kernel.LOSS: Showdown.LOSS}
 _TIES = {"win": 1, "push": 0, "lose": -1}
 
 
@@ -89,14 +91,26 @@ def base_with(
     return [mean / solved.base.deals for mean in means]
 
 
+def lines_of_hands(solved: SolvedFourCard, table: Paytable, ranking: Ranking) -> NDArray[np.uint8]:
+    """By kind of five cards the line of a side wager on their best four, or on all five."""
+    classes = rank_once(solved.shown.hands) if ranking is FIVE_CARD else solved.shown.classes
+    return lines_of_classes(table, ranking)[classes]
+
+
+def count_with(
+    rules: Rules, solved: SolvedFourCard, lines: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every deal by line of its five cards, action, cell and outcome; and a class of each cell."""
+    cells, firsts = _cells(rules)
+    return kernel.count_outcomes(solved.shown, solved.actions, cells, lines), firsts
+
+
 def _joint(
     rules: Rules, solved: SolvedFourCard, table: Paytable, judged_by: str, forfeits: bool
 ) -> NDArray[np.int64]:
     """Every deal by line of a side wager, action, cell of the hand and outcome."""
     ranking = FIVE_CARD if judged_by == "five cards" else FOUR_CARD
-    classes = rank_once(solved.shown.hands) if ranking is FIVE_CARD else solved.shown.classes
-    lines = lines_of_classes(table, ranking)[classes]
-    found = kernel.count_outcomes(solved.shown, solved.actions, _cells(rules)[0], lines)
+    found, _ = count_with(rules, solved, lines_of_hands(solved, table, ranking))
     counts = np.zeros((len(table.lines) + 1, *found.shape[1:]), dtype=np.int64)
     counts[: len(found)] = found
     if forfeits:
@@ -129,6 +143,13 @@ def action_names(rules: Rules) -> tuple[str, str, str]:
     return f"{street.most_multiple}x", f"{street.least_multiple}x", FOLD
 
 
+def plays(rules: Rules) -> dict[str, Fraction | None]:
+    """By the name of each action what it bets, in Antes; None for the fold."""
+    street = _street(rules)
+    bets = (Fraction(street.most_multiple or 0), Fraction(street.least_multiple or 0), None)
+    return dict(zip(action_names(rules), bets, strict=True))
+
+
 def values_of_hand(rules: Rules, cards: tuple[Card, ...], up: Card) -> dict[str, Fraction]:
     """The exact value of each action with these five cards against this up card, in Antes."""
     numbers = tuple(card.number for card in cards)
@@ -143,14 +164,14 @@ def values_of_hand(rules: Rules, cards: tuple[Card, ...], up: Card) -> dict[str,
 
 def hand_values(rules: Rules, solved: SolvedFourCard) -> tuple[HandValue, ...]:
     """By what the hand is called and the rank that is up: the average value of each action."""
-    names = [called(hand) for hand in samples(FOUR_CARD)]
+    names = [four_card_name(hand) for hand in samples(FOUR_CARD)]
     held = [names[hand_class] for hand_class in np.unique(solved.shown.classes)[::-1]]
     lines = {name: line for line, name in enumerate(dict.fromkeys(held))}
     hand_lines = np.array([lines.get(name, 0) for name in names])[solved.shown.classes]
     counts = kernel.tally(solved.shown, solved.actions, hand_lines, np.arange(52) // 4)
     bonus = {name: solved.stakes.bonus_of_class[number] for number, name in enumerate(names)}
     return tuple(
-        _hand_value(rules, solved, f"{name}, {rank.one} up", counts[line, rank - 2], bonus[name])
+        _hand_value(rules, solved, facing(name, rank), counts[line, rank - 2], bonus[name])
         for name, line in lines.items()
         for rank in Rank
         if counts[line, rank - 2].any()
@@ -176,29 +197,20 @@ def _hand_value(
     )
 
 
-def called(hand: Hand) -> str:
-    """Pairs and high cards by their rank, everything better by its category."""
-    if hand.category in (Category.PAIR, Category.HIGH_CARD):
-        return hand.aloud
-    return str(hand.category)
-
-
 def _cases(rules: Rules, counts: NDArray[np.int64], firsts: NDArray[np.int64]) -> list[RoundEnding]:
-    street = _street(rules)
-    multiples = (street.most_multiple, street.least_multiple, None)
     return [
         case_of(
             rules,
             name,
-            Fraction(multiple) if multiple is not None else None,
-            _SHOWN[outcome],
+            play,
+            SHOWN[outcome],
             True,
             samples(FOUR_CARD)[first],
             int(counts[action, cell, outcome]),
         )
-        for action, (name, multiple) in enumerate(zip(action_names(rules), multiples, strict=True))
+        for action, (name, play) in enumerate(plays(rules).items())
         for cell, first in enumerate(firsts)
-        for outcome in _SHOWN
+        for outcome in SHOWN
     ]
 
 

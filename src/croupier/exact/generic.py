@@ -21,6 +21,7 @@ from itertools import accumulate, combinations, groupby, permutations
 from typing import NamedTuple
 
 from croupier.exact.base_game import BaseGame, RoundEnding, gathered
+from croupier.exact.chart_names import facing
 from croupier.exact.enumeration import (
     DealTable,
     HandDecision,
@@ -30,7 +31,7 @@ from croupier.exact.enumeration import (
 )
 from croupier.exact.side_wagers import Counted, LineCounts, line_number
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import DECK, Card, Cards, Suit
+from croupier.facts.cards import DECK, Card, Cards, Rank, Suit
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand
 from croupier.facts.progress import Progress
@@ -178,13 +179,12 @@ def hand_values(rules: Rules, solved: SolvedByEnumeration) -> tuple[HandValue, .
         key=lambda ranked: (ranked[0], ranked[1].up),
         reverse=True,
     )
-    named: defaultdict[tuple[str, str], list[tuple[Hand, DecidedHand]]] = defaultdict(list)
+    named: dict[tuple[str, tuple[Rank, ...]], list[tuple[Hand, DecidedHand]]] = defaultdict(list)
     for hand, known in ranked:
-        ups = " and ".join(card.rank.one for card in known.up)
-        named[hand.aloud, f", {ups} up" if ups else ""].append((hand, known))
+        named[hand.aloud, tuple(card.rank for card in known.up)].append((hand, known))
     deals_each = solved.base.deals // solved.hands
     return tuple(
-        _hand_value(f"{name}{kickers}{ups}", decided, deals_each)
+        _hand_value(facing(f"{name}{kickers}", *ups), decided, deals_each)
         for (name, ups), alike in named.items()
         for kickers, decided in _apart(alike)
     )
@@ -224,7 +224,7 @@ class OwnCards:
             return None
         adds = [Fraction(0)] * (len(table.lines) + 1)
         for known in solved.decided:
-            line = self._line(table, judged_by, known.own)
+            line = self.line(table, judged_by, known.own)
             adds[line] += known.hands * known.decision.value
         return [added / solved.hands for added in adds]
 
@@ -237,10 +237,10 @@ class OwnCards:
             )
         tally: LineCounts = Counter()
         for own, alike in _table(self._rules).hands():
-            tally[self._line(table, judged_by, own)] += alike
+            tally[self.line(table, judged_by, own)] += alike
         return tally
 
-    def _line(self, table: Paytable, judged_by: str, own: Cards) -> int:
+    def line(self, table: Paytable, judged_by: str, own: Cards) -> int:
         """The number of the line that pays for these own cards, one past the last for a loss."""
         if (judged_by, own) not in self._shown:
             box = FinishedBox(seat=1, cards=own, stakes={})

@@ -7,15 +7,14 @@ filled by the same tests that settle rounds.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.card_sets import CardSets, card_sets
 from croupier.exact.kernels.hand_order import (
@@ -24,8 +23,8 @@ from croupier.exact.kernels.hand_order import (
     strengths_of_counts,
     strengths_of_flushes,
 )
-from croupier.facts.cards import DECK, Card, Rank, Suit
-from croupier.facts.hands import FOUR_CARD, Hand, Ranking
+from croupier.facts.cards import DECK
+from croupier.facts.hands import FOUR_CARD, Ranking
 from croupier.facts.showings import Showing, is_said_of
 from croupier.rulebook.book import Paytable
 
@@ -47,27 +46,13 @@ def kinds(size: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 
 
 @cache
-def samples(ranking: Ranking) -> tuple[Hand, ...]:
-    """One hand of each class, by class number, ranked by the readable code.
-
-    Without a flush the ranks alone decide a hand and with one the set of ranks does, so every class
-    has one of these.
-    """
-    mixed = combinations_with_replacement(Rank, ranking.size)
-    hands = [_in_mixed_suits(ranks) for ranks in mixed if max(Counter(ranks).values()) <= len(Suit)]
-    suited = combinations(Rank, ranking.size)
-    hands += [tuple(Card(rank, Suit.CLUBS) for rank in ranks) for ranks in suited]
-    return tuple(sorted(map(ranking.hand, hands), key=lambda hand: (hand.strength, hand.ranks)))
-
-
-def _in_mixed_suits(ranks: tuple[Rank, ...]) -> tuple[Card, ...]:
-    """Cards of these ranks, equal ranks side by side, no two neighbours of one suit."""
-    return tuple(Card(rank, Suit(at % len(Suit))) for at, rank in enumerate(ranks))
+def _showings(ranking: Ranking) -> list[Showing]:
+    return [Showing(hand, hand.cards) for hand in samples(ranking)]
 
 
 @cache
 def _is_said_of(ranking: Ranking, phrase: str) -> NDArray[np.bool_]:
-    return np.array([is_said_of(phrase, Showing(hand, hand.cards)) for hand in samples(ranking)])
+    return np.array([is_said_of(phrase, showing) for showing in _showings(ranking)])
 
 
 def lines_of_classes(table: Paytable, ranking: Ranking) -> Lines:

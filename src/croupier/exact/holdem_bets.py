@@ -56,7 +56,7 @@ def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> ut
     best = best_bets(rules, progress)
     by_start = kernel.count(game, best.strategy, progress=progress)
     nothing = np.zeros((0, *by_start.shape[1:]), dtype=np.int64)
-    counts = UthCounts(by_start, nothing, nothing, nothing, nothing)
+    counts = UthCounts(by_start, *[nothing] * 5)
     cells = uth.Partitions(final, final, final, final)
     return uth.SolvedUth(rules, actions(rules), cells, counts, None)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
+from croupier.exact.chart_names import start_name
 from croupier.exact.enumeration import HandDecision
 from croupier.exact.generic import KnownCards
 from croupier.exact.kernels import four_card as four_card_kernel
@@ -96,7 +97,7 @@ class Valuer:
     def _starts(self) -> ValueRows:
         """By action, then by hole: what it is worth before the flop."""
         known = {hand.name: dict(hand.values) for hand in self.solution.hands}
-        names = [uth.start_name(DECK[a], DECK[b]) for b in range(52) for a in range(b)]
+        names = [start_name(DECK[a], DECK[b]) for b in range(52) for a in range(b)]
         actions = known[names[0]]
         return {
             action: np.array([float(known[name][action]) for name in names]) for action in actions

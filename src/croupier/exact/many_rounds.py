@@ -9,8 +9,9 @@ around it is next to nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm, log2, sqrt
+from math import ceil, exp, floor, lcm, log2, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,31 +21,64 @@ _SIGMAS = 16
 _AWARDS = 12  # so many of the largest results more than are due do not come together
 
 
-def quantiles(
-    distribution: Mapping[Fraction, int], rounds: int, shares: Sequence[float]
-) -> list[float]:
-    """The mean result of so many rounds that each share of all such runs does not exceed.
+@dataclass(frozen=True)
+class RoundsTotal:
+    """The sum of so many rounds: its chances from ``first`` units on, a unit apart.
 
-    ``distribution`` is by result how many deals bring it. Exact where the results fit a circle of
-    :data:`MOST_POINTS` units; otherwise each is laid on its two neighbors on a coarser one with the
-    same mean, which moves a quantile by less than the distance of two points a run, over its
-    rounds, times the root of the rounds.
+    ``is_exact`` is false where results had to be laid on a coarser grid than theirs. ``off_by`` is
+    more than the chance of sums that do not fit, by Bernstein's inequality.
+    """
+
+    rounds: int
+    unit: float
+    first: int
+    chances: NDArray[np.float64]
+    is_exact: bool
+    off_by: float
+
+    def at_most(self, shares: Sequence[float]) -> list[float]:
+        """The sum that each share of all such runs does not exceed."""
+        last = len(self.chances) - 1
+        places = np.minimum(np.searchsorted(np.cumsum(self.chances), shares), last)
+        return [(self.first + int(place)) * self.unit for place in places]
+
+    def chance_over(self, amount: float) -> float:
+        """The chance of more than so much; on a grid that is not exact, of half a unit more."""
+        beyond = floor(amount / self.unit + 1e-6) + 1 - self.first
+        return float(self.chances[max(0, beyond) :].sum())
+
+
+def rounds_total(distribution: Mapping[Fraction, int], rounds: int) -> RoundsTotal:
+    """The sum of so many rounds; ``distribution`` is by result how many deals bring it.
+
+    Exact where the results fit a circle of :data:`MOST_POINTS` units; otherwise each is laid on its
+    two neighbors on a coarser one with the same mean, which moves a quantile by less than the
+    distance of two points times the root of the rounds.
     """
     total = sum(distribution.values())
     results = np.array([float(result) for result in distribution])
     chances = np.array([ways / total for ways in distribution.values()])
     mean = float(results @ chances)
-    spread = sqrt(float((results - mean) ** 2 @ chances) * rounds)
-    reach = _SIGMAS * spread + _AWARDS * float(np.abs(results - mean).max())
+    variance = float((results - mean) ** 2 @ chances) * rounds
+    farthest = float(np.abs(results - mean).max())
+    reach = _SIGMAS * sqrt(variance) + _AWARDS * farthest
     unit = 1 / lcm(*(result.denominator for result in distribution))
     points = 1 << max(4, ceil(log2(2 * reach / unit + 1)))
-    if points > MOST_POINTS:
+    is_exact = points <= MOST_POINTS
+    if not is_exact:
         points, unit = MOST_POINTS, 2 * reach / (MOST_POINTS - 1)
     summed = _sum_of(rounds, *_on_grid(results, chances, unit), points)
     first = round(rounds * mean / unit) - points // 2
+    off_by = 2 * exp(-(reach**2) / 2 / (variance + farthest * reach / 3)) if reach else 0.0
     in_order = np.roll(summed, -(first % points))
-    at = np.searchsorted(np.cumsum(in_order), shares)
-    return [float((first + int(place)) * unit / rounds) for place in at]
+    return RoundsTotal(rounds, unit, first, in_order, is_exact, off_by)
+
+
+def quantiles(
+    distribution: Mapping[Fraction, int], rounds: int, shares: Sequence[float]
+) -> list[float]:
+    """The mean result of so many rounds that each share of all such runs does not exceed."""
+    return [found / rounds for found in rounds_total(distribution, rounds).at_most(shares)]
 
 
 def _on_grid(

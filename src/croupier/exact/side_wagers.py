@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import combinations
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ from croupier.facts.hands import (
     Ranking,
 )
 from croupier.facts.odds import PUSH
-from croupier.facts.showings import Showing
+from croupier.facts.showings import NAME_A_SUIT, Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Wager
 
@@ -97,10 +97,9 @@ def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:
     """Count a wager that is judged by one hand, given how many deals bring each class."""
 
     def counted(table: Paytable) -> LineCounts:
-        tally: LineCounts = Counter()
-        for line, ways in zip(lines_of_classes(table, ranking), counts, strict=True):
-            tally[int(line)] += int(ways)
-        return tally
+        ways = np.zeros(len(table.lines) + 1, dtype=np.int64)
+        np.add.at(ways, lines_of_classes(table, ranking), counts)
+        return Counter(dict(enumerate(ways.tolist())))
 
     return counted
 
@@ -108,13 +107,30 @@ def by_classes(ranking: Ranking, counts: NDArray[np.int64]) -> Counted:
 def by_first_two(table: Paytable) -> LineCounts:
     """Ultimate Pairs: the player's two cards, and whether the dealer's are a pair of aces."""
     tally: LineCounts = Counter()
-    for two in combinations(DECK, 2):
-        hand = TWO_CARD.hand(two)
+    for two, (alone, against_aces) in lines_of_two(table).items():
         aces_left = 4 - sum(card.rank is Rank.ACE for card in two)
         dealer_aces = comb(aces_left, 2)
-        tally[line_number(table, Showing(hand, two, ACES))] += dealer_aces
-        tally[line_number(table, Showing(hand, two, None))] += comb(len(DECK) - 2, 2) - dealer_aces
+        tally[against_aces] += dealer_aces
+        tally[alone] += comb(len(DECK) - 2, 2) - dealer_aces
     return tally
+
+
+@lru_cache(maxsize=16)
+def lines_of_two(table: Paytable) -> Mapping[tuple[Card, Card], tuple[int, int]]:
+    """By two cards, in the order of their hole codes: the lines that pay them alone and against
+    the dealer's pair of aces. Suits matter as same or different, unless a phrase names one."""
+    named = not {line.phrase for line in table.lines}.isdisjoint(NAME_A_SUIT)
+    alike: dict[object, tuple[int, int]] = {}
+    lines = {}
+    for two in ((low, high) for place, high in enumerate(DECK) for low in DECK[:place]):
+        kind = two if named else (two[0].rank, two[1].rank, two[0].suit is two[1].suit)
+        if kind not in alike:
+            hand = TWO_CARD.hand(two)
+            shown = (Showing(hand, two, dealer) for dealer in (None, ACES))
+            alone, against_aces = (line_number(table, showing) for showing in shown)
+            alike[kind] = alone, against_aces
+        lines[two] = alike[kind]
+    return lines
 
 
 def by_six_cards(table: Paytable) -> LineCounts:

@@ -93,12 +93,22 @@ def values_by_ante(
     from croupier.exact.by_ante import AnteValue
     from croupier.exact.by_ante import values_by_ante as limited_values
 
-    place = _place(rules, ("by Ante", limit_cents, antes))
-    values = _kept(place, tuple[AnteValue, ...])
-    if values is None:
-        values = limited_values(rules, limit_cents, antes, progress)
-        _keep(place, values)
-    return values
+    return kept_answer(
+        rules,
+        ("by Ante", limit_cents, antes),
+        tuple[AnteValue, ...],
+        lambda: limited_values(rules, limit_cents, antes, progress),
+    )
+
+
+def kept_answer(rules: Rules, asked: object, kind: type[T], find: Callable[[], T]) -> T:
+    """What was found before for this question about the Rules, or is found now and kept."""
+    place = _place(rules, asked)
+    found = _kept(place, kind)
+    if found is None:
+        found = find()
+        _keep(place, found)
+    return found
 
 
 def _kept(place: Path, kind: type[T]) -> T | None:

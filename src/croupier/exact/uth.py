@@ -13,8 +13,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from math import comb
+from functools import cached_property, lru_cache
+from math import comb, lcm
+from operator import mul
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -33,9 +34,12 @@ from croupier.exact.base_game import (
     wager_results,
     whole_numbers,
 )
+from croupier.exact.chart_names import start_name
 from croupier.exact.endings import PLAIN, net_of
-from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.hand_classes import common_cells, lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import uth as kernel
+from croupier.exact.kernels.hand_order import class_strengths, strength_of
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -51,14 +55,13 @@ from croupier.exact.side_wagers import (
     SideTerms,
     endings_of,
     line_after,
-    line_number,
+    lines_of_two,
     paytables_of,
 )
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import DECK, Card
+from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
 from croupier.facts.progress import Progress
-from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Paytable, Street, Wager
 
@@ -130,16 +133,24 @@ class SolvedUth:
                     yield case_of(self.rules, name, play, *end)
 
     @cached_property
-    def _net_of_case(self) -> list[Fraction]:
-        """What each of (action, cell, outcome) wins or loses, in that order."""
+    def _net_of_case(self) -> tuple[int, list[int]]:
+        """What each of (action, cell, outcome) wins or loses, in that order: so many units in one
+        Ante, and whole units."""
         empty = np.zeros(self.counts.by_start.shape[1:], dtype=np.int64)
-        return [case.net for case in self._cases(empty)]
+        nets = [case.net for case in self._cases(empty)]
+        unit = lcm(*(net.denominator for net in nets))
+        return unit, [int(net * unit) for net in nets]
+
+    @cached_property
+    def means_of_starts(self) -> list[Fraction]:
+        """By starting hand: what its deals add to the mean."""
+        return [self.mean_over(counts) for counts in self.counts.by_start]
 
     def mean_over(self, counts: NDArray[np.int64]) -> Fraction:
         """What these deals add to the mean of the base game."""
-        ways = (int(number) for number in counts.reshape(-1))
-        summed = sum((n * w for n, w in zip(self._net_of_case, ways, strict=True) if w), Fraction())
-        return summed / self.base.deals
+        unit, nets = self._net_of_case
+        summed = sum(map(mul, nets, counts.reshape(-1).tolist()))
+        return Fraction(summed, unit * self.base.deals)
 
 
 def solve_base(
@@ -148,31 +159,31 @@ def solve_base(
     limited: LimitedAnte | None = None,
 ) -> SolvedUth:
     """Find the best strategy and count every deal under it."""
-    game, partitions = _kernel_game(rules, limited)
-    best = _decided(game, progress)
+    game, partitions = kernel_game(rules, limited)
+    best = decided(game, progress)
     counted = _counted(rules, game, partitions, best.strategy, best, progress)
     return replace(counted, limited=limited)
 
 
 def best_play(rules: Rules) -> kernel.UthStrategy:
     """The best decision in every position, and no deal counted."""
-    game, _ = _kernel_game(rules)
-    return _decided(game).strategy
+    game, _ = kernel_game(rules)
+    return decided(game).strategy
 
 
 def flop_values(
     rules: Rules, progress: Progress = lambda what, done: None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What each bet on the flop and a check are worth, in Antes; see Positions.flop_spot."""
-    game, _ = _kernel_game(rules)
-    best = _decided(game, progress)
+    game, _ = kernel_game(rules)
+    best = decided(game, progress)
     whole = game.denominator * comb(47, 2) * comb(45, 2)
     return best.flop_bets / whole, best.flop_checks / whole
 
 
 def play_strategy(rules: Rules, strategy: kernel.UthStrategy, progress: Progress) -> SolvedUth:
     """Count every deal under a given strategy."""
-    game, partitions = _kernel_game(rules)
+    game, partitions = kernel_game(rules)
     return _counted(rules, game, partitions, strategy, None, progress)
 
 
@@ -205,13 +216,13 @@ def forget() -> None:
     _COUNTED.clear()
 
 
-def _decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
+def decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
     return lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
 
 
 def decision_digest(rules: Rules) -> str:
     """One hash of everything that the best decisions depend on, whatever else the Rules say."""
-    game, _ = _kernel_game(rules)
+    game, _ = kernel_game(rules)
     return _asked(game).hex()
 
 
@@ -263,8 +274,9 @@ def _value_under(solved: SolvedUth, wager: Wager, table: Paytable) -> Fraction:
 
 def best_value(rules: Rules, limited: LimitedAnte | None = None) -> Fraction:
     """What one Ante is worth at its best, and no deal counted."""
-    game, _ = _kernel_game(rules, limited)
-    best = _decided(game).start_values.max(axis=1)
+    game, _ = kernel_game(rules, limited)
+    kept = _DECIDED.get(_asked(game))
+    best = kernel.best_start_values(game) if kept is None else kept.start_values.max(axis=1)
     deals = comb(52, 2) * DEALS_A_HOLE
     return Fraction(sum(int(value) for value in best), game.denominator * deals)
 
@@ -288,12 +300,14 @@ def actions(rules: Rules) -> list[tuple[str, Fraction | None]]:
     return [*found.items(), (FOLD, None)]
 
 
+@lru_cache(maxsize=8)
 def actions_on(rules: Rules, street: int) -> list[tuple[str, Fraction | None]]:
     """The actions that bet on one street, the largest first."""
     before = sum(map(len, sizes(rules)[:street]))
     return actions(rules)[before : before + len(sizes(rules)[street])]
 
 
+@lru_cache(maxsize=8)
 def asked(rules: Rules) -> tuple[Street | None, ...]:
     """The streets of the book before the flop, on the flop and at the end; None: not asked."""
     on_board = {on_board_at(rules, street): street for street in rules.book.streets}
@@ -305,6 +319,7 @@ def on_board_at(rules: Rules, street: Street) -> int:
     return rules.book.dealing[0].face_up(street.name)["board"]
 
 
+@lru_cache(maxsize=8)
 def sizes(rules: Rules) -> tuple[tuple[int, ...], ...]:
     """The multiples that may be bet before the flop, on it and at the end, the largest first."""
     return tuple(
@@ -313,14 +328,15 @@ def sizes(rules: Rules) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _kernel_game(
+@lru_cache(maxsize=4)
+def kernel_game(
     rules: Rules, limited: LimitedAnte | None = None
 ) -> tuple[kernel.UthGame, Partitions]:
     """The Rules in whole numbers, and the partitions in which all paytables are counted."""
     refuse_base(rules)
     by_look = _tables_by_look(rules)
     looks = ("board", "hole cards and flop", "lower hand")
-    others = (_partition(by_look.get(look, [])) for look in looks)
+    others = (partition_of(by_look.get(look, [])) for look in looks)
     found = Partitions(final_partition(rules), *others)
     linear = _linear_game(rules, found.final)
     return (
@@ -330,7 +346,7 @@ def _kernel_game(
 
 def final_partition(rules: Rules) -> Partition:
     """The player's final hands that all wagers which look at them treat alike."""
-    final = _partition(_tables_by_look(rules)[FINAL])
+    final = partition_of(_tables_by_look(rules)[FINAL])
     if _opening_matters(rules, final):
         opens = np.arange(len(samples(FIVE_CARD))) >= first_opening_class(rules)
         final = Partition(*common_cells([opens.astype(np.uint8), final.cells]))
@@ -366,9 +382,9 @@ class WagerBeside(NamedTuple):
 
 def solve_jointly(rules: Rules, beside: WagerBeside, progress: Progress) -> SolvedUth:
     """Every deal counted under the play that is best for the base game and this wager together."""
-    game, partitions = _kernel_game(rules)
+    game, partitions = kernel_game(rules)
     joint = _linear_game(rules, partitions.final, beside)
-    strategy = _decided(joint, progress).strategy
+    strategy = decided(joint, progress).strategy
     return _counted(rules, game, partitions, strategy, None, progress)
 
 
@@ -439,10 +455,14 @@ def round_nets(
     ]
 
 
+@lru_cache(maxsize=8)
 def first_opening_class(rules: Rules) -> int:
     """The least class of hand with which the dealer opens."""
-    opens = rules.book.contest.opens
-    return next(n for n, hand in enumerate(samples(FIVE_CARD)) if opens(FIVE_CARD, hand))
+    needs = rules.book.contest.dealer_needs
+    if needs is None:
+        return 0
+    least = FIVE_CARD.least(needs.hand)
+    return int(np.searchsorted(class_strengths(), strength_of(least.strength, least.ranks)))
 
 
 def _all_tables(rules: Rules) -> Iterator[tuple[str, Paytable]]:
@@ -465,7 +485,7 @@ def _all_tables(rules: Rules) -> Iterator[tuple[str, Paytable]]:
             yield from ((look, table) for look in looks(book.envy_bonus.judged_by))
 
 
-def _partition(tables: Iterable[Paytable]) -> Partition:
+def partition_of(tables: Iterable[Paytable]) -> Partition:
     lines = [lines_of_classes(table, FIVE_CARD) for table in tables]
     classes = len(samples(FIVE_CARD))
     return Partition(*common_cells([np.zeros(classes, dtype=np.uint8), *lines]))
@@ -479,7 +499,7 @@ def hand_values(solved: SolvedUth) -> tuple[HandValue, ...]:
     assert solved.best is not None
     if asked(solved.rules)[0] is None:
         return ()
-    game, _ = _kernel_game(solved.rules, solved.limited)
+    game, _ = kernel_game(solved.rules, solved.limited)
     names = (*(f"{multiple}x" for multiple in game.preflop), CHECK)
     return values_of_starts(solved.best.start_values, names, game.denominator, DEALS_A_HOLE)
 
@@ -502,14 +522,6 @@ def values_of_starts(
         name = start_name(DECK[cards[0]], DECK[cards[1]])
         found.append(HandValue(name, ways, tuple(values.items()), best))
     return tuple(sorted(found, key=lambda hand: hand.values[0][1], reverse=True))
-
-
-def start_name(first: Card, second: Card) -> str:
-    """A starting hand as players write it: ``AKs``, ``T9o``, ``77``."""
-    high, low = sorted((first, second), reverse=True)
-    if high.rank == low.rank:
-        return high.rank.letter * 2
-    return f"{high.rank.letter}{low.rank.letter}{'s' if high.suit == low.suit else 'o'}"
 
 
 def by_final(solved: SolvedUth, terms: SideTerms) -> Callable[[Paytable], LineCounts]:
@@ -597,15 +609,13 @@ def _add_lower(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> Non
 def _add_first_two(solved: SolvedUth, table: Paytable, means: list[Fraction]) -> None:
     """Two holes of one starting hand bring the same to the base game, whatever their suits."""
     spots = positions()
-    of_start = [solved.mean_over(counts) for counts in solved.counts.by_start]
-    holes_of = Counter(int(start) for start in spots.start_of)
+    of_start = solved.means_of_starts
+    holes_of = Counter(spots.start_of.tolist())
     both_aces = solved.mean_over(solved.counts.mirrored)
-    for hole, start in zip(spots.holes, spots.start_of, strict=True):
-        two = (DECK[hole[0]], DECK[hole[1]])
-        hand = TWO_CARD.hand(two)
-        alone = line_number(table, Showing(hand, two, None))
-        means[alone] += of_start[start] / holes_of[int(start)]
-        if hand == ACES:
-            share = both_aces / holes_of[int(start)]
+    lines = zip(spots.start_of.tolist(), lines_of_two(table).values(), strict=True)
+    for (start, (alone, against_aces)), holes in Counter(lines).items():
+        means[alone] += of_start[start] * holes / holes_of[start]
+        if TWO_CARD.hand(tuple(DECK[card] for card in spots.starts[start])) == ACES:
+            share = both_aces * holes / holes_of[start]
             means[alone] -= share
-            means[line_number(table, Showing(hand, two, ACES))] += share
+            means[against_aces] += share

@@ -1,4 +1,4 @@
-"""From a key of a TOML file to the line it stands on, which the reader of TOML does not tell.
+"""From a key of a TOML file to the place it stands at, which the reader of TOML does not tell.
 
 The text has already been read as TOML, so this scanner need not judge it: it finds the keys of
 tables, arrays of tables, inline tables and dotted keys, and stops quietly at anything else.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 Path = tuple[str | int, ...]
 DEEPEST = 8
@@ -26,6 +27,43 @@ _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _NAME = re.compile(rf"{_STRING}|[A-Za-z0-9_-]+", re.DOTALL)
 _SCALAR = re.compile(rf"{_STRING}|[^,\]}}#\n\[{{]+", re.DOTALL)
 _PIECE = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}]|[^\"'#\[\]{{}}]+|.", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class TomlPair:
+    """Where ``key = value`` stands in a text: from the key to the end of the value.
+
+    ``table`` is what it is written in, ``inline`` whether that is one in braces.
+    """
+
+    table: Path
+    start: int
+    value: int
+    end: int
+    inline: bool
+
+
+@dataclass(frozen=True)
+class TomlHeader:
+    """Where ``[table]`` stands in a text, brackets included."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class TomlPlaces:
+    """Every pair and every header of a TOML text, by its path, in the order of writing."""
+
+    pairs: Mapping[Path, TomlPair]
+    headers: Mapping[Path, TomlHeader]
+
+
+def toml_places(text: str) -> TomlPlaces:
+    """Where the pairs and the headers of a text stand, which can be read as TOML."""
+    scan = _Scan(text)
+    scan.scanned()
+    return TomlPlaces(scan.pairs, scan.headers)
 
 
 class TomlLines:
@@ -56,6 +94,8 @@ class _Scan:
         self.line = 1
         self.at: dict[Path, int] = {}
         self.entries: dict[Path, int] = {}
+        self.pairs: dict[Path, TomlPair] = {}
+        self.headers: dict[Path, TomlHeader] = {}
 
     def scanned(self) -> dict[Path, int]:
         table: Path = ()
@@ -71,7 +111,7 @@ class _Scan:
 
     def _header(self) -> Path | None:
         """``[a.b]`` or ``[[a.b]]``: the table that the lines below it belong to."""
-        repeated = self.text.startswith("[[", self.place)
+        start, repeated = self.place, self.text.startswith("[[", self.place)
         self.place += 2 if repeated else 1
         line, key = self._line(), self._key()
         if key is None or not self._take("]]" if repeated else "]"):
@@ -82,6 +122,7 @@ class _Scan:
             self._note((), path, line)
             path = (*path, number)
         self._note((), path, line, exactly=True)
+        self.headers[path[:DEEPEST]] = TomlHeader(start, self.place)
         return path[:DEEPEST]
 
     def _inside(self, path: Path) -> Path:
@@ -93,14 +134,20 @@ class _Scan:
                 inside = (*inside, self.entries[inside])
         return inside
 
-    def _pair(self, table: Path) -> bool:
+    def _pair(self, table: Path, *, inline: bool = False) -> bool:
         """``a.b = value``, with the keys that stand inside the value."""
-        line, key = self._line(), self._key()
+        start, line, key = self.place, self._line(), self._key()
         if key is None or not self._take("="):
             return False
         path = (*table, *key)[:DEEPEST]
         self._note(table, path, line, exactly=True)
-        return self._value(path)
+        self._skip(_BLANK)
+        value = self.place
+        if not self._value(path):
+            return False
+        end = value + len(self.text[value : self.place].rstrip())
+        self.pairs[path] = TomlPair(table, start, value, end, inline)
+        return True
 
     def _value(self, path: Path) -> bool:
         self._skip(_BLANK)
@@ -125,7 +172,7 @@ class _Scan:
 
     def _inline_table(self, path: Path) -> bool:
         while self._skip(_GAP) and not self._take("}"):
-            if not self._pair(path):
+            if not self._pair(path, inline=True):
                 return False
             self._skip(_GAP)
             self._take(",")

@@ -54,7 +54,36 @@ class StaffPowerUsed(msgspec.Struct, frozen=True, tag_field="event", tag="staff-
     second: str = ""
 
 
-STAFF_POWER = str(StaffPowerUsed.__struct_config__.tag)
+class StaffPowerAsked(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-asked"):
+    """Such an act was begun, and waits for a second person."""
+
+    act: Power
+    name: str
+    what: str
+    by: str
+
+
+class StaffPowerDenied(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-denied"):
+    """The second person did not confirm it, or who began it took it back."""
+
+    act: Power
+    name: str
+    what: str
+    by: str
+    second: str
+
+
+class LineRefused(msgspec.Struct, frozen=True, tag_field="event", tag="line-refused"):
+    """Something in the ledger was not believed when it was read: in which stream, at which line (0:
+    the stream, or the ledger, as a whole), and why."""
+
+    stream: str
+    line: int
+    why: str
+
+
+StaffPower = StaffPowerUsed | StaffPowerAsked | StaffPowerDenied
+"""What happens to an act of the policy beside the tables."""
 
 
 class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
@@ -155,5 +184,5 @@ def write_kept(event: ev.Event) -> str:
     return msgspec.json.encode(event).decode()
 
 
-def tag_of(event: ev.Event | type[ev.Event]) -> str:
+def tag_of(event: msgspec.Struct | type[msgspec.Struct]) -> str:
     return str(event.__struct_config__.tag)

@@ -20,6 +20,7 @@ from croupier.ledger.replay import kept_submission, kept_terms
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack
 from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.verification import authenticated
 from croupier.submission.fingerprint import money_hash, rulebook_hash, rules_hash
 from croupier.submission.submission import Submission
 from croupier.submission.toml_writer import write_submission
@@ -51,6 +52,7 @@ def install(
         raise Unreadable(f"{quoted(link)} is no name for a link")
     kind = {"practice": practice, "sealed": sealed, "training": training}
     event = installation(submission, registry, name, link, policy=policy, **kind)
+    authenticated(ledger, ring)
 
     def writings() -> Iterator[Writing]:
         """Anew where somebody installed the same table, or opened the link."""

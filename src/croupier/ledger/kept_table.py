@@ -39,7 +39,7 @@ from croupier.ledger.events import (
     read_kept,
     tag_of,
 )
-from croupier.ledger.link import Link, Movements, Page, moves
+from croupier.ledger.link import Link, LinkState, Movements, moves
 from croupier.ledger.replay import kept_terms, restored
 from croupier.ledger.shoe.card_tokens import place
 from croupier.ledger.shoe.commitment import Commitment, SealBinding, commitment
@@ -58,10 +58,12 @@ from croupier.ledger.shoe.sealed_shoe import SealedShoe
 from croupier.ledger.snapshot import EVERY, snapshot_of
 from croupier.ledger.store.line import LedgerLine, LineDraft
 from croupier.ledger.store.port import Ledger, Moved, Repeated, Unavailable, Writing
+from croupier.ledger.verification import authenticated
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
 from croupier.table.engine import decide, fold
+from croupier.table.shoe import order_of
 from croupier.table.state import State, new_table
 
 TOLERATED_US = 1_000_000
@@ -132,7 +134,9 @@ class LedgerTable:
         """
         if self._pack is None:
             return SealedShoe(NO_PACK)
-        return SealedShoe(self._pack, self.state.round.out, self.state.round.cut)
+        round = self.state.round
+        order = order_of(round.number, round.numbers)
+        return SealedShoe(self._pack, round.out, round.cut, order)
 
     def readings(self) -> dict[str, int]:
         """The meters of its link, for whoever plays it."""
@@ -165,6 +169,7 @@ class KeptTable(LedgerTable):
         keys_are_lost: bool = False,
         snapshot_every: int = EVERY,
     ) -> None:
+        authenticated(ledger, ring, keys_are_lost=keys_are_lost)
         kept = restored(ledger, f"{TABLE}{name}", registry, ring)
         super().__init__(name, kept.installed, kept.state, kept.version, kept.pack)
         self.ledger, self._registry, self._ring = ledger, registry, ring
@@ -213,11 +218,11 @@ class KeptTable(LedgerTable):
             raise Stale(f"the table is at version {self.version}, not {seen}; look again")
         self._refuse_without_pack(command)
         envelope = Envelope(command, command_id, asked, self._now())
-        page = self.link.page if self.link is not None else None
+        link_state = self.link.state if self.link is not None else None
         try:
-            events = decide(self.state, self._filled(command, envelope.at_us, page))
+            events = decide(self.state, self._filled(command, envelope.at_us, link_state))
         except Refusal as refusal:
-            if self._is_behind() or self._link_is_behind(command, page):
+            if self._is_behind() or self._link_is_behind(command, link_state):
                 return self.plan(command, command_id, seen, is_new=is_new)
             return AppendPlan(
                 (self._refused(refusal, envelope),), (), self.state, envelope.at_us, refusal=refusal
@@ -226,13 +231,13 @@ class KeptTable(LedgerTable):
         pack, drafts = self._drafts(events, after, envelope)
         writings = [Writing(self.stream, self.version, drafts)]
         moved: Movements = ()
-        if self.link is not None and page is not None:
-            by_us = moves(self.name, self.state.round, events, page.readings)
-            moved = page.movements(tuple(by_us), self._snapshot_every)
+        if self.link is not None and link_state is not None:
+            by_us = moves(self.name, self.state.round, events, link_state.readings)
+            moved = link_state.movements(tuple(by_us), self._snapshot_every)
             lines = tuple(envelope.without_words().draft(event) for event in moved)
             if lines:
-                refuse_set_back(envelope.at_us, page.last_us)
-                writings.append(Writing(self.link.stream, page.version, lines))
+                refuse_set_back(envelope.at_us, link_state.last_us)
+                writings.append(Writing(self.link.stream, link_state.version, lines))
         return AppendPlan(tuple(writings), events, after, envelope.at_us, pack, moved)
 
     def plan_refusal(
@@ -297,11 +302,15 @@ class KeptTable(LedgerTable):
     def readings(self) -> dict[str, int]:
         return dict(self.link.readings) if self.link is not None else {}
 
-    def ahead(self, page: Page | None = None) -> str:
+    def ahead(self, link_state: LinkState | None = None) -> str:
         """The table whose win comes before the one that waits here, on a meter they share."""
-        page = page or (self.link.page if self.link is not None else None)
+        link_state = link_state or (self.link.state if self.link is not None else None)
         won = self.state.round.won
-        return page.ahead_of(self.name, won.meter) if page is not None and won is not None else ""
+        return (
+            link_state.ahead_of(self.name, won.meter)
+            if link_state is not None and won is not None
+            else ""
+        )
 
     def _is_behind(self) -> bool:
         """Whether the ledger had more of this table than was believed; it is believed now."""
@@ -311,12 +320,12 @@ class KeptTable(LedgerTable):
         self.catch_up(Moved(self.stream, self.version, head.version))
         return True
 
-    def _link_is_behind(self, command: do.Command, page: Page | None) -> bool:
+    def _link_is_behind(self, command: do.Command, link_state: LinkState | None) -> bool:
         """Whether the win that was said to come first may have been decided elsewhere meanwhile."""
         if not isinstance(command, do.ValidateProgressive) or self.link is None:
             return False
         self.link.refresh()
-        return self.link.page is not page
+        return self.link.state is not link_state
 
     def _read_back(self) -> None:
         """The table as its ledger has it, whatever was believed before."""
@@ -378,7 +387,7 @@ class KeptTable(LedgerTable):
         refuse_set_back(at_us, self.last_us)
         return max(at_us, self.last_us)
 
-    def _filled(self, command: do.Command, at_us: int, page: Page | None) -> do.Command:
+    def _filled(self, command: do.Command, at_us: int, link_state: LinkState | None) -> do.Command:
         """The command with the time, the cards and the readings that it needs."""
         known: dict[str, Any] = {"at_s": at_us // MICROS_A_SECOND}
         if isinstance(command, do.Deal) and phase(self.state) == "dealing":
@@ -386,11 +395,11 @@ class KeptTable(LedgerTable):
         if isinstance(command, do.Declare):
             known |= self._declared(command)
         if isinstance(command, do.ValidateProgressive):
-            known["ahead"] = self.ahead(page)
+            known["ahead"] = self.ahead(link_state)
         if isinstance(command, OF_PRESENCE):
             known["here"] = self.state.seats.get(command.box, "") in self.here()
         filled = msgspec.structs.replace(command, **known)
-        return do.with_readings(filled, page.readings) if page is not None else filled
+        return do.with_readings(filled, link_state.readings) if link_state is not None else filled
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:
         """Nobody names a card here, or who guesses would learn from what is refused.

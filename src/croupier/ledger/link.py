@@ -26,6 +26,7 @@ from croupier.ledger.events import (
 )
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.ledger.verification import verified, verified_line
 from croupier.submission.submission import ProgressiveOffer
 from croupier.table import events as ev
 from croupier.table.double_entry import METER, Entry, entries, meter, reset_fund
@@ -38,7 +39,7 @@ Waiting = tuple[tuple[str, str], ...]
 DECIDES = (ev.ProgressiveValidated, ev.ProgressiveRefused, ev.RoundVoided)
 
 
-class Page(msgspec.Struct, frozen=True):
+class LinkState(msgspec.Struct, frozen=True):
     """A link at one version of its stream; ``snapshot_line`` is its last snapshot.
 
     ``waiting`` are the wins that wait to be validated, by table and meter, the first one first:
@@ -51,12 +52,14 @@ class Page(msgspec.Struct, frozen=True):
     readings: Mapping[str, int] = {}
     waiting: Waiting = ()
 
-    def turned(self, event: object, at_us: int, version: int = 0) -> Page:
-        """The page after one more line, or after a line of that version."""
+    def after(self, event: object, at_us: int, version: int = 0) -> LinkState:
+        """The state after one more line, or after a line of that version."""
         version = version or self.version + 1
         snapshot_line = version if isinstance(event, LinkSnapshot) else self.snapshot_line
         readings = readings_after(self.readings, event)
-        return Page(version, at_us, snapshot_line, readings, waiting_after(self.waiting, event))
+        return LinkState(
+            version, at_us, snapshot_line, readings, waiting_after(self.waiting, event)
+        )
 
     def ahead_of(self, table: str, meter: str | None) -> str:
         """The table whose win waits for the same meter and came first; nothing where none does."""
@@ -79,30 +82,30 @@ class Page(msgspec.Struct, frozen=True):
 class Link:
     """What stands on the meters of a link.
 
-    The page is turned as a whole, also in another thread while a command is thought over: whoever
-    took one has readings and a version that belong together.
+    The state is replaced as a whole, also in another thread while a command is thought over:
+    whoever took one has readings and a version that belong together.
     """
 
     def __init__(self, ledger: Ledger, name: str) -> None:
         self.name, self.stream = name, f"{LINK}{name}"
-        self.page = Page()
+        self.state = LinkState()
         self.opened: LinkOpened | None = None
         self._ledger = ledger
-        self._pen = threading.Lock()  # whoever reads the ledger may do so in a thread of his own
+        self._lock = threading.Lock()  # whoever reads the ledger may do so in a thread of his own
         self.refresh()
 
     @property
     def version(self) -> int:
-        return self.page.version
+        return self.state.version
 
     @property
     def readings(self) -> Mapping[str, int]:
-        return self.page.readings
+        return self.state.readings
 
     def refresh(self) -> None:
         """Read what other tables have done since; nobody waits for who reads."""
         lines = list(self._unread())
-        with self._pen:
+        with self._lock:
             for line in lines:
                 if line.version > self.version:
                     self._turn_page(line)
@@ -111,11 +114,13 @@ class Link:
         """The first line says what the meters run by; between it and the newest one that has all
         of them together nothing is missed.
         """
-        told = None if self.version else self._ledger.last_of(self.stream, tag_of(LinkSnapshot))
+        ledger = self._ledger
+        told = None if self.version else ledger.last_of(self.stream, tag_of(LinkSnapshot))
         if told is None:
-            return self._ledger.read(self.stream, after=self.version)
-        first = self._ledger.read(self.stream, most=1)
-        return chain(first, (told,), self._ledger.read(self.stream, after=told.version))
+            return verified(ledger, self.stream, after=self.version)
+        alone = (*ledger.read(self.stream, most=1), told)
+        after = verified(ledger, self.stream, after=told.version)
+        return chain((verified_line(ledger, line) for line in alone), after)
 
     def _turn_page(self, line: LedgerLine) -> None:
         try:
@@ -124,15 +129,15 @@ class Link:
             raise Unreadable(f"{line.stream}, line {line.version}: this is no event") from None
         if isinstance(event, LinkOpened):
             self.opened = event
-        self.page = self.page.turned(event, line.at_us, line.version)
+        self.state = self.state.after(event, line.at_us, line.version)
 
     def follow(self, moved: Movements, after: int, at_us: int) -> None:
         """What a table has just written after a version; who looked meanwhile has read it."""
-        with self._pen:
+        with self._lock:
             if self.version != after:
                 return
             for event in moved:
-                self.page = self.page.turned(event, at_us)
+                self.state = self.state.after(event, at_us)
 
     def refuse_other_terms(self, offer: ProgressiveOffer) -> None:
         """Tables on one link agree on what restarts its meters and what they grow by."""

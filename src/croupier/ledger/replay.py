@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 from msgspec.structs import astuple
@@ -33,6 +34,7 @@ from croupier.ledger.shoe.seal import BrokenSeal, LostKey, opened
 from croupier.ledger.snapshot import newest_snapshot, table_at, with_last
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.ledger.verification import verified, verified_line, verify_end
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
 from croupier.table.engine import evolve
@@ -42,7 +44,7 @@ from croupier.table.state import State, new_table
 from croupier.table.terms import Terms, terms_of
 
 Strange = Callable[[LedgerLine, str], None]
-_TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes)
+_TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes, bytes)
 NO_EVENT = "this is no event that a ledger keeps; another version wrote it, or it was changed"
 
 
@@ -129,7 +131,7 @@ def restored(ledger: Ledger, stream: str, registry: Registry, ring: KeyRing) -> 
         state = table_at(snapshot[1], state.terms)
     from_line = snapshot[0] if snapshot is not None else 1
     recent: deque[ReplayedLines] = deque()
-    for chapter in chapters(ledger.read(stream, after=from_line)):
+    for chapter in chapters(verified(ledger, stream, after=from_line)):
         if chapter.committed is None:
             raise Unreadable(f"{stream}, line {from_line + 1}: no pack is committed to here")
         recent.append(chapter)
@@ -144,6 +146,7 @@ def restored(ledger: Ledger, stream: str, registry: Registry, ring: KeyRing) -> 
         pack, why = _pack_of(ledger, stream, chapter, ring)
         state = _after(state, chapter, all_cards(pack) if pack is not None else None)
     newest = recent[-1].lines[-1]
+    verify_end(ledger, newest)
     version, last_us = newest.version, newest.at_us
     return ReplayedTable(
         installed, state, version, last_us, pack, why, snapshot[0] if snapshot else 0
@@ -152,7 +155,7 @@ def restored(ledger: Ledger, stream: str, registry: Registry, ring: KeyRing) -> 
 
 def first_line(ledger: Ledger, stream: str) -> TableInstalled:
     """What the table plays by."""
-    opening = next(chapters(ledger.read(stream, most=1)), None)
+    opening = next(chapters(map(partial(verified_line, ledger), ledger.read(stream, most=1))), None)
     if opening is None:
         raise Unreadable(f"there is no table {quoted(stream.removeprefix(TABLE))} in this ledger")
     return installed_in(opening, stream)

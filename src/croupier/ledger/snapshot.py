@@ -16,6 +16,7 @@ from croupier.ledger.events import TableSnapshot, read_kept, tag_of
 from croupier.ledger.shoe.card_tokens import is_token, place, token
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.ledger.verification import verified_line
 from croupier.table.state import Round, SnapshotFields, State
 from croupier.table.terms import Terms
 
@@ -46,7 +47,7 @@ def snapshot_of(state: State, places: Mapping[str, int], pack: int, before: int)
 def newest_snapshot(ledger: Ledger, stream: str) -> tuple[int, TableSnapshot] | None:
     """The newest line that says how the table stands, and the number of that line."""
     line = ledger.last_of(stream, tag_of(TableSnapshot))
-    return readable(line) if line is not None else None
+    return readable(verified_line(ledger, line)) if line is not None else None
 
 
 def snapshot_at(ledger: Ledger, stream: str, version: int) -> tuple[int, TableSnapshot] | None:

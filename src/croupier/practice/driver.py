@@ -14,19 +14,21 @@ from croupier.ledger.kept_table import LedgerTable
 from croupier.practice import coach, regulars
 from croupier.practice.evening import Evening
 from croupier.practice.lesson import Lesson, Question, position
+from croupier.practice.numbers import PlayersNumbers
 from croupier.practice.regulars import YOU
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.events import BoxSettled, CardsCleared, Event
 from croupier.table.handlers.chips import kinds_taken
+from croupier.table.handlers.numbers import SHOW_WITHIN_S, unshown
 from croupier.table.state import Box, State
 
 BROUGHT_CENTS = 1_000_00
 PACES: Mapping[str, float] = {"calm": 1.0, "brisk": 0.45, "at once": 0.0}
 """How much of each pause is waited."""
 
-_PAUSES_S: Mapping[type[do.Command], float] = {
+PAUSES_S: Mapping[type[do.Command], float] = {
     do.PlaceWagers: 0.25,
     do.NoMoreBets: 0.7,
     do.Deal: 0.75,
@@ -48,15 +50,21 @@ class Step(NamedTuple):
 
 
 class PracticeDriver:
-    """``own_seat`` is the box you take where you have none; without it one in the middle."""
+    """``own_seat`` is the box you take where you have none; without it one in the middle.
+
+    ``keeps_yours``: your number for the shuffle is made and shown here, not by a page of yours.
+    """
 
     def __init__(
         self,
         seats: int,
         others: regulars.Style = regulars.USUAL_STYLE,
         own_seat: int | None = None,
+        *,
+        keeps_yours: bool = False,
     ) -> None:
         self.seats, self.others, self._own_seat = seats, others, own_seat
+        self.numbers, self._keeps_yours = PlayersNumbers(), keeps_yours
         self.deals = self.leaves = False  # what the player has said
         self.evening, self.lesson = Evening(), Lesson()
 
@@ -75,11 +83,23 @@ class PracticeDriver:
             return Step(do.ReportAbsence(by="dealer", role="dealer", box=self.seat(state)))
         if asked is not None and not asked.absent:
             return self._answer(state, asked)
+        if waits := unshown(state):
+            return self._show(state, waits)
         if phase(state) == "betting" and state.hold is None:
             command = self._before_the_deal(table)
         else:
             command = next_duty(state, table.shoe(), table.readings())
-        return None if command is None else Step(command, _PAUSES_S.get(type(command), 0.0))
+        return None if command is None else Step(command, PAUSES_S.get(type(command), 0.0))
+
+    def _show(self, state: State, waits: Sequence[Box]) -> Step | None:
+        """A number that was forgotten voids the round when its time is up; a page has its own."""
+        for box in waits:
+            if (command := self.numbers.shown(state, box)) is not None:
+                return Step(command)
+        if any(box.player != YOU for box in waits) or self._keeps_yours:
+            late = do.VoidUnshown(by="dealer", role="dealer")
+            return Step(do.with_readings(late, state.meters), SHOW_WITHIN_S)
+        return None
 
     def counted(self, state: State, step: Step, worths: Sequence[coach.Worth]) -> do.Command:
         """A regular's answer once the coach has counted; without a count, the simple one."""
@@ -96,7 +116,7 @@ class PracticeDriver:
             return Step(regulars.decision(state)) if self.leaves else None
         command = regulars.decision(state, self.others)
         counts = position(state, asked) if self.others == "optimal" else None
-        return Step(command, _PAUSES_S[type(command)], counts)
+        return Step(command, PAUSES_S[type(command)], counts)
 
     def _before_the_deal(self, table: LedgerTable) -> do.Command | None:
         """The table is made ready; the others wager and the betting closes once you say so."""
@@ -114,7 +134,9 @@ class PracticeDriver:
             return None
         for seat, name in state.seats.items():
             if seat not in state.round.boxes and name != YOU:
-                return regulars.wagers(state, seat)[0]
+                first = regulars.wagers(state, seat)[0]
+                assert isinstance(first, do.PlaceWagers)
+                return self.numbers.committed(state, first)
         return duty
 
     def _seating(self, state: State) -> Iterator[do.Command]:
@@ -132,6 +154,26 @@ class PracticeDriver:
                 yield do.BuyIn(
                     by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS, taken=kind
                 )
+
+    def short_cents(self, state: State) -> int:
+        """What your chips lack, while the betting is open, for the largest Play wagers that the
+        stakes on the felt may lead to; 0 where they suffice."""
+        box = state.round.boxes.get(self.seat(state))
+        if box is None or phase(state) != "betting" or not state.terms.keeps_chips:
+            return 0
+        ante = box.stakes.get(state.terms.play[1], 0)
+        most: dict[str, int] = {}
+        for street in state.book.streets:
+            played = state.book.played_on(street).name
+            size = street.most_multiple or max(street.multiples)
+            most[played] = max(most.get(played, 0), size)
+        return max(0, ante * sum(most.values()) - state.chips.get(box.seat, 0))
+
+    def top_up(self, state: State) -> do.Command:
+        """More practice chips, which are free, for your box."""
+        kind = kinds_taken(state)[0]
+        seat = self.seat(state)
+        return do.BuyIn(by="dealer", role="dealer", box=seat, cents=BROUGHT_CENTS, taken=kind)
 
     # What happened
 
@@ -174,8 +216,11 @@ def _nearest(mine: int, boxes: int, seats: int) -> list[int]:
 
 def _enough(state: State, seat: int) -> int:
     """A regular keeps half of what he brought; you get more when you cannot open a hand."""
-    if state.seats[seat] != YOU:
-        return BROUGHT_CENTS // 2
+    return opening_cents(state) if state.seats[seat] == YOU else BROUGHT_CENTS // 2
+
+
+def opening_cents(state: State) -> int:
+    """The least that opens a hand."""
     opening = state.book.opening
     needed = opening.all_of or opening.any_of[:1]
     return sum(state.terms.limit_of[name].minimum_cents for name in needed)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from croupier.practice import coach
+from croupier.practice.explanation import Explanation
 from croupier.practice.offers import offered_actions
 from croupier.table.agenda import asked_box, phase
 from croupier.table.state import Box, State
 from croupier.table.views import BACK, Viewer, view
+
+LEAST_COST = 1e-9  # what is less comes from writing fractions as decimals
 
 
 class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,6 +29,7 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     cost_antes: float = 0.0
     cost_cents: float = 0.0
     ready: bool = False
+    why: Explanation | None = None
 
 
 class Question(msgspec.Struct):
@@ -38,6 +42,7 @@ class Question(msgspec.Struct):
     ante_cents: int
     worths: tuple[coach.Worth, ...] = ()
     chosen: str = ""
+    why: Explanation | None = None
 
     @property
     def only(self) -> str:
@@ -59,7 +64,13 @@ class Question(msgspec.Struct):
             cost_antes=cost,
             cost_cents=cost * self.ante_cents,
             ready=bool(self.worths or self.only),
+            why=self.why,
         )
+
+    @property
+    def gap_antes(self) -> float:
+        """By how much the best choice is better than the next."""
+        return self.worths[0].antes - self.worths[1].antes if len(self.worths) > 1 else 0.0
 
 
 class Lesson:
@@ -68,6 +79,7 @@ class Lesson:
     def __init__(self) -> None:
         self.mistakes_cents = 0.0
         self._last: Question | None = None
+        self._round: list[Question] = []
 
     @property
     def advice(self) -> Advice | None:
@@ -76,6 +88,22 @@ class Lesson:
     def turn_the_page(self) -> None:
         """A new round, or no coach any more: nothing is said of the question before."""
         self._last = None
+        self._round = []
+
+    @property
+    def mattered(self) -> str:
+        """One line about the decision of the round that mattered: what cost most, or where the
+        best choice was better than the next by most."""
+        judged = [each for each in self._round if each.worths and each.chosen]
+        if not judged:
+            return ""
+        asked = max(judged, key=lambda each: (each.cost_antes, each.gap_antes))
+        said = f"What mattered, {asked.seen.street}:"
+        if asked.cost_antes > LEAST_COST:
+            cost = f"{asked.cost_antes:.3f} Antes"
+            return f"{said} {asked.worths[0].action} was best, your {asked.chosen} costs {cost}."
+        more = f"by {asked.gap_antes:.3f} Antes"
+        return f"{said} {asked.chosen} was the best choice, {more}."
 
     def look(self, state: State, player: str) -> Question | None:
         """Note the answer to the last question; the one that is asked now, if it is to be counted
@@ -94,6 +122,7 @@ class Lesson:
         shown = view(state, Viewer(role="player", name=player))
         offered = offered_actions(state, shown, box.seat)
         self._last = Question(*asked, position(state, box), offered, ante_cents)
+        self._round.append(self._last)
         return None if self._last.only else self._last
 
     def hear(self, question: Question, worths: tuple[coach.Worth, ...]) -> None:

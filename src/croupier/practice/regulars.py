@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from croupier.exact.features import CardsInSight
-from croupier.exact.strategies import Strategy, read_strategy, shipped
+from croupier.exact.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
 from croupier.games.rules import PROGRESSIVE
@@ -114,7 +114,7 @@ def action_now(state: State, style: Style = USUAL_STYLE) -> str:
     street = state.book.streets[box.answered]
     if style == "bold":
         return f"{street.most_multiple or max(street.multiples)}x"
-    strategy = _strategy(state.book.game)
+    strategy = simple_strategy(state.book.game)
     if style == "late" or strategy is None:
         return _as_late_as_may_be(street)
     shown = view(state, Viewer(role="player", name=box.player))
@@ -133,7 +133,7 @@ def _seen(names: tuple[str, ...]) -> tuple[Card, ...]:
 
 
 @cache
-def _strategy(game: str) -> Strategy | None:
+def simple_strategy(game: str) -> Strategy | None:
     """The first shipped strategy for a game."""
     read = [read_strategy(text, name) for name, text in shipped().items()]
     return next((strategy for strategy in read if strategy.game == game), None)

@@ -11,6 +11,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -69,7 +70,12 @@ def practice_table(
 ) -> Iterator[KeptTable]:
     """A table in this ledger file, or in the player's own; a seeded one or an example passes."""
     with practice_ledger(file, seed, example=example) as (ledger, ring, bits):
-        yield table_for(ledger, submission, registry, ring, bits)
+        yield table_for(ledger, with_numbers(submission, seed), registry, ring, bits)
+
+
+def with_numbers(submission: Submission, seed: int | None) -> Submission:
+    """Your number is in the shuffle at a practice table, unless a seed is to say how it falls."""
+    return replace(submission, players_numbers=seed is None)
 
 
 @contextmanager
@@ -81,7 +87,7 @@ def practice_ledger(
         _place(file, passes=example or seed is not None) as place,
         closing(open_ledger(str(place), create=True)) as ledger,
     ):
-        _refuse_pit(ledger)
+        refuse_pit(ledger)
         with _alone(place):
             yield ledger, _ring(place), Chance() if seed is None else SeededOrder(seed)
 
@@ -96,7 +102,7 @@ class SeededOrder:
         return (self._chance if count == 8 * SALT_BYTES else self._seeded.getrandbits)(count)
 
 
-def _refuse_pit(ledger: Ledger) -> None:
+def refuse_pit(ledger: Ledger) -> None:
     """Practice is never mixed with what people played for."""
     for stream in ledger.heads():
         if stream.startswith(TABLE):
@@ -163,6 +169,7 @@ def table_for(
                 f"{ledger.address}, {error}; move the file away to begin anew, or name another "
                 "one with --ledger"
             ) from None
-        if kept.installed.rules_hash == wanted and kept.installed.practice:
+        is_alike = kept.installed.rules_hash == wanted and kept.installed.practice
+        if is_alike and kept.state.terms.takes_numbers == submission.players_numbers:
             return kept
         number += 1

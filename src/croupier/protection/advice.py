@@ -15,7 +15,7 @@ from croupier.exact import uth as honest_uth
 from croupier.exact.advice import ValuesByAction
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.enumeration import DealTable
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.compiled import Progress, compile_progress

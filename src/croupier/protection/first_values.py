@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.kernels.compiled import Progress, fingerprint, kept_arrays
+from croupier.exact.kernels.compiled import Progress, kept_arrays
 from croupier.exact.kernels.positions import SUIT_NAMES, positions
 from croupier.exact.solution_file import rules_digest
 from croupier.games.rules import Rules
 from croupier.protection import uth
 from croupier.protection.knowledge import Knowledge
+from croupier.protection.source_hash import protection_code
 
 RAISE, WAIT = 0, 1
 FirstValues = NDArray[np.float64]
@@ -28,9 +26,7 @@ def first_values(
     Kept on this machine: it takes as long as solving the game with that knowledge.
     """
     assert knows.dealer + knows.flop + knows.late == 1 and not knows.burn
-    code = hashlib.sha256(Path(uth.__file__).read_bytes()).hexdigest()[:16]
-    kernels = fingerprint(Path(__file__).parent / "kernels")
-    name = f"first-{knows.name}-{rules_digest(rules)[:16]}-{code}-{kernels}"
+    name = f"first-{knows.name}-{rules_digest(rules)[:16]}-{protection_code()[:16]}"
     return kept_arrays(name, lambda: {"values": _counted(rules, knows, progress)})["values"]
 
 

@@ -13,7 +13,9 @@ import numpy as np
 
 from croupier.exact import four_card
 from croupier.exact.base_game import BaseGame, RoundEnding, Showdown, case_of, gathered
-from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.chart_names import four_card_name
+from croupier.exact.hand_classes import common_cells, lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as solver
 from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.kernels.array_types import Int64s, Uint8s
@@ -49,7 +51,7 @@ class KnownFourCard:
         assert bonus is not None, "a rulebook of Four Card Poker always has its Ante bonus"
         self.cells, self.firsts = common_cells([lines_of_classes(bonus, FOUR_CARD)])
         self.forfeited = tuple(_forfeited(rules))
-        called = [four_card.called(hand) for hand in samples(FOUR_CARD)]
+        called = [four_card_name(hand) for hand in samples(FOUR_CARD)]
         self.names = list(dict.fromkeys(reversed(called)))
         self.hands = self._player_hands([self.names.index(name) for name in called])
         self.honest = kernel.Honest(
@@ -92,10 +94,10 @@ class KnownFourCard:
         base = BaseGame(tuple(gathered(self._cases(ends))), four_card.action_names(self.rules))
         unit = self.stakes.unit
         found = (
-            line_of(label, name, lines[at, n].tolist(), base.actions, unit, base.deals)
+            line_of(label, name, [deals, *lines[at, n].tolist()], base.actions, unit, base.deals)
             for at, label in enumerate(labels)
             for n, name in enumerate(self.names)
-            if lines[at, n, 0]
+            if (deals := int(lines[at, n, kernel.DONE : kernel.HONEST_DONE].sum()))
         )
         return play_of(base), tuple(found), partial(self._forfeited_lines, kept)
 

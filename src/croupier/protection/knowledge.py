@@ -18,7 +18,8 @@ class Knowledge:
     """How many cards are known of each place, before the first decision and from then on.
 
     The dealer's are those beside cards that lie face up anyway; ``late`` are turn and river, which
-    are alike; ``burn`` is out of play, as the bottom card of the stub is.
+    are alike; ``burn`` is out of play, as the bottom card of the stub is. ``minutes``: so long it
+    takes to count, not seconds.
     """
 
     name: str
@@ -27,16 +28,17 @@ class Knowledge:
     flop: int = 0
     late: int = 0
     burn: int = 0
+    minutes: bool = False
 
 
 NOTHING = Knowledge("nothing", "no card too early")
 _DEALER = Knowledge("dealer", "one of the dealer's cards", dealer=1)
 _BURN = Knowledge("burn", "a card out of play", burn=1)
 _ONE_MORE = Knowledge("dealer", "one more of the dealer's cards", dealer=1)
-_TWO_MORE = Knowledge("dealer2", "two more of the dealer's cards", dealer=2)
+_TWO_MORE = Knowledge("dealer2", "two more of the dealer's cards", dealer=2, minutes=True)
 _UTH = (
     _DEALER,
-    Knowledge("dealers", "both of the dealer's cards", dealer=2),
+    Knowledge("dealers", "both of the dealer's cards", dealer=2, minutes=True),
     Knowledge("flop", "one card of the flop", flop=1),
     Knowledge("turn-or-river", "one of turn and river", late=1),
     _BURN,
@@ -46,8 +48,15 @@ _UTH = (
         "one of the dealer's cards and one of turn and river",
         dealer=1,
         late=1,
+        minutes=True,
     ),
-    Knowledge("dealer+burn", "one of the dealer's cards and a card out of play", dealer=1, burn=1),
+    Knowledge(
+        "dealer+burn",
+        "one of the dealer's cards and a card out of play",
+        dealer=1,
+        burn=1,
+        minutes=True,
+    ),
 )
 _OTHERS = (_DEALER, Knowledge("dealer2", "two of the dealer's cards", dealer=2))
 KINDS: Mapping[GameShape, tuple[Knowledge, ...]] = {

@@ -15,10 +15,11 @@ from random import Random
 import numpy as np
 
 from croupier.exact import uth as exact_uth
+from croupier.exact.chart_names import start_name
 from croupier.exact.features import CardsInSight
 from croupier.exact.kernels.positions import positions
 from croupier.exact.solution_cache import solved
-from croupier.exact.strategies import Strategy, read_strategy, shipped
+from croupier.exact.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
@@ -172,7 +173,7 @@ class _KnowingUth:
     def _raises(self, deal: SimulatedDeal) -> bool:
         card = self._known(deal)
         if self.first is None or card is None:
-            return exact_uth.start_name(*_cards(deal.own)) in self.raises
+            return start_name(*_cards(deal.own)) in self.raises
         low, high = sorted(deal.own)
         return int(np.argmax(self.first[card, high * (high - 1) // 2 + low])) == RAISE
 

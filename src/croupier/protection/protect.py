@@ -5,15 +5,17 @@ from __future__ import annotations
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
-from croupier.exact.solution_cache import solved
+from croupier.exact.solution_cache import kept_answer, solved
+from croupier.facts.errors import Unavailable
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import uth
+from croupier.protection.detectability import tellings
 from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.protection.one_decision import KnownOneDecision
 from croupier.protection.side_wagers import sides_of
-from croupier.protection.telling import tellings
+from croupier.protection.source_hash import protection_code
 from croupier.protection.worth import Forfeited, KnowledgeWorth, PlayValue, StrategyLine
 
 
@@ -23,14 +25,40 @@ def protect(
     progress: Progress = lambda what, done: None,
     *,
     before_wagers: bool = False,
+    afresh: bool = False,
 ) -> KnowledgeWorth:
     """What knowing these cards too early is worth under these Rules, played at its best.
 
     With ``before_wagers`` they are known when wagers are made: a side wager is then made only where
-    it is worth something.
+    it is worth something. An answer is kept on this machine; ``afresh`` counts.
     """
     kind = knowledge(rules, knows)
     refuse_base(rules)
+    if afresh:
+        return _counted(rules, kind, before_wagers, progress)
+    asked = _question(kind, before_wagers)
+    return kept_answer(
+        rules, asked, KnowledgeWorth, lambda: _counted(rules, kind, before_wagers, progress)
+    )
+
+
+def kept_worth(rules: Rules, kind: Knowledge, otherwise: str) -> KnowledgeWorth:
+    """The answer that was counted before; where there is none, this sentence is raised."""
+
+    def none() -> KnowledgeWorth:
+        raise Unavailable(otherwise)
+
+    return kept_answer(rules, _question(kind, before_wagers=False), KnowledgeWorth, none)
+
+
+def _question(kind: Knowledge, before_wagers: bool) -> tuple[object, ...]:
+    """What an answer is kept under, beside the Rules and the solver's code."""
+    return "protect", kind, before_wagers, protection_code()
+
+
+def _counted(
+    rules: Rules, kind: Knowledge, before_wagers: bool, progress: Progress
+) -> KnowledgeWorth:
     honest = solved(rules, progress)
     with compile_progress(progress):
         play, lines, forfeited = _found(rules, kind, honest, progress)

@@ -18,13 +18,14 @@ from typing import Any
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
-from croupier.exact.solution_cache import solved
+from croupier.exact.solution_cache import kept_answer, solved
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import advice, uth
 from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.source_hash import protection_code
 from croupier.protection.worth import PlayValue
 
 WITHIN = 0.001  # Antes: the standard error of the mean gain
@@ -81,19 +82,27 @@ def shared(
     within: float | None = None,
     seed: int = 1,
     progress: Progress = lambda what, done: None,
+    *,
+    afresh: bool = False,
 ) -> SharedWorth:
     """What so many boxes gain, each, by showing each other their hands.
 
-    Two boxes at Ultimate Texas Hold'em are counted exactly unless ``within`` asks for a sample.
+    Two boxes at Ultimate Texas Hold'em are counted exactly unless ``within`` asks for a sample. An
+    answer is kept on this machine; ``afresh`` counts.
     """
     refuse_shares(rules, shares, within)
-    honest = solved(rules, progress)
-    with compile_progress(progress):
-        if shape_of(rules) is GameShape.HOLDEM:
-            return _uth(rules, shares, within, seed, honest, progress)
-        drawn = _hands(rules, shares, Random(seed))
-        gained = _averaged(drawn, within or WITHIN, progress)
-    return _worth(rules, shares, None, honest, gained)
+
+    def find() -> SharedWorth:
+        honest = solved(rules, progress)
+        with compile_progress(progress):
+            if shape_of(rules) is GameShape.HOLDEM:
+                return _uth(rules, shares, within, seed, honest, progress)
+            drawn = _hands(rules, shares, Random(seed))
+            gained = _averaged(drawn, within or WITHIN, progress)
+        return _worth(rules, shares, None, honest, gained)
+
+    asked = ("shares", shares, within, seed, protection_code())
+    return find() if afresh else kept_answer(rules, asked, SharedWorth, find)
 
 
 def refuse_shares(rules: Rules, shares: int, within: float | None) -> None:

@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.endings import net_of
-from croupier.exact.hand_classes import lines_of_classes, samples
+from croupier.exact.hand_classes import lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.kernels.array_types import Int64s, Uint8s
 from croupier.exact.kernels.compiled import kept_arrays

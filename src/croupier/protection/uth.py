@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 from croupier.exact import uth as honest_uth
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import Showdown, wager_results, whole_numbers
-from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.chart_names import start_name
+from croupier.exact.hand_classes import common_cells, lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import tables
@@ -33,12 +35,13 @@ from croupier.exact.kernels.showdown_rows import (
     WIN,
     WIN_QUALIFYING,
 )
-from croupier.exact.kernels.suit_views import PAIRS, Views, views
+from croupier.exact.kernels.suit_views import KINDS, PAIRS, RANK_PAIRS, Views, views
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel
+from croupier.protection.kernels import uth_flops
 from croupier.protection.knowledge import NOTHING, Knowledge
 from croupier.protection.worth import PlayValue, StrategyLine, line_of
 
@@ -50,6 +53,9 @@ _ENDS = {
     LOSS: (Showdown.LOSS, False),
 }
 _NAMES = tuple(permutations(range(4)))
+_KINDS_OF_PAIR = [(low, high) for high in range(KINDS) for low in range(high + 1)]
+_BY_PLACE = sorted(_KINDS_OF_PAIR, key=lambda both: (sum(k >= 13 for k in both), both[1], both[0]))
+_PLACE_OF_PAIR = np.array([_BY_PLACE.index(both) for both in _KINDS_OF_PAIR])
 
 
 @dataclass(frozen=True)
@@ -246,10 +252,12 @@ class Solver:
     ) -> None:
         self.game, self.knowledge, self.honest = game, knowledge, honest
         self.crew = threads_to_use(threads)
-        self.numbers = 2 * game.early + 4  # to each pair of cards; see the kernel
+        self.numbers = 2 * game.early + 3  # to each pair of cards; see the kernel
         self.decided = np.zeros((0, 1326), np.bool_)  # on the flops of the last problem
-        self._rows: Integers = np.zeros((0, PAIRS, self.numbers), np.int32)
-        self._sums: Int64s = np.zeros((0, PAIRS, self.numbers), np.int64)
+        self._rows: Integers = np.zeros(0, np.int32)
+        self._honest: Integers = np.zeros((0, PAIRS), np.int32)
+        self._sums = self._new_sums(0)
+        self._summed: list[bytes] = []  # by family: of what the sums are
 
     def solve(self, problem: Problem) -> Iterator[Solved]:
         """The problem, or its parts by the known card of turn and river."""
@@ -261,20 +269,24 @@ class Solver:
     def _solve_plain(
         self, problem: Problem, seen: Views, known: kernel.KnownDealer
     ) -> Iterator[Solved]:
-        """One family of suits after the other, each in the memory of the one before."""
-        families = int(seen.boards.families.max())
-        self._make_room(problem, seen, families_at_once=1, more_sums=0)
-        values, sums = self._rows, self._sums
-        of_suit = int(np.count_nonzero(seen.boards.families == 1))
-        for family in range(families + 1):
-            skipped = max(family - 1, 0) * of_suit
-            self._value_rows(family, skipped, seen, known)
+        """One family of suits after the other, each in the memory of the one before.
+
+        A family that sees the same cards as one of the last problem has its sums already.
+        """
+        rows = self._rows_of(problem, seen, known, at_once=False)
+        sums = self._room_for(len(seen.flops.kinds))
+        families = len(seen.suit_of)
+        done = self._moved(seen, known, sums)
+        for family in range(families):
+            if family and family in done:
+                continue
+            self._value_rows(family, seen, known, rows)
             first, flops = _first_and_count(seen.flops.families, family)
-            self._in_chunks(first, flops, kernel.add_up_flops, skipped, seen, values, sums)
+            self._in_chunks(first, flops, uth_flops.add_up_flops, seen, rows, sums)
         size, by_card = len(problem.deck), bool(self.knowledge.flop)
         goes_on = comb(size - 5, 2) * problem.dealers
         spots = Spots(problem, by_card)
-        tallies = self._decide(problem, (), seen, sums, 0, spots, goes_on)
+        tallies = self._decide(problem, (), seen, (sums, sums), 0, spots, goes_on)
         flops = comb(size - 3, 2) if by_card else comb(size - 2, 3)
         yield Solved(problem, (), problem.weight, spots, tallies, flops * goes_on)
 
@@ -282,66 +294,121 @@ class Solver:
         self, problem: Problem, seen: Views, known: kernel.KnownDealer
     ) -> Iterator[Solved]:
         """All families at once: each late card adds up the same rows."""
-        families, flops = int(seen.boards.families.max()), len(seen.flops.kinds)
+        flops = len(seen.flops.kinds)
         _, of_suit = _first_and_count(seen.flops.families, 1)
-        self._make_room(problem, seen, families, more_sums=of_suit)
-        for family in range(families + 1):
-            self._value_rows(family, 0, seen, known)
-        values, sums, late_sums = self._rows, self._sums[:flops], self._sums[flops:]
+        rows = self._rows_of(problem, seen, known, at_once=True)
+        both = self._room_for(flops + of_suit)
+        sums, late_sums = (
+            uth_flops.KnownSums(*(each[part] for each in both))
+            for part in (slice(flops), slice(flops, None))
+        )
+        for family in range(len(seen.suit_of)):
+            self._value_rows(family, seen, known, rows)
         size = len(problem.deck)
         goes_on = (size - 6) * problem.dealers
         names = suit_names(problem.cards, problem.dealer, problem.burn)
         lates = Counter(min(_renamed((card,), name) for name in names) for card in problem.deck)
-        for late, ways in lates.items():
+        summed = -1
+        for late, ways in sorted(lates.items()):
             rank = late[0] >> 2
             first, _ = _first_and_count(seen.flops.families, int(seen.family_of[late[0] & 3]))
-            add_up = kernel.add_up_late
-            self._in_chunks(0, flops, add_up, 0, rank, seen, values, sums)
-            self._in_chunks(first, of_suit, add_up, first, 13 + rank, seen, values, late_sums)
+            add_up = uth_flops.add_up_late
+            if rank != summed:
+                self._in_chunks(0, flops, add_up, 0, rank, seen, rows, sums)
+                summed = rank
+            self._in_chunks(first, of_suit, add_up, first, 13 + rank, seen, rows, late_sums)
             spots = Spots(problem, by_card=False, late=late)
-            tallies = self._decide(problem, late, seen, late_sums, first, spots, goes_on)
+            tallies = self._decide(problem, late, seen, (sums, late_sums), first, spots, goes_on)
             deals = comb(size - 3, 3) * goes_on
             yield Solved(problem, late, problem.weight * ways, spots, tallies, deals)
 
-    def _make_room(
-        self, problem: Problem, seen: Views, families_at_once: int, more_sums: int
-    ) -> None:
-        of_ranks, of_suit = (
-            int(np.count_nonzero(seen.boards.families == family)) for family in (0, 1)
-        )
-        rows = of_ranks + families_at_once * of_suit
+    def _rows_of(
+        self, problem: Problem, seen: Views, known: kernel.KnownDealer, at_once: bool
+    ) -> kernel.KnownRows:
+        """Room for the rows of all families ``at_once``, or of the ranks and any one of them."""
+        families = seen.boards.families.astype(np.int64)
+        first, last = _places_kept(seen, known)
+        sizes = (last - first) * self.numbers
+        ends, slots = np.cumsum(sizes), np.arange(len(families))
+        starts = ends - sizes
+        if not at_once:  # every suit's rows begin where the ranks' end
+            of_ranks = int(np.count_nonzero(families == 0))
+            firsts = np.searchsorted(families, families)
+            skipped = np.where(families > 0, firsts - of_ranks, 0)
+            starts = starts - np.where(families > 0, starts[firsts] - ends[of_ranks - 1], 0)
+            slots = slots - skipped
         # In 32 bits where the squares of one showdown, and differences of two, fit.
         small = 2 * problem.dealers * self.game.largest**2 < 1 << 31
         dtype = np.int32 if small else np.int64
-        if len(self._rows) < rows or self._rows.dtype != dtype:
-            self._rows = np.zeros((rows, PAIRS, self.numbers), dtype)
-        sums = len(seen.flops.kinds) + more_sums
-        if len(self._sums) < sums:
-            self._sums = np.zeros((sums, PAIRS, self.numbers), np.int64)
+        total, rows = int((starts + sizes).max()), int(slots.max()) + 1
+        if len(self._rows) < total or self._rows.dtype != dtype:
+            self._rows = np.zeros(total, dtype)
+        if len(self._honest) < rows or self._honest.dtype != dtype:
+            self._honest = np.zeros((rows, PAIRS), dtype)
+        starts = starts - first * self.numbers
+        return kernel.KnownRows(first, last, starts, slots, self._rows, self._honest)
+
+    def _new_sums(self, flops: int) -> uth_flops.KnownSums:
+        shapes = ((flops, PAIRS * self.numbers), (flops, PAIRS))
+        return uth_flops.KnownSums(*(np.zeros(shape, np.int64) for shape in shapes))
+
+    def _room_for(self, flops: int) -> uth_flops.KnownSums:
+        if len(self._sums.honest) < flops:
+            self._sums, self._summed = self._new_sums(flops), []
+        return self._sums
+
+    def _moved(self, seen: Views, known: kernel.KnownDealer, sums: uth_flops.KnownSums) -> set[int]:
+        """The families whose sums the last problem left, moved to where they belong."""
+        asked = [
+            cards.tobytes() + lies.tobytes()
+            for cards, lies in zip(seen.live, known.kinds, strict=True)
+        ]
+        _, of_ranks = _first_and_count(seen.flops.families, 0)
+        _, of_suit = _first_and_count(seen.flops.families, 1)
+        blocks = [
+            slice(of_ranks + of_suit * at, of_ranks + of_suit * (at + 1)) for at in range(-1, 4)
+        ]
+        found = {
+            family: self._summed.index(asked[family])
+            for family in range(1, len(asked))
+            if asked[family] in self._summed[1:]
+        }
+        moved = {
+            family: [each[blocks[old]].copy() for each in sums]
+            for family, old in found.items()
+            if old != family
+        }
+        for family, parts in moved.items():
+            for each, part in zip(sums, parts, strict=True):
+                each[blocks[family]] = part
+        self._summed = asked
+        return set(found)
 
     def _value_rows(
-        self, family: int, skipped: int, seen: Views, known: kernel.KnownDealer
+        self, family: int, seen: Views, known: kernel.KnownDealer, rows: kernel.KnownRows
     ) -> None:
-        first, rows = _first_and_count(seen.boards.families, family)
+        first, count = _first_and_count(seen.boards.families, family)
         honest = _honest_bets(self.honest, seen)
-        rest = (skipped, seen, tables(7), self.game.pays, known, honest, self._rows)
-        self._in_chunks(first, rows, kernel.value_rows, *rest)
+        rest = (seen, tables(7), self.game.pays, known, honest, rows)
+        self._in_chunks(first, count, kernel.value_rows, *rest)
 
     def _decide(
-        self, problem: Problem, late: tuple[int, ...], seen: Views, late_sums: Int64s,
-        late_first: int, spots: Spots, goes_on: int,
+        self, problem: Problem, late: tuple[int, ...], seen: Views,
+        sums: tuple[uth_flops.KnownSums, uth_flops.KnownSums], late_first: int, spots: Spots,
+        goes_on: int,
     ) -> Int64s:  # fmt: skip
         flops, weights = flops_of(problem, late)
-        sums, by_card = self._sums, bool(self.knowledge.flop)
-        late_card = late[0] if late else -1
         shape = (len(spots.ways), 3 * (self.game.early - 1) + 6)
         tallies = [np.zeros(shape, np.int64) for _ in range(self.crew)]
         self.decided = np.zeros((len(flops), 1326), np.bool_)
         honest = self.honest.on_flops(flops) if self.honest is not None else self.decided
+        asked = uth_flops.FlopDecisions(
+            flops, weights, spots.infos, bool(self.knowledge.flop), late[0] if late else -1,
+            late_first, goes_on, _PLACE_OF_PAIR[seen.pair_of], honest, self.decided,
+        )  # fmt: skip
         in_chunks(
-            lambda tally, start, stop: kernel.decide_flops(
-                start, stop, flops, weights, spots.infos, by_card, late_card, seen, sums,
-                late_sums, late_first, goes_on, honest, self.decided, tally,
+            lambda tally, start, stop: uth_flops.decide_flops(
+                start, stop, asked, seen, *sums, tally
             ),
             tallies, len(flops), 64, lambda done: None,
         )  # fmt: skip
@@ -353,6 +420,20 @@ class Solver:
             lambda _, start, stop: work(first + start, first + stop, *rest),
             [None] * self.crew, rows, 64, lambda done: None,
         )  # fmt: skip
+
+
+def _places_kept(seen: Views, known: kernel.KnownDealer) -> tuple[Int64s, Int64s]:
+    """By row: the first place that may differ from the row by ranks, and past the last place.
+
+    Where the dealer's known cards and others cannot make a flush, only holes that make one differ.
+    """
+    families = seen.boards.families
+    suited = (seen.boards.kinds >= 13).sum(axis=1)
+    in_suit = (known.kinds >= 13).sum(axis=1)[families]
+    flush = suited + in_suit + 2 - known.kinds.shape[1] >= 5
+    first = np.where(suited == 4, kernel.WITH_SUIT, kernel.BOTH_SUITED)
+    first = np.where(flush | (suited == 5) | (families == 0), 0, first)
+    return first.astype(np.int64), np.where(families == 0, RANK_PAIRS, PAIRS).astype(np.int64)
 
 
 class HonestPlay:
@@ -511,7 +592,7 @@ def lines(
         for spot, ways in enumerate(one.spots.ways.tolist()):
             known = known_ranks(knowledge, one, int(one.spots.cards[spot]))
             hole = one.spots.holes[spot]
-            hand = honest_uth.start_name(DECK[hole[0]], DECK[hole[1]])
+            hand = start_name(DECK[hole[0]], DECK[hole[1]])
             mine = sums[known, hand]
             choice, worth = int(first.best[spot]), first.values[spot].tolist()
             otherwise = names.index(honest[hand])

@@ -78,7 +78,7 @@ KnownLines = list[tuple[int, Int64s]]
 
 
 @dataclass(frozen=True)
-class Telling:
+class Detectability:
     """How often a first decision differs from another player's, and after how many rounds a test
     tells the two apart; None where that takes too many."""
 
@@ -127,7 +127,7 @@ class KnowledgeWorth:
     honest_ev: Fraction
     lines: tuple[StrategyLine, ...]
     sides: tuple[SideWorth, ...] = ()
-    tellings: tuple[Telling, ...] = ()
+    tellings: tuple[Detectability, ...] = ()
 
     @property
     def ev(self) -> Fraction:

@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
+from litestar.types import ExceptionHandlersMap
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.store.port import Moved, unplaced
@@ -27,10 +28,12 @@ from croupier.server.http.admin_routes import (
 from croupier.server.http.api import AnyRequest, hear_of, pit_of, refuse_strange_query
 from croupier.server.http.log_routes import LogRoutes
 from croupier.server.http.login_routes import EntranceRoutes, LoginRoutes, StaffRoutes
+from croupier.server.http.recording_routes import RecordingRoutes
 from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.pages.render_cache import RenderCache
+from croupier.server.pages.renderer import sorry_page
 from croupier.server.pit.messages import (
     MOST_BYTES,
     STATUS,
@@ -92,16 +95,12 @@ def make_app(
         SelfCheckRoutes,
         KeyRoutes,
         LogRoutes,
+        RecordingRoutes,
     ]
     return Litestar(
         route_handlers=[*offices, live, peers, health, ready, metrics, *handlers],
         lifespan=[lifespan, *lifespans],
-        exception_handlers={
-            HTTPException: _bad_request,
-            RecursionError: _too_deep,
-            Exception: _broken,
-            **dict.fromkeys(SAYING_NO, _no),
-        },
+        exception_handlers={**FAULTS, **dict.fromkeys(SAYING_NO, _no)},
         guards=[refuse_strange_query, hear_of],
         openapi_config=_described(),
         request_max_body_size=MOST_BYTES,
@@ -110,7 +109,7 @@ def make_app(
 
 
 class KeptDescription(JsonRenderPlugin):
-    """The description of the API, which never changes while it runs: written once."""
+    """The OpenAPI document, serialized once and cached: it never changes while the service runs."""
 
     _written = b""
 
@@ -184,11 +183,20 @@ def _no(request: AnyRequest, error: Exception) -> Response[Reply]:
     )
 
 
-def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Reply]:
+def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Any]:
     known: CommandOutcome = "unreadable" if error.status_code < 500 else "unavailable"
     outcome = OUTCOMES.get(error.status_code, known)
     told = Reply(outcome, sentence=_why(error))
+    if outcome == "not found" and _is_read_by_a_person(request):
+        told = Reply(outcome, sentence=f"there is no page {request.url.path[:100]}")
+        return sorry_page(told)
     return Response(told, status_code=error.status_code, media_type=MediaType.JSON)
+
+
+def _is_read_by_a_person(request: AnyRequest) -> bool:
+    """A browser that goes to an address says that it wants a page; a program does not."""
+    is_page = not request.url.path.startswith(("/api/", "/static/"))
+    return is_page and "text/html" in request.headers.get("accept", "")
 
 
 def _too_deep(request: AnyRequest, error: RecursionError) -> Response[Reply]:
@@ -211,3 +219,11 @@ def _broken(request: AnyRequest, error: Exception) -> Response[Reply]:
     LOG.error("a request failed", exc_info=error, extra={"path": request.url.path})
     told = Reply("unavailable", sentence="something went wrong here; try again")
     return Response(told, status_code=500, media_type=MediaType.JSON)
+
+
+FAULTS: ExceptionHandlersMap = {
+    HTTPException: _bad_request,
+    RecursionError: _too_deep,
+    Exception: _broken,
+}
+"""What is said to who asks for what cannot be read, or when we are at fault."""

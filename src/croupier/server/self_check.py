@@ -26,7 +26,7 @@ import msgspec
 import croupier
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.events import PIT
+from croupier.ledger.events import PIT, StaffPowerUsed
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.port import Ledger
 from croupier.server.pit.journal import Journal
@@ -79,7 +79,7 @@ class LedgerTried(msgspec.Struct, frozen=True, tag_field="event", tag="ledger-tr
     """A writing had failed, and this one went through."""
 
 
-ProgramEvent = ProgramAccepted | ProgramChecked | ProgramUnchecked | LedgerTried
+ProgramEvent = ProgramAccepted | ProgramChecked | ProgramUnchecked | LedgerTried | StaffPowerUsed
 
 
 class ProgramShown(msgspec.Struct, frozen=True):
@@ -158,7 +158,8 @@ class SelfCheck:
         with self._desk:
             if wanted != digest(self._parts):
                 raise Unreadable("this is not the hash of the program that runs; look again")
-            self._accept(by, role)
+            used = StaffPowerUsed("program", wanted[:16], "another program", SYSTEM, by)
+            self._accept(by, role, used)
             self._changed = ()
         return self.shown()
 
@@ -177,9 +178,10 @@ class SelfCheck:
         """Those that were written since the last look."""
         return (event for event in self._journal.news() if isinstance(event, ProgramAccepted))
 
-    def _accept(self, by: str, role: str) -> None:
+    def _accept(self, by: str, role: str, *used: StaffPowerUsed) -> None:
+        """What is installed first is nobody's act of the policy."""
         self._accepted = ProgramAccepted(digest(self._parts), self._parts)
-        self._journal.write(self._accepted, by, role)
+        self._journal.write_all((self._accepted, *used), by, role)
 
 
 def parts() -> dict[str, str]:

@@ -30,6 +30,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keys: str = ""
     submissions: tuple[str, ...] = ()
     training: tuple[str, ...] = ()
+    home: bool = False
+    practice: str = ""
     policy: Preset | Literal[""] = ""
     staff_codes: bool = False
     host: str = "127.0.0.1"
@@ -68,6 +70,13 @@ MEANINGS = {
     "training": (
         "rules submissions, or ids of rulebooks for those that come with Croupier, of training "
         "tables to open"
+    ),
+    "home": (
+        "tables for guests at home, who come by a link and have no passwords; an automatic dealer "
+        "deals until somebody takes the console"
+    ),
+    "practice": (
+        "a folder that `make demo` built: a practice room with the coach, in players' own browsers"
     ),
     "policy": (
         'who may do what alone: `"casino"` or `"home"`, chosen when a pit is set up (without it '
@@ -127,6 +136,10 @@ AT_HOME = Settings(
 """For a pit that one person opens for himself: nobody hurries, nobody is checked."""
 
 
+FOR_GUESTS = {"host": EVERYWHERE[0], "policy": "home", "self_check": False}
+"""What a pit for guests at home is run with, where nothing else was said."""
+
+
 def settings(
     file: Path | None, said: Mapping[str, Any], environment: Mapping[str, str] = os.environ
 ) -> Settings:
@@ -135,8 +148,18 @@ def settings(
     known = {field: _from_environment(field, environment) for field in Settings.__struct_fields__}
     given = {key: value for key, value in known.items() if value is not None}
     chosen = {key: value for key, value in said.items() if value is not None}
+    whole = {**written, **given, **chosen}
+    made = _converted(whole)
+    if made.home:
+        made = _converted({**FOR_GUESTS, **whole})
+        if made.policy != "home":
+            raise Unreadable("guests at home play under the home policy; leave policy out")
+    return made
+
+
+def _converted(said: Mapping[str, Any]) -> Settings:
     try:
-        return msgspec.convert({**written, **given, **chosen}, Settings, strict=False)
+        return msgspec.convert(said, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise Unreadable(f"the settings: {error}") from None
 

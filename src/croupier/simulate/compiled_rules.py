@@ -1,33 +1,41 @@
-"""From Rules and stakes to the arrays kernels settle by, in cents; see :mod:`.rule_cases`."""
+"""From Rules to the arrays that the simulator plays by and the log auditor checks by.
+
+What the receipt of each case of :mod:`.rule_cases` says becomes a numbered verdict: its words, and
+what it pays on any stake. The simulator adds the stakes of its boxes (:mod:`.staked_rules`), the
+auditor what a record has to say (:mod:`croupier.audit.log.fast.record_rules`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from croupier.exact import holdem_bets
-from croupier.exact import uth as exact_uth
-from croupier.exact.base_game import BetsInAntes
-from croupier.exact.enumeration import actions
-from croupier.exact.hand_classes import common_cells, lines_of_classes, samples
+from croupier.exact.hand_classes import lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.facts.money import Cents
-from croupier.facts.odds import StakeOdds
+from croupier.facts.odds import For, Share, Sum, To, odds
 from croupier.facts.showings import Showing
 from croupier.games.rules import PROGRESSIVE, Rules
-from croupier.games.shapes import GameShape, shape_of
-from croupier.rulebook.book import Paytable
-from croupier.simulate.kernels.settlement import COLUMNS, OUTCOMES, CompiledRules
-from croupier.simulate.plan import BoxPlan, SimulationPlan
+from croupier.rulebook.book import Paytable, Wager
+from croupier.simulate.kernels.settlement import (
+    COLUMNS,
+    MONEY,
+    NOTHING,
+    OUTCOMES,
+    SHARE,
+    TIE,
+    WIN,
+    CompiledRules,
+)
 from croupier.simulate.rule_cases import (
-    LOOKS,
     envy_rule,
     first_opening,
     is_share,
     lines_by_look,
+    looks_of,
     meetings,
     payout_limit,
     receipt,
@@ -35,244 +43,162 @@ from croupier.simulate.rule_cases import (
 )
 from croupier.table.events import WagerSettled
 
-SIX_CARD_BONUS = "six_card_bonus"
+STAKE = Cents(6_00)
 
 
-@dataclass(frozen=True)
-class KernelSight:
-    """What a game's kernel sees: its looks by number, and the actions a box can take."""
+class LineVerdict(NamedTuple):
+    """What a receipt line says, whatever is staked: the numbers as kernels have them, the words."""
 
-    looks: tuple[str, ...]
-    actions: tuple[tuple[str, BetsInAntes], ...]  # by name, what is bet in Antes
+    kind: int = NOTHING
+    gain: int = 0
+    per: int = 1
+    sum_cents: int = 0
+    back: int = 0
+    outcome: str = ""
+    odds: str | None = None
+    clause: str = ""
 
     @property
-    def fold(self) -> int:
-        return len(self.actions) - 1
+    def numbers(self) -> tuple[int, ...]:
+        return self.kind, self.gain, self.per, self.sum_cents, self.back
 
 
-def _uth_sight(rules: Rules) -> KernelSight:
-    return KernelSight(LOOKS[shape_of(rules)], tuple(exact_uth.actions(rules)))
+NOTHING_DUE = LineVerdict()
+FROM_METER = LineVerdict(SHARE)
 
 
-def _holdem_bets_sight(rules: Rules) -> KernelSight:
-    return KernelSight(LOOKS[shape_of(rules)], tuple(holdem_bets.actions(rules)))
+def _verdict_on(line: WagerSettled | None) -> LineVerdict:
+    if line is None:
+        return NOTHING_DUE
+    gain, per, sum_cents, returned = 0, 1, 0, 0
+    if line.odds is not None:
+        paid = odds(line.odds)
+        assert not isinstance(paid, Share), "a meter pays what stands on it"
+        if isinstance(paid, To | For):
+            gain, per = paid.gain, paid.stake
+        elif isinstance(paid, Sum):
+            sum_cents = paid.sum_cents
+        returned = int(paid.returns_stake and bool(line.stake_cents))
+    words = str(line.outcome), line.odds, line.clause
+    return LineVerdict(MONEY, gain, per, sum_cents, returned, *words)
 
 
-def _four_card_sight(rules: Rules) -> KernelSight:
-    return KernelSight(LOOKS[shape_of(rules)], _listed_sight(rules).actions)
+class RuleArrays(NamedTuple):
+    """The arrays of some Rules, and their verdicts in words, by number."""
+
+    compiled: CompiledRules
+    verdicts: tuple[LineVerdict, ...]
 
 
-def _listed_sight(rules: Rules) -> KernelSight:
-    (street,) = rules.book.streets
-    return KernelSight(tuple(rules.game.looks), tuple(actions(street).items()))
+@lru_cache(maxsize=100)
+def compiled_rules_of(rules: Rules) -> RuleArrays:
+    """Every wager of some Rules in numbers; one that is not offered has no ending."""
+    return _Compiler(rules).arrays()
 
 
-# The kernels stand in croupier.simulate.rounds.SHAPES.
-SIGHTS: dict[GameShape, Callable[[Rules], KernelSight]] = {
-    GameShape.HOLDEM: _uth_sight,
-    GameShape.HOLDEM_BETS: _holdem_bets_sight,
-    GameShape.FOUR_CARD: _four_card_sight,
-    GameShape.OWN_CARDS: _listed_sight,
-}
+class _Compiler:
+    """Verdicts are numbered as they are met; equal ones have one number, and 0 is nothing due."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.wagers = rules, rules.book.wagers
+        self._numbers: dict[LineVerdict, int] = {NOTHING_DUE: 0}
+        tables = [table for w in self.wagers if (table := rules.paytable(w.name)) is not None]
+        most = max((len(table.lines) for table in tables), default=0) + 2
+        self.lines = np.zeros((len(self.wagers), COLUMNS), dtype=np.uint8)
+        self.lost = np.zeros(len(self.wagers), dtype=np.int64)
+        self.endings = np.full((len(self.wagers), OUTCOMES, most), -1, dtype=np.int64)
+
+    def arrays(self) -> RuleArrays:
+        rules, wagers = self.rules, self.wagers
+        looks, names = looks_of(rules), [wager.name for wager in wagers]
+        judged = [looks.index(rules.judged_by(w.name)) if self._has_look(w) else 0 for w in wagers]
+        for number, wager in enumerate(wagers):
+            table = rules.paytable(wager.name)
+            if wager.judged_by == "contest":
+                self._against_dealer(number, wager, table)
+            elif table is not None:
+                self._by_look(number, wager, table)
+        compiled = CompiledRules(
+            contest=np.array([wager.judged_by == "contest" for wager in wagers]),
+            looks=np.array(judged, dtype=np.int64),
+            lines=self.lines,
+            lost=self.lost,
+            forfeits=np.array([wager.fold.outcome == "forfeit" for wager in wagers]),
+            must_win=np.array([wager.must_win is not None for wager in wagers]),
+            endings=self.endings,
+            forfeit=np.array([self._forfeit(wager) for wager in wagers], dtype=np.int64),
+            first_opening=first_opening(rules),
+            limit=payout_limit(rules),
+            progressive=names.index(PROGRESSIVE) if PROGRESSIVE in names else -1,
+            **_envy(rules),
+            stays=np.array([wager.keeps_folded_cards for wager in wagers]),
+            verdicts=np.array([verdict.numbers for verdict in self._numbers], dtype=np.int64),
+        )
+        return RuleArrays(compiled, tuple(self._numbers))
+
+    def _has_look(self, wager: Wager) -> bool:
+        return wager.judged_by != "contest" and self.rules.paytable(wager.name) is not None
+
+    def _number(self, verdict: LineVerdict) -> int:
+        return self._numbers.setdefault(verdict, len(self._numbers))
+
+    def _by_look(self, number: int, wager: Wager, table: Paytable) -> None:
+        """A wager that a paytable judges."""
+        stakes = {wager.name: STAKE}
+        if wager.paid_on is not None:
+            stakes = {wager.paid_on: STAKE, **dict.fromkeys(wager.needs, STAKE)}
+        lines = lines_by_look(self.rules, table, self.rules.judged_by(wager.name))
+        self.lines[number], self.lost[number] = lines, len(table.lines)
+        for line, settled in receipts_by_line(self.rules, wager.name, lines, stakes):
+            verdict = FROM_METER if is_share(table, line) else _verdict_on(settled)
+            self.endings[number, :, line] = self._number(verdict)
+        if wager.must_win is not None:
+            self._unless_won(number, wager)
+
+    def _unless_won(self, number: int, wager: Wager) -> None:
+        """What a wager that has to win says of a lower hand and of an equal one."""
+        whole = np.zeros(COLUMNS, dtype=np.uint8)
+        for meeting, _, own, dealer in meetings(self.rules, whole):
+            if meeting // 2 != WIN:
+                shown = Showing(own, own.cards)
+                settled = receipt(self.rules, {wager.name: STAKE}, own, dealer, shown)
+                line = self.lost[number] + (meeting // 2 == TIE)
+                self.endings[number, meeting, line] = self._number(_verdict_on(_of(wager, settled)))
+
+    def _against_dealer(self, number: int, wager: Wager, table: Paytable | None) -> None:
+        """A wager against the dealer, by the line of its own paytable where it has one."""
+        lines = self.lines[number]
+        if table is not None and wager.pays is None:
+            by_class = lines_of_classes(table, self.rules.game.ranking)
+            lines[: len(by_class)] = by_class
+            self.lost[number] = len(table.lines)
+        # The wager beside all that stands against the dealer, so that nobody has folded.
+        stakes = {each.name: STAKE for each in self.wagers if each.judged_by == "contest"}
+        for meeting, line, own, dealer in meetings(self.rules, lines):
+            settled = receipt(self.rules, stakes, own, dealer, Showing(own, own.cards))
+            self.endings[number, meeting, line] = self._number(_verdict_on(_of(wager, settled)))
+
+    def _forfeit(self, wager: Wager) -> int:
+        """The verdict of a fold; nothing where a fold takes nothing."""
+        if wager.fold.outcome != "forfeit":
+            return 0
+        play = next(each for each in self.wagers if each.decides is not None)
+        hand = samples(self.rules.game.ranking)[0]
+        stakes = {play.decides or "": STAKE, wager.name: STAKE}
+        settled = receipt(self.rules, stakes, hand, hand, Showing(hand, hand.cards))
+        return self._number(_verdict_on(_of(wager, settled)))
 
 
-def sight_of(rules: Rules) -> KernelSight:
-    return SIGHTS[shape_of(rules)](rules)
+def _of(wager: Wager, settled: Iterable[WagerSettled]) -> WagerSettled:
+    return next(line for line in settled if line.wager == wager.name)
 
 
-def compiled_rules_of(plan: SimulationPlan) -> CompiledRules:
-    """The arrays of a table."""
-    rules, sight = plan.rules, sight_of(plan.rules)
-    cells, firsts = _cells(rules)
-    tables = [_bound(rules, name) for name in plan.sides]
-    looks = [sight.looks.index(rules.judged_by(name)) for name in plan.sides]
-    most = max((len(table.lines) for table in tables), default=0) + 2
-    lines = np.zeros((len(tables), COLUMNS), dtype=np.uint8)
-    for side, table in enumerate(tables):
-        lines[side] = lines_by_look(rules, table, sight.looks[looks[side]])
-    shape = (len(plan.seats), len(tables), most)
-    nets, paid = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    for box, seat in enumerate(plan.seats):
-        for side, name in enumerate(plan.sides):
-            for line, (net, capped) in _side_nets(rules, seat, name, lines[side]).items():
-                nets[box, side, line], paid[box, side, line] = net, capped
-    case_nets, case_paid = _case_nets(plan, sight, cells)
-    envy_lines, envy_pays, envy_look = _envy(rules, sight)
-    return CompiledRules(
-        cells=cells,
-        cell_count=len(firsts),
-        first_opening=first_opening(rules),
-        fold=sight.fold,
-        case_nets=case_nets,
-        case_paid=case_paid,
-        looks=np.array(looks, dtype=np.int64),
-        lines=lines,
-        lost=np.array([len(table.lines) for table in tables], dtype=np.int64),
-        forfeits=np.array([_is_forfeit(rules, name) for name in plan.sides], dtype=np.bool_),
-        must_win=np.array(
-            [rules.book.wager(name).must_win is not None for name in plan.sides], dtype=np.bool_
-        ),
-        nets=nets,
-        paid=paid,
-        limit=payout_limit(rules),
-        six=_place(plan.sides, SIX_CARD_BONUS),
-        progressive=_place(plan.sides, PROGRESSIVE),
-        shares=_shares(plan, most),
-        envy_look=envy_look,
-        envy_lines=envy_lines,
-        envy_pays=envy_pays,
-        **_seats(plan),
-    )
-
-
-def _place(names: Sequence[str], name: str) -> int:
-    return names.index(name) if name in names else -1
-
-
-def _is_forfeit(rules: Rules, name: str) -> bool:
-    return rules.book.wager(name).fold.outcome == "forfeit"
-
-
-def _bound(rules: Rules, name: str) -> Paytable:
-    table = rules.paytable(name)
-    assert table is not None, "a wager is only staked where its paytable is chosen"
-    return table
-
-
-# What is paid
-
-
-def _side_nets(
-    rules: Rules, seat: BoxPlan, name: str, lines: NDArray[np.uint8]
-) -> dict[int, tuple[int, int]]:
-    """By line: what it wins or loses, and what of it counts under the payout limit."""
-    stake = seat.stake(name)
-    if not stake:
-        return {}
-    found = {len(_bound(rules, name).lines): (-int(stake), 0)}
-    for line, settled in receipts_by_line(rules, name, lines, {name: stake}):
-        if settled is None:
-            found[line] = -stake, 0
-        else:
-            found[line] = settled.net_cents, _under_limit(rules, [settled])
-    return found
-
-
-def _under_limit(rules: Rules, lines: Sequence[WagerSettled]) -> int:
-    rule = rules.book.payout_limit
-    capped = rule.wagers if rule is not None else ()
-    return sum(line.paid_cents for line in lines if line.wager in capped)
-
-
-# The wagers against the dealer
-
-
-def _base_wagers(rules: Rules) -> list[str]:
-    return [wager.name for wager in rules.book.wagers if not wager.optional]
-
-
-def _cells(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Classes of the player's hand that the base game pays alike."""
-    ranking = rules.game.ranking
-    tables = [table for name in _base_wagers(rules) if (table := rules.paytable(name)) is not None]
-    whole = np.zeros(len(samples(ranking)), dtype=np.uint8)
-    return common_cells([whole, *(lines_of_classes(table, ranking) for table in tables)])
-
-
-def _case_nets(
-    plan: SimulationPlan, sight: KernelSight, cells: NDArray[np.uint8]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """[box, case]: cents won or lost, and cents paid that count under the payout limit."""
-    count = int(cells.max()) + 1
-    shape = (len(plan.seats), len(sight.actions), OUTCOMES, count)
-    nets, paid = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    for meeting, cell, own, dealer in meetings(plan.rules, cells):
-        shown = Showing(own, own.cards)
-        for box, seat in enumerate(plan.seats):
-            for action, (_, play) in enumerate(sight.actions):
-                stakes = base_stakes(plan.rules, seat, play)
-                lines = receipt(plan.rules, stakes, own, dealer, shown)
-                place = (box, action, meeting, cell)
-                nets[place] = sum(line.net_cents for line in lines)
-                paid[place] = _under_limit(plan.rules, lines)
-    flat = (len(plan.seats), -1)
-    return nets.reshape(flat), paid.reshape(flat)
-
-
-def base_stakes(rules: Rules, seat: BoxPlan, play: BetsInAntes) -> dict[str, Cents]:
-    """The wagers against the dealer beside what is bet in Antes; none of that after a fold."""
-    stakes: dict[str, Cents] = {}
-    for wager in rules.book.wagers:
-        if wager.optional or wager.paid_on is not None:
-            continue
-        if wager.beside is not None:
-            multiple = play.get(wager.name) if isinstance(play, Mapping) else play
-            stake = Cents(int(stakes.get(wager.beside, 0) * (multiple or 0)))
-        else:
-            stake = stakes[wager.equals] if wager.equals is not None else seat.stake(wager.name)
-        if stake:
-            stakes[wager.name] = stake
-    return stakes
-
-
-def wagered_cents(plan: SimulationPlan) -> NDArray[np.int64]:
-    """[box, action]: everything a box has wagered when its round ends with this action."""
-    plays = [play for _, play in sight_of(plan.rules).actions]
-    return np.array(
-        [
-            [
-                sum(base_stakes(plan.rules, seat, play).values())
-                + sum(seat.stake(name) for name in plan.sides)
-                for play in plays
-            ]
-            for seat in plan.seats
-        ],
-        dtype=np.int64,
-    )
-
-
-# Envy and seats
-
-
-def _envy(rules: Rules, sight: KernelSight) -> tuple[NDArray[np.uint8], NDArray[np.int64], int]:
-    """By look of the holder the line of Envy; what each pays; and which look it is."""
-    rule, terms = envy_rule(rules), rules.progressive
-    if rule is None or terms is None:
-        return np.zeros(COLUMNS, dtype=np.uint8), np.zeros(1, dtype=np.int64), 0
-    stake = terms.stake_cents
-    lines = rule.table.lines
-    pays = [o.pays_cents(stake) for line in lines if isinstance(o := line.odds, StakeOdds)]
-    assert len(pays) == len(lines), "Envy is never a share of a meter"
-    return rule.lines, np.array([*pays, 0]), sight.looks.index(rule.look)
-
-
-def _shares(plan: SimulationPlan, most: int) -> NDArray[np.bool_]:
-    shares = np.zeros((len(plan.seats), most), dtype=np.bool_)
-    if PROGRESSIVE in plan.sides:
-        table = _bound(plan.rules, PROGRESSIVE)
-        for line in range(len(table.lines)):
-            for box, seat in enumerate(plan.seats):
-                shares[box, line] = is_share(table, line) and seat.stake(PROGRESSIVE) > 0
-    return shares
-
-
-def _seats(plan: SimulationPlan) -> dict[str, Any]:
-    """By box: who decides, who gives Envy, who receives it; and the order of settlement."""
-    rules, seats = plan.rules, plan.seats
+def _envy(rules: Rules) -> dict[str, Any]:
     rule = envy_rule(rules)
-    open_wagers = [w.name for w in rules.book.wagers if w.keeps_folded_cards]
-    must_wager = rule is not None and rule.holder_wagers
-    holds = [bool(seat.stake(PROGRESSIVE)) or not must_wager for seat in seats]
-    stays = rule is not None and rule.folded_holds
-    keeps = [stays and any(map(seat.stake, open_wagers)) for seat in seats]
-    order = list(range(len(seats)))
-    if rules.book.contest.order.settled_from == "right":
-        order.reverse()
     return {
-        "decides": np.array([bool(base_stakes(rules, seat, None)) for seat in seats]),
-        "holds": np.array(holds),
-        "holds_folded": np.array(holds) & np.array(keeps),
-        "receives": np.array([bool(seat.stake(PROGRESSIVE)) for seat in seats]),
-        "owners": np.array([seat.player for seat in seats]),
-        "order": np.array(order),
+        "envy_look": looks_of(rules).index(rule.look) if rule else 0,
+        "envy_lines": rule.lines if rule else np.zeros(COLUMNS, dtype=np.uint8),
+        "no_envy": len(rule.table.lines) if rule else 0,
+        "holder_wagers": rule is not None and rule.holder_wagers,
+        "folded_holds": rule is not None and rule.folded_holds,
     }

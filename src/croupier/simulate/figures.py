@@ -20,11 +20,11 @@ from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
 from croupier.games.rules import ENVY, PROGRESSIVE
-from croupier.simulate.compiled_rules import SIX_CARD_BONUS, sight_of, wagered_cents
-from croupier.simulate.kernels.settlement import OUTCOMES, CompiledRules, square_of
+from croupier.simulate.kernels.settlement import OUTCOMES, StakedRules, envy_line_of, square_of
 from croupier.simulate.meters import Award
 from croupier.simulate.plan import OPTIMAL, SimulationPlan
 from croupier.simulate.rounds import ShardResult, prepared
+from croupier.simulate.staked_rules import SIX_CARD_BONUS, actions_of, wagered_cents
 
 AT_RESETS = "at resets"
 
@@ -145,9 +145,9 @@ def figures_of(
     bases: list[BaseGame],
 ) -> tuple[BoxFigures, ...]:
     """Every box of a run; ``bases`` are the exact base games by mind."""
-    compiled = prepared(plan).compiled
+    staked = prepared(plan).staked
     return tuple(
-        _box(plan, played, awards, solution, bases[plan.minds.index(seat.mind)], compiled, box)
+        _box(plan, played, awards, solution, bases[plan.minds.index(seat.mind)], staked, box)
         for box, seat in enumerate(plan.seats)
     )
 
@@ -163,17 +163,17 @@ def _box(
     awards: list[Award],
     solution: Solution,
     base: BaseGame,
-    compiled: CompiledRules,
+    staked: StakedRules,
     box: int,
 ) -> BoxFigures:
     cases = played.tally.cases[box].sum(axis=1)
-    actions = cases.reshape(-1, OUTCOMES * compiled.cell_count).sum(axis=1)
-    names = [name for name, _ in sight_of(plan.rules).actions]
+    actions = cases.reshape(-1, OUTCOMES * staked.cell_count).sum(axis=1)
+    names = [name for name, _ in actions_of(plan.rules)]
     counted = zip(names, actions.tolist(), strict=True)
     figures = [
-        *_base(plan, played, base, compiled, box),
-        *_sides(plan, played, awards, solution, compiled, box),
-        *_envy(plan, played, solution, compiled, box),
+        *_base(plan, played, base, staked, box),
+        *_sides(plan, played, awards, solution, staked, box),
+        *_envy(plan, played, solution, staked, box),
         *_cut(plan, played, box),
     ]
     own = [award for award in awards if award.box == box]
@@ -182,20 +182,20 @@ def _box(
         plan.seats[box].mind.name,
         tuple((name, Fraction(times, played.rounds)) for name, times in counted),
         tuple(figures),
-        _with_six(plan, played, compiled, figures, box),
+        _with_six(plan, played, staked, figures, box),
         _net(played, own, box, figures),
         Fraction(int(actions @ wagered_cents(plan)[box]), played.rounds),
     )
 
 
 def _base(
-    plan: SimulationPlan, played: ShardResult, base: BaseGame, compiled: CompiledRules, box: int
+    plan: SimulationPlan, played: ShardResult, base: BaseGame, staked: StakedRules, box: int
 ) -> Iterator[WagerFigure]:
     ante = plan.seats[box].stake("ante")
     if not ante:
         return
     counts = played.tally.cases[box].sum(axis=1)
-    mean, variance = _moments(counts, compiled.case_nets[box], played.rounds)
+    mean, variance = _moments(counts, staked.case_nets[box], played.rounds)
     yield WagerFigure(
         "base",
         dict(plan.rules.letters).get("blind", ""),
@@ -213,7 +213,7 @@ def _sides(
     played: ShardResult,
     awards: list[Award],
     solution: Solution,
-    compiled: CompiledRules,
+    staked: StakedRules,
     box: int,
 ) -> Iterator[WagerFigure]:
     seat = plan.seats[box]
@@ -222,16 +222,16 @@ def _sides(
             continue
         exact = exact_side(plan, solution, name, seat.stake(name))
         counts = played.tally.lines[box, side][: len(exact.endings.endings)]
-        by_play = compiled.forfeits[side] or compiled.must_win[side]
+        by_play = plan.rules.book.wager(name).depends_on_play
         known = not by_play or seat.mind.name == OPTIMAL
         if name == PROGRESSIVE:
             nets = [end.net(exact.assumed) * seat.stake(name) for end in exact.endings.endings]
             note = AT_RESETS if plan.meters else ""
         else:
-            nets, note = [Fraction(int(net)) for net in compiled.nets[box, side]], ""
+            nets, note = [Fraction(int(net)) for net in staked.nets[box, side]], ""
         yield _side(exact, counts, nets, played.rounds, known, note)
         if name == PROGRESSIVE and plan.meters:
-            yield _as_paid(plan, played, awards, exact, compiled, box)
+            yield _as_paid(plan, played, awards, exact, staked, box)
 
 
 def _side(
@@ -269,14 +269,14 @@ def _as_paid(
     played: ShardResult,
     awards: list[Award],
     exact: SideValue,
-    compiled: CompiledRules,
+    staked: StakedRules,
     box: int,
 ) -> WagerFigure:
     """The Progressive with what its meters really held when they were hit."""
     stake = exact.assumed.stake_cents
     counts, nets = (
-        played.tally.lines[box, compiled.progressive],
-        compiled.nets[box, compiled.progressive],
+        played.tally.lines[box, staked.progressive],
+        staked.nets[box, staked.progressive],
     )
     total = sum(n * int(net) for n, net in zip(counts.tolist(), nets, strict=True))
     square = sum(n * int(net) ** 2 for n, net in zip(counts.tolist(), nets, strict=True))
@@ -305,10 +305,10 @@ def exact_side(plan: SimulationPlan, solution: Solution, name: str, stake: Cents
 
 
 def _envy(
-    plan: SimulationPlan, played: ShardResult, solution: Solution, compiled: CompiledRules, box: int
+    plan: SimulationPlan, played: ShardResult, solution: Solution, staked: StakedRules, box: int
 ) -> Iterator[WagerFigure]:
-    others = [at for at in range(len(plan.seats)) if compiled.owners[at] != compiled.owners[box]]
-    if plan.rules.envy is None or not compiled.receives[box] or not others:
+    others = [at for at in range(len(plan.seats)) if staked.owners[at] != staked.owners[box]]
+    if plan.rules.envy is None or not plan.seats[box].stake(PROGRESSIVE) or not others:
         return
     terms = plan.rules.progressive
     assert terms is not None, "Envy goes to Progressive wagers only"
@@ -324,7 +324,7 @@ def _envy(
         if envy.paytable == letter and envy.assumed.stake_cents == stake
         if envy.reading in (None, terms.hand)
     ]
-    known = all(_always_holds(plan, compiled, at) for at in others)
+    known = all(_always_holds(plan, staked, at) for at in others)
     yield WagerFigure(
         ENVY,
         letter,
@@ -338,10 +338,11 @@ def _envy(
     )
 
 
-def _always_holds(plan: SimulationPlan, compiled: CompiledRules, box: int) -> bool:
+def _always_holds(plan: SimulationPlan, staked: StakedRules, box: int) -> bool:
     """Whether this box gives Envy for every hand that has it; best play folds none of those."""
-    optimal = plan.seats[box].mind.name == OPTIMAL
-    return bool(compiled.holds[box] and (compiled.holds_folded[box] or optimal))
+    folds = plan.seats[box].mind.name != OPTIMAL
+    hand = int(np.argmax(staked.rules.envy_lines < staked.rules.no_envy))
+    return envy_line_of(staked.rules, staked.stakes[box], folds, hand) < staked.rules.no_envy
 
 
 def _cut(plan: SimulationPlan, played: ShardResult, box: int) -> Iterator[WagerFigure]:
@@ -369,7 +370,7 @@ def _moments(
 def _with_six(
     plan: SimulationPlan,
     played: ShardResult,
-    compiled: CompiledRules,
+    staked: StakedRules,
     figures: list[WagerFigure],
     box: int,
 ) -> JointFigure | None:
@@ -380,8 +381,8 @@ def _with_six(
     six = by_name[SIX_CARD_BONUS]
     (base_mean, base_variance), (six_mean, six_variance) = map(_in_cents, (by_name["base"], six))
     simulated = (by_name["base"].mean * by_name["base"].stake_cents) + six.mean * six.stake_cents
-    nets = [int(net) - six_mean for net in compiled.nets[box, compiled.six]]
-    away = [int(net) - base_mean for net in compiled.case_nets[box]]
+    nets = [int(net) - six_mean for net in staked.nets[box, staked.six]]
+    away = [int(net) - base_mean for net in staked.case_nets[box]]
     covariance, error = _covariance(played.tally.cases[box].tolist(), away, nets, six.hits)
     alone = base_variance * six_variance
     # A few rounds can move together more than any two wagers could.

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import generic
-from croupier.exact.enumeration import actions
+from croupier.exact.base_game import actions
 from croupier.exact.features import CardsInSight
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.positions import CHOOSE
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
@@ -82,14 +82,12 @@ def listed_minds(plan: SimulationPlan) -> tuple[listed.ListedDecisions, listed.L
     def dealer(cards: Cards) -> Hand:
         return rules.game.dealer(FinishedRound(rules, {"dealer": cards}, ()))
 
+    deal = listed.ListedDeal(game.own_cards, game.dealer_cards, CHOOSE)
     hands = listed.ListedHands(
-        _classes(rules, game.own_cards, player),
-        _classes(rules, game.dealer_cards, dealer),
-        game.own_cards,
-        game.dealer_cards,
+        deal, _classes(rules, game.own_cards, player), _classes(rules, game.dealer_cards, dealer)
     )
     actions = np.stack([_actions(base_of(rules), mind) for mind in plan.minds])
-    return listed.ListedDecisions(of_boxes(plan), actions, CHOOSE), hands
+    return listed.ListedDecisions(deal, of_boxes(plan), actions), hands
 
 
 def _coded(size: int) -> list[Cards]:

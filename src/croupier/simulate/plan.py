@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.exact.solution_file import rules_digest
-from croupier.exact.strategies import Strategy, read_strategy
+from croupier.exact.strategy_file import Strategy, game_of, read_strategy
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.names import known_name
+from croupier.games.registry import the_registry
 from croupier.games.round import FinishedBox
 from croupier.games.rules import PROGRESSIVE, Rules
+from croupier.rulebook.book import Rulebook
 from croupier.submission.submission import Submission
 from croupier.table.feasibility import check_box
 
@@ -27,14 +29,21 @@ RATE_WHOLE = 1_000_000
 
 @dataclass(frozen=True)
 class PlayerStrategy:
-    """How a box is played: by a strategy file, or without one as the solver says."""
+    """How a box is played: by a strategy file, or without one as the solver says.
+
+    The book has the sizes that may be bet; without one they are those of the game.
+    """
 
     name: str = OPTIMAL
     text: str | None = None
+    book: Rulebook | None = field(default=None, repr=False)
 
     @cached_property
     def strategy(self) -> Strategy | None:
-        return read_strategy(self.text, self.name) if self.text is not None else None
+        if self.text is None:
+            return None
+        is_its = self.book and self.book.game == game_of(self.text, self.name, the_registry())
+        return read_strategy(self.text, self.name, book=self.book if is_its else None)
 
 
 @dataclass(frozen=True)

@@ -20,21 +20,21 @@ from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.games.shapes import GameShape, shape_of
-from croupier.simulate.compiled_rules import compiled_rules_of
 from croupier.simulate.decision_tables import four_card_minds, holdem_bets_minds, uth_minds
 from croupier.simulate.kernels import four_card, holdem_bets, uth
 from croupier.simulate.kernels.counter_shoe import deal_rounds, new_hand, new_shoe
 from croupier.simulate.kernels.settlement import (
     LIMBS,
     MOST_NET,
-    CompiledRules,
     RoundArrays,
     RoundCounts,
+    StakedRules,
     new_notes,
     new_seen,
 )
 from croupier.simulate.listed_game import listed_game, listed_minds, refuse_unlisted
 from croupier.simulate.plan import MOST_ROUNDS, SimulationPlan
+from croupier.simulate.staked_rules import staked_rules_of
 
 SHARD = 1 << 16
 HANDFUL = 128  # rounds decided together
@@ -53,25 +53,30 @@ _preparing = threading.Lock()
 class KernelTables:
     """A plan in numbers: what its game's kernels need."""
 
-    compiled: CompiledRules
+    staked: StakedRules
     minds: Any
     hands: Any
     game: Any  # the module of the game's kernels
 
     def new_tally(self) -> RoundCounts:
-        compiled = self.compiled
-        boxes, cases = compiled.case_nets.shape
-        most = compiled.nets.shape[2]
+        staked = self.staked
+        boxes, cases = staked.case_nets.shape
+        most = staked.nets.shape[2]
         return RoundCounts(
             np.zeros((boxes, cases, most), dtype=np.int64),
-            np.zeros((boxes, len(compiled.looks), most), dtype=np.int64),
-            np.zeros((boxes, len(compiled.envy_pays)), dtype=np.int64),
+            np.zeros((boxes, len(staked.sides), most), dtype=np.int64),
+            np.zeros((boxes, len(staked.envy_pays)), dtype=np.int64),
             np.zeros((boxes + 1, 1 + LIMBS), dtype=np.int64),
             np.zeros((boxes, 2, 2 + LIMBS), dtype=np.int64),
         )
 
+    @property
+    def cards(self) -> int:
+        """How many cards a round takes."""
+        return int(self.game.dealt_cards(len(self.staked.decides), self.staked.six >= 0))
+
     def new_seen(self) -> RoundArrays:
-        return new_seen(len(self.compiled.decides), len(self.game.LOOKS), len(self.compiled.looks))
+        return new_seen(len(self.staked.decides), len(self.game.LOOKS), len(self.staked.sides))
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +135,10 @@ def _prepared(plan: SimulationPlan) -> KernelTables:
     refuse_game(plan)
     rules = plan.rules
     minds_of, game = SHAPES.get(shape_of(rules)) or (listed_minds, listed_game(rules))
-    compiled = compiled_rules_of(plan)
-    _refuse_large_sums(compiled)
+    staked = staked_rules_of(plan)
+    _refuse_large_sums(staked)
     minds, hands = minds_of(plan)
-    return KernelTables(compiled, minds, hands, game)
+    return KernelTables(staked, minds, hands, game)
 
 
 def refuse_game(plan: SimulationPlan) -> None:
@@ -145,23 +150,23 @@ def refuse_game(plan: SimulationPlan) -> None:
         refuse_unlisted(plan.rules)
 
 
-def _refuse_large_sums(compiled: CompiledRules) -> None:
+def _refuse_large_sums(staked: StakedRules) -> None:
     """What all boxes together may win or lose in a round must be small enough to be squared."""
-    sides = np.abs(compiled.nets).max(axis=2, initial=0).sum()
-    envy = int(compiled.envy_pays.max()) * len(compiled.decides) ** 2
-    if int(np.abs(compiled.case_nets).max(axis=1).sum()) + int(sides) + envy >= MOST_NET:
+    sides = np.abs(staked.nets).max(axis=2, initial=0).sum()
+    envy = int(staked.envy_pays.max()) * len(staked.decides) ** 2
+    if int(np.abs(staked.case_nets).max(axis=1).sum()) + int(sides) + envy >= MOST_NET:
         raise Unreadable("these stakes are too large to be added up exactly; stake less")
 
 
 def play_shard(plan: SimulationPlan, start: int, stop: int) -> ShardResult:
     """The rounds from ``start`` to before ``stop``; anybody anywhere gets the same."""
     table = prepared(plan)
-    compiled, tally = table.compiled, table.new_tally()
-    most = (stop - start) * len(compiled.decides) if compiled.progressive >= 0 else 1
+    staked, tally = table.staked, table.new_tally()
+    most = (stop - start) * len(staked.decides) if staked.progressive >= 0 else 1
     hits = np.empty((most, 5), dtype=np.int64)
     found = table.game.play_rounds(
-        np.uint64(plan.seed), start, stop, compiled, table.minds, table.hands,
-        new_shoe(), new_hand(HANDFUL, len(compiled.decides)), table.new_seen(), tally, hits,
+        np.uint64(plan.seed), start, stop, table.cards, staked, table.minds, table.hands,
+        new_shoe(), new_hand(HANDFUL, len(staked.decides)), table.new_seen(), tally, hits,
     )  # fmt: skip
     return ShardResult(stop - start, tally, hits[:found].copy())
 
@@ -172,7 +177,7 @@ def look_at(plan: SimulationPlan, dealt: NDArray[np.int64]) -> RoundArrays:
     seen = table.new_seen()
     noted = new_notes(len(dealt), seen)
     hand = new_hand(len(dealt), len(plan.seats), dealt)
-    table.game.note_rounds(hand, table.compiled, table.minds, table.hands, seen, noted)
+    table.game.note_rounds(hand, table.staked, table.minds, table.hands, seen, noted)
     return noted
 
 
@@ -188,7 +193,7 @@ def nets_and_actions(
     for start in range(0, rounds, PIECE):
         count = min(PIECE, rounds - start)
         hand = new_hand(count, len(plan.seats), dealt(plan, first + start, count))
-        table.game.note_rounds(hand, table.compiled, table.minds, table.hands, seen, noted)
+        table.game.note_rounds(hand, table.staked, table.minds, table.hands, seen, noted)
         nets[start : start + count] = noted.nets[:count]
         actions[start : start + count] = noted.actions[:count]
     return nets, actions
@@ -197,9 +202,8 @@ def nets_and_actions(
 def dealt(plan: SimulationPlan, first: int, rounds: int) -> NDArray[np.int64]:
     """The cards of some rounds, a row each, in the order of the game's kernel."""
     table = prepared(plan)
-    cards = table.game.dealt_cards(len(plan.seats), table.compiled.six >= 0)
-    rows = np.zeros((rounds, cards), dtype=np.int64)
-    deal_rounds(np.uint64(plan.seed), first, cards, rounds, new_shoe(), rows)
+    rows = np.zeros((rounds, table.cards), dtype=np.int64)
+    deal_rounds(np.uint64(plan.seed), first, table.cards, rounds, new_shoe(), rows)
     return rows
 
 

@@ -1,9 +1,8 @@
-"""The cases that Rules tell apart, numbered, with the receipt of each: what compilers read.
+"""The cases that Rules tell apart, numbered, with the receipt of each: what the compiler reads.
 
 A *look* is what a wager is judged by, as one number (see :mod:`.kernels.settlement`); a *meeting*
-is a way in which two hands can come together. No payout is computed by a compiler: a sample of each
+is a way in which two hands can come together. No odds are known to the compiler: a sample of each
 case is shown to the one settlement function, and its receipt says what is written into the arrays.
-The simulator writes cents, the log auditor what a line of a record has to say.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.exact.hand_classes import lines_of_classes, samples
+from croupier.exact.hand_classes import lines_of_classes
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s
 from croupier.exact.side_wagers import ACES, line_number
 from croupier.facts.cards import DECK, Card, Rank, Suit
@@ -25,7 +25,7 @@ from croupier.facts.odds import Share
 from croupier.facts.showings import Showing
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
-from croupier.games.shapes import GameShape
+from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Paytable
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.kernels.settlement import COLUMNS, LOSS, SUPER_ROYALS, TIE, TIED, WIN
@@ -40,6 +40,11 @@ LOOKS = {
 }
 NO_LIMIT = 1 << 60
 _SIX = tuple(sorted(SUPER_ROYAL_RANKS))
+
+
+def looks_of(rules: Rules) -> tuple[str, ...]:
+    """Looks by number, as the kernel of this game writes them."""
+    return LOOKS.get(shape_of(rules)) or tuple(rules.game.looks)
 
 
 def payout_limit(rules: Rules) -> int:

@@ -22,11 +22,11 @@ from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents, dollars
 from croupier.facts.progress import ShareDone
-from croupier.simulate.compiled_rules import wagered_cents
 from croupier.simulate.kernels.bankrolls import add_awards, follow_sessions
 from croupier.simulate.meters import Award, award_columns
 from croupier.simulate.plan import SimulationPlan
 from croupier.simulate.rounds import SHARD, nets_and_actions
+from croupier.simulate.staked_rules import wagered_cents
 
 BANDS = (1, 5, 25, 50, 75, 95, 99)
 DAYS = {"day": 1, "week": 7, "month": 30}

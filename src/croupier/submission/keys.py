@@ -78,6 +78,7 @@ KEYS = (
     SubmissionKey("table.boxes", value_kinds.count, "6", True, _BOXES),
     SubmissionKey("table.adjacent_boxes", value_kinds.count, "2"),
     SubmissionKey("table.electronic", value_kinds.flag, "false"),
+    SubmissionKey("table.players_numbers", value_kinds.flag, "false"),
     SubmissionKey(
         "table.abandoned_wagers",
         value_kinds.one_of(*ABANDONED_POLICIES),
@@ -141,6 +142,17 @@ def _tree() -> Tree:
 
 
 TREE = _tree()
+
+
+def key_at(path: Path) -> SubmissionKey | None:
+    """The key that may stand at a path."""
+    node: Tree | SubmissionKey | None = TREE
+    for part in path:
+        if not isinstance(node, dict):
+            return None
+        named = str(part) if part not in ANY_NAME else ""
+        node = node.get(named) or next((node[any_] for any_ in ANY_NAME if any_ in node), None)
+    return node if isinstance(node, SubmissionKey) else None
 
 
 @dataclass

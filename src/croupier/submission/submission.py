@@ -118,6 +118,7 @@ class Submission:
     progressive: ProgressiveOffer | None = None
     payout_limit_cents: Cents | None = None
     electronic: bool = False
+    players_numbers: bool = False
     version: str | None = None
     approved: datetime.date | None = None
     logo: str | None = None
@@ -166,6 +167,7 @@ def built(draft: SubmissionDraft) -> Submission:
         progressive=_progressive(draft),
         payout_limit_cents=draft.amount("table", "payout_limit"),
         electronic=draft.flag("table", "electronic"),
+        players_numbers=draft.flag("table", "players_numbers"),
         version=draft.text("version"),
         approved=draft.read.values.get(("approved",)),
         logo=draft.text("facility", "logo"),

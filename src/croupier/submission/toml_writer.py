@@ -29,6 +29,8 @@ def _lines(said: Submission) -> Iterator[str]:
     yield f"boxes = {said.boxes}"
     yield f"adjacent_boxes = {said.adjacent_boxes}"
     yield f"electronic = {_flag(said.electronic)}"
+    if said.players_numbers:
+        yield f"players_numbers = {_flag(said.players_numbers)}"
     yield f"abandoned_wagers = {toml_quote(said.abandoned_wagers)}"
     if said.payout_limit_cents is not None:
         yield f"payout_limit = {_amount(said.payout_limit_cents)}"

@@ -8,38 +8,39 @@ gives is always among what it is offered.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from croupier.table import commands as do
-from croupier.table.agenda import Moment, Phase, cards_needed, moment
+from croupier.table.agenda import PHASES, Moment, Phase, cards_needed, moment
 from croupier.table.engine import duty_of, offered
-from croupier.table.handlers.handler import Asker
+from croupier.table.handlers.handler import Asker, Duty
 from croupier.table.handlers.progressive import is_refused_acceptance
 from croupier.table.shoe import Shoe
 from croupier.table.state import State, replace
 
-# A deck that was begun is made ready before another is opened.
-_DECK: tuple[type[do.Command], ...] = (
+# Everything that there is to do, first things first; when, each duty says itself. A deck that was
+# begun is made ready before another is opened.
+_IN_ORDER: tuple[type[do.Command], ...] = (
+    *(do.Confirm, do.Declare, do.OpenTable, do.CoverDevice, do.ChangeWay, do.RemoveDeck),
+    *(do.ReceiveDeck, do.RecordPaperwork),
     *(do.Cut, do.Shuffle, do.StackDeck, do.WashDeck, do.SpreadDeck),
     *(do.VerifyInspection, do.InspectDeck),
+    *(do.ReturnChip, do.CancelAcceptance, do.CountStub, do.ConfirmRefusal, do.ValidateProgressive),
+    *(do.Second, do.RuleOnAbsence, do.EndDispute, do.WithdrawWagers),
+    *(do.NoMoreBets, do.Deal, do.TimeOut, do.Reveal, do.SettleBox, do.ClearCards),
 )
-# While everything waits for the floorperson.
-RULED: tuple[type[do.Command], ...] = (do.Confirm,)
-# What there is to do in each phase of a round, first things first.
+
+
+def _works_in(duty: Duty[Any]) -> tuple[Phase, ...]:
+    return duty.phases if duty.works_in is None else duty.works_in
+
+
 WORK: Mapping[Phase, tuple[type[do.Command], ...]] = {
-    "betting": (
-        *(do.OpenTable, do.CoverDevice, do.ChangeWay, do.RemoveDeck, do.ReceiveDeck),
-        *_DECK,
-        *(do.CountStub, do.WithdrawWagers, do.NoMoreBets),
-    ),
-    "dealing": (*(do.Declare, do.Cut, do.ReturnChip, do.CancelAcceptance, do.Deal),),
-    "acting": (do.Second, do.RuleOnAbsence, do.TimeOut),
-    "revealing": (do.CountStub, do.Reveal),
-    "settling": (
-        *(do.CountStub, do.ConfirmRefusal, do.ValidateProgressive),
-        *(do.Second, do.RuleOnAbsence, do.SettleBox),
-    ),
-    "clearing": (do.RecordPaperwork, do.Shuffle, do.ClearCards),
+    phase: tuple(kind for kind in _IN_ORDER if phase in _works_in(duty_of(kind)))
+    for phase in PHASES
 }
+# While everything waits for the floorperson: what is given at no other time.
+RULED = tuple(kind for kind in _IN_ORDER if not _works_in(duty_of(kind)))
 
 
 def next_duty(

@@ -25,12 +25,21 @@ FEW = msgspec.Meta(max_length=20)
 CardName = Annotated[str, msgspec.Meta(max_length=4)]
 """A card, or its place in the pack."""
 CardNames = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=60)]
-Cause = Literal["cards-unreadable", "card-shown", "power-lost", "shuffle-ordered", "other-cause"]
+Cause = Literal[
+    "cards-unreadable",
+    "number-missing",
+    "card-shown",
+    "power-lost",
+    "shuffle-ordered",
+    "other-cause",
+]
 """Why a round is void where no irregularity of the rulebook voids it; ``void`` says each."""
 UNREADABLE: Cause = "cards-unreadable"
+UNSHOWN: Cause = "number-missing"
 Taken = Literal["cash", "chips", "voucher", "practice"]
 """What a player gives for electronic chips; at a practice table nothing real."""
 AbsenceRuling = Literal["abandoned", "default", "back"]
+DisputeOutcome = Literal["stands", "corrected", "void"]
 MeterReadings = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
 
 
@@ -156,6 +165,25 @@ class BuyIn(Command, frozen=True, tag="buy-in"):
     taken: Taken
 
 
+class AskChips(Command, frozen=True, tag="ask-chips"):
+    """A player asks the house for chips at his box."""
+
+    box: Small
+    cents: Amount
+
+
+class DeclineChips(Command, frozen=True, tag="decline-chips"):
+    """The house sells no chips for what was asked; a sale is the answer yes."""
+
+    box: Small
+
+
+class AcknowledgeChips(Command, frozen=True, tag="acknowledge-chips"):
+    """A player has what was sold to him, or what he cashed out."""
+
+    box: Small
+
+
 class CashOut(Command, frozen=True, tag="cash-out"):
     """Electronic chips leave the box as a voucher; without an amount, all of them."""
 
@@ -194,10 +222,27 @@ class Tip(Command, frozen=True, tag="tip"):
 
 
 class PlaceWagers(Command, frozen=True, tag="place-wagers"):
-    """What shall lie on these wagers of the box, in cents; the others stay as they are."""
+    """What shall lie on these wagers of the box, in cents; the others stay as they are.
+
+    ``number_hash`` commits the player to a number of his for the shuffle, shown later.
+    """
 
     box: Small
     stakes: Annotated[dict[WagerName, Amount], FEW]
+    number_hash: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$", max_length=64)] = ""
+
+
+class ShowNumber(Command, frozen=True, tag="show-number"):
+    """A player shows the number that he committed to with his first wager: 32 bytes, in hex."""
+
+    box: Small
+    number: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+
+
+class VoidUnshown(Command, frozen=True, tag="void-unshown"):
+    """The time to show numbers is up, and one is missing: the round is void."""
+
+    meters: MeterReadings = {}
 
 
 class WithdrawWagers(Command, frozen=True, tag="withdraw-wagers"):
@@ -205,6 +250,12 @@ class WithdrawWagers(Command, frozen=True, tag="withdraw-wagers"):
 
     box: Small
     wagers: Annotated[tuple[WagerName, ...], FEW] = ()
+
+
+class SayReady(Command, frozen=True, tag="say-ready"):
+    """A player has wagered what he wants; the dealer need not wait for him."""
+
+    box: Small
 
 
 class AcceptProgressive(Command, frozen=True, tag="accept-progressive"):
@@ -385,6 +436,27 @@ class Second(Command, frozen=True, tag="second"):
     here: bool = False
 
 
+class OpenDispute(Command, frozen=True, tag="open-dispute"):
+    """Somebody at the table does not agree with what a box got or gave in a round, the one on the
+    table where none is named: with one of its wagers, or with all."""
+
+    box: Small
+    reason: Name
+    wager: Words = ""
+    round: Amount = 0
+
+
+class EndDispute(Command, frozen=True, tag="end-dispute"):
+    """The floorperson's word on a dispute: what was paid stands; ``cents`` are paid beside it, or
+    taken back for the house; or the round is void, as another command has made it."""
+
+    number: Amount
+    outcome: DisputeOutcome
+    note: Name
+    cents: Amount = 0
+    to: Literal["player", "house"] = "player"
+
+
 class ReportAbsence(Command, frozen=True, tag="report-absence"):
     """The player of the box left the table during the round; ``here``: whether he is connected,
     as the service knows it."""
@@ -430,15 +502,18 @@ class ChangeWay(Command, frozen=True, tag="change-way"):
 AnyCommand = (
     OpenTable | ReceiveDeck | InspectDeck | VerifyInspection | SpreadDeck | WashDeck | StackDeck
     | RemoveDeck | Shuffle | OrderShuffle | Cut | OrderRecut | GoIdle | TakeBox | LeaveBox
+    | AskChips | DeclineChips | AcknowledgeChips
     | BuyIn | CashOut | Tip | PayKept | FreeBox | CountDrop | LockTable | UnlockTable | Second
-    | PlaceWagers | WithdrawWagers | AcceptProgressive | NoMoreBets | ReturnChip
+    | PlaceWagers | SayReady | ShowNumber | VoidUnshown | WithdrawWagers | AcceptProgressive
+    | NoMoreBets
+    | ReturnChip
     | CancelAcceptance | Deal | Check | Play | Fold | TimeOut | CountStub | Reveal | SettleBox
     | ValidateProgressive | ProposeRefusal | ConfirmRefusal | RecordPaperwork | ClearCards
     | Declare | Confirm
-    | CallFloor | AnswerCall | VoidRound
+    | CallFloor | AnswerCall | VoidRound | OpenDispute | EndDispute
     | ReportAbsence | RuleOnAbsence | ReportDevice | CoverDevice | RestoreDevice | ChangeWay
 )  # fmt: skip
-Begun = BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable
+Begun = BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable | EndDispute
 """What somebody may begin and a second person has to confirm."""
 _DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 
@@ -464,6 +539,8 @@ def wagers_named(command: Command) -> tuple[str, ...]:
     """The wagers that a command speaks of by name."""
     if isinstance(command, PlaceWagers):
         return tuple(command.stakes)
+    if isinstance(command, OpenDispute):
+        return (command.wager,) if command.wager else ()
     return command.wagers if isinstance(command, WithdrawWagers) else ()
 
 

@@ -122,6 +122,8 @@ _MOVES: Mapping[type[ev.Event], Callable[[Any], list[Entry]]] = {
     ev.KeptReturned: lambda event: _move(_kept(event.player), _purse(event.box), event.cents),
     ev.KeptPaid: lambda event: _move(_kept(event.player), CASH, event.cents),
     ev.TipGiven: lambda event: _move(_purse(event.box), TIPS, event.cents),
+    ev.ShortfallPaid: lambda event: _move(HOUSE, _purse(event.box), event.cents),
+    ev.OverpaymentTaken: lambda event: _move(_purse(event.box), HOUSE, event.cents),
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: _back,
     ev.ChipReturned: _back,

@@ -5,15 +5,19 @@ Read from the duties that the engine decides by; nothing of the order of play is
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from croupier.table.agenda import Moment, street_of
 from croupier.table.automatic_dealer import due_command
 from croupier.table.commands import Role
-from croupier.table.engine import options
+from croupier.table.handlers import decisions
 from croupier.table.handlers.handler import tag
-from croupier.table.options import Beyond
+from croupier.table.options import Beyond, Option, Viewing
 from croupier.table.state import State
+
+DECISIONS = frozenset(str(duty.kind.__struct_config__.tag) for duty in decisions.DUTIES)
 
 
 class Due(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,8 +36,15 @@ class Due(msgspec.Struct, frozen=True, omit_defaults=True):
     until_s: int = 0
 
 
-def due_step(state: State, now: Moment, beyond: Beyond) -> Due | None:
-    """None where everybody may do something and nobody has to: before the first wager."""
+def due_step(
+    state: State,
+    now: Moment,
+    beyond: Beyond,
+    may: Callable[[Viewing, str], tuple[Option, ...]],
+) -> Due | None:
+    """None where everybody may do something and nobody has to: before the first wager. ``may`` says
+    what somebody is offered now.
+    """
     command, asked = due_command(state, now, max(state.at_s, beyond.at_s)), now.asked
     street = street_of(state, asked).name if asked is not None else ""
     if command is not None:
@@ -47,6 +58,6 @@ def due_step(state: State, now: Moment, beyond: Beyond) -> Due | None:
         )
     if asked is None:
         return None
-    answers = options(state, "player", asked.player, now, beyond)
-    choices = tuple(option.do for option in answers if option.box == asked.seat)
+    mine = (option.do for option in may("player", asked.player) if option.box == asked.seat)
+    choices = tuple(choice for choice in mine if choice in DECISIONS)
     return Due(role="player", do=choices, box=asked.seat, street=street)

@@ -16,13 +16,16 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.handlers import (
     absence,
+    chip_requests,
     chips,
     deal,
     decisions,
     devices,
     dispute,
+    dispute_cases,
     floor_call,
     irregularities,
+    numbers,
     opening,
     progressive,
     round_end,
@@ -43,7 +46,9 @@ _MODULES = (
     shuffle,
     seats,
     wagers,
+    numbers,
     chips,
+    chip_requests,
     progressive,
     deal,
     decisions,
@@ -56,6 +61,7 @@ _MODULES = (
     absence,
     devices,
     dispute,
+    dispute_cases,
     second,
 )
 _DUTIES: Mapping[type[Command], Duty[Any]] = {
@@ -79,19 +85,22 @@ _FLOOR_SCREEN: tuple[type[Command], ...] = (
     *(do.VoidRound, do.RestoreDevice, do.OrderShuffle, do.RemoveDeck, do.ChangeWay),
     *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
     *(do.ReportDevice, do.CoverDevice, do.AnswerCall, do.FreeBox, do.CountDrop, do.LockTable),
+    *(do.DeclineChips, do.OpenDispute, do.EndDispute),
 )
 # What each role is offered, in the order in which a screen lists it.
 _SCREENS: Mapping[Viewing, tuple[type[Command], ...]] = {
     "player": (
         *(do.TakeBox, do.CashOut, do.PayKept, do.Second, do.Tip, do.LeaveBox),
-        *(do.PlaceWagers, do.WithdrawWagers, do.Play, do.Check, do.Fold),
+        *(do.PlaceWagers, do.WithdrawWagers, do.SayReady, do.ShowNumber),
+        *(do.Play, do.Check, do.Fold),
+        *(do.AskChips, do.AcknowledgeChips, do.OpenDispute),
     ),
     "dealer": (
-        *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck),
+        *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck, do.VoidUnshown),
         *(do.Deal, do.TimeOut, do.Reveal, do.SettleBox, do.ClearCards, do.Shuffle, do.Cut),
         *(do.OpenTable, do.WithdrawWagers, do.NoMoreBets, do.CountStub, do.CallFloor),
         *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
-        *(do.ReportDevice, do.CoverDevice),
+        *(do.ReportDevice, do.CoverDevice, do.DeclineChips, do.OpenDispute),
     ),
     "floorperson": _FLOOR_SCREEN,
     "manager": _FLOOR_SCREEN,

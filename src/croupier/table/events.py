@@ -10,30 +10,47 @@ from enum import StrEnum
 import msgspec
 
 from croupier.games.round import Reason
-from croupier.table.commands import Begun, Role, Taken
+from croupier.table.chip_events import (
+    ChipsAcknowledged as ChipsAcknowledged,
+)
+from croupier.table.chip_events import (
+    ChipsAsked as ChipsAsked,
+)
+from croupier.table.chip_events import (
+    ChipsBought as ChipsBought,
+)
+from croupier.table.chip_events import (
+    ChipsCashed as ChipsCashed,
+)
+from croupier.table.chip_events import (
+    ChipsDeclined as ChipsDeclined,
+)
+from croupier.table.chip_events import (
+    ChipsKept as ChipsKept,
+)
+from croupier.table.chip_events import (
+    DropCounted as DropCounted,
+)
+from croupier.table.chip_events import (
+    KeptPaid as KeptPaid,
+)
+from croupier.table.chip_events import (
+    KeptReturned as KeptReturned,
+)
+from croupier.table.chip_events import (
+    OverpaymentTaken as OverpaymentTaken,
+)
+from croupier.table.chip_events import (
+    ShortfallPaid as ShortfallPaid,
+)
+from croupier.table.chip_events import (
+    TipGiven as TipGiven,
+)
+from croupier.table.commands import Begun, DisputeOutcome, Role
+from croupier.table.event_base import BoxEvent as BoxEvent
+from croupier.table.event_base import DeckEvent
+from croupier.table.event_base import Event as Event
 from croupier.table.powers import Power
-
-
-class Event(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True
-):
-    """``at_s`` is when the command came that made it happen."""
-
-    clauses: tuple[str, ...]
-    rulings: tuple[int, ...] = ()
-    at_s: int = 0
-
-
-class BoxEvent(Event, frozen=True):
-    """Something about one box."""
-
-    box: int
-
-
-class DeckEvent(Event, frozen=True):
-    """Something about one deck."""
-
-    color: str
 
 
 class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,55 +150,6 @@ class BoxLeft(BoxEvent, frozen=True, tag="box-left"):
     """A player gave a box up."""
 
 
-class ChipsBought(BoxEvent, frozen=True, tag="chips-bought"):
-    """Chips were sold; ``taken`` for them went into the drop box, chips into the inventory."""
-
-    cents: int
-    taken: Taken
-
-
-class ChipsCashed(BoxEvent, frozen=True, tag="chips-cashed"):
-    """Chips left the box as a voucher."""
-
-    cents: int
-
-
-class ChipsKept(BoxEvent, frozen=True, tag="chips-kept"):
-    """Somebody left without his chips; they are kept for him."""
-
-    player: str
-    cents: int
-
-
-class KeptReturned(BoxEvent, frozen=True, tag="kept-returned"):
-    """Somebody came back, and has the chips again that were kept for him."""
-
-    player: str
-    cents: int
-
-
-class KeptPaid(Event, frozen=True, tag="kept-paid"):
-    """Chips that were kept for somebody went out as a voucher."""
-
-    player: str
-    cents: int
-
-
-class DropCounted(Event, frozen=True, tag="drop-counted"):
-    """What was ``found`` for chips sold since the last count, beside what is ``due`` by the
-    ledger."""
-
-    found: dict[Taken, int]
-    due: dict[Taken, int]
-    by: str
-
-
-class TipGiven(BoxEvent, frozen=True, tag="tip-given"):
-    """Chips for the dealers."""
-
-    cents: int
-
-
 class WagerPlaced(BoxEvent, frozen=True, tag="wager-placed"):
     """A wager was laid: ``cents`` lie there now, where ``before_cents`` lay before."""
 
@@ -190,11 +158,33 @@ class WagerPlaced(BoxEvent, frozen=True, tag="wager-placed"):
     before_cents: int = 0
 
 
+class NumberCommitted(BoxEvent, frozen=True, tag="number-committed"):
+    """A player committed himself to a number for the shuffle; the hash of it, in hex."""
+
+    number_hash: str
+
+
+class NumberShown(BoxEvent, frozen=True, tag="number-shown"):
+    """The number that a player had committed himself to, in hex."""
+
+    number: str
+
+
+class NumberMissing(BoxEvent, frozen=True, tag="number-missing"):
+    """A player did not show his number in time."""
+
+    player: str
+
+
 class WagerWithdrawn(BoxEvent, frozen=True, tag="wager-withdrawn"):
     """A wager went back to its player while the betting was open."""
 
     wager: str
     cents: int
+
+
+class ReadySaid(BoxEvent, frozen=True, tag="ready-said"):
+    """A player has wagered what he wants; it holds until he changes a wager."""
 
 
 class ProgressiveAccepted(BoxEvent, frozen=True, tag="progressive-accepted"):
@@ -292,7 +282,7 @@ class StubCounted(Event, frozen=True, tag="stub-counted"):
     on_table: int
     right: bool
     color: str = ""
-    hands: dict[int, int] = {}
+    hands: dict[int, int] = msgspec.field(default_factory=dict)
 
 
 class DealerRevealed(Event, frozen=True, tag="dealer-revealed"):
@@ -328,9 +318,10 @@ class Outcome(StrEnum):
 
 class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     """One line of the receipt: ``paid_cents`` is winnings without the stake, ``returned_cents`` the
-    stake. ``shows`` is what decided it, ``holder`` the box whose hand gave an Envy bonus;
-    ``outside``: paid, but not from the table inventory. Where an award moved a ``meter``,
-    ``reset_cents`` is what the house put back on it.
+    stake. ``shows`` is what decided it; where two hands did, ``hand`` and ``dealer_hand`` are these
+    as they are called, with the card that decides between two called alike. ``holder`` is the box
+    whose hand gave an Envy bonus; ``outside``: paid, but not from the table inventory. Where an
+    award moved a ``meter``, ``reset_cents`` is what the house put back on it.
     """
 
     wager: str
@@ -340,6 +331,8 @@ class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
     paid_cents: int = 0
     returned_cents: int = 0
     shows: str = ""
+    hand: str = ""
+    dealer_hand: str = ""
     outside: bool = False
     meter: str | None = None
     meter_before_micros: int = 0
@@ -540,6 +533,27 @@ class TableUnlocked(Event, frozen=True, tag="table-unlocked"):
     by: str
 
 
+class DisputeOpened(BoxEvent, frozen=True, tag="dispute-opened"):
+    """A case with a number: who opened it, of which round and player, and of which wager, if of
+    one."""
+
+    number: int
+    round: int
+    player: str
+    by: str
+    reason: str
+    wager: str = ""
+
+
+class DisputeEnded(BoxEvent, frozen=True, tag="dispute-ended"):
+    """The floorperson's word on it, in writing."""
+
+    number: int
+    outcome: DisputeOutcome
+    note: str
+    by: str
+
+
 class PlayerLeft(BoxEvent, frozen=True, tag="player-left"):
     """The player of a box walked off during the round."""
 
@@ -577,7 +591,10 @@ class WayChanged(Event, frozen=True, tag="way-changed"):
     suspended: tuple[str, ...] = ()
 
 
-ChipEvent = ChipsBought | ChipsCashed | ChipsKept | KeptReturned | TipGiven
+ChipEvent = (
+    ChipsBought | ChipsCashed | ChipsKept | KeptReturned | TipGiven | ShortfallPaid
+    | OverpaymentTaken
+)  # fmt: skip
 """Chips that come to a box or leave it, not by a wager."""
 
 AnyEvent = (
@@ -585,7 +602,8 @@ AnyEvent = (
     | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered
     | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept
     | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced
-    | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned
+    | NumberCommitted | NumberShown | NumberMissing
+    | WagerWithdrawn | ReadySaid | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned
     | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played
     | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned
     | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed
@@ -593,6 +611,8 @@ AnyEvent = (
     | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled
     | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank
     | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked
+    | DisputeOpened | ShortfallPaid | OverpaymentTaken | DisputeEnded
+    | ChipsAsked | ChipsDeclined | ChipsAcknowledged
     | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged
 )  # fmt: skip
 _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

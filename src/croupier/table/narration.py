@@ -12,6 +12,7 @@ from croupier.facts.cards import SUIT_LETTERS, SUIT_SYMBOLS, card
 from croupier.facts.money import dollars, meter_dollars
 from croupier.table import events as ev
 from croupier.table.events import Outcome
+from croupier.table.handlers.dispute_cases import ENDED as DISPUTE_ENDED
 from croupier.table.handlers.void import CAUSES, cause_in_words
 from croupier.table.powers import RULES
 from croupier.table.state import State
@@ -245,6 +246,20 @@ def _drop_counted(event: ev.DropCounted, state: State) -> str:
     return f"The drop is counted: {money(found)}, {beside}."
 
 
+def _acknowledged(event: ev.ChipsAcknowledged, state: State) -> str:
+    bought = f"{money(event.bought_cents)} in chips" if event.bought_cents else ""
+    cashed = f"{money(event.cashed_cents)} paid out" if event.cashed_cents else ""
+    return f"Box {event.box} has {listed(list(filter(None, (bought, cashed))))}."
+
+
+def _disputed(event: ev.DisputeOpened, state: State) -> str:
+    wager = f", {wager_title(state, event.wager)}" if event.wager else ""
+    return (
+        f"Dispute {event.number:,} is opened: box {event.box}, round {event.round:,}{wager}. "
+        f"{event.reason}"
+    )
+
+
 def _device(name: str) -> str:
     return f"The {name.replace('_', ' ')}"
 
@@ -325,6 +340,10 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.BoxLeft: lambda event, state: f"{state.seats[event.box]} left box {event.box}.",
     ev.ChipsBought: lambda event, state: f"Box {event.box} buys {money(event.cents)} in chips.",
     ev.ChipsCashed: lambda event, state: f"Box {event.box} cashes out {money(event.cents)}.",
+    ev.ChipsAsked: lambda event, state: f"Box {event.box} asks for {money(event.cents)} in chips.",
+    ev.ReadySaid: lambda event, state: f"Box {event.box} is ready.",
+    ev.ChipsDeclined: lambda event, state: f"No chips are sold to box {event.box} for that.",
+    ev.ChipsAcknowledged: _acknowledged,
     ev.ChipsKept: lambda event, state: (
         f"{money(event.cents)} in chips at box {event.box} are kept for {event.player}."
     ),
@@ -337,6 +356,13 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ev.DropCounted: _drop_counted,
     ev.TipGiven: lambda event, state: f"Box {event.box} tips the dealers {money(event.cents)}.",
     ev.WagerPlaced: lambda event, state: f"{_wager(event, state)}.",
+    ev.NumberCommitted: lambda event, state: (
+        f"Box {event.box} commits itself to a number for the shuffle."
+    ),
+    ev.NumberShown: lambda event, state: f"Box {event.box} shows its number for the shuffle.",
+    ev.NumberMissing: lambda event, state: (
+        f"Box {event.box} ({event.player}) did not show its number in time."
+    ),
     ev.WagerWithdrawn: lambda event, state: f"{_wager(event, state)} is taken back.",
     ev.WagerForfeited: lambda event, state: f"{_wager(event, state)} is collected.",
     ev.WagerReturned: lambda event, state: f"{_wager(event, state)} is returned.",
@@ -381,6 +407,16 @@ _SENTENCES: Mapping[type[ev.Event], Callable[[Any, State], str]] = {
     ),
     ev.TableLocked: lambda event, state: f"The table is locked for a dispute: {event.reason}.",
     ev.TableUnlocked: lambda event, state: f"The table is unlocked: {event.reason}.",
+    ev.DisputeOpened: _disputed,
+    ev.ShortfallPaid: lambda event, state: (
+        f"Dispute {event.number:,}: {money(event.cents)} more are paid to box {event.box}."
+    ),
+    ev.OverpaymentTaken: lambda event, state: (
+        f"Dispute {event.number:,}: {money(event.cents)} go back from box {event.box}."
+    ),
+    ev.DisputeEnded: lambda event, state: (
+        f"Dispute {event.number:,} is ended: {DISPUTE_ENDED[event.outcome]}. {event.note}"
+    ),
     ev.DeviceFailed: lambda event, state: f"{_device(event.device)} is out of order.",
     ev.DeviceCovered: lambda event, state: f"{_device(event.device)} is {event.how}.",
     ev.DeviceRestored: lambda event, state: f"{_device(event.device)} works again.",

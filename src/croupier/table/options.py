@@ -15,8 +15,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``names`` are irregularities, devices, ways of dealing, reasons of a refusal, what is taken for
     chips or rulings on a player who left (the filed one first) to choose from; or the act that
-    waits for a second person, or whose chips are kept. A shuffle is
-    ``by_device`` where one works, and says how many ``cards`` one that counts has to find.
+    waits for a second person, or whose chips are kept; or how the dispute of a ``number`` may end.
+    A shuffle is ``by_device`` where one works, and says how many ``cards`` one that counts has to
+    find.
     ``sizes`` are the least and the most that may lie on each wager, and the steps between.
     A stub that is ``due`` is counted before anything else; any other may be. What somebody else
     began may be upheld or sent back; only sent back where not ``may_uphold``.
@@ -28,6 +29,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     wagers: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     cards: int = 0
+    number: int = 0
     color: str = ""
     by_device: bool = False
     due: bool = False

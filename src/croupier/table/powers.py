@@ -1,6 +1,7 @@
 """The one policy of powers: for each act who may, who seconds it, and above which amount.
 
-The engine asks it of what is done at a table, the service of keys, of staff and of where they work.
+The engine asks it of what is done at a table, the service of keys, staff, where they work, tables,
+links, the program and the clock.
 Under the ``casino`` preset two people stand behind every such act; under ``home`` one of those who
 may is enough, and the act is marked as done alone. Which of the two holds is written down when a
 pit is set up, and so is whether staff give a one-time code beside the password.
@@ -17,7 +18,7 @@ from croupier.table.commands import Role
 
 Power = Literal[
     "irregularity", "void", "refuse-win", "abandon", "buy-in", "cash-out", "pay-kept", "free-box",
-    "count-drop", "lock", "unlock", "keys", "staff",
+    "count-drop", "lock", "unlock", "correct", "keys", "program", "clock", "table", "link", "staff",
 ]  # fmt: skip
 PitRole = Literal[
     "player", "dealer", "floorperson", "manager", "surveillance", "auditor", "administrator"
@@ -84,11 +85,16 @@ RULES: Mapping[Power, PowerRule] = {
     "count-drop": PowerRule("Count the drop box", _FLOOR, _FLOOR),
     "lock": PowerRule("Lock a table for a dispute", _FLOOR),
     "unlock": PowerRule("Unlock a table after a dispute", _FLOOR, _FLOOR),
+    "correct": PowerRule("End a dispute by a correction", _FLOOR, _FLOOR),
     "keys": PowerRule(
         "Seal with a new key, or end a round whose keys are lost", ("device",), ("manager",)
     ),
+    "program": PowerRule("Play on with a changed program", ("device",), ("manager",)),
+    "clock": PowerRule("Play on after the clock ran ahead", ("device",), ("manager",)),
+    "table": PowerRule("Bring in a table, and open its link", _OFFICE),
+    "link": PowerRule("Close a link, or open it again", ("manager",)),
     "staff": PowerRule(
-        "Let staff in, or give them another role, other tables, a new password or code",
+        "Let staff in, or give them another role, other tables, a new password or device",
         ("administrator",),
         _OFFICE,
     ),

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from croupier.facts.money import Cents, Micros, meter_dollars
 from croupier.games.round import FinishedRound
 from croupier.table.events import WagerSettled
-
-_PRINTED = (
-    *("wager", "stake_cents", "outcome", "odds", "paid_cents", "returned_cents"),
-    *("clause", "rulings", "shows"),
-)
+from croupier.table.receipt_line import SettledLine, line_as
 
 
 @dataclass(frozen=True)
@@ -59,8 +57,8 @@ def as_document(receipt: Receipt) -> dict[str, Any]:
 
 
 def _line_document(line: WagerSettled, order: int) -> dict[str, Any]:
-    document: dict[str, Any] = {name: getattr(line, name) for name in _PRINTED}
-    document |= {"outcome": str(line.outcome), "rulings": list(line.rulings), "order": order}
+    document = msgspec.structs.asdict(line_as(SettledLine, line))
+    document |= {"rulings": list(line.rulings), "order": order}
     if line.meter is not None:
         document["meter"] = {
             "name": line.meter,

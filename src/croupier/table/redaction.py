@@ -20,8 +20,14 @@ from croupier.table.views import BACK, DEALER, HOUSE, PUBLIC, TableSight, Viewer
 
 T = TypeVar("T")
 E = TypeVar("E", bound=ev.Event)
-CHIPS = (ev.ChipsBought, ev.ChipsCashed, ev.ChipsKept, ev.KeptReturned, ev.TipGiven)
-OWN = (*CHIPS, ev.WagerSettled, ev.LineReversed, ev.ProgressiveWon, ev.ProgressiveRefused)
+CHIPS = (
+    *(ev.ChipsBought, ev.ChipsCashed, ev.ChipsKept, ev.KeptReturned, ev.TipGiven, ev.ChipsAsked),
+    *(ev.ChipsDeclined, ev.ChipsAcknowledged, ev.ShortfallPaid, ev.OverpaymentTaken),
+)
+OWN = (
+    *(*CHIPS, ev.WagerSettled, ev.LineReversed, ev.ProgressiveWon, ev.ProgressiveRefused),
+    *(ev.DisputeOpened, ev.DisputeEnded),
+)
 HOUSE_ALONE = (
     *(ev.RefusalProposed, ev.RefusalSentBack, ev.SecondAsked, ev.SecondDenied, ev.PowerUsed),
     *(ev.DropCounted, ev.KeptPaid),

@@ -56,6 +56,7 @@ class _Verdict:
     odds: Odds | None = None
     shows: str = ""
     rulings: tuple[int, ...] = ()
+    hands: tuple[str, str] = ("", "")  # the player's and the dealer's, where the two decided
 
 
 def _box_lines(
@@ -140,6 +141,8 @@ def _line(box: FinishedBox, wager: Wager, stake_cents: Cents, verdict: _Verdict)
         outcome=verdict.outcome,
         odds=str(verdict.odds) if verdict.odds is not None else None,
         shows=verdict.shows,
+        hand=verdict.hands[0],
+        dealer_hand=verdict.hands[1],
         rulings=verdict.rulings,
     )
 
@@ -160,9 +163,9 @@ def _by_paytable_if_won(
     """A side wager that is paid only with the higher hand, and pushes with an equal one."""
     player, dealer = round.rules.game.player(round, box).hand, round.rules.game.dealer(round)
     if player < dealer:
-        return _ruled(round, Outcome.LOSE, rule, shows=_against(player, dealer))
+        return _compared(_ruled(round, Outcome.LOSE, rule), player, dealer)
     if player == dealer:
-        return _ruled(round, Outcome.PUSH, rule, PUSH, _against(player, dealer))
+        return _compared(_ruled(round, Outcome.PUSH, rule, PUSH), player, dealer)
     return _by_paytable(round, box, wager)
 
 
@@ -170,45 +173,50 @@ def _by_contest(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdic
     """Ante, Blind and Play: the player's hand against the dealer's."""
     game, contest = round.rules.game, round.rules.book.contest
     showing, dealer = game.player(round, box), game.dealer(round)
-    player, shows = showing.hand, _against(showing.hand, dealer)
     needs = contest.dealer_needs
     if needs is not None and not contest.opens(game.ranking, dealer):
         only = f"the dealer has only {dealer.aloud}"
         if wager.name in needs.pushes:
             return _ruled(round, Outcome.PUSH, needs, PUSH, only)
         if wager.name in needs.wins:
-            won = _won_contest(round, wager, showing, only)
-            return replace(won, clause=round.rules.book.cite(needs.clause))
-    if player < dealer:
-        return _ruled(round, Outcome.LOSE, contest.loses, shows=shows)
-    if player == dealer and contest.tie.outcome == "push":
-        return _ruled(round, Outcome.PUSH, contest.tie, PUSH, shows)
-    if player == dealer and contest.tie.outcome == "lose":
-        return _ruled(round, Outcome.LOSE, contest.tie, shows=shows)
-    won = _won_contest(round, wager, showing, shows)
-    tied = (contest.tie.ruling,) if player == dealer and contest.tie.ruling else ()
+            won = _won_contest(round, wager, showing)
+            return replace(won, clause=round.rules.book.cite(needs.clause), shows=only)
+    return _compared(_by_hands(round, wager, showing, dealer), showing.hand, dealer)
+
+
+def _by_hands(round: FinishedRound, wager: Wager, showing: Showing, dealer: Hand) -> _Verdict:
+    """The higher hand wins; of equal ones the rulebook says what becomes."""
+    contest = round.rules.book.contest
+    if showing.hand < dealer:
+        return _ruled(round, Outcome.LOSE, contest.loses)
+    if showing.hand == dealer and contest.tie.outcome == "push":
+        return _ruled(round, Outcome.PUSH, contest.tie, PUSH)
+    if showing.hand == dealer and contest.tie.outcome == "lose":
+        return _ruled(round, Outcome.LOSE, contest.tie)
+    won = _won_contest(round, wager, showing)
+    tied = (contest.tie.ruling,) if showing.hand == dealer and contest.tie.ruling else ()
     return replace(won, rulings=won.rulings + tied)
 
 
-def _against(player: Hand, dealer: Hand) -> str:
-    """Both hands as they are called; of two called alike, with the card that decides."""
-    own, other = player.aloud, dealer.aloud
-    if own != other or player == dealer:
-        return f"{own} against {other}"
-    ranks = zip(player.ranks, dealer.ranks, strict=True)
-    mine, theirs = next(pair for pair in ranks if pair[0] is not pair[1])
-    return f"{own}, {mine.one} kicker, against {other}, {theirs.one} kicker"
+def _compared(verdict: _Verdict, player: Hand, dealer: Hand) -> _Verdict:
+    """With both hands as they are called; of two called alike, with the card that decides."""
+    own, other, comma = player.aloud, dealer.aloud, ""
+    if own == other and player != dealer:
+        ranks = zip(player.ranks, dealer.ranks, strict=True)
+        mine, theirs = next(pair for pair in ranks if pair[0] is not pair[1])
+        own, other, comma = f"{own}, {mine.one} kicker", f"{other}, {theirs.one} kicker", ","
+    return replace(verdict, shows=f"{own}{comma} against {other}", hands=(own, other))
 
 
-def _won_contest(round: FinishedRound, wager: Wager, showing: Showing, shows: str) -> _Verdict:
+def _won_contest(round: FinishedRound, wager: Wager, showing: Showing) -> _Verdict:
     """A wager won against the dealer pays its odds or its paytable; with no line it pushes."""
     if wager.pays is not None:
-        return _ruled(round, Outcome.WIN, wager.pays, wager.pays.odds, shows)
+        return _ruled(round, Outcome.WIN, wager.pays, wager.pays.odds)
     table = _paytable(round, wager)
     verdict = _first_line(round, table, showing)
     if verdict.odds is None:
-        verdict = replace(verdict, outcome=Outcome.PUSH, odds=PUSH)
-    return replace(verdict, shows=shows)
+        return replace(verdict, outcome=Outcome.PUSH, odds=PUSH)
+    return verdict
 
 
 def _by_paytable(round: FinishedRound, box: FinishedBox, wager: Wager) -> _Verdict:

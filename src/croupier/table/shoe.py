@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import Protocol, TypeVar
 
-from croupier.facts.cards import DECK, Card, cards
+from croupier.facts.cards import DECK, cards
+
+NUMBER_DOMAIN, ORDER_DOMAIN = "croupier number 1", "croupier order 1"
+WORDS = 2**32
+T = TypeVar("T")
 
 
 class Shoe(Protocol):
@@ -49,7 +55,45 @@ def below(bits: RandomBits) -> RandomBelow:
     return draw
 
 
-def shuffled(random_below: RandomBelow, deck: Iterable[Card] = DECK) -> tuple[Card, ...]:
+def digest(*parts: bytes | str | int) -> bytes:
+    """SHA-256 over the parts, each with its length before it; numbers are decimal text."""
+    hashed = hashlib.sha256()
+    for part in parts:
+        raw = part if isinstance(part, bytes) else str(part).encode()
+        hashed.update(len(raw).to_bytes(8, "big") + raw)
+    return hashed.digest()
+
+
+def number_hash(round: int, box: int, number: str) -> str:
+    """What a player commits to with a wager: his number, in hex, bound to round and box."""
+    return digest(NUMBER_DOMAIN, round, box, bytes.fromhex(number)).hex()
+
+
+def order_of(round: int, numbers: Mapping[int, str]) -> tuple[int, ...]:
+    """In which order the places of a committed pack are dealt: a shuffle that all players' numbers
+    make together, by box (ruling 39). Without any number the pack is dealt as it lies.
+    """
+    if not numbers:
+        return tuple(range(len(DECK)))
+    parts = [part for box in sorted(numbers) for part in (box, bytes.fromhex(numbers[box]))]
+    words = _words(digest(ORDER_DOMAIN, round, *parts))
+
+    def below_limit(limit: int, /) -> int:
+        """A word above the last whole multiple of the limit is passed over."""
+        whole = WORDS // limit * limit
+        return next(word for word in words if word < whole) % limit
+
+    return shuffled(below_limit, range(len(DECK)))
+
+
+def _words(seed: bytes) -> Iterator[int]:
+    """Numbers of four bytes, from hashes of the seed and 0, 1, 2, and so on."""
+    for number in count():
+        block = digest(ORDER_DOMAIN, seed, number)
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, len(block), 4))
+
+
+def shuffled(random_below: RandomBelow, deck: Iterable[T]) -> tuple[T, ...]:
     """Every order alike: each place takes one of the cards not placed yet, itself included.
 
     For 52 cards there are 52 * 51 * ... * 2 = 52! runs of numbers, and each gives an order of its
@@ -67,7 +111,7 @@ class ElectronicShoe:
     """A fresh shuffle from a source of chance that is handed in."""
 
     def __init__(self, random_below: RandomBelow) -> None:
-        self._rest = [str(card) for card in shuffled(random_below)]
+        self._rest = [str(card) for card in shuffled(random_below, DECK)]
 
     def draw(self, count: int) -> tuple[str, ...]:
         return _drawn(self._rest, count)

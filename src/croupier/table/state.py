@@ -42,6 +42,8 @@ class Box(msgspec.Struct, frozen=True):
     """A box in the round: stakes, cards, and how far it has answered.
 
     ``answered`` counts the streets behind it; a box that is not asked again has them all behind.
+    ``number_hash`` is what its player committed himself to, ``number`` what he showed; ``ready``
+    that he said so and has changed no wager since.
     """
 
     seat: int
@@ -55,6 +57,9 @@ class Box(msgspec.Struct, frozen=True):
     absent: Literal["", "left", "default", "abandoned"] = ""
     refused: Refused = ""
     settled: bool = False
+    number_hash: str = ""
+    number: str = ""
+    ready: bool = False
 
     def has(self, wager: str) -> bool:
         return wager in self.stakes
@@ -90,6 +95,20 @@ class Lock(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str = ""
 
 
+class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A case that is open since ``at_s``: somebody does not agree with what ``player`` got or gave
+    at a box in a round."""
+
+    number: int
+    round: int
+    box: int
+    player: str
+    at_s: int
+    reason: str
+    wager: str = ""
+    by: str = ""
+
+
 class Call(msgspec.Struct, frozen=True, omit_defaults=True):
     """The floorperson is called, since ``at_s``, and not here yet."""
 
@@ -111,7 +130,8 @@ class Won(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """``device`` is what its cards come out of; nothing where a hand or a manual shoe deals.
 
-    ``cut`` is how many cards of its deck were moved from the top to the bottom.
+    ``cut`` is how many cards of its deck were moved from the top to the bottom; ``closed_s`` when
+    the betting closed.
     ``salvaged_by`` is the clause under which some wagers are settled in a round otherwise void.
     """
 
@@ -134,6 +154,12 @@ class Round(msgspec.Struct, frozen=True):
     lines: tuple[WagerSettled, ...] = ()
     won: Won | None = None
     paperwork: frozenset[int] = frozenset()
+    closed_s: int = 0
+
+    @property
+    def numbers(self) -> dict[int, str]:
+        """The numbers that were shown, by box."""
+        return {seat: box.number for seat, box in self.boxes.items() if box.number}
 
     @property
     def was_dealt(self) -> bool:
@@ -149,6 +175,10 @@ class SnapshotFields(msgspec.Struct, frozen=True):
     ``chips`` what each box has in electronic chips, in cents, where the table keeps them;
     ``kept`` what is kept for whom who left without his chips; ``taken`` what was taken for chips
     since the drop was counted, and ``moved_alone`` what no second person looked at since then;
+    ``unshown`` how often each player did not show a number, and ``unopened`` how often the house
+    did not open a pack that players had given numbers for;
+    ``asked`` are the chips that a box asked the house for, ``bought`` and ``cashed`` what its
+    player has not acknowledged; ``disputes`` those that are open, of ``dispute_count`` in all;
     ``at_s`` when the last thing happened.
     """
 
@@ -163,7 +193,14 @@ class SnapshotFields(msgspec.Struct, frozen=True):
     kept: dict[str, int] = {}
     taken: dict[Taken, int] = {}
     moved_alone: dict[str, int] = {}
+    unshown: dict[str, int] = {}
+    unopened: int = 0
     requests: tuple[Request, ...] = ()
+    asked: dict[int, int] = {}
+    bought: dict[int, int] = {}
+    cashed: dict[int, int] = {}
+    disputes: tuple[Dispute, ...] = ()
+    dispute_count: int = 0
     devices: dict[str, str] = {}
     uncounted: int = 0
     at_s: int = 0

@@ -31,7 +31,8 @@ class Terms:
 
     With an ``electronic_shoe`` every round is a fresh sealed shuffle: opening, wash, cut, stub
     count and deck change do not apply (ruling 38); where it is ``sealed`` and real, no hand can
-    turn a card either (ruling 42). A table for ``training`` is worked like one of paper cards,
+    turn a card either (ruling 42); where it ``takes_numbers`` the players' numbers shuffle the
+    sealed cards once more (ruling 39). A table for ``training`` is worked like one of paper cards,
     whatever its cards come from. The ``policy`` says who may do what, and with whom. A table that
     ``keeps_chips`` knows what each box has, and takes no wager beyond it; at one for ``practice``
     no money is taken for them.
@@ -51,6 +52,7 @@ class Terms:
     electronic: bool = False
     electronic_shoe: bool = False
     sealed: bool = False
+    takes_numbers: bool = False
     training: bool = False
     practice: bool = False
     keeps_chips: bool = False
@@ -233,6 +235,7 @@ def terms_of(said: Submission, registry: Registry, *, electronic_shoe: bool) -> 
         reshuffling_shoe=said.devices.reshuffling_shoe,
         electronic=said.electronic,
         electronic_shoe=electronic_shoe,
+        takes_numbers=electronic_shoe and said.players_numbers,
         absence="abandoned" if said.abandoned_wagers == "lost" else "default",
         rates=tuple((meter.name, meter.rate_ppm) for meter in meters),
         meter_limits=tuple(

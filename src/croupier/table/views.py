@@ -17,12 +17,12 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
 from croupier.table.due import Due, due_step
 from croupier.table.engine import options
-from croupier.table.events import WagerSettled
 from croupier.table.handlers.handler import FLOOR
 from croupier.table.handlers.opening import change_at_s
 from croupier.table.handlers.validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
-from croupier.table.state import Box, Call, Lock, Round, State, replace
+from croupier.table.receipt_line import SettledLine, line_as
+from croupier.table.state import Box, Call, Dispute, Lock, Round, State, replace
 
 BACK = "??"
 HOUSE = frozenset({"dealer", "floorperson", "manager", "surveillance"})
@@ -44,21 +44,19 @@ MANAGER = Viewer(role="manager")
 SURVEILLANCE = Viewer(role="surveillance")
 
 
-class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``pending``: won, and what it would be paid as the meters stand; it waits to be validated."""
+class LineView(SettledLine, frozen=True):
+    """``hand`` and ``dealer_hand`` of a showdown as they are called; ``pending``: won, and what it
+    would be paid as the meters stand; it waits to be validated."""
 
-    wager: str
-    outcome: str
-    stake_cents: int
-    paid_cents: int = 0
-    returned_cents: int = 0
-    odds: str | None = None
-    shows: str = ""
-    clause: str = ""
+    hand: str = ""
+    dealer_hand: str = ""
     pending: bool = False
 
 
 class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``asked_cents`` are chips that its player asked the house for; ``bought_cents`` and
+    ``cashed_cents`` what he has not acknowledged."""
+
     seat: int
     player: str = ""
     stakes: dict[str, int] = {}
@@ -67,7 +65,12 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: tuple[str, ...] = ()
     folded: bool = False
     away: str = ""
+    asked_cents: int = 0
+    bought_cents: int = 0
+    cashed_cents: int = 0
     net_cents: int | None = None
+    number: str = ""
+    ready: bool = False
     lines: tuple[LineView, ...] = ()
 
 
@@ -89,8 +92,12 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     said so;
     ``call`` since when the floorperson is called, and for the house by whom and why;
     ``lock`` the dispute for which the table is locked;
+    ``disputes`` those that are open, for the house, and each for who is in it;
     ``requests`` what waits for a second person, for the house and for who began it;
-    ``kept_cents`` the chips that are kept for the viewer."""
+    ``kept_cents`` the chips that are kept for the viewer;
+    ``takes_numbers`` whether players' numbers shuffle the cards once more, ``unshown`` for the
+    house how often each player did not show his, ``unopened`` how often the house did not open a
+    pack that it had numbers for."""
 
     rulebook: str
     round: int
@@ -103,6 +110,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     refusal: tuple[str, str] | None = None
     call: Call | None = None
     lock: Lock | None = None
+    disputes: tuple[Dispute, ...] = ()
     requests: tuple[RequestView, ...] = ()
     kept_cents: int = 0
     boxes: tuple[BoxView, ...] = ()
@@ -110,6 +118,9 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     set_aside: tuple[str, ...] = ()
     meters: dict[str, int] = {}
     training: bool = False
+    takes_numbers: bool = False
+    unshown: dict[str, int] = {}
+    unopened: int = 0
     decks: dict[str, str] = {}
     change_at_s: dict[str, int] = {}
     uncounted: int = 0
@@ -129,6 +140,7 @@ class TableSight:
         self, state: State, meters: Mapping[str, int] | None = None, beyond: Beyond = ALONE
     ) -> None:
         self._state, self._beyond = state, beyond
+        self._options: dict[tuple[Viewing, str], tuple[Option, ...]] = {}
         won, readings = state.round.won, state.meters if meters is None else meters
         self._won = waiting_line(state, readings) if won is not None else None
         now, asked = self._moment = moment(state)
@@ -152,6 +164,8 @@ class TableSight:
             set_aside=round.set_aside,
             meters=dict(readings),
             training=state.terms.training,
+            takes_numbers=state.terms.takes_numbers,
+            unopened=state.unopened,
             decks={deck.color: deck.stage for deck in state.decks},
             uncounted=state.uncounted if state.decks else 0,
             change_at_s={deck.color: change_at_s(state, deck) for deck in state.decks},
@@ -164,14 +178,23 @@ class TableSight:
         return replace(
             shared,
             refusal=self._refusal() if is_house else None,
+            unshown=self._state.unshown if is_house else {},
             call=self._state.call if is_house else shared.call,
             lock=self._state.lock if is_house else shared.lock,
+            disputes=tuple(self._disputes(viewer)),
             requests=tuple(self._requests(viewer)),
             kept_cents=self._state.kept.get(viewer.name, 0) if viewer.role == "player" else 0,
             boxes=tuple([self._box(box, viewer) for box in shared.boxes]),
             places=self._places(viewer),
-            may=options(self._state, viewer.role, viewer.name, self._moment, self._beyond),
+            may=self._may(viewer.role, viewer.name),
         )
+
+    def _may(self, role: Viewing, name: str) -> tuple[Option, ...]:
+        """Asked for a viewer, and once more for the box whose step is due."""
+        if (role, name) not in self._options:
+            found = options(self._state, role, name, self._moment, self._beyond)
+            self._options[role, name] = found
+        return self._options[role, name]
 
     def cards(self, viewer: Viewer) -> frozenset[str]:
         """Every card of this round that his view has by name; the one before may still lie there,
@@ -191,11 +214,18 @@ class TableSight:
 
     @cached_property
     def _due(self) -> Due | None:
-        return due_step(self._state, self._moment, self._beyond)
+        return due_step(self._state, self._moment, self._beyond, self._may)
 
     def _refusal(self) -> tuple[str, str] | None:
         won = self._state.round.won
         return (won.refusal, won.proposed_by) if won is not None and won.refusal else None
+
+    def _disputes(self, viewer: Viewer) -> Iterator[Dispute]:
+        for one in self._state.disputes:
+            if viewer.role in HOUSE:
+                yield one
+            elif viewer.role == "player" and viewer.name == one.player:
+                yield replace(one, by="")
 
     def _requests(self, viewer: Viewer) -> Iterator[RequestView]:
         for one in self._state.requests:
@@ -216,13 +246,18 @@ class TableSight:
         own = viewer.role == "player" and viewer.name == shared.player
         if not own and viewer.role not in HOUSE:
             return shared
-        chips_cents = self._state.chips.get(shared.seat, 0)
-        box = self._round.boxes.get(shared.seat)
-        if box is None:
-            return replace(shared, chips_cents=chips_cents)
+        state, seat = self._state, shared.seat
+        shared = replace(
+            shared,
+            chips_cents=state.chips.get(seat, 0),
+            asked_cents=state.asked.get(seat, 0),
+            bought_cents=state.bought.get(seat, 0),
+            cashed_cents=state.cashed.get(seat, 0),
+        )
+        if seat not in self._round.boxes:
+            return shared
         return replace(
             shared,
-            chips_cents=chips_cents,
             cards=self._cards(shared, viewer),
             lines=tuple(self._lines(shared.seat)),
         )
@@ -236,9 +271,9 @@ class TableSight:
     def _lines(self, seat: int) -> Iterator[LineView]:
         for line in self._round.lines:
             if line.box == seat:
-                yield _line_view(line)
+                yield line_as(LineView, line)
         if self._won is not None and self._won.box == seat:
-            yield replace(_line_view(self._won), pending=True)
+            yield replace(line_as(LineView, self._won), pending=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -268,7 +303,13 @@ def _boxes(state: State, round: Round) -> Iterator[BoxView]:
             folded=box.folded,
             away=box.absent,
             net_cents=nets.get(seat),
+            number=_number(box) if round is state.round else "",
+            ready=box.ready and round.stage == "betting",
         )
+
+
+def _number(box: Box) -> str:
+    return "shown" if box.number else "committed" if box.number_hash else ""
 
 
 def _known(cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -285,10 +326,6 @@ def _nets(round: Round) -> Mapping[int, int]:
     for line in round.lines:
         nets[line.box] = nets.get(line.box, 0) + line.net_cents
     return nets
-
-
-def _line_view(line: WagerSettled) -> LineView:
-    return msgspec.convert(line, LineView, from_attributes=True)
 
 
 def _in_force(state: State, now: Phase, asked: Box | None) -> str:

@@ -36,23 +36,26 @@ LETTERS = [
 def test_good_rounds_take_the_fast_path(book: str, letters: dict[str, str], tmp_path: Path) -> None:
     submission = with_letters(book, **letters)
     maker = LogMaker(submission, HOUSE, seed=7, stacked=False)
-    file = written(tmp_path / "log.jsonl", [maker.table(), *maker.rounds(300)])
+    file = written(tmp_path / "log.jsonl", [maker.table(), *maker.rounds(120)])
     found, audit = found_in(file, submission, fast=True)
     assert found == []
-    assert audit.audited.passed_fast > 280
+    assert audit.audited.passed_fast > 110
     slow, judge = found_in(file, submission)
     assert slow == []
     assert judge.audited.activity == audit.audited.activity
     assert judge.audited.passed_fast == 0
 
 
-@pytest.mark.parametrize("book", BOOKS)
+# The two editions of one game share their kernels: one of them is enough between two commits.
+SHORT = [pytest.param(book, marks=[pytest.mark.prove] * (book == "UTH-14")) for book in BOOKS]
+
+
+@pytest.mark.parametrize("book", SHORT)
 def test_every_mutant_is_seen_alike(book: str, tmp_path: Path) -> None:
     submission = shipped_submission(book)
-    for seed in range(1):
-        for mutant in mutants(good_log(book), HOUSE, seed):
-            file = written(tmp_path / "log.jsonl", mutant.log)
-            assert found_in(file, submission, fast=True)[0] == found_in(file, submission)[0]
+    for mutant in mutants(good_log(book, 30), HOUSE, 0):
+        file = written(tmp_path / "log.jsonl", mutant.log)
+        assert found_in(file, submission, fast=True)[0] == found_in(file, submission)[0]
 
 
 def test_a_night_from_a_ledger_is_seen_alike(tmp_path: Path) -> None:
@@ -73,11 +76,12 @@ def test_a_night_from_a_ledger_is_seen_alike(tmp_path: Path) -> None:
 WORDS = ["", "ante", "win", "lose", "push", "box", "dealer", "1 to 1", "UTH-S 12.A", "Ah", "fold"]
 
 
+@pytest.mark.parametrize("rounds", [150, pytest.param(1_000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("book", BOOKS)
-def test_anything_changed_anywhere_is_seen_alike(book: str, tmp_path: Path) -> None:
-    """A thousand records of each book, one value of each changed by chance."""
+def test_anything_changed_anywhere_is_seen_alike(book: str, rounds: int, tmp_path: Path) -> None:
+    """Many records of each book, one value of each changed by chance."""
     chance, submission = Random(3), shipped_submission(book)
-    records = good_log(book, rounds=1_000, seed=11)
+    records = good_log(book, rounds=rounds, seed=11)
     lines = [write_record(records[0])]
     for record in records[1:]:
         assert isinstance(record, rec.RoundRecord)
@@ -90,8 +94,8 @@ def test_anything_changed_anywhere_is_seen_alike(book: str, tmp_path: Path) -> N
     slow, judge = found_in(file, submission)
     assert fast == slow
     assert audit.audited.activity == judge.audited.activity
-    assert 10 < audit.audited.passed_fast < 900
-    assert len({finding.line for finding in slow}) > 300
+    assert rounds // 100 < audit.audited.passed_fast < rounds * 9 // 10
+    assert len({finding.line for finding in slow}) > rounds * 3 // 10
 
 
 def _change(document: Any, chance: Random) -> None:

@@ -66,8 +66,10 @@ def test_a_night_of_mishaps_is_not_accused(with_keys: bool) -> None:
     assert audit.audited.activity["UTH-S"].jackpots == 1
 
 
-@pytest.mark.parametrize("book", BOOKS)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    "book", [pytest.param(b, marks=[pytest.mark.prove] * (b == "UTH-14")) for b in BOOKS]
+)
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.prove)])
 def test_every_mutant_is_found(book: str, seed: int) -> None:
     log = good_log(book, 60, seed)
     missing = set(CORRUPTIONS)

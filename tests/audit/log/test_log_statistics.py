@@ -18,14 +18,14 @@ from croupier.audit.log.log_corruption import mutants
 from croupier.audit.log.statistics import fair
 from croupier.audit.log.statistics.judgment import UNLISTED, Chances, judged_counts
 from croupier.audit.log.statistics.skill import Skill, ValuedBox, ValuedBoxes, lost, skill_of
-from croupier.audit.log.statistics.trials import Counting, Statistics
+from croupier.audit.log.statistics.trials import RoundCounter, Statistics
 from croupier.audit.records import schema as rec
 from croupier.exact.hand_classes import best_five_counts
 from croupier.exact.solution_cache import solved
 from croupier.facts.cards import Card, card, cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.registry import games_in, open_registry
-from croupier.games.rules import Rules, bind
+from croupier.games.rules import bind
 from croupier.games.shapes import GameShape
 from croupier.rulebook.loader import read_book
 from croupier.submission.check import check, shipped_submission
@@ -35,16 +35,16 @@ from tests.audit.log.logs import HOUSE
 from tests.documents.test_third_game import BOOK, TABLE
 
 SUBMISSION = shipped_submission("FCP-14")
-ROUNDS = 1_500
+ROUNDS = 700
 
 
 @cache
-def fair_log(seed: int = 5) -> tuple[rec.RoundRecord, ...]:
-    return tuple(LogMaker(SUBMISSION, HOUSE, seed, stacked=False).rounds(ROUNDS))
+def fair_log(rounds: int = ROUNDS) -> tuple[rec.RoundRecord, ...]:
+    return tuple(LogMaker(SUBMISSION, HOUSE, seed=5, stacked=False).rounds(rounds))
 
 
 def told(log: tuple[rec.RoundRecord, ...]) -> Statistics:
-    counting = Counting()
+    counting = RoundCounter()
     audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
     assert list(audit.records(log)) == []
     return counting.judged()
@@ -93,7 +93,7 @@ def test_a_fair_log_passes_and_says_what_it_would_have_found() -> None:
 @pytest.mark.parametrize("book", ["UTH-S", "UTH-14", "FCP-14", "TCP-1"])
 def test_every_payment_of_a_clean_log_is_on_a_line(book: str) -> None:
     """Stacked packs bring awards, meters and the payout limit."""
-    submission, counting = shipped_submission(book), Counting()
+    submission, counting = shipped_submission(book), RoundCounter()
     log = LogMaker(submission, HOUSE, seed=8).rounds(300)
     assert list(LogAudit(HOUSE, [submission], witness=counting).records(log)) == []
     (gathered,) = counting.gathered
@@ -104,7 +104,7 @@ def test_every_payment_of_a_clean_log_is_on_a_line(book: str) -> None:
 
 
 def test_the_command_judges_counts_and_nothing_else() -> None:
-    counting = Counting()
+    counting = RoundCounter()
     assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(fair_log())) == []
     (gathered,) = counting.gathered
     chances = Chances.of(gathered.rules, solved(gathered.rules))
@@ -123,7 +123,7 @@ def test_one_line_paid_short_is_found_by_its_money() -> None:
     short = msgspec.structs.replace(line, paid_cents=line.paid_cents - line.stake_cents)
     lines = tuple(short if each is line else each for each in log[at].lines)
     log[at] = msgspec.structs.replace(log[at], lines=lines)
-    counting = Counting()
+    counting = RoundCounter()
     assert list(LogAudit(HOUSE, [SUBMISSION], witness=counting).records(log))
     verdict = counting.judged().verdict
     assert verdict is not None
@@ -133,7 +133,7 @@ def test_one_line_paid_short_is_found_by_its_money() -> None:
 
 def test_a_log_that_leaves_out_bad_rounds_is_found_out() -> None:
     """Rounds in which the dealer holds an ace or a king are not written down."""
-    kept = tuple(record for record in fair_log() if not _dealer_is_high(record))
+    kept = tuple(record for record in fair_log(1_500) if not _dealer_is_high(record))
     renumbered = tuple(
         msgspec.structs.replace(record, round=0, meters=(), deck=None, stub_count=None)
         for record in kept
@@ -173,7 +173,7 @@ def test_a_game_without_kernels_is_audited_and_counted_by_the_readable_code() ->
     )
     submission = check(TABLE, registry).submission
     assert submission is not None
-    maker, counting = LogMaker(submission, registry, seed=3), Counting()
+    maker, counting = LogMaker(submission, registry, seed=3), RoundCounter()
     log: list[rec.AnyRecord] = [maker.table(), *maker.rounds(30)]
     audit = LogAudit(registry, [submission], witness=counting, fast_path_from=0)
     assert list(audit.records(log)) == []
@@ -267,7 +267,7 @@ def test_what_chips_do_not_cover_is_nobodys_mistake(
 
 def test_the_chips_of_a_decision_are_read_from_the_log() -> None:
     """What it had before, less its wagers, with what it bought and gave until then."""
-    counting = Counting()
+    counting = RoundCounter()
     audit = LogAudit(HOUSE, [SUBMISSION], witness=counting)
     assert list(audit.records(poor(record) for record in fair_log()[:40]))  # it paid otherwise
     skill = counting.judged().groups[0].skill
@@ -303,7 +303,7 @@ def decided(book: str, rounds: int, seed: int) -> list[ValuedBox]:
     """What the boxes of a made log held, saw and did."""
     submission = shipped_submission(book)
     rules = submission.rules(HOUSE)
-    shows = fair_of_rules(rules).shows
+    shows = fair.shows_dealer(rules)
     found = []
     for record in LogMaker(submission, HOUSE, seed, stacked=False).rounds(rounds):
         lying: dict[tuple[str, int], list[Card]] = {}
@@ -316,12 +316,6 @@ def decided(book: str, rounds: int, seed: int) -> list[ValuedBox]:
                 own, board = lying["box", box.seat], lying.get(("board", 0), [])
                 found.append(ValuedBox(tuple(own), tuple(board), up, box.decisions, ante))
     return found
-
-
-def fair_of_rules(rules: Rules) -> fair.Fair:
-    known = fair.fair_of(rules)
-    assert known is not None
-    return known
 
 
 @pytest.mark.parametrize(("book", "rounds"), [("UTH-S", 6), ("FCP-14", 8), ("TCP-1", 4)])
@@ -338,23 +332,30 @@ def test_many_decisions_are_valued_as_one_by_one(book: str, rounds: int) -> None
     assert [bool(loss) for loss in fast] == [bool(loss) for loss in slow]
 
 
-def test_a_sample_says_that_it_is_one_and_how_far_it_may_be_off() -> None:
-    rules, made = SUBMISSION.rules(HOUSE), decided("FCP-14", 100, seed=6)
+def sampled(made: list[ValuedBox], most: int, seed: int) -> Skill:
+    choices, rules = ValuedBoxes(most, seed), SUBMISSION.rules(HOUSE)
+    for choice in made:
+        choices.add(choice, 1)
+    found = skill_of(choices, rules, solved(rules))
+    assert found is not None
+    return found
 
-    def skill(most: int, seed: int) -> Skill:
-        choices = ValuedBoxes(most, seed)
-        for choice in made:
-            choices.add(choice, 1)
-        found = skill_of(choices, rules, solved(rules))
-        assert found is not None
-        return found
 
-    whole = skill(len(made), 1)
+def test_a_sample_says_that_it_is_one() -> None:
+    made = decided("FCP-14", 12, seed=6)
+    whole, drawn = sampled(made, len(made), 1), sampled(made, 20, 1)
     assert (whole.valued, whole.decided, whole.error) == (len(made), len(made), None)
     assert f"every decision of {len(made):,} boxes was valued exactly" in whole.summary
-    drawn = [skill(60, seed) for seed in range(1, 13)]
+    assert drawn.valued == 20
+    assert drawn.error
+    assert "standard error" in drawn.summary
+
+
+@pytest.mark.prove
+def test_a_sample_says_how_far_it_may_be_off() -> None:
+    made = decided("FCP-14", 100, seed=6)
+    whole, drawn = sampled(made, len(made), 1), [sampled(made, 60, n) for n in range(1, 13)]
     off = [(one.cost - whole.cost) / one.error for one in drawn if one.error]
-    assert all(one.valued == 60 and "standard error" in one.summary for one in drawn)
     assert len(off) == 12
     assert 0.6 < float(np.std(off)) < 1.5
 

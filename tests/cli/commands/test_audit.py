@@ -42,6 +42,21 @@ def test_the_document_counts_what_was_proved() -> None:
     assert set(found["meters_micros"]) == {"mega of 1", "major of 1", "minor of 1", "main of 2"}
 
 
+def test_decisions_of_a_ledger_are_valued_with_its_keys(tmp_path: Path) -> None:
+    night, out = the_night(), tmp_path / "played.csv"
+    asked = ["audit", night.file, "--table", "2", "--as-played"]
+    alone = run(*asked, "--json").document["as_played"]["rulebooks"]
+    found = run(*asked, "--keys", night.keys, "--csv", out, "--json").document
+    (played,) = found["as_played"]["rulebooks"]
+    assert [table["of"] for table in played["tables"]] == ["2"]
+    assert (played["unseen"], found["proved"]) == (0, True)
+    assert sum(each["unseen"] for each in alone) > 0
+    told = run(*asked, "--keys", night.keys)
+    assert "Edge as played" in told.out
+    assert told.out.endswith("What can be without a checkpoint is proved.\n")
+    assert out.read_text("utf-8").startswith("rulebook,kind,of,")
+
+
 def test_the_first_difference_is_told_with_its_line(tmp_path: Path) -> None:
     copy = altered(
         tmp_path,

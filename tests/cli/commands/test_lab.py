@@ -140,6 +140,7 @@ def test_a_bad_collection_is_the_answer_no(
     assert ran(capsys, "lab", tmp_path / "fair.bin", "--raw")[0] == 0
 
 
+@pytest.mark.prove
 def test_fresh_decks_are_tested(capsys: pytest.CaptureFixture[str]) -> None:
     """From the operating system, so a fair shuffle may fail, once in a hundred: both are told."""
     status, out, _ = ran(capsys, "lab", "--decks", 10_000, "--json")

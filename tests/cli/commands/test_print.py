@@ -66,6 +66,7 @@ def test_a_whole_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert [found["severity"] for found in table["findings"]] == ["warning"]
 
 
+@pytest.mark.prove
 def test_the_commands_of_the_report_give_its_figures(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,7 +133,13 @@ def net_and_wagered(counts: NDArray[np.int64]) -> tuple[int, int]:
 # Small decks
 
 
-@pytest.mark.parametrize("name", SMALL_DECKS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.prove] * (name in ("wheels", "three suits alike")))
+        for name in SMALL_DECKS
+    ],
+)
 def test_a_small_deck_by_plain_dealing(name: str) -> None:
     assert_same_game(deck_of(SMALL_DECKS[name]))
 
@@ -221,6 +227,7 @@ def test_the_enumeration_is_pinned(solved: Showdowns, actions: NDArray[np.uint8]
     assert net_and_wagered(counts) == PINNED_NET
 
 
+@pytest.mark.prove
 def test_showdowns_by_dealing_them(solved: Showdowns) -> None:
     assert_dealt_alike(solved, 60)
 
@@ -246,6 +253,7 @@ def assert_dealt_alike(solved: Showdowns, count: int) -> None:
         assert solved.of(hand, up) == four_card.deal_out(hand, up)
 
 
+@pytest.mark.prove
 def test_threads_make_no_difference(solved: Showdowns) -> None:
     stakes = usual_stakes()
     cells = four_card_rank.tables().categories

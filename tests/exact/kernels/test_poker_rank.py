@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.exact.kernels import poker_rank
-from croupier.exact.kernels.poker_rank import CLASSES, rank_hands, rank_once
+from croupier.exact.kernels.poker_rank import CLASSES, rank_hand, rank_hands, rank_once
 from croupier.facts.cards import DECK, Card, card, cards
 from croupier.facts.hands import FIVE_CARD, Category, Hand
 
@@ -76,7 +76,12 @@ def test_random_hands_rank_as_the_best_five(size: int, class_of: dict[Hand, int]
     drawing = np.random.default_rng(size)
     hands = np.array([drawing.permutation(52)[:size] for _ in range(300)])
     best = [class_of[FIVE_CARD.best(DECK[number] for number in hand)] for hand in hands]
-    assert rank_hands(hands).tolist() == best
+    small = hands.astype(np.uint8)
+    laid_out = (hands, small, np.asfortranarray(hands), np.asfortranarray(small), small[:, ::-1])
+    for same in laid_out:
+        assert rank_hands(same).tolist() == best
+    assert [rank_hands(hand[None])[0] for hand in small] == best
+    assert [rank_hand(hand) for hand in hands.tolist()] == best
 
 
 @pytest.mark.parametrize("size", poker_rank.HAND_SIZES)
@@ -108,14 +113,23 @@ def test_the_order_of_cards_does_not_matter() -> None:
         ([0, 1, 2, 3, 4], "rows of 5, 6 or 7"),
         ([[0, 1, 2, 3, 52]], "from 0 to 51"),
         ([[0, 1, 2, 3, -1]], "from 0 to 51"),
+        ([[0, 1, 2, 3, 4], [0, 1, 2, 3, -1]], "hand 1 is not 5 different cards"),
+        ([[0, 1, 2, 3, 4], [0, 1, 2, 3, 260]], "hand 1 is not 5 different cards"),
+        ([[0, 1, 2, 3, 4], [0, 1, 2, 3, 60]], "hand 1 is not 5 different cards"),
+        ([[0, 1, 2, 3, 3]], "this is not 5 different cards"),
         ([[0, 1, 2, 3, 4], [0, 1, 2, 3, 3]], "hand 1 is not 5 different cards"),
-        (np.array([[0, 1, 2, 3, 200]], dtype=np.uint8), "hand 0 is not 5 different cards"),
+        (np.array([[0, 1, 2, 3, 200]], dtype=np.uint8), "this is not 5 different cards"),
         ([[0.0, 1.0, 2.0, 3.0, 4.0]], "integers"),
     ],
 )
 def test_what_is_no_hand_is_refused(hands: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         rank_hands(hands)  # type: ignore[arg-type]
+
+
+def test_one_hand_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="5, 6 or 7"):
+        rank_hand([0, 1, 2, 3])
 
 
 def test_no_hands_have_no_ranks() -> None:

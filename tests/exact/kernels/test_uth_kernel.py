@@ -14,7 +14,7 @@ import pytest
 from croupier.exact.kernels import uth
 from croupier.exact.kernels.array_types import Int64s
 from croupier.exact.kernels.hand_order import class_strengths
-from croupier.exact.kernels.poker_rank import CLASSES
+from croupier.exact.kernels.poker_rank import CLASSES, rank_hands
 from croupier.exact.kernels.positions import FULL_DECK, positions
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -97,7 +97,7 @@ def tables_of(
     starts = [tuple(DECK[number] for number in hole) for hole in positions(deck).starts]
     names = {"start": starts, "board": CATEGORIES, "flop": CATEGORIES, "low": CATEGORIES}
     found: dict[str, Counter[Key]] = {name: Counter() for name in (*names, "mirrored")}
-    for name, table in zip(found, counts, strict=True):
+    for name, table in zip(found, counts, strict=False):  # by_flop_low has a test of its own
         for *line, action, cell, outcome in np.argwhere(table).tolist():
             key = (actions[action], CATEGORIES[cell], list(OUTCOMES)[outcome])
             prefix = (names[name][line[0]],) if line else ()
@@ -161,6 +161,7 @@ def check_deck(
     check_values(best, best_plain, deck)
     expected = count_deals(plain, best_plain.strategy())
     expected["start"] = by_start(expected["start"], deck)
+    del expected["joint"]
     assert tables_of(uth.count(game, best.strategy, BY_CATEGORY, deck), plain, deck) == expected
 
 
@@ -184,8 +185,15 @@ def test_other_rules_equal_plain_enumeration_too(
     check_deck(DECKS["no two suits alike"], least, raises, blind_pay)
 
 
-@pytest.mark.parametrize("most_paid", [3, 9, 14, 200])
-@pytest.mark.parametrize("text", DECKS.values(), ids=DECKS.keys())
+LIMITED = [
+    # Each deck and each limit once; all of them with each other are for `make prove`.
+    pytest.param(text, most, id=f"{name}-{most}", marks=[pytest.mark.prove] * (d != m))
+    for d, (name, text) in enumerate(DECKS.items())
+    for m, most in enumerate((3, 9, 14, 200))
+]
+
+
+@pytest.mark.parametrize(("text", "most_paid"), LIMITED)
 def test_under_a_payout_limit_both_are_equal_too(text: str, most_paid: int) -> None:
     """In halves of an Ante: from a limit that stops most raises to one for royal flushes only."""
     check_deck(text, Category.PAIR, (4, 3), most_paid=most_paid)
@@ -259,17 +267,42 @@ def named_cards(some: tuple[int, ...]) -> Cards:
     return tuple(DECK[number] for number in some)
 
 
-@pytest.mark.parametrize("text", DECKS.values(), ids=DECKS.keys())
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=[pytest.mark.prove] * (number > 1))
+        for number, (name, text) in enumerate(DECKS.items())
+    ],
+)
 def test_any_strategy_is_counted_as_plain_enumeration_counts_it(text: str) -> None:
     deck = tuple(sorted(numbers(cards(text))))
     plain = PlainGame(named_cards(deck), BLIND_PAY, Category.PAIR, (4, 3))
     expected = count_deals(plain, odd_strategy())
     expected["start"] = by_start(expected["start"], deck)
-    counts = uth.count(GAME, as_arrays(odd_strategy(), deck), BY_CATEGORY, deck)
+    strategy, joint = as_arrays(odd_strategy(), deck), expected.pop("joint")
+    counts = uth.count(GAME, strategy, BY_CATEGORY, deck)
     assert tables_of(counts, plain, deck) == expected
+    assert joint_table(strategy, deck) == joint
 
 
-# The full deck
+def joint_table(strategy: uth.UthStrategy, deck: tuple[int, ...]) -> Counter[Key]:
+    """All lines together: boards are counted line by line, holes with what they make on the flop,
+    and both with the lower hand."""
+    on_board = CATEGORY_OF_CLASS[rank_hands(positions(deck).boards)]
+    is_pair = np.array([low // 4 == high // 4 for high in range(52) for low in range(high)])
+    together = replace(BY_CATEGORY, hole=is_pair.astype(np.uint8), with_low=True)
+    found: Counter[Key] = Counter()
+    for board in np.unique(on_board):
+        counts = uth.count(GAME, strategy, together, deck, chosen=on_board == board)
+        for line, low, action, cell, outcome in np.argwhere(counts.by_flop_low).tolist():
+            made, held = CATEGORIES[line // 2], bool(line % 2)
+            base = ((4, 3, 2, 1, FOLD)[action], CATEGORIES[cell], list(OUTCOMES)[outcome])
+            times = int(counts.by_flop_low[line, low, action, cell, outcome])
+            found[CATEGORIES[board], held, made, CATEGORIES[low], *base] = times
+    return found
+
+
+# The full deck, which the tests of solutions count too
 
 
 @cache
@@ -293,6 +326,7 @@ def total_result(counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> int
     return total - 4 * int(counts[4].sum())
 
 
+@pytest.mark.prove
 def test_every_deal_is_counted_once_in_every_table() -> None:
     _, counts = solved(2)
     once = counts.by_start.sum(axis=0)
@@ -302,6 +336,7 @@ def test_every_deal_is_counted_once_in_every_table() -> None:
         assert (table >= 0).all()
 
 
+@pytest.mark.prove
 def test_cards_are_dealt_as_often_as_binomials_say() -> None:
     _, counts = solved(2)
     spots = positions()
@@ -314,6 +349,7 @@ def test_cards_are_dealt_as_often_as_binomials_say() -> None:
     assert counts.mirrored.sum() == 6 * comb(48, 5) * 10
 
 
+@pytest.mark.prove
 def test_the_published_house_edge_and_raises() -> None:
     """FIGURES.md: 2.185% (Wizard of Odds), and 4x with 500 of 1,326 hands."""
     best, counts = solved(2)
@@ -324,6 +360,7 @@ def test_the_published_house_edge_and_raises() -> None:
     assert result == sum(max(map(int, values)) for values in best.start_values)
 
 
+@pytest.mark.prove
 def test_the_published_counts_of_bad_beats() -> None:
     """FIGURES.md: losing hands out of 2,781,381,002,400 (discountgambling.net, 2012)."""
     _, counts = solved(2)
@@ -342,9 +379,8 @@ def test_the_published_counts_of_bad_beats() -> None:
     assert ALL_DEALS == 2_781_381_002_400 * 10
 
 
-@pytest.mark.parametrize(
-    ("deciding", "counting"), [(3, 5), pytest.param(1, 1, marks=pytest.mark.prove)]
-)
+@pytest.mark.prove
+@pytest.mark.parametrize(("deciding", "counting"), [(3, 5), (1, 1)])
 def test_threads_and_runs_do_not_change_a_byte(deciding: int, counting: int) -> None:
     best = uth.decide(GAME, threads=deciding)
     again = best, uth.count(GAME, best.strategy, AS_PAID, threads=counting)
@@ -355,6 +391,17 @@ def bytes_of(best: uth.Best, counts: UthCounts) -> list[bytes]:
     strategy = best.strategy
     arrays = (best.start_values, best.flop_bets, best.flop_checks, *counts)
     return [a.tobytes() for a in (*arrays, strategy.preflop, strategy.flop, strategy.river)]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_do_not_change_a_byte_of_a_small_deck(threads: int) -> None:
+    deck = tuple(sorted(numbers(cards(DECKS["no two suits alike"]))))
+    best, other = (uth.decide(GAME, deck, threads=each) for each in (2, threads))
+    counts = (
+        uth.count(GAME, each.strategy, AS_PAID, deck, threads=n)
+        for each, n in ((best, 2), (other, threads))
+    )
+    assert bytes_of(best, next(counts)) == bytes_of(other, next(counts))
 
 
 @pytest.mark.prove
@@ -392,11 +439,12 @@ def test_results_and_sizes_that_do_not_fit_are_refused() -> None:
 
 
 def test_a_strategy_that_tells_suits_apart_is_refused() -> None:
-    best, _ = solved(2)
-    preflop = best.strategy.preflop.copy()
-    preflop[0] = 0
+    deck = tuple(sorted(numbers(cards(DECKS["three suits alike"]))))
+    strategy = as_arrays(odd_strategy(), deck)
+    kings = hole_code(numbers(cards("Kc Kd")))
+    strategy.preflop[kings] = 1 if strategy.preflop[kings] == 0 else 0
     with pytest.raises(ValueError, match="tells suits apart"):
-        uth.count(GAME, replace(best.strategy, preflop=preflop))
+        uth.count(GAME, strategy, deck=deck)
 
 
 def test_there_are_so_many_positions() -> None:
@@ -408,6 +456,7 @@ def test_there_are_so_many_positions() -> None:
 
 def test_progress_runs_to_the_end() -> None:
     told: dict[str, float] = {}
-    uth.decide(GAME, progress=told.__setitem__)
+    deck = tuple(sorted(numbers(cards(DECKS["no two suits alike"]))))
+    uth.decide(GAME, deck, progress=told.__setitem__)
     assert all(done == 1 for done in told.values())
     assert told

@@ -27,7 +27,7 @@ def opened_cards(commit: object, shown: object, number: int) -> int:
     """What the script beside the page says of one opened card."""
     kinds = {"shoe-committed": {"commitment": commit}, "cards-opened": {"openings": [shown]}}
     entries = [{"stream": HERE.stream, "kind": kind, "body": body} for kind, body in kinds.items()]
-    return int(run_path(str(SCRIPT))["cards"](HERE.ledger, number, entries))
+    return len(run_path(str(SCRIPT))["cards"](HERE.ledger, number, entries))
 
 
 def test_the_script_beside_the_page_agrees_with_the_program() -> None:

@@ -47,7 +47,7 @@ def test_every_part_opens_to_what_the_line_holds() -> None:
         given = openings(line, BLINDING, ALL)
         parts = opened_parts(entry, given)
         assert set(parts) == set(entry.hidden)
-        assert (parts["hash"], parts["actor"]) == (line.hash.hex(), line.actor)
+        assert (parts["hash"], parts["actor"]) == ((line.hash + line.mac).hex(), line.actor)
         assert parts.get("entries", "[]") == line.entries
         if "body" in parts:
             assert parts["body"] == line.body

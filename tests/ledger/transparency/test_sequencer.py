@@ -16,7 +16,8 @@ from croupier.ledger.store.log import KeptCheckpoint
 from croupier.ledger.store.port import Ledger, Writing
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
-from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.ledger.transparency.sequencer import Sequencer
+from croupier.ledger.transparency.signer import signer_of
 from croupier.ledger.transparency.tree import inclusion, leaf_hash, root, verify_inclusion
 from tests.ledger.lines import loose, writing
 

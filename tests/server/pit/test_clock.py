@@ -56,5 +56,8 @@ def test_a_manager_lets_play_go_on_after_the_clock_was_a_day_ahead(tmp_path: Pat
         table.give(do.Tip(by="Ann", role="player", box=1, cents=100), "c")
         times = [line.at_us for line in ledger.read(table.stream)]
         assert times == sorted(times)
-        assert [line.kind for line in ledger.read(STREAM)] == ["clock-corrected"]
+        assert [line.kind for line in ledger.read(STREAM)] == [
+            "clock-corrected",
+            "staff-power-used",
+        ]
         assert audited(ledger, registry, ring=ring).differences == []

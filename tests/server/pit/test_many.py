@@ -229,7 +229,7 @@ def test_links_are_closed_and_opened_everywhere(pits: Pits) -> None:
 def test_a_process_with_other_keys_stays_out(pits: Pits, table: Table) -> None:
     wrong = pits.folder / f"wrong{next(_names)}"
     create_ring(wrong)
-    with pytest.raises(AssertionError, match="every process that shares a pit needs the same keys"):
+    with pytest.raises(AssertionError, match="which is not on this ring; bring the right keys"):
         pits.service(f"c{next(_names)}", wrong).start()
     assert table.name in pits.owners
 

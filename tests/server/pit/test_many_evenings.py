@@ -162,7 +162,7 @@ def nobody_saw_too_much(ledger: Ledger, pits: Pits, table: Table, crowd: RovingC
 
 
 def test_services_restart_in_turn_and_no_command_is_lost(pits: Pits) -> None:
-    roll(pits, tables=3, restarts=2)
+    roll(pits, tables=2, restarts=2)
 
 
 @pytest.mark.prove

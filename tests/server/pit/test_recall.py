@@ -17,6 +17,7 @@ from croupier.ledger.rounds import kept_rounds
 from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.transparency.signed_note import read_verifier_key
+from croupier.server.pit.player_care import PAUSE_US, RoundSpent, evening_of
 from croupier.server.pit.recall import KEPT, Recall
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.ledger.evenings import Evening
@@ -99,3 +100,35 @@ def test_a_round_that_is_over_is_given_as_one_file(table: Table, people: dict[st
         assert ("bob" in content) is (who == "surveillance")
     assert people["cyd"].send("GET", path)[0] == 404
     assert people["admin"].send("GET", path)[0] == 403
+
+
+def test_a_player_sees_what_he_spent_and_keeps_to_limits_of_his_own(table: Table) -> None:
+    """Ann folds two rounds; her limits hold at every table until she changes them."""
+    ann, stakes = table.people["ann"], {"ante": 10_00, "blind": 10_00}
+    before = ann.get("/care")
+    for _ in range(2):
+        table.dealt().finished()
+    told = ann.get("/care")
+    assert told["rounds"] == before["rounds"] + 2
+    assert told["staked_cents"] - before["staked_cents"] == 2 * sum(stakes.values())
+    lost = before["net_cents"] - told["net_cents"]
+    page = ann.get(f"/tables/{table.name}/spent")
+    assert page.count('<th scope="row">') == 3
+    assert f"\N{MINUS SIGN}${lost / 100:,.2f}</td></tr></tfoot>" in page
+    ann.post("/care", {"minutes": 0, "loss_cents": -told["net_cents"]})
+    told = table.ask("ann", "place-wagers", box=1, stakes=stakes)
+    assert told["outcome"] == "forbidden"
+    assert "and set yourself at most" in told["sentence"]
+    assert "under Time and limits" in told["sentence"]
+    assert ann.get("/care")["reached"]
+    table.done("bob", "place-wagers", box=2, stakes=stakes)
+    assert ann.send("POST", "/care", {"minutes": -1})[0] == 400
+    ann.post("/care", {"minutes": 0, "loss_cents": 0})
+    table.done("ann", "place-wagers", box=1, stakes=stakes)
+
+
+def test_an_evening_ends_with_a_long_pause() -> None:
+    rounds = [RoundSpent("T", n, at * PAUSE_US // 4, 1, 0) for n, at in enumerate((0, 1, 6, 8))]
+    assert evening_of(rounds, rounds[-1].at_us + PAUSE_US - 1) == rounds[2:]
+    assert evening_of(rounds, rounds[-1].at_us + PAUSE_US) == []
+    assert evening_of(rounds[:2], rounds[1].at_us) == rounds[:2]

@@ -323,6 +323,7 @@ def scaled(round: FinishedRound, factor: int) -> FinishedRound:
     )
 
 
+@pytest.mark.prove
 def test_the_generator_reaches_the_rare_lines() -> None:
     """A property is worth something only if its rounds hold what is rare."""
     seen: set[str] = set()

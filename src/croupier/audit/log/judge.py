@@ -16,7 +16,7 @@ from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding
 from croupier.audit.log.resettlement import resettlement_found
 from croupier.audit.log.sequence_checks import SequenceChecker, sequenced
-from croupier.audit.log.submission_lookup import Filed
+from croupier.audit.log.submission_lookup import SubmissionLookup
 from croupier.audit.log.sums import sums_found
 from croupier.audit.log.times import times_found
 from croupier.audit.log.wagers import wagers_found
@@ -25,7 +25,7 @@ from croupier.facts.errors import Refusal, Unreadable
 
 
 def judged(
-    line: int, record: rec.RoundRecord, filed: Filed, watch: SequenceChecker
+    line: int, record: rec.RoundRecord, filed: SubmissionLookup, watch: SequenceChecker
 ) -> Iterator[LogFinding]:
     """Every difference in one round, and between it and the rounds before it."""
     try:
@@ -70,14 +70,14 @@ def _misnamed(case: RoundCase, stands: rec.RoundRecord) -> LogFinding:
     return case.finding("status", sentence, case.book.procedure.clear_clause)
 
 
-def _if_over(case: RoundCase, filed: Filed) -> Iterator[LogFinding]:
+def _if_over(case: RoundCase, filed: SubmissionLookup) -> Iterator[LogFinding]:
     """What is wrong with a round in progress if it should turn out that it was over."""
     if case.record.status == "in progress":
         over = msgspec.structs.replace(case.record, status="complete")
         yield from alone(replace(case, record=over), filed)
 
 
-def alone(case: RoundCase, filed: Filed) -> Iterator[LogFinding]:
+def alone(case: RoundCase, filed: SubmissionLookup) -> Iterator[LogFinding]:
     """Every difference that the record shows by itself; of a round in progress, so far."""
     yield from wagers_found(case)
     yield from times_found(case)

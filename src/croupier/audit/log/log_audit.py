@@ -14,7 +14,7 @@ from croupier.audit.log.case import RoundCase
 from croupier.audit.log.finding import LogFinding, Total, in_order
 from croupier.audit.log.judge import as_it_stands, judged
 from croupier.audit.log.sequence_checks import SequenceChecker
-from croupier.audit.log.submission_lookup import Filed
+from croupier.audit.log.submission_lookup import SubmissionLookup
 from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LONGEST_LINE, UTF8_MARK, LineBlock, blocks, plain_lines
 from croupier.audit.records.reader import read_record
@@ -85,7 +85,7 @@ class LogAudit:
         fast_path_from: int = FAST_PATH_FROM,
         witness: Witness | None = None,
     ) -> None:
-        self.filed, self.watch = Filed(registry, submissions), SequenceChecker()
+        self.filed, self.watch = SubmissionLookup(registry, submissions), SequenceChecker()
         self.audited = Audited()
         self._fast_path: FastPath | None = None
         self._fast_path_from, self._witness = fast_path_from, witness
@@ -203,7 +203,7 @@ class LogAudit:
         played.won_cents += passed.won_cents
 
 
-def _new_fast_path(filed: Filed, watch: SequenceChecker) -> FastPath:
+def _new_fast_path(filed: SubmissionLookup, watch: SequenceChecker) -> FastPath:
     """Kernels are loaded where they are wanted."""
     from croupier.audit.log.fast.fast_path import FastPath
 

@@ -27,7 +27,7 @@ Log = list[rec.AnyRecord]
 Changed = rec.RoundRecord | None
 
 
-class Eyes(NamedTuple):
+class CorruptionInput(NamedTuple):
     """What a corruption may look at."""
 
     record: rec.RoundRecord
@@ -45,7 +45,7 @@ class Mutant(NamedTuple):
     log: Log
 
 
-Corruption = Callable[[Eyes], Changed]
+Corruption = Callable[[CorruptionInput], Changed]
 
 
 def mutants(log: Sequence[rec.AnyRecord], registry: Registry, seed: int) -> Iterator[Mutant]:
@@ -58,7 +58,9 @@ def mutants(log: Sequence[rec.AnyRecord], registry: Registry, seed: int) -> Iter
             record = log[at]
             if not isinstance(record, rec.RoundRecord) or record.status != "complete":
                 continue
-            changed = corrupt(Eyes(record, registry.book(record.rulebook), registry, chance))
+            changed = corrupt(
+                CorruptionInput(record, registry.book(record.rulebook), registry, chance)
+            )
             if changed is not None:
                 yield Mutant(name, tuple(kinds), at, [*log[:at], changed, *log[at + 1 :]])
                 break
@@ -67,7 +69,7 @@ def mutants(log: Sequence[rec.AnyRecord], registry: Registry, seed: int) -> Iter
 # Payments
 
 
-def _one(eyes: Eyes, wanted: Callable[[rec.LineRecord], bool]) -> rec.LineRecord | None:
+def _one(eyes: CorruptionInput, wanted: Callable[[rec.LineRecord], bool]) -> rec.LineRecord | None:
     found = [line for line in eyes.record.lines if wanted(line)]
     return eyes.chance.choice(found) if found else None
 
@@ -82,38 +84,38 @@ def _with_lines(record: rec.RoundRecord, lines: Sequence[rec.LineRecord]) -> rec
     return replace(record, lines=tuple(lines), boxes=boxes)
 
 
-def _instead(eyes: Eyes, line: rec.LineRecord | None, **changes: object) -> Changed:
+def _instead(eyes: CorruptionInput, line: rec.LineRecord | None, **changes: object) -> Changed:
     if line is None:
         return None
     lines = [replace(x, **changes) if x is line else x for x in eyes.record.lines]
     return _with_lines(eyes.record, lines)
 
 
-def _wrong_payout(eyes: Eyes) -> Changed:
+def _wrong_payout(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.outcome == "win" and x.meter is None and x.wager != ENVY)
     more = eyes.chance.choice((-1, 1)) * (line.paid_cents // 2 or 1) if line else 0
     return _instead(eyes, line, paid_cents=line.paid_cents + more if line else 0)
 
 
-def _lost_wager_paid(eyes: Eyes) -> Changed:
+def _lost_wager_paid(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.outcome == "lose" and x.stake_cents > 0)
     stake = line.stake_cents if line else 0
     return _instead(eyes, line, outcome="win", paid_cents=stake, returned_cents=stake)
 
 
-def _paid_on_push(eyes: Eyes) -> Changed:
+def _paid_on_push(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.outcome == "push" and x.wager == "blind") or _one(
         eyes, lambda x: x.outcome == "push"
     )
     return _instead(eyes, line, outcome="win", paid_cents=line.stake_cents if line else 0)
 
 
-def _for_as_to(eyes: Eyes) -> Changed:
+def _for_as_to(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.wager != ENVY and " for " in (x.odds or ""))
     return _instead(eyes, line, returned_cents=line.stake_cents if line else 0)
 
 
-def _wrong_order(eyes: Eyes) -> Changed:
+def _wrong_order(eyes: CorruptionInput) -> Changed:
     """Boxes settled from the wrong side, each meter as it then stood."""
     drawn = [line.meter for line in eyes.record.lines if line.meter is not None]
     if not any(drawn.count(name) > 1 for name in drawn):
@@ -121,7 +123,7 @@ def _wrong_order(eyes: Eyes) -> Changed:
     return _from_the_left(eyes)
 
 
-def _from_the_left(eyes: Eyes) -> Changed:
+def _from_the_left(eyes: CorruptionInput) -> Changed:
     round = round_of(eyes.record, eyes.registry)
     meters = dict(round.meters)
     lines = [
@@ -134,19 +136,19 @@ def _from_the_left(eyes: Eyes) -> Changed:
     return replace(changed, meters=after) if changed.lines != eyes.record.lines else None
 
 
-def _envy_missed(eyes: Eyes) -> Changed:
+def _envy_missed(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.wager == ENVY)
     if line is None:
         return None
     return _with_lines(eyes.record, [x for x in eyes.record.lines if x is not line])
 
 
-def _envy_to_holder(eyes: Eyes) -> Changed:
+def _envy_to_holder(eyes: CorruptionInput) -> Changed:
     line = _one(eyes, lambda x: x.wager == ENVY)
     return _instead(eyes, line, box=line.holder if line else 1)
 
 
-def _limit_misapplied(eyes: Eyes) -> Changed:
+def _limit_misapplied(eyes: CorruptionInput) -> Changed:
     """What the limit does not cover is cut by it."""
     rule = eyes.book.payout_limit
     covered = rule.wagers if rule is not None else ()
@@ -167,7 +169,7 @@ def _limit_misapplied(eyes: Eyes) -> Changed:
 # Wagers
 
 
-def _restaked(eyes: Eyes, seat: int, name: str, cents: int) -> Changed:
+def _restaked(eyes: CorruptionInput, seat: int, name: str, cents: int) -> Changed:
     """Another stake on one wager, with decision, lines and sums to match."""
     record = eyes.record
     lines = []
@@ -193,12 +195,12 @@ def _restaked(eyes: Eyes, seat: int, name: str, cents: int) -> Changed:
     return _with_lines(replace(record, boxes=boxes), lines)
 
 
-def _held(eyes: Eyes, *names: str) -> rec.BoxRecord | None:
+def _held(eyes: CorruptionInput, *names: str) -> rec.BoxRecord | None:
     boxes = [b for b in eyes.record.boxes if {*names} <= {w.wager for w in b.wagers}]
     return eyes.chance.choice(boxes) if boxes else None
 
 
-def _wrong_play(eyes: Eyes) -> Changed:
+def _wrong_play(eyes: CorruptionInput) -> Changed:
     play = next(wager for wager in eyes.book.wagers if wager.decides is not None)
     box = _held(eyes, play.name)
     if box is None:
@@ -207,7 +209,7 @@ def _wrong_play(eyes: Eyes) -> Changed:
     return _restaked(eyes, box.seat, play.name, 5 * ante)
 
 
-def _late(eyes: Eyes) -> Changed:
+def _late(eyes: CorruptionInput) -> Changed:
     decided = [wager.name for wager in eyes.book.wagers if wager.decides is not None]
     box = eyes.chance.choice(eyes.record.boxes)
     at = eyes.chance.choice([n for n, w in enumerate(box.wagers) if w.wager not in decided])
@@ -216,7 +218,7 @@ def _late(eyes: Eyes) -> Changed:
     return _box_instead(eyes, box, replace(box, wagers=tuple(wagers)))
 
 
-def _late_decision(eyes: Eyes) -> Changed:
+def _late_decision(eyes: CorruptionInput) -> Changed:
     """A Play that waits for the card it should have come before."""
     play = next(wager.name for wager in eyes.book.wagers if wager.decides is not None)
     box = _held(eyes, play)
@@ -230,7 +232,7 @@ def _late_decision(eyes: Eyes) -> Changed:
     return _box_instead(eyes, box, replace(box, wagers=wagers, decisions=decisions))
 
 
-def _out_of_turn(eyes: Eyes) -> Changed:
+def _out_of_turn(eyes: CorruptionInput) -> Changed:
     """The box that is asked last answers first."""
     asked = [box for box in eyes.record.boxes if box.decisions and box.decisions[0].at_us]
     if len(asked) < 2:
@@ -241,17 +243,17 @@ def _out_of_turn(eyes: Eyes) -> Changed:
     return _box_instead(eyes, box, replace(box, decisions=(first, *box.decisions[1:])))
 
 
-def _hidden(eyes: Eyes) -> Changed:
+def _hidden(eyes: CorruptionInput) -> Changed:
     """A round that ended, said to be in progress, without the time at which it did."""
     return replace(eyes.record, status="in progress", ended_at_us=0)
 
 
-def _box_instead(eyes: Eyes, box: rec.BoxRecord, changed: rec.BoxRecord) -> Changed:
+def _box_instead(eyes: CorruptionInput, box: rec.BoxRecord, changed: rec.BoxRecord) -> Changed:
     boxes = tuple(changed if other is box else other for other in eyes.record.boxes)
     return replace(eyes.record, boxes=boxes)
 
 
-def _unneeded(eyes: Eyes) -> Changed:
+def _unneeded(eyes: CorruptionInput) -> Changed:
     """A wager taken away that another one stands beside."""
     for wager in eyes.book.wagers:
         for needed in wager.needs if wager.optional else ():
@@ -261,7 +263,7 @@ def _unneeded(eyes: Eyes) -> Changed:
     return None
 
 
-def _without(eyes: Eyes, box: rec.BoxRecord, name: str) -> Changed:
+def _without(eyes: CorruptionInput, box: rec.BoxRecord, name: str) -> Changed:
     wagers = tuple(w for w in box.wagers if w.wager != name)
     changed = replace(box, wagers=wagers, wagered_cents=sum(w.cents for w in wagers))
     record = _box_instead(eyes, box, changed)
@@ -273,30 +275,30 @@ def _without(eyes: Eyes, box: rec.BoxRecord, name: str) -> Changed:
 # Cards, and what a table owes them
 
 
-def _card_twice(eyes: Eyes) -> Changed:
+def _card_twice(eyes: CorruptionInput) -> Changed:
     one, other = eyes.chance.sample(range(len(eyes.record.cards)), 2)
     cards = list(eyes.record.cards)
     cards[one] = replace(cards[one], card=cards[other].card)
     return replace(eyes.record, cards=tuple(cards))
 
 
-def _card_missing(eyes: Eyes) -> Changed:
+def _card_missing(eyes: CorruptionInput) -> Changed:
     at = eyes.chance.choice([n for n, c in enumerate(eyes.record.cards) if c.place == BOX])
     return replace(eyes.record, cards=eyes.record.cards[:at] + eyes.record.cards[at + 1 :])
 
 
-def _stub_uncounted(eyes: Eyes) -> Changed:
+def _stub_uncounted(eyes: CorruptionInput) -> Changed:
     return replace(eyes.record, stub_count=None) if eyes.record.stub_count else None
 
 
-def _stub_wrong(eyes: Eyes) -> Changed:
+def _stub_wrong(eyes: CorruptionInput) -> Changed:
     count = eyes.record.stub_count
     if count is None:
         return None
     return replace(eyes.record, stub_count=replace(count, stub=count.stub - 1))
 
 
-def _old_deck(eyes: Eyes) -> Changed:
+def _old_deck(eyes: CorruptionInput) -> Changed:
     deck, hours = eyes.record.deck, eyes.book.deck.change_hours_otherwise.count
     if deck is None:
         return None
@@ -307,7 +309,7 @@ def _old_deck(eyes: Eyes) -> Changed:
 # Sums and terms
 
 
-def _other_terms(eyes: Eyes) -> Changed:
+def _other_terms(eyes: CorruptionInput) -> Changed:
     letters = eyes.record.terms.paytables
     for wager, letter in letters.items():
         others = [other for other in eyes.book.paytables.get(wager, {}) if other != letter]
@@ -317,7 +319,7 @@ def _other_terms(eyes: Eyes) -> Changed:
     return None
 
 
-def _meter_skimmed(eyes: Eyes) -> Changed:
+def _meter_skimmed(eyes: CorruptionInput) -> Changed:
     if not eyes.record.meters:
         return None
     first, *rest = eyes.record.meters
@@ -325,7 +327,7 @@ def _meter_skimmed(eyes: Eyes) -> Changed:
     return replace(eyes.record, meters=(replace(first, after_micros=after), *rest))
 
 
-def _box_skimmed(eyes: Eyes) -> Changed:
+def _box_skimmed(eyes: CorruptionInput) -> Changed:
     box = eyes.chance.choice(eyes.record.boxes)
     return _box_instead(eyes, box, replace(box, won_cents=box.won_cents + 1))
 

@@ -20,7 +20,7 @@ from croupier.submission.submission import Submission
 MOST_KEPT = 10_000
 
 
-class Filed:
+class SubmissionLookup:
     """Finds the Rules of each round; a table that nobody filed anything for is told once."""
 
     def __init__(self, registry: Registry, given: Sequence[Submission] = ()) -> None:

@@ -13,6 +13,7 @@ from croupier.ledger.link import meter_movements
 from croupier.ledger.rounds import KeptRound, RoundEvent
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
+from croupier.table.receipt_line import line_as
 
 CHIPS: dict[type[ev.Event], rec.ChipMove] = {
     ev.ChipsBought: "buy-in",
@@ -20,6 +21,8 @@ CHIPS: dict[type[ev.Event], rec.ChipMove] = {
     ev.ChipsKept: "kept",
     ev.KeptReturned: "given-back",
     ev.TipGiven: "tip",
+    ev.ShortfallPaid: "shortfall",
+    ev.OverpaymentTaken: "overpayment",
 }
 OWN = ("purse", "outside")
 READ = (ev.MeterGrew, ev.MeterShrank, ev.LineReversed)
@@ -99,7 +102,7 @@ def _last(settled: list[rec.LineRecord], box: int, **wanted: object) -> int:
 
 def line_record(event: ev.WagerSettled, at_us: int = 0) -> rec.LineRecord:
     """A line of a receipt as a record has it."""
-    return replace(msgspec.convert(event, rec.LineRecord, from_attributes=True), at_us=at_us)
+    return replace(line_as(rec.LineRecord, event), at_us=at_us)
 
 
 def returns(kept: KeptRound) -> tuple[rec.ReturnRecord, ...]:

@@ -105,8 +105,8 @@ def round_shown(record: rec.RoundRecord) -> RoundShown:
     return RoundShown(
         round=record.round,
         status=record.status,
-        began_at=_iso(record.began_at_us),
-        ended_at=_iso(record.ended_at_us),
+        began_at=iso_time(record.began_at_us),
+        ended_at=iso_time(record.ended_at_us),
         boxes=len(record.boxes),
         wagered_cents=sum(box.wagered_cents for box in record.boxes),
         won_cents=sum(box.won_cents for box in record.boxes),
@@ -138,7 +138,7 @@ def _events(kept: KeptRound, viewer: Viewer) -> Iterator[EventShown]:
         stored = msgspec.to_builtins(told.event)
         yield EventShown(
             event=stored.pop("event"),
-            at=_iso(told.line.at_us),
+            at=iso_time(told.line.at_us),
             by=visible_actor(viewer, told.line),
             role=told.line.role,
             clauses=tuple(stored.pop("clauses")),
@@ -147,6 +147,6 @@ def _events(kept: KeptRound, viewer: Viewer) -> Iterator[EventShown]:
         )
 
 
-def _iso(at_us: int) -> str:
+def iso_time(at_us: int) -> str:
     """Nothing where nobody knows, or it is still to come."""
     return datetime.fromtimestamp(at_us / MICROS, UTC).isoformat() if at_us else ""

@@ -12,12 +12,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from croupier.table.receipt_line import SeatNumber, SettledLine, ShortText, Stake
+
 FORMAT: Literal["croupier-record-1"] = "croupier-record-1"
 
 Count = Annotated[int, Meta(ge=0, le=10_000)]
-ShortText = Annotated[str, Meta(max_length=100)]
-SeatNumber = Annotated[int, Meta(ge=1, le=1000)]
-Stake = Annotated[int, Meta(ge=0, le=10**14)]
 Time = Annotated[int, Meta(ge=0, le=2**62)]
 CardCode = Annotated[
     str, Meta(pattern="^([2-9TJQKA][cdhs])$", description="rank and suit, like Ah")
@@ -126,7 +125,7 @@ class HiddenRecord(Shape, frozen=True):
 # What was paid
 
 
-class LineRecord(Shape, frozen=True):
+class LineRecord(SettledLine, frozen=True, forbid_unknown_fields=True, gc=False):
     """One line of the receipt, in the order they were settled; the words of ``croupier settle``.
 
     ``validation`` is about a Progressive win, ``refusal_by`` who proposed to refuse it, before
@@ -135,15 +134,7 @@ class LineRecord(Shape, frozen=True):
     """
 
     box: SeatNumber
-    wager: ShortText
-    stake_cents: Stake
-    outcome: Literal["win", "push", "lose", "forfeit", "returned"]
-    odds: str | None = None
-    paid_cents: int = 0
-    returned_cents: Stake = 0
-    clause: str = ""
     rulings: tuple[int, ...] = ()
-    shows: str = ""
     holder: SeatNumber | None = None
     meter: ShortText | None = None
     meter_before_micros: int = 0
@@ -179,14 +170,17 @@ class MeterRecord(Shape, frozen=True):
     shrank_micros: int = 0
 
 
-ChipMove = Literal["buy-in", "cash-out", "tip", "kept", "given-back"]
-COMES: tuple[ChipMove, ...] = ("buy-in", "given-back")
+ChipMove = Literal[
+    "buy-in", "cash-out", "tip", "kept", "given-back", "shortfall", "overpayment"
+]  # fmt: skip
+COMES: tuple[ChipMove, ...] = ("buy-in", "given-back", "shortfall")
 
 
 class ChipMoveRecord(Shape, frozen=True):
     """Chips that came to a box or left it between the wagers; ``taken`` for those that were sold.
 
-    What somebody leaves behind is ``kept`` for him, and ``given-back`` when he comes again.
+    What somebody leaves behind is ``kept`` for him, and ``given-back`` when he comes again; a
+    ``shortfall`` was paid, or an ``overpayment`` taken back, at the end of a dispute.
     """
 
     box: SeatNumber

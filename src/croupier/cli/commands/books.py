@@ -14,8 +14,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from croupier.cli.commands.solve import solved
-from croupier.cli.ledger_address import counting
 from croupier.cli.ledger_address import reading as opened
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.books import books_report, write_csv

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
 
-from croupier.cli.book_choice import BookChoice
-from croupier.cli.commands.solve import chosen_rules, solved
+from croupier.cli.commands.solve import solved
 from croupier.cli.files import checked_submission
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.submission import submission_report
 from croupier.documents.blocks import Prose
-from croupier.exact.endings import Assumed
-from croupier.exact.solution import Solution
+from croupier.documents.returns import base_rules, over_100
 from croupier.facts.errors import Unreadable
-from croupier.facts.money import dollars
 from croupier.games.registry import Registry
-from croupier.games.rules import ENVY, PROGRESSIVE
-from croupier.rulebook.book import Wager
 from croupier.submission.check import CheckedSubmission, shipped_text
 from croupier.submission.finding import Finding, findings_json, most_serious_first
 from croupier.submission.submission import Submission
@@ -72,7 +65,8 @@ def check(
     checked = checked_submission(submission, registry)
     findings = checked.findings
     if checked.submission is not None:
-        findings = most_serious_first([*findings, *over_100(checked, checked.submission, registry)])
+        more = returns_found(checked, checked.submission, registry)
+        findings = most_serious_first([*findings, *more])
     if json_:
         print(json.dumps(check_document(submission, checked.submission, findings)))
     else:
@@ -82,75 +76,13 @@ def check(
     return 0 if checked.submission is not None else 1
 
 
-def over_100(
+def returns_found(
     checked: CheckedSubmission, submission: Submission, registry: Registry
 ) -> Iterator[Finding]:
-    """A warning for each wager that gives back more than is staked on it, with the figure."""
-    book, letters = registry.book(submission.rulebook), dict(submission.paytables)
-    chosen = [wager for wager in book.wagers if wager.optional and wager.name in letters]
-    base = tuple(f"{w.name}={letters[w.name]}" for w in book.wagers if _is_base(w, letters))
-    # The base game alone is solved, so that the answer is shared by all its submissions.
-    solution = solved(chosen_rules(registry, BookChoice(book), base))
-    for wager in chosen:
-        key = ("paytables", wager.name)
-        for returned, how in _returns(solution, submission, wager.name):
-            if returned > 1:
-                yield Finding(
-                    "warning",
-                    f"{wager.title} paytable {letters[wager.name]} returns "
-                    f"{100 * float(returned):.2f}% of what players stake on it, {how}; choose "
-                    f"{_another(wager)}, unless this is meant",
-                    book.cite(book.paytables[wager.name][letters[wager.name]].clause),
-                    checked.lines.of(key),
-                    ".".join(key),
-                )
-                break
-
-
-def _another(wager: Wager) -> str:
-    if wager.judged_by == "progressive hand":
-        return "another progressive.hand or paytable"
-    return "another paytable"
-
-
-def _is_base(wager: Wager, letters: dict[str, str]) -> bool:
-    return not wager.optional and wager.name in letters
-
-
-def _returns(
-    solution: Solution, submission: Submission, wager: str
-) -> Iterator[tuple[Fraction, str]]:
-    """What one stake gets back on average, at the stakes and meters of the submission."""
-    letters, offer = dict(submission.paytables), submission.progressive
-    hand = offer.hand if offer is not None and wager == PROGRESSIVE else None
-    side = solution.side(wager, letters[wager], hand)
-    limit = submission.limit(wager)
-    if limit is not None:
-        side = replace(side, assumed=Assumed(limit.minimum_cents))
-        yield 1 + side.ev, f"at the minimum of {dollars(limit.minimum_cents)}"
-    elif offer is not None:
-        meters = tuple((meter.name, meter.reset_cents) for meter in offer.meters)
-        side = replace(side, assumed=Assumed(offer.stake_cents, meters))
-        how = f"with the meters at their resets{f' and hand = {hand!r}' if hand else ''}"
-        yield 1 + side.ev, how
-        others, envy = submission.boxes - 1, _envy(solution, submission)
-        yield 1 + side.ev + others * envy, f"{how}, and Envy from {others} other boxes"
-
-
-def _envy(solution: Solution, submission: Submission) -> Fraction:
-    """What Envy adds to one Progressive wager for each other box."""
-    offer, letter = submission.progressive, dict(submission.paytables).get(ENVY)
-    return next(
-        (
-            envy.ev_each_box
-            for envy in solution.envy
-            if offer is not None
-            and envy.paytable == letter
-            and envy.assumed.stake_cents == offer.stake_cents
-            and envy.reading in (None, offer.hand)
-        ),
-        Fraction(0),
-    )
+    """The findings for which the game is solved."""
+    book = registry.book(submission.rulebook)
+    solution = solved(base_rules(registry, book, dict(submission.paytables)))
+    yield from over_100(checked, submission, registry, solution)
 
 
 def check_document(

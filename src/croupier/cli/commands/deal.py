@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
-from rich.text import Text
 
 from croupier.cli.book_choice import chosen_book
 from croupier.cli.practice.narrated_table import (
@@ -20,9 +19,12 @@ from croupier.cli.practice.narrated_table import (
     narrated_terms,
     seats_asked,
 )
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
+from croupier.cli.terminal import show
 from croupier.cli.text.irregularity_script import Turn, irregularity_turns
-from croupier.cli.text.round_story import chapter_of, print_end, print_story, purse_nets, who_did
+from croupier.cli.text.round_story import chapter_of, end_report, purse_nets, story_report, who_did
+from croupier.documents.blocks import Prose
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
 from croupier.practice import regulars
@@ -115,8 +117,10 @@ def _deal(
     table.work()
     for seat in range(1, seats + 1):
         table.give(do.TakeBox(by=regulars.name_of(seat), role="player", box=seat))
-    for _ in range(1, number):
-        _play_round(table, [])
+    with counting("dealing the rounds before", number - 1) as bar:
+        for _ in range(1, number):
+            _play_round(table, [])
+            bar(1)
     first = len(table.events) if number > 1 else 0
     return table.events[first:] if _play_round(table, turns) else []
 
@@ -174,12 +178,10 @@ def _print_round(
 ) -> None:
     state = events[0].before
     book = state.book
-    console.print(Text(f"{book.title} ({book.id}, {book.edition})", style="bold"))
     boxes = "1 box" if seats == 1 else f"{seats} boxes"
     dealt = f"Round {state.round.number}, dealt {state.dealing.title}; {boxes}; seed {seed}"
-    console.print(Text(dealt, style="dim"), soft_wrap=True)
-    print_story(events, console)
-    print_end(events, console)
+    head = Prose(f"{book.title} ({book.id}, {book.edition})", tone="lead")
+    show([(head, Prose(dealt, tone="note")), *story_report(events), end_report(events)], console)
 
 
 def _document(

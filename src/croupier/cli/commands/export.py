@@ -16,14 +16,8 @@ from croupier.audit.records.files import ledger_records, read_records, round_fil
 from croupier.audit.records.reader import round_of, write_record
 from croupier.audit.records.schema import AnyRecord, RoundRecord, schema
 from croupier.cli.files import text_of
-from croupier.cli.ledger_address import (
-    chosen_table,
-    counting,
-    is_ledger,
-    keys_in,
-    reading,
-    with_keys,
-)
+from croupier.cli.ledger_address import chosen_table, is_ledger, keys_in, reading, with_keys
+from croupier.cli.progress_bar import counting
 from croupier.disk import whole_file
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.names import known_name

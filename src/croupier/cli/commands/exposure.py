@@ -12,9 +12,10 @@ from cyclopts import Parameter
 
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.commands.solve import amounts, chosen_rules
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
-from croupier.cli.text.receipt import narrate
+from croupier.cli.text.receipt import receipt_report
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
@@ -82,13 +83,13 @@ def exposure(
         boxes = boxes if boxes is not None else filed.boxes
     else:
         rules = _offering(rules, staked)
-    found = exposure_of(rules, staked, meters=amounts(meter, "--meter"), boxes=boxes)
+    meters = amounts(meter, "--meter")
+    with counting("looking for the dearest round"):
+        found = exposure_of(rules, staked, meters=meters, boxes=boxes)
     if json_:
         print(json.dumps({"rulebook": rules.book.id, **found.document()}))
     else:
-        console = Screen()
-        show(_report(found, rules.book.id), console)
-        narrate(found.witness, console)
+        show(_report(found, rules.book.id), Screen())
     return 0
 
 
@@ -129,4 +130,6 @@ def _report(found: Exposure, book: str) -> Iterator[TerminalSection]:
             "lrr",
         ),
     )
-    yield (Heading(f"A round that costs it {dollars(found.table_witness_cents)}:"),)
+    cards, *boxes = receipt_report(found.witness)
+    yield Heading(f"A round that costs it {dollars(found.table_witness_cents)}:"), *cards
+    yield from boxes

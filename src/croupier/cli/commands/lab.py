@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from croupier.audit.lab.collect import (
 )
 from croupier.audit.lab.deals import FEWEST_DECKS, trials_of_deals
 from croupier.audit.lab.trials import Trial
-from croupier.audit.lab.verdict import Maryland, TrialLine, Verdict, judged
+from croupier.audit.lab.verdict import TrialLine, Verdict, judged
 from croupier.cli.commands.collect_deals import collect_deals, collecting
 from croupier.cli.commands.collect_raw import collect_raw
 from croupier.cli.screen import Screen
@@ -131,16 +132,12 @@ def _raw_trials(content: bytes) -> list[Trial]:
 
 
 def _print_report(report: LabReport) -> None:
-    screen = Screen(highlight=False, markup=False, soft_wrap=True)
     titles = ("trial", "statistic", "df", "outcomes", "p", "together", "would have found")
     rows = tuple(map(_row, report.verdict.lines))
     trials = Grid(titles, rows, "lrrrrrl", widths=(0, 0, 0, 0, 0, 0, 1))
-    show([(Prose(report.tested),), (trials,)], screen)
-    screen.print(_sentences(report.verdict))
-    for file in report.key_files:
-        screen.print(f"{file.sha256}  {file.path}")
-    for sentence in ("", *report.differences, f"Seeding: {report.seeding}"):
-        screen.print(sentence)
+    files = [Prose(f"{file.sha256}  {file.path}") for file in report.key_files]
+    rest = map(Prose, (*report.differences, f"Seeding: {report.seeding}"))
+    show([(Prose(report.tested),), (trials,), _sentences(report.verdict), files, rest], Screen())
 
 
 def _row(line: TrialLine) -> tuple[str, ...]:
@@ -155,19 +152,19 @@ def _row(line: TrialLine) -> tuple[str, ...]:
     )
 
 
-def _sentences(verdict: Verdict) -> str:
+def _sentences(verdict: Verdict) -> Iterator[Prose]:
     count, failed = len(verdict.lines), len(verdict.failed)
     together = (
         f"all {count} trials passed together" if verdict.passed else f"{failed} of {count} FAILED"
     )
-    return f"\nAt {verdict.confidence:.0%} confidence {together}.{_maryland(verdict.maryland)}\n"
-
-
-def _maryland(alone: Maryland | None) -> str:
-    if alone is None:
-        return ""
-    answer = "passed" if alone.passed else "not passed, as one fair sample in twenty is not"
-    return f"\nThe chi-square of cards by place alone, at 95% (COMAR 36.05.02.17F): {answer}."
+    tone = "pass" if verdict.passed else "fail"
+    yield Prose(f"At {verdict.confidence:.0%} confidence {together}.", tone=tone)
+    if verdict.maryland is not None:
+        is_passed = verdict.maryland.passed
+        answer = "passed" if is_passed else "not passed, as one fair sample in twenty is not"
+        yield Prose(
+            f"The chi-square of cards by place alone, at 95% (COMAR 36.05.02.17F): {answer}."
+        )
 
 
 lab_app = App(name="lab", default_command=lab)

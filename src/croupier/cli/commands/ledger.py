@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.files import write_file
-from croupier.cli.ledger_address import counting, is_ledger, iso, reading
+from croupier.cli.ledger_address import SIGNING, is_ledger, iso, reading
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable
 from croupier.ledger.events import TABLE, TableInstalled
@@ -91,7 +92,7 @@ def _sign(address: str, ring: KeyRing, out: Path | None) -> int:
     """Every line is put into the log first, so that the checkpoint reaches to the last one."""
     if not is_ledger(address):
         raise Unreadable(f"{address} is not a ledger; check the name")
-    with closing(open_ledger(address)) as kept, counting("putting lines into the log"):
+    with closing(open_ledger(address)) as kept, counting(SIGNING):
         newest = checkpoint_now(kept, ring, system_clock())
     if newest is None:
         raise Unreadable("the ledger holds nothing yet, and there is nothing to sign")

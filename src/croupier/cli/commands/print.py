@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.text import Text
 
-from croupier.cli.commands.check import over_100, print_check
+from croupier.cli.commands.check import print_check, returns_found
 from croupier.cli.commands.solve import progress_bar
 from croupier.cli.files import checked_submission, submission_in
 from croupier.cli.screen import Screen
@@ -187,7 +187,7 @@ def _filing(table: PrintedTable, registry: Registry, with_returns: bool) -> Fili
     """The filing; only the Rules Submission tells findings, and only they need the game solved."""
     submission = table.checked.submission
     assert submission is not None, "tables with errors were told and left"
-    more = over_100(table.checked, submission, registry) if with_returns else ()
+    more = returns_found(table.checked, submission, registry) if with_returns else ()
     return filing_of(submission, registry, most_serious_first([*table.checked.findings, *more]))
 
 

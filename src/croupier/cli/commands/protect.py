@@ -97,6 +97,7 @@ def protect(
     report: Annotated[WrittenReport, Parameter(name="*")] = NOT_WRITTEN,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell what cards known too early are worth, exactly.
@@ -136,20 +137,21 @@ def protect(
         Print one JSON document.
     csv_
         Print one line of CSV for each hand and ranks of known cards.
+    cache
+        Take the answer that was counted before, if nothing has changed; --no-cache counts now.
     """
     choice = chosen_book(registry, game, rulebook, submission, variant)
     rules = chosen_rules(registry, choice, paytable)
     refuse_limit(rules, "here: values are for each Ante, whatever its size")
-    of_knows = before_wagers or csv_ or report != NOT_WRITTEN
-    _refuse_together(knows, sharing, screened, of_knows)
+    _refuse_together(knows, sharing, screened, before_wagers or csv_ or report != NOT_WRITTEN)
     for name in knows:
         knowledge(rules, name)  # a word nobody knows is refused before the compiler is loaded
     require(KERNELS)
     if screened.logs is not None:
         return _screen(rules, screened.logs, screened.rounds, as_json=json_)
     if not knows:
-        return _share(rules, sharing, as_json=json_)
-    return _know(rules, knows, before_wagers, json_, csv_, Filing(choice.submission, rules), report)
+        return _share(rules, sharing, afresh=not cache, as_json=json_)
+    return _know(Filing(choice.submission, rules), knows, before_wagers, report, json_, csv_, cache)
 
 
 def _refuse_together(
@@ -167,13 +169,13 @@ def _refuse_together(
 
 
 def _know(
-    rules: Rules,
+    filing: Filing,
     knows: tuple[str, ...],
     before_wagers: bool,
+    report: WrittenReport,
     as_json: bool,
     as_csv: bool,
-    filing: Filing,
-    report: WrittenReport,
+    cache: bool,
 ) -> int:
     if as_csv and len(knows) > 1:
         raise Unreadable("--csv prints the lines of one --knows")
@@ -182,7 +184,10 @@ def _know(
     from croupier.protection.protect import protect as worth_of
 
     with progress_bar() as progress:
-        worths = [worth_of(rules, name, progress, before_wagers=before_wagers) for name in knows]
+        worths = [
+            worth_of(filing.rules, name, progress, before_wagers=before_wagers, afresh=not cache)
+            for name in knows
+        ]
     if report != NOT_WRITTEN:
         _write(filing, worths, report)
     if as_json:
@@ -192,7 +197,7 @@ def _know(
         print(worths[0].to_csv(), end="")
     else:
         for worth in worths:
-            show(protection_text(rules.book, worth), Screen())
+            show(protection_text(filing.book, worth), Screen())
     return 0
 
 
@@ -209,12 +214,13 @@ def _write(filing: Filing, worths: list[KnowledgeWorth], report: WrittenReport) 
         write_file(report.pdf, typeset(in_letters(document)))
 
 
-def _share(rules: Rules, sharing: Sharing, *, as_json: bool) -> int:
+def _share(rules: Rules, sharing: Sharing, *, afresh: bool, as_json: bool) -> int:
     from croupier.protection.shares import refuse_shares, shared
 
     refuse_shares(rules, sharing.shares or 0, sharing.within)
     with progress_bar() as progress:
-        worth = shared(rules, sharing.shares or 0, sharing.within, sharing.seed, progress)
+        asked = (sharing.shares or 0, sharing.within, sharing.seed)
+        worth = shared(rules, *asked, progress, afresh=afresh)
     if as_json:
         print(worth.to_json())
     else:

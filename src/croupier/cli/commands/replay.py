@@ -28,9 +28,9 @@ from croupier.cli.ledger_address import (
 from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
-from croupier.cli.text.round_story import chapter_of, print_story, who_did
-from croupier.cli.text.table import cards_drawn, signed
-from croupier.documents.blocks import Grid, Heading, Prose
+from croupier.cli.text.round_story import chapter_of, story_report, who_did
+from croupier.cli.text.table import signed
+from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
@@ -41,7 +41,7 @@ from croupier.ledger.redaction import (
 from croupier.ledger.rounds import KeptRound, RoundEvent, kept_rounds
 from croupier.ledger.store.port import Ledger
 from croupier.table import commands as do
-from croupier.table.narration import DOWN, money, narrate, wager_title, written_for
+from croupier.table.narration import DOWN, in_symbols, money, narrate, wager_title
 from croupier.table.views import Viewer
 
 
@@ -174,17 +174,14 @@ def _print_round(
     console: Screen,
 ) -> None:
     book = kept.before.book
-    console.print(
-        Text("REPLAY", style="bold reverse").append(
-            f" {book.title} ({book.id}, {book.edition})", "bold not reverse"
-        ),
-        soft_wrap=True,
+    title = Text("REPLAY", style="bold reverse").append(
+        f" {book.title} ({book.id}, {book.edition})", "bold not reverse"
     )
-    for line in _header(kept, record, viewer):
-        console.print(Text(written_for(line, console.shows_suits), style="dim"), soft_wrap=True)
-    print_story(list(_played(seen(kept, eyes), eyes)), console, timed=True)
-    _print_boxes(document, kept, console)
-    _print_rest(document, record, console)
+    header = (Text(line, style="dim") for line in _header(kept, record, viewer))
+    story = story_report(list(_played(seen(kept, eyes), eyes)), timed=True)
+    ended: list[AnyBlock] = [Heading("How it ended"), _boxes(document, kept)]
+    ended += _rest(document, record)
+    show([(title, *header), *story, ended], console)
 
 
 def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
@@ -213,7 +210,7 @@ def _played(seen_events: Iterable[RoundEvent], eyes: Viewer) -> Iterator[PlayedE
         yield PlayedEvent(asked, each.event, each.before)
 
 
-def _print_boxes(document: Replay, kept: KeptRound, console: Screen) -> None:
+def _boxes(document: Replay, kept: KeptRound) -> Grid:
     """Each box: its choices, what it had before and after, what it wagered and won."""
     rows = []
     for box in document.boxes:
@@ -233,9 +230,7 @@ def _print_boxes(document: Replay, kept: KeptRound, console: Screen) -> None:
             )
         )
     titles = ("Box", "Player", "Choices", "Before", "Wagered", "Won", "After", "Net")
-    ended = Grid(titles, tuple(rows), "rllrrrrr", widths=(0, 0, 1, 0, 0, 0, 0, 0))
-    console.print()
-    show([(Heading("How it ended"), ended)], console)
+    return Grid(titles, tuple(rows), "rllrrrrr", widths=(0, 0, 1, 0, 0, 0, 0, 0))
 
 
 def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
@@ -245,19 +240,20 @@ def _choice(kept: KeptRound, decision: rec.DecisionRecord) -> str:
     return f"{wager_title(kept.before, decision.wager)} {money(decision.cents)}"
 
 
-def _print_rest(document: Replay, record: rec.RoundRecord, console: Screen) -> None:
+def _rest(document: Replay, record: rec.RoundRecord) -> Iterator[Prose]:
     for jackpot in document.summary.jackpots:
-        console.print(Text(_jackpot(jackpot), style="yellow"))
+        yield Prose(_jackpot(jackpot), tone="caution")
     if not document.summary.jackpots:
-        console.print(Text("No jackpot was awarded.", style="dim"))
+        yield Prose("No jackpot was awarded.", tone="note")
     for meter in record.meters:
         after = money((meter.after_micros or 0) // 10_000)
         grew = money(meter.grew_micros // 10_000)
-        narrate = f"Meter {meter.name}: this round put {grew} on it; it stood at {after} after it"
-        console.print(Text(narrate, style="dim"))
+        yield Prose(
+            f"Meter {meter.name}: this round put {grew} on it; it stood at {after} after it",
+            tone="note",
+        )
     for where, cards in document.never_turned.items():
-        text = Text(f"Never turned, {where}: ").append_text(cards_drawn(cards, console))
-        console.print(text)
+        yield Prose(f"Never turned, {where}: {in_symbols(cards)}")
 
 
 def _jackpot(won: Jackpot) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 
 from croupier.cli.screen import Screen
-from croupier.cli.text.paytables import print_book, print_wager, wager_named
+from croupier.cli.terminal import show
+from croupier.cli.text.paytables import book_report, wager_named, wager_report
+from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.games.variants import variations_of
@@ -82,12 +81,12 @@ def rules(
         return _print_clauses(found, trace, json_)
     if json_:
         raise Unreadable(_no_such_clause(books, " ".join(rest)))
-    console = Screen()
     if wager := wager_named(books, rest):
-        print_wager(books, *wager, console)
-        _name_rulings(wager[0].replace("_", " "), console)
-        return 0
-    return _search(books, " ".join(rest), console)
+        read_in = tuple(_rulings_named(wager[0].replace("_", " ")))
+        show([*wager_report(books, *wager), *([read_in] if read_in else [])], Screen())
+    else:
+        show([_found(books, " ".join(rest))], Screen())
+    return 0
 
 
 def _named_books(registry: Registry, words: list[str]) -> tuple[list[Rulebook], list[str]]:
@@ -118,12 +117,13 @@ def _print_variants(
         }
         print(json.dumps(told))
         return 0
-    console = Screen()
+    report: list[AnyBlock] = []
     for book, rules in found.items():
-        console.print(Text(book, style="bold"))
+        report.append(Heading(book))
         for rule in rules:
-            console.print(Text(f"  {rule.name}", "bold").append(f"  {rule.means}", "not bold"))
-            console.print(Padding(Text(rule.values, style="dim"), (0, 0, 0, 6)))
+            report.append(Prose(f"  {rule.means}", head=f"  {rule.name}", tone="lead"))
+            report.append(Prose(rule.values, tone="note", indent=6))
+    show([report], Screen())
     return 0
 
 
@@ -152,14 +152,12 @@ def _print_clauses(found: dict[Rulebook, dict[str, Row]], with_trace: bool, as_j
     if as_json:
         _print_rows_json(found)
         return 0
-    console = Screen()
-    for book, rows in found.items():
-        for clause, row in rows.items():
-            _print_row(book, clause, row, with_trace, console)
+    rows = ((book, *row) for book, rows in found.items() for row in rows.items())
+    show([chain.from_iterable(_row_report(*row, with_trace) for row in rows)], Screen())
     return 0
 
 
-def _search(books: list[Rulebook], word: str, console: Console) -> int:
+def _found(books: list[Rulebook], word: str) -> list[AnyBlock]:
     """Rulings and clauses in which the word stands."""
     needle = word.lower()
     found = [r for r in rulings().values() if needle in f"{r.title} {r.says}".lower()]
@@ -171,19 +169,21 @@ def _search(books: list[Rulebook], word: str, console: Console) -> int:
     ]
     if (not found and not rows) or word.isdigit():
         raise Unreadable(_no_such_clause(books, word))
-    for ruling in found:
-        console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="yellow"))
+    report: list[AnyBlock] = [*map(_named, found)]
     for book, clause, row in rows[:_MOST_FOUND]:
-        console.print(Text(book.cite(clause), style="bold").append(f"  {row.means}", "not bold"))
+        report.append(Prose(f"  {row.means}", head=book.cite(clause), tone="lead"))
     if len(rows) > _MOST_FOUND:
-        console.print(Text(f"and {len(rows) - _MOST_FOUND} more clauses; name a rulebook", "dim"))
-    return 0
+        more = f"and {len(rows) - _MOST_FOUND} more clauses; name a rulebook"
+        report.append(Prose(more, tone="note"))
+    return report
 
 
-def _name_rulings(word: str, console: Console) -> None:
-    for ruling in rulings().values():
-        if word in ruling.title.lower():
-            console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="yellow"))
+def _rulings_named(word: str) -> Iterator[Prose]:
+    return (_named(ruling) for ruling in rulings().values() if word in ruling.title.lower())
+
+
+def _named(ruling: Ruling) -> Prose:
+    return Prose(f"Ruling {ruling.number}: {ruling.title}", tone="ruling")
 
 
 def _no_such_clause(books: list[Rulebook], wanted: str) -> str:
@@ -227,37 +227,31 @@ def _rulings_on(cited: str) -> list[int]:
     return [number for number, ruling in rulings().items() if cited in ruling.clauses]
 
 
-def _print_row(book: Rulebook, clause: str, row: Row, with_trace: bool, console: Console) -> None:
-    head = Text(book.cite(clause), style="bold").append(f"  {row.status}", style="not bold cyan")
-    if row.awaits:
-        head.append(f", comes with {row.awaits}", style="not bold dim")
-    console.print(head)
-    console.print(_indented(row.means))
+def _row_report(book: Rulebook, clause: str, row: Row, with_trace: bool) -> Iterator[Prose]:
+    awaits = f", comes with {row.awaits}" if row.awaits else ""
+    yield Prose(f"  {row.status}{awaits}", head=book.cite(clause), tone="lead")
+    yield Prose(row.means, indent=2)
     if row.reason:
-        console.print(_indented(f"Only people can: {row.reason}"))
+        yield Prose(f"Only people can: {row.reason}", indent=2)
     if row.acts:
         label = "Follows from" if row.status == "implied" else "Said in"
-        console.print(_indented(f"{label}: {', '.join(row.acts)}"))
+        yield Prose(f"{label}: {', '.join(row.acts)}", indent=2)
     for line in lines_citing(book, clause):
-        console.print(_indented(line, "green"))
+        yield Prose(line, tone="rule", indent=2)
     for number in _rulings_on(book.cite(clause)):
-        console.print(_indented(f"Ruling {number}: {rulings()[number].title}", "yellow"))
-    if not with_trace:
-        if row.tests:
-            proved = f"proved by {_count(len(row.tests))}; --trace names them"
-            console.print(_indented(proved, "dim"))
-        return
-    for label, places in (("code", row.code), ("test", row.tests)):
-        for place in places:
-            console.print(Text(f"  {label}  {place}", style="dim"), soft_wrap=True)
+        yield msgspec.structs.replace(_named(rulings()[number]), indent=2)
+    if with_trace:
+        for label, places in (("code", row.code), ("test", row.tests)):
+            for place in places:
+                yield Prose(f"  {label}  {place}")
+    elif row.tests:
+        yield Prose(
+            f"proved by {_count(len(row.tests))}; --trace names them", tone="note", indent=2
+        )
 
 
 def _count(tests: int) -> str:
     return "1 test" if tests == 1 else f"{tests} tests"
-
-
-def _indented(words: str, style: str = "") -> Padding:
-    return Padding(Text(words, style=style), (0, 0, 0, 2))
 
 
 def _print_rulings(number: str | None, as_json: bool) -> int:
@@ -267,72 +261,66 @@ def _print_rulings(number: str | None, as_json: bool) -> int:
     if as_json:
         print(json.dumps(msgspec.to_builtins(chosen)))
         return 0
-    console = Screen()
     if number is None:
-        for ruling in chosen:
-            console.print(Text(f"{ruling.number:>3}  {ruling.title}"))
-        console.print(Text("One of them: croupier rules ruling 18", style="dim"))
+        listed = tuple((f"{ruling.number}", ruling.title) for ruling in chosen)
+        more = Prose("One of them: croupier rules ruling 18", tone="note")
+        show([(Grid(("", ""), listed, "rl"), more)], Screen())
         return 0
-    _print_ruling(chosen[0], console)
+    show([_ruling_report(chosen[0])], Screen())
     return 0
 
 
-def _print_ruling(ruling: Ruling, console: Console) -> None:
-    console.print(Text(f"Ruling {ruling.number}: {ruling.title}", style="bold"))
-    console.print(_indented(ruling.says))
+def _ruling_report(ruling: Ruling) -> Iterator[Prose]:
+    yield Prose(f"Ruling {ruling.number}: {ruling.title}", tone="lead")
+    yield Prose(ruling.says, indent=2)
     if ruling.clauses:
-        console.print(_indented(f"It reads {', '.join(ruling.clauses)}.", "dim"))
+        yield Prose(f"It reads {', '.join(ruling.clauses)}.", tone="note", indent=2)
 
 
 def _print_trace(books: list[Rulebook], as_json: bool) -> int:
     if as_json:
         _print_rows_json({book: book.trace for book in books})
         return 0
-    console = Screen()
-    for book in books:
-        for clause, row in book.trace.items():
-            console.print(_trace_line(book, clause, row), soft_wrap=True)
-    console.print()
-    _print_totals(books, console)
+    lines = (_trace_line(book, *row) for book in books for row in book.trace.items())
+    show([lines, (_totals(books),)], Screen())
     return 0
 
 
-def _trace_line(book: Rulebook, clause: str, row: Row) -> Text:
+def _trace_line(book: Rulebook, clause: str, row: Row) -> Prose:
     awaits = f", comes with {row.awaits}" if row.awaits else ""
     tests = f", {_count(len(row.tests))}" if row.tests else ""
-    line = Text(book.cite(clause), style="bold")
-    line.append(f"  {row.status}{awaits}{tests}", style="not bold cyan")
-    return line.append(f"  {row.means}", style="not bold default")
+    said = f"  {row.status}{awaits}{tests}  {row.means}"
+    return Prose(said, head=book.cite(clause), tone="lead")
 
 
-def _print_totals(books: list[Rulebook], console: Console) -> None:
+def _totals(books: list[Rulebook]) -> Grid:
     columns = {book.id: list(book.trace.values()) for book in books}
     if len(books) > 1:
         columns["all"] = [row for rows in columns.values() for row in rows]
-    table = Table(title="How the clauses are treated", title_justify="left", box=None)
-    table.add_column("")
-    for name in columns:
-        table.add_column(name, justify="right")
+    lines = []
     for status in STATUSES:
         for when, later in (("", False), (", to come", True)):
             parts = ([r for r in rows if bool(r.awaits) is later] for rows in columns.values())
             counts = [totals(part)[status] for part in parts]
             if any(counts):
-                style = "dim" if later else ""
-                table.add_row(f"{status}{when}", *(f"{count:,}" for count in counts), style=style)
-    table.add_row("clauses", *(f"{len(rows):,}" for rows in columns.values()), style="bold")
-    console.print(table)
+                lines.append((f"{status}{when}", *(f"{count:,}" for count in counts)))
+    lines.append(("clauses", *(f"{len(rows):,}" for rows in columns.values())))
+    return Grid(
+        ("", *columns),
+        tuple(lines),
+        "l" + "r" * len(columns),
+        caption="How the clauses are treated",
+        marked=(len(lines) - 1,),
+    )
 
 
 def _print_books(books: list[Rulebook], faults: Iterable[BookFault], as_json: bool) -> int:
     if as_json:
         print(json.dumps([msgspec.to_builtins(book, enc_hook=str) for book in books]))
         return 0
-    console = Screen()
-    for book in books:
-        print_book(book, console, whole=len(books) == 1)
-    for fault in faults:
-        console.print(Text(f"Not read: {fault.why}", style="bold red"), soft_wrap=True)
+    rest: list[AnyBlock] = [Prose(f"Not read: {fault.why}", tone="fail") for fault in faults]
     if len(books) > 1:
-        console.print(Text('More: croupier rules UTH-S, or croupier rules "UTH-S 11.H(1)"'))
+        rest.append(Prose('More: croupier rules UTH-S, or croupier rules "UTH-S 11.H(1)"'))
+    told = chain.from_iterable(book_report(book, whole=len(books) == 1) for book in books)
+    show([*told, *([rest] if rest else [])], Screen())
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Annotated
 
 import uvicorn
 from cyclopts import Parameter
+from litestar import Litestar
 
 from croupier.cli.book_choice import named_submission
 from croupier.cli.files import new_key_place, submission_in, warn_together
+from croupier.cli.progress_bar import counting
+from croupier.cli.qr_code import show_qr_code
 from croupier.cli.screen import Screen
-from croupier.cli.service import Server
+from croupier.cli.service import Server, network_address
 from croupier.extras import POSTGRESQL, require
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import Registry
@@ -26,11 +30,13 @@ from croupier.ledger.store.file_lock import service_lock
 from croupier.ledger.store.port import Ledger
 from croupier.practice.table import data_home, keys_home
 from croupier.server.access.console_admin import Setup
+from croupier.server.access.home_links import HomeLinks
 from croupier.server.app import make_app
 from croupier.server.http.admission import Admission
 from croupier.server.http.connections import ConnectionRegister
 from croupier.server.log_format import set_up_logs
-from croupier.server.pages import live_routes
+from croupier.server.pages import home_routes, live_routes
+from croupier.server.pages.practice_folder import refuse_other_folder
 from croupier.server.pit.messages import MOST_BYTES
 from croupier.server.pit.pit import Pit, training_name
 from croupier.server.pit.shared_pit import SharedPit
@@ -53,6 +59,7 @@ def serve(
     /,
     *,
     training: tuple[str, ...] = (),
+    home: Annotated[bool, Parameter(negative="")] = False,
     policy: Preset | None = None,
     staff_codes: Annotated[bool, Parameter(negative="")] = False,
     ledger: str | None = None,
@@ -60,6 +67,7 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     config: Path | None = None,
+    practice: Path | None = None,
     log_json: Annotated[bool, Parameter(negative="")] = False,
     keys_lost: Annotated[bool, Parameter(negative="")] = False,
     new_administrator: Annotated[bool, Parameter(negative="")] = False,
@@ -67,30 +75,26 @@ def serve(
 ) -> int:
     """Run a pit: live tables, on a ledger that loses nothing.
 
-    The tables are reached over HTTP and WebSocket. The first start makes the ledger, its key and
-    one table for each game, and shows a code with which you make yourself the administrator. Ctrl-C
-    stops it; what was acknowledged is kept. On PostgreSQL several share a pit, and take over from
-    each other.
+    The first start makes ledger, key and one table for each game, and shows a code with which you
+    make yourself the administrator. Ctrl-C stops it. On PostgreSQL several share a pit.
 
     For example:
 
-        croupier serve
+        croupier serve --home
 
         croupier serve my-table.toml --training UTH-S --ledger pit.db --port 8080
-
-        croupier serve --ledger postgresql://croupier@localhost/pit --config pit.toml
 
     Parameters
     ----------
     submissions
         Rules submissions of tables to open, where the ledger does not have them yet.
     training
-        A rules submission, or the id of a rulebook for the one that comes with Croupier: a table
-        for training, where cards are inspected, shuffled, cut and counted. May be given again.
+        A rules submission or a rulebook's id: a table where cards are worked by hand; repeatable.
+    home
+        For friends: guests come by one link, and cards are dealt by themselves (docs/playing.md).
     policy
-        Who may do what alone, chosen when a pit is set up and kept from then on: casino (two
-        people behind voids, refused wins, abandoned hands, large sums, new staff and lost keys)
-        or home (one is enough, and each such act is marked).
+        Who may do what alone, kept from the first start on: casino (two people behind voids,
+        refused wins, large sums, new staff and the like) or home (one, and each act is marked).
     staff_codes
         Staff give a one-time code of an app beside their password; once asked for, for good.
     ledger
@@ -103,6 +107,8 @@ def serve(
         The port; without it 8000.
     config
         A TOML file with these and the other settings.
+    practice
+        The folder that make demo built: a practice room with the coach beside the live tables.
     log_json
         Tell every command and every access as a line of JSON on standard error.
     keys_lost
@@ -111,23 +117,27 @@ def serve(
         Show a code to begin with again: for a new administrator, or a new password of one.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
-    said |= {"policy": policy, "staff_codes": staff_codes or None}
-    chosen = settings(config, said | {"log": "json" if log_json else None})
+    said |= {"policy": policy, "staff_codes": staff_codes or None, "home": home or None}
+    beside = {"log": "json" if log_json else None, "practice": str(practice) if practice else None}
+    chosen = settings(config, said | beside)
     files = (*submissions, *map(Path, chosen.submissions))
-    filed = [submission_in(path, registry) for path in files]
-    trained = [named_submission(named, registry) for named in (*training, *chosen.training)]
-    _serve(chosen, registry, _named(filed, trained), keys_lost, new_administrator)
+    named = _named(files, (*training, *chosen.training), registry)
+    _serve(chosen, registry, named, keys_lost, new_administrator)
     return 0
 
 
 def _serve(
     chosen: Settings, registry: Registry, named: Named, keys_lost: bool, new_administrator: bool
 ) -> None:
+    refuse_other_folder(chosen.practice)
     set_up_logs(as_json=chosen.log == "json")
-    address = chosen.ledger or str(_own_place())
+    address = chosen.ledger or str(_own_place("home.db" if chosen.home else "pit.db"))
     with nullcontext() if is_postgresql(address) else service_lock(sqlite_path(address)):
-        pit = _open_pit(chosen, address, registry, keys_lost)
-        _bring_in(pit, named)
+        with counting("opening the pit"):
+            pit = _open_pit(chosen, address, registry, keys_lost)
+            _bring_in(pit, named)
+            if chosen.home:
+                HomeLinks(pit.ring).hire(pit.people)
         _run(_server(chosen, pit, new_administrator), chosen)
 
 
@@ -168,7 +178,7 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     protocols = ConnectionRegister(chosen).protocols()
     server = Server(
         uvicorn.Config(
-            Admission(make_app(lambda: pit, opened, live_routes.HANDLERS, new_code=new_code)),
+            Admission(_app(pit, opened, new_code)),
             host=chosen.host,
             port=chosen.port,
             ssl_certfile=chosen.certificate or None,
@@ -187,6 +197,14 @@ def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     )
     server.leave = pit.leave
     return server
+
+
+def _app(pit: Pit, opened: Callable[[Pit, Setup], None], new_code: bool) -> Litestar:
+    """The service with its pages; for guests at home with theirs, and somebody who deals."""
+    at_home = pit.chosen.home
+    pages = (*live_routes.HANDLERS, *(home_routes.HANDLERS if at_home else ()))
+    beside = [home_routes.evening] if at_home else []
+    return make_app(lambda: pit, opened, pages, beside, new_code=new_code)
 
 
 def _look_for_litter_less() -> None:
@@ -209,12 +227,28 @@ def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
     changed = pit.program.shown().changed
     if changed:
         console.print(f"The program has changed ({', '.join(changed)}): a manager must accept it.")
+    if chosen.home:
+        _invite(console, chosen, HomeLinks(pit.ring))
     if setup.code:
         nobody = "" if pit.people.known else "Nobody is known here yet. "
         console.print(f"{nobody}Your code to begin with: {setup.code}")
 
 
-def _named(filed: list[Submission], trained: list[Submission]) -> Named:
+def _invite(console: Screen, chosen: Settings, links: HomeLinks) -> None:
+    """The link for guests, with its code for a camera, and the host's own."""
+    scheme = "https" if chosen.certificate else "http"
+    host = network_address() if chosen.host in EVERYWHERE else chosen.host
+    door = f"{scheme}://{host}:{chosen.port}"
+    invitation = f"{door}/join/{links.guest_code}"
+    console.print(f"Guests come in here: {invitation}", soft_wrap=True)
+    show_qr_code(console, invitation)
+    console.print(f"You are the host here: {door}/host/{links.host_code}", soft_wrap=True)
+    console.print("Ctrl-C ends the evening.")
+
+
+def _named(files: Iterable[Path], training: Iterable[str], registry: Registry) -> Named:
+    filed = [submission_in(file, registry) for file in files]
+    trained = [named_submission(name, registry) for name in training]
     named = {submission.table: (submission, False) for submission in filed}
     return named | {training_name(submission): (submission, True) for submission in trained}
 
@@ -244,7 +278,7 @@ def _bring_in(pit: Pit, named: Named) -> None:
         registry = pit.registry
         games = filter(registry.books_of, registry.games)  # not one whose books cannot be read
         newest = [registry.newest(game).id for game in games]
-        named = _named(list(map(shipped_submission, newest)), [])
+        named = {table.table: (table, False) for table in map(shipped_submission, newest)}
     for name, (submission, training) in named.items():
         if name not in pit.tables:
             _install(pit, submission, name, training)
@@ -259,8 +293,8 @@ def _install(pit: Pit, submission: Submission, name: str, training: bool) -> Non
             raise
 
 
-def _own_place() -> Path:
-    place = data_home() / "pit.db"
+def _own_place(name: str) -> Path:
+    place = data_home() / name
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -12,10 +12,11 @@ from rich.console import Console
 
 from croupier.cli.files import text_of
 from croupier.cli.screen import Screen
-from croupier.cli.text.receipt import narrate
+from croupier.cli.terminal import show
+from croupier.cli.text.receipt import receipt_report
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
-from croupier.table.receipt import Receipt, as_document
+from croupier.table.receipt import as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle as settle_round
 
@@ -70,14 +71,11 @@ def _settle_one(
     if as_json:
         print(json.dumps(as_document(receipt) | {"file": str(path)}))
     else:
-        _show(path, receipt, console, says_where)
+        show(receipt_report(receipt), console)
+        console.print()
+        if says_where:
+            console.print(f"[dim]This round is written in {path}[/dim]", soft_wrap=True)
     return 0
-
-
-def _show(path: Path, receipt: Receipt, console: Screen, says_where: bool) -> None:
-    narrate(receipt, console)
-    if says_where:
-        console.print(f"[dim]This round is written in {path}[/dim]", soft_wrap=True)
 
 
 def _report(path: Path, error: Unreadable | Refusal, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from croupier.bankroll.question import Floor
 from croupier.cli.book_choice import (
     AS_PRINTED,
     BookChoice,
@@ -25,11 +26,12 @@ from croupier.cli.files import refuse_unwritable, write_file
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.simulation import simulation_report
-from croupier.exact.strategies import shipped
+from croupier.exact.strategy_file import shipped
 from croupier.extras import CLUSTER, require
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
+from croupier.rulebook.book import Rulebook
 from croupier.simulate.plan import OPTIMAL, PlayerStrategy, SimulationPlan, refuse_boxes, seated
 from croupier.simulate.report import document_of, to_csv
 from croupier.simulate.sessions import SessionPace
@@ -103,7 +105,7 @@ class Outputs:
 
 
 ONE_BOX, NO_SESSIONS, NO_FILES = Seats(), Times(), Outputs()
-HANDS_AN_HOUR, HOURS_A_DAY = 40, "16"
+HANDS_AN_HOUR, HOURS_A_DAY = Floor.hands_an_hour, str(Floor.hours_a_day)
 
 
 def simulate(
@@ -225,7 +227,7 @@ def _refuse_outputs(outputs: Outputs) -> None:
 
 def _plan(registry: Registry, choice: BookChoice, seats: Seats, seed: str) -> SimulationPlan:
     said = choice.submission
-    minds = tuple(map(_mind, seats.strategy)) or (PlayerStrategy(),)
+    minds = tuple(_mind(name, choice.book) for name in seats.strategy) or (PlayerStrategy(),)
     if seats.boxes is not None and seats.boxes != len(minds):
         refuse_boxes(said, seats.boxes)
         if len(minds) > 1:
@@ -238,11 +240,11 @@ def _plan(registry: Registry, choice: BookChoice, seats: Seats, seed: str) -> Si
     return seated(said, rules, stakes, minds, whole(seed, "seed"))
 
 
-def _mind(name: str) -> PlayerStrategy:
+def _mind(name: str, book: Rulebook) -> PlayerStrategy:
     """Optimal play, a shipped strategy by its name, or a file by its path."""
     if name == OPTIMAL:
         return PlayerStrategy()
-    mind = PlayerStrategy(name, named_strategy(name, shipped(), OPTIMAL))
+    mind = PlayerStrategy(name, named_strategy(name, shipped(), OPTIMAL), book)
     assert mind.strategy is not None, "a strategy that cannot be read is refused here"
     return mind
 
@@ -260,18 +262,19 @@ def _pace(times: Times) -> SessionPace | None:
     hands = times.hands_an_hour if times.hands_an_hour is not None else HANDS_AN_HOUR
     if not 1 <= hands <= 10_000:
         raise Unreadable(f"an hour has 1 to 10,000 hands, not {hands:,}")
-    session = _hours(times.hours, 10_000)
-    day = _hours(times.hours_a_day if times.hours_a_day is not None else HOURS_A_DAY, 24)
+    session = hours(times.hours, 10_000)
+    day = hours(times.hours_a_day if times.hours_a_day is not None else HOURS_A_DAY, 24)
     return SessionPace(session, hands, day, _bankroll(times.bankroll))
 
 
-def _hours(written: str, most: int) -> Fraction:
+def hours(written: str, most: int) -> Fraction:
+    """A number of hours as people write it, at most so many."""
     if not _HOURS.fullmatch(written):
         raise Unreadable(f"{quoted(written)} is no number of hours; write 4 or 2.5")
-    hours = Fraction(written)
-    if not 0 < hours <= most:
+    found = Fraction(written)
+    if not 0 < found <= most:
         raise Unreadable(f"{quoted(written)} hours are too few or too many; at most {most:,}")
-    return hours
+    return found
 
 
 def _bankroll(written: str | None) -> Cents | None:

@@ -11,8 +11,6 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as ProgressBar
 
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.files import text_of
@@ -58,13 +56,13 @@ def solve(
     variant: VariantOption = AS_PRINTED,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Solve a game exactly: value, risk, strategy, side wagers.
 
-    Without options it is the newest rulebook of the game, with its first paytables in the base game
-    and every paytable of every side wager.
+    Without options: the newest rulebook, its first paytables in the base game, every side wager.
 
     For example:
 
@@ -72,9 +70,7 @@ def solve(
 
         croupier solve uth --paytable blind=B --paytable trips=my-trips.toml
 
-        croupier solve uth --stake six_card_bonus=5 --meter main=25,000
-
-        croupier solve uth --ante 500
+        croupier solve uth --stake six_card_bonus=5 --ante 500 --all
 
         croupier solve uth --vary qualifier=none --vary river=1,2
 
@@ -95,24 +91,26 @@ def solve(
     ante
         The Ante in dollars: count under the payout limit, with Trips where --stake names it.
     wager
-        WAGER=AMOUNT beside the --ante, or beside $1: what a wager that depends on play is played
-        with, when the player does what is best for both together. No payout limit counts then.
+        WAGER=AMOUNT beside the --ante, or $1: a wager that depends on play, played for the best of
+        both together. No payout limit counts then.
     json_
         Print one JSON document.
     csv_
         Print every wager and paytable as one line of CSV.
+    all_
+        Print results, risk, meters and Envy as well.
     cache
-        Take the answer that is shipped or was counted before, if nothing has changed;
-        --no-cache counts now.
+        Take the answer that is shipped or was counted before; --no-cache counts now.
     """
+    _refuse_all(all_ and (json_ or csv_))
     stakes, meters = amounts(stake, "--stake"), amounts(meter, "--meter")
     choice = chosen_book(registry, game, rulebook, submission, variant)
     rules, filed = chosen_rules(registry, choice, paytable), choice.filed
     refuse_strange_amounts(rules, stakes, meters)
     beside = _beside(rules, ante, wager)
     limited = _limited(rules, filed, None if beside else ante, stakes)
-    solution = solved(rules, use_cache=cache, limited=limited, beside=beside)
-    _print(rules.book, solution.assuming(stakes, meters), filed, as_json=json_, as_csv=csv_)
+    found = solved(rules, cache, limited, beside).assuming(stakes, meters)
+    _print(rules.book, found, filed, as_json=json_, as_csv=csv_, whole=all_)
     return 0
 
 
@@ -123,6 +121,7 @@ def _print(
     *,
     as_json: bool,
     as_csv: bool,
+    whole: bool,
 ) -> None:
     if as_json:
         print(solution.to_json())
@@ -130,7 +129,12 @@ def _print(
         print(solution.to_csv(), end="")
     else:
         offer = filed.progressive if filed is not None else None
-        show(solution_report(book, solution, offer), Screen())
+        show(solution_report(book, solution, offer, whole=whole), Screen())
+
+
+def _refuse_all(of_a_document: bool) -> None:
+    if of_a_document:
+        raise Unreadable("--all is for what is printed to be read; leave it out here")
 
 
 def _limited(
@@ -263,6 +267,9 @@ def progress_bar(said: str = COUNTING) -> Iterator[Progress]:
         print(said, file=sys.stderr)
         yield lambda what, done: None
         return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as ProgressBar
+
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with ProgressBar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("getting ready (the first run compiles)", total=1.0)

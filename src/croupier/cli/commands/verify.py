@@ -4,14 +4,14 @@ from a proof that stands alone."""
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
-from rich.table import Table
-from rich.text import Text
 
 from croupier.audit.difference import Difference
 from croupier.audit.proof_check import check_proof
@@ -30,8 +30,13 @@ from croupier.cli.ledger_address import (
 )
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
-from croupier.cli.text.round_proof import proof_document, proof_report
-from croupier.cli.text.table import cards_drawn
+from croupier.cli.text.round_proof import (
+    number_boxes,
+    proof_document,
+    proof_report,
+    shuffle_words,
+)
+from croupier.documents.blocks import Grid, Prose
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
@@ -39,7 +44,10 @@ from croupier.ledger.redaction import refuse_stranger, viewer_called
 from croupier.ledger.shoe.seal import BrokenSeal
 from croupier.ledger.store.line import Broken, followed
 from croupier.ledger.transparency.signed_note import read_verifier_key
+from croupier.table.narration import in_symbols
 from croupier.table.views import BACK
+
+NUMBER = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def verify(
@@ -51,6 +59,7 @@ def verify(
     viewer: str = "public",
     keys: Path | None = None,
     key: str | None = None,
+    number: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -84,6 +93,8 @@ def verify(
         The file of keys that sealed the shoe.
     key
         Of a proof: the verifier key of the house, which must have signed it.
+    number
+        Of a proof: a number for the shuffle, as a receipt has it; is it one that was committed to?
     json_
         Print one JSON document.
     """
@@ -91,9 +102,10 @@ def verify(
         for name, given in (("table", table), ("keys", keys), ("viewer", viewer != "public")):
             if given:
                 raise Unreadable(f"--{name} is for a ledger; name the number of the round, too")
-        return _verify_proof(source, key, registry, as_json=json_)
-    if key is not None:
-        raise Unreadable("--key is for a proof of a round; a ledger has none")
+        return _verify_proof(source, key, number, registry, as_json=json_)
+    for name, given in (("key", key), ("number", number)):
+        if given is not None:
+            raise Unreadable(f"--{name} is for a proof of a round; {source} is a ledger")
     return _verify_round(source, round, table, viewer, keys, registry, as_json=json_)
 
 
@@ -126,7 +138,7 @@ def _verify_round(
     if as_json:
         print(json.dumps(_document(name, round, viewer, checked)))
     else:
-        _print_check(name, round, viewer, checked, Screen())
+        show([_check_report(name, round, viewer, checked)], Screen())
     return 1 if checked.differences or checked.undealt_fit is False else 0
 
 
@@ -136,16 +148,19 @@ def _report_no(table: str, round: int, difference: Difference, as_json: bool) ->
         said = {"table": table, "round": round, "fits": False}
         print(json.dumps(said | {"differences": [msgspec.to_builtins(difference)]}))
     else:
-        line = f"{difference.part}  {difference}"
-        Screen().print(Text(line, style="bold red"), soft_wrap=True)
+        show([(Prose(f"{difference.part}  {difference}", tone="fail"),)], Screen())
     return 1
 
 
 # A proof
 
 
-def _verify_proof(file: str, word: str | None, registry: Registry, *, as_json: bool) -> int:
+def _verify_proof(
+    file: str, word: str | None, number: str | None, registry: Registry, *, as_json: bool
+) -> int:
     key = read_verifier_key(word) if word is not None else None
+    if number is not None and not NUMBER.fullmatch(number):
+        raise Unreadable("--number is 64 hexadecimal digits, small letters")
     if is_ledger(file):
         raise Unreadable(f"{file} is a ledger; name the number of the round, too")
     try:
@@ -155,60 +170,70 @@ def _verify_proof(file: str, word: str | None, registry: Registry, *, as_json: b
     except Unreadable as error:
         return _report_broken(file, str(error), as_json)
     if as_json:
-        print(json.dumps(proof_document(found)))
+        print(json.dumps(proof_document(found, number)))
     else:
-        show([proof_report(found, named=key is not None)], Screen())
-    return 1 if found.differences else 0
+        show([proof_report(found, number, named=key is not None)], Screen())
+    is_foreign = number is not None and not number_boxes(found, number)
+    return 1 if found.differences or is_foreign else 0
 
 
 def _report_broken(file: str, why: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"fits": False, "why": why}))
     else:
-        Screen().print(Text(f"{file} proves nothing: {why}", style="bold red"), soft_wrap=True)
+        show([(Prose(f"{file} proves nothing: {why}", tone="fail"),)], Screen())
     return 1
 
 
 # For people
 
 
-def _print_check(table: str, round: int, viewer: str, checked: RoundCheck, console: Screen) -> None:
-    console.print(Text(f"Table {table}, round {round}, for {viewer}", style="bold"))
+def _check_report(
+    table: str, round: int, viewer: str, checked: RoundCheck
+) -> Iterator[Prose | Grid]:
+    yield Prose(f"Table {table}, round {round}, for {viewer}", tone="lead")
     committed = f"{when(checked.committed_at_us)}, line {checked.committed_line}"
-    console.print(f"Committed {committed}: {checked.root}", highlight=False, soft_wrap=True)
+    yield Prose(f"Committed {committed}: {checked.root}")
     if checked.closed_line:
         closed = f"{time_of(checked.closed_at_us)}, line {checked.closed_line}"
-        console.print(f"Wagers closed {closed}, after the commitment", highlight=False)
+        yield Prose(f"Wagers closed {closed}, after the commitment")
     else:
-        console.print("Wagers have not closed yet")
+        yield Prose("Wagers have not closed yet")
     if checked.cards:
-        console.print(_grid(checked, viewer, console))
-    for sentence in _sentences(checked, viewer):
-        console.print(sentence, highlight=False, soft_wrap=True)
+        yield _grid(checked, viewer)
+    yield from map(Prose, _sentences(checked, viewer))
     for difference in checked.differences:
-        console.print(Text(str(difference), style="bold red"), soft_wrap=True)
-    fits = not checked.differences and checked.undealt_fit is not False
-    verdict = f"All that is open to {viewer} fits." if fits else "It does not fit."
-    console.print(Text(verdict, style="bold green" if fits else "bold red"))
+        yield Prose(str(difference), tone="fail")
+    if checked.differences or checked.undealt_fit is False:
+        yield Prose("It does not fit.", tone="fail")
+    else:
+        yield Prose(f"All that is open to {viewer} fits.", tone="pass")
 
 
-def _grid(checked: RoundCheck, viewer: str, console: Screen) -> Table:
-    grid = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("Place", "Card", "Where", "Opened", "Leaf"):
-        grid.add_column(title, justify="right" if title == "Place" else "left")
-    for card in checked.cards:
-        opened = f"line {card.line}" if card.line else "with the keys" if card.card else "never"
-        leaf = {True: "fits", False: "DOES NOT FIT", None: f"not open to {viewer}"}[card.fits]
-        style = {True: "green", False: "bold red", None: "dim"}[card.fits]
-        shown = cards_drawn((card.card or BACK,), console)
-        grid.add_row(str(card.pack), shown, card.where, opened, Text(leaf, style=style))
-    return grid
+def _grid(checked: RoundCheck, viewer: str) -> Grid:
+    """Every card; those that do not fit stand out."""
+    leaves = {True: "fits", False: "DOES NOT FIT", None: f"not open to {viewer}"}
+    rows = [
+        (
+            str(card.pack),
+            in_symbols([card.card or BACK]),
+            card.where,
+            f"line {card.line}" if card.line else "with the keys" if card.card else "never",
+            leaves[card.fits],
+        )
+        for card in checked.cards
+    ]
+    wrong = tuple(at for at, card in enumerate(checked.cards) if card.fits is False)
+    titles = ("Place", "Card", "Where", "Opened", "Leaf")
+    return Grid(titles, tuple(rows), "rllll", marked=wrong)
 
 
 def _sentences(checked: RoundCheck, viewer: str) -> list[str]:
     hidden = Counter(card.where for card in checked.cards if card.fits is None)
     cut = f", after {_cards(checked.cut)} were cut from it" if checked.cut else ""
-    told = [f"{len(checked.cards)} cards left the pack, from the top{cut}"]
+    way = "in the order that the players' numbers make" if checked.numbers else "from the top"
+    told = [f"{len(checked.cards)} cards left the pack, {way}{cut}"]
+    told.append(f"The shuffle: {shuffle_words(checked.numbers)}")
     missing = [f"{_cards(count)} of {where}" for where, count in hidden.items()]
     if checked.undealt_fit is None:
         missing.append(f"{_cards(checked.undealt)} that stayed in the pack")

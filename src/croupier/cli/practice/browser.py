@@ -1,67 +1,88 @@
-"""The practice table in the browser: a service for one player, on this machine alone."""
+"""The practice table in the browser: a service for one player, on this machine or his phone."""
 
 from __future__ import annotations
 
-import socket
-import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 import uvicorn
 
+from croupier.cli.qr_code import show_qr_code
 from croupier.cli.screen import Screen
-from croupier.cli.service import Server
-from croupier.facts.errors import Unavailable
+from croupier.cli.service import LOOPBACK, Server, address_of, listening, show_link
 from croupier.games.registry import Registry
 from croupier.practice.link import OneTimeLink
-from croupier.practice.table import Occupied, practice_ledger, table_for
+from croupier.practice.profile import profile_beside
+from croupier.practice.table import Occupied, practice_ledger, table_for, with_numbers
 from croupier.server.access.console_admin import Setup
 from croupier.server.app import make_app
-from croupier.server.pages import practice_routes
-from croupier.server.pages.practice_room import PracticeSettings
+from croupier.server.pages import drill_routes, practice_routes, record_routes
+from croupier.server.pages.practice_room import SETTINGS, PracticeSettings
 from croupier.server.pit.pit import Pit
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 
-LOOPBACK = "127.0.0.1"
+HANDLERS = (*practice_routes.HANDLERS, *drill_routes.HANDLERS, *record_routes.HANDLERS)
 
 
 def play_in_browser(
     registry: Registry,
     filed: Submission | None,
-    settings: PracticeSettings,
+    chosen: Mapping[str, object],
     ledger: Path | None,
     seed: int | None,
+    host: str,
     port: int,
+    ready: Callable[[], None],
     *,
     browser: bool,
 ) -> None:
     """Serve the practice room until Ctrl-C; with a submission, its table is opened at once.
 
-    Where a room runs on this ledger already, the way leads into that one.
+    What is ``chosen`` now takes the place of what was chosen the last time. Where a room runs on
+    this ledger already, the way leads into that one. ``ready`` is told before anything is shown.
+    Where other machines are let in, each link is shown for their cameras too, and the next one as
+    soon as it was used.
     """
     console = Screen(stderr=True, highlight=False)
+    is_shared = host != LOOPBACK
+
+    def tell_next(link: str) -> None:
+        show_link(console, "For one more device", link, browser=False)
+        show_qr_code(console, link)
+
     try:
-        with practice_ledger(ledger, seed) as (kept, ring, bits), _listening(port) as door:
-            room = f"http://{LOOPBACK}:{door.getsockname()[1]}"
-            link = OneTimeLink(room, Path(kept.address))
+        with practice_ledger(ledger, seed) as (kept, ring, bits), listening(port, host) as door:
+            link = OneTimeLink(
+                address_of(door), Path(kept.address), tell_next if is_shared else None
+            )
+            profile = profile_beside(Path(kept.address), kept.id)
+            last = profile.note(SETTINGS, PracticeSettings) or PracticeSettings()
+            settings = msgspec.structs.replace(last, **chosen)
             names = [
-                table_for(kept, one, registry, ring, bits).name for one in _tables(registry, filed)
+                table_for(kept, with_numbers(one, seed), registry, ring, bits).name
+                for one in _tables(registry, filed)
             ]
             opens = f"/practice/{names[0]}" if filed is not None else "/practice"
 
             def opened(pit: Pit, setup: Setup) -> None:
                 link.publish()
-                _show(console, "Your table is ready", str(link), browser=browser)
+                ready()
+                show_link(console, "Your table is ready", str(link), browser=browser)
+                if is_shared:
+                    show_qr_code(console, str(link))
                 console.print("Ctrl-C ends the evening.")
 
             app = make_app(
                 lambda: practice_routes.PracticePit(kept, registry, ring, bits),
                 opened,
-                practice_routes.HANDLERS,
+                HANDLERS,
                 [
                     practice_routes.room(
-                        lambda pit: practice_routes.PracticeEvening(pit, settings, opens, link)
+                        lambda pit: practice_routes.PracticeEvening(
+                            pit, settings, opens, link, profile
+                        )
                     )
                 ],
             )
@@ -70,29 +91,12 @@ def play_in_browser(
     except Occupied as taken:
         if not taken.link:
             raise
+        ready()
         runs = f"A practice room runs on {taken.place} already, as it was started there"
-        _show(console, runs, taken.link, browser=browser)
-
-
-def _show(console: Screen, says: str, link: str, *, browser: bool) -> None:
-    console.print(f"{says}: {link}", soft_wrap=True)
-    if browser:
-        webbrowser.open(link)
+        show_link(console, runs, taken.link, browser=browser)
 
 
 def _tables(registry: Registry, filed: Submission | None) -> Sequence[Submission]:
     """The table asked for, and the shipped one of every rulebook."""
     shipped = [shipped_submission(book) for book in registry.books]
     return [*([filed] if filed is not None else []), *shipped]
-
-
-def _listening(port: int) -> socket.socket:
-    door = socket.socket()
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind((LOOPBACK, port))
-        door.listen()  # who follows the link at once waits in line, and is not turned away
-    except OSError as error:
-        door.close()
-        raise Unavailable(f"port {port} cannot be used: {error.strerror}") from None
-    return door

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 from rich.text import Text
@@ -12,6 +13,7 @@ from croupier.cli.commands.solve import solved
 from croupier.cli.practice import wager_entry
 from croupier.cli.practice.choices import choices_now, picked, show_choices
 from croupier.cli.screen import Screen
+from croupier.cli.signals import STOP
 from croupier.cli.text.table import draw, draw_receipt, signed
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.kept_table import KeptTable
@@ -26,13 +28,14 @@ from croupier.table.narration import money, written_for
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
 
-Prompt = Callable[[State], str]
+Prompt = Callable[[State, Sequence[counting.Worth]], str]
+"""What is answered in a state, and with a coach by what each choice is worth."""
 
 
 def typed(console: Screen) -> Prompt:
     """Answers from the keyboard or a pipe, whose lines are shown as if they were typed."""
 
-    def ask(state: State) -> str:
+    def ask(state: State, worths: Sequence[counting.Worth]) -> str:
         console.print(Text("> ", style="bold green"), end="")
         line = sys.stdin.readline()
         if not line:
@@ -45,14 +48,21 @@ def typed(console: Screen) -> Prompt:
 
 
 def automatic(console: Screen) -> Prompt:
-    """The wagers as they lie, and the choices of a regular."""
+    """The wagers as they lie, and the coach's choices; those of a regular where nothing counts."""
 
-    def ask(state: State) -> str:
-        answer = "" if phase(state) == "betting" else regulars.action_now(state)
+    def ask(state: State, worths: Sequence[counting.Worth]) -> str:
+        best = worths[0].action if worths else ""
+        answer = "" if phase(state) == "betting" else best or regulars.action_now(state)
         console.print(Text("> ", style="bold green").append(answer, "default"))
         return answer
 
     return ask
+
+
+SHUFFLED = "Your number and those of the others are in every shuffle: nobody chooses it."
+UNPROTECTED = "Not protected from the house's choice: a seed shuffles, and no number of yours."
+
+GIVE_UP = "Your hand is not over. Give it up and leave? y leaves, Enter plays on."
 
 
 class TerminalSession:
@@ -69,7 +79,8 @@ class TerminalSession:
         coach: bool,
     ) -> None:
         self.table, self.console, self.ask, self.coach = table, console, ask, coach
-        self.driver = PracticeDriver(seats, others, own_seat=(seats + 1) // 2)
+        mine = (seats + 1) // 2
+        self.driver = PracticeDriver(seats, others, own_seat=mine, keeps_yours=True)
         self.rounds = 0
         self.seat = self.driver.seat(table.state)
         down = table.state.round.boxes.get(self.seat)
@@ -93,6 +104,9 @@ class TerminalSession:
         if book.table.electronic is None:
             practice = f"{book.id} provides for no electronic table; this one is for practice only."
             self.console.print(Text(practice, style="dim"))
+        if most_rounds is None:
+            shuffle = SHUFFLED if self.table.state.terms.takes_numbers else UNPROTECTED
+            self.console.print(Text(shuffle, style="dim"))
         try:
             self._advance()
             while self.rounds != most_rounds and self._take_turn():
@@ -109,6 +123,9 @@ class TerminalSession:
         while (step := self.driver.next(self.table)) is not None:
             if isinstance(step.command, do.ClearCards):
                 self._show_result()
+            if isinstance(step.command, do.VoidUnshown):
+                self.console.print("A number for the shuffle is missing; the round will be void.")
+                time.sleep(step.pause_s)
             self._give(self._counted(step))
 
     def _take_turn(self) -> bool:
@@ -146,9 +163,11 @@ class TerminalSession:
     # Wagers
 
     def _note_chips(self, cents: int) -> None:
-        if self._brought_cents:
+        if self._brought_cents and self.seat not in self.table.state.round.boxes:
             self.console.print(f"Your chips are gone; {money(cents)} more are brought.")
             self._stakes = wager_entry.least_stakes(self.table.state.terms)
+        elif self._brought_cents:
+            self.console.print(f"{money(cents)} more are brought.")
         self._brought_cents += cents
 
     def _bet(self) -> bool:
@@ -159,18 +178,30 @@ class TerminalSession:
             self._place(self._stakes)
         self._show_wagers()
         while True:
-            line = self.ask(self.table.state)
+            line = self.ask(self.table.state, ())
             if line in ("q", "quit"):
                 return False
-            if not line:
+            if line in ("", "d"):
                 self.driver.deals = True
                 return True
             try:
-                terms = self.table.state.terms
-                self._place(wager_entry.read_stakes(line, terms, self._stakes))
-                self._show_wagers()
+                self._change_wagers(line)
             except (Refusal, Unreadable) as error:
                 self._sorry(error)
+
+    def _change_wagers(self, line: str) -> None:
+        """What was typed while the betting is open, but to deal or to leave."""
+        terms = self.table.state.terms
+        if line == "?":
+            wager_entry.show_help(self.console)
+            return
+        if line == "+":
+            self._give(self.driver.top_up(self.table.state))
+        elif line == "x":
+            self._place(wager_entry.least_stakes(terms))
+        else:
+            self._place(wager_entry.read_stakes(line, terms, self._stakes))
+        self._show_wagers()
 
     def _place(self, stakes: dict[str, int]) -> None:
         """Put these on the felt instead of what lies there, or leave it all as it was."""
@@ -189,7 +220,8 @@ class TerminalSession:
         self._stakes = stakes
 
     def _put_down(self, stakes: dict[str, int]) -> None:
-        self._give(do.PlaceWagers(by=YOU, role="player", box=self.seat, stakes=stakes))
+        placed = do.PlaceWagers(by=YOU, role="player", box=self.seat, stakes=stakes)
+        self._give(self.driver.numbers.committed(self.table.state, placed))
 
     def _show_wagers(self) -> None:
         self.console.print()
@@ -203,18 +235,34 @@ class TerminalSession:
     def _choose(self) -> do.Command:
         shown = self._draw()
         choices = choices_now(self.table.state, shown, self.seat)
-        show_choices(choices, self._advice(), self.console)
+        advice = self._advice()
+        show_choices(choices, advice, self.console)
         if not any(isinstance(choice.command, do.Play) for choice in choices):
             short = f"A Play wager takes more than the {money(self.chips_cents)} you have in chips."
             self.console.print(Text(short, style="yellow"))
         while True:
             try:
-                line = self.ask(self.table.state)
+                line = self._answer(advice)
                 if line in ("q", "quit"):
                     raise EOFError
+                if line == "?":
+                    wager_entry.show_help(self.console)
+                    continue
                 return picked(line, choices).command
             except (Refusal, Unreadable) as error:
                 self._sorry(error)
+
+    def _answer(self, advice: Sequence[counting.Worth]) -> str:
+        """What is typed; at a keyboard Ctrl-C asks before the hand is given up, and once more is
+        Ctrl-C as ever."""
+        if not sys.stdin.isatty():
+            return self.ask(self.table.state, advice)
+        try:
+            with STOP.taken_as_answer():
+                return self.ask(self.table.state, advice)
+        except KeyboardInterrupt:
+            self.console.print(Text(f"\n{GIVE_UP}", style="yellow"))
+        return "q" if self.ask(self.table.state, advice) in ("y", "yes") else self._answer(advice)
 
     def _advice(self) -> tuple[counting.Worth, ...]:
         question = self.driver.question(self.table.state) if self.coach else None

@@ -12,22 +12,17 @@ from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents
 from croupier.games.rules import PROGRESSIVE
+from croupier.practice.wager_keys import wager_keys
 from croupier.table.narration import money
 from croupier.table.terms import Terms
 
-TAKEN = "q"
 _PART = re.compile(r"([a-z_]+)\s*(\$?\d[\d,]*(?:\.\d+)?)?[\s,;]*")
 
 
 def keys(terms: Terms) -> dict[str, str]:
-    """A letter for each wager a player sizes; one that must equal another follows it."""
-    chosen: dict[str, str] = {}
-    for name in terms.offered[terms.way]:
-        if terms.book.wager(name).equals is None:
-            letters = [letter for letter in name if letter.isalpha() and letter not in TAKEN]
-            key = next((letter for letter in letters if letter not in chosen), name)
-            chosen[key] = name
-    return chosen
+    """What is typed for each wager a player sizes: its letter, or its name where none is left; one
+    that must equal another follows it."""
+    return {key or name: name for name, key in wager_keys(terms).items()}
 
 
 def read_stakes(line: str, terms: Terms, before: Mapping[str, int]) -> dict[str, int]:
@@ -77,7 +72,7 @@ def show_wagers(terms: Terms, stakes: Mapping[str, int], console: Screen) -> Non
     console.print(table)
     key, name = next(iter(keys(terms).items()))
     title = terms.book.wager(name).title
-    hint = f"Enter deals; {key} 20 puts $20 on the {title}, {key} 0 takes it off; q leaves"
+    hint = f"Enter deals; {key} 20 puts $20 on the {title}, {key} 0 takes it off; ? helps, q leaves"
     console.print(Text(hint, style="dim"))
 
 
@@ -89,3 +84,24 @@ def _limits(terms: Terms, name: str) -> str:
         return f"{money(least(terms, name))}"
     step = money(limit.increment_cents)
     return f"{money(limit.minimum_cents)} to {money(limit.maximum_cents)} in steps of {step}"
+
+
+def show_help(console: Screen) -> None:
+    """Every key, as the table in the browser has them."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for key, says in HELP:
+        table.add_row(f" {key}", says)
+    console.print(table)
+
+
+HELP = (
+    ("Enter, d", "deal with the wagers as they lie"),
+    ("a 20", "put $20 on the wager with that letter; a 0 takes it off, a alone puts the least"),
+    ("x", "back to the least that a hand needs"),
+    ("+", "bring more practice chips, which are free"),
+    ("4 3 2 1", "play that many times the Ante, when you are asked"),
+    ("c, f", "check, fold"),
+    ("?", "this help"),
+    ("q", "leave the table; a hand that is dealt is given up"),
+    ("Ctrl-C", "the same; during a hand it asks first"),
+)

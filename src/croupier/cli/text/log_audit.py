@@ -17,13 +17,15 @@ from croupier.audit.log.log_audit import LogAudit
 from croupier.cli.ledger_address import iso, when
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show, show_block
+from croupier.documents.as_played import as_played_blocks, as_played_document
 from croupier.documents.audit_report import gap_words, player_rows, result_rows, total_rows
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Prose
 from croupier.facts.money import dollars
 
 if TYPE_CHECKING:
     from croupier.audit.log.screening import LogScreening
-    from croupier.audit.log.statistics.trials import Counting, Group, Statistics
+    from croupier.audit.log.statistics.as_played import PlayedDecisions
+    from croupier.audit.log.statistics.trials import Group, RoundCounter, Statistics
 
 MOST_PLAYERS = 5
 CLEAN = "Everything is as it must be."
@@ -38,8 +40,9 @@ class RunningAudit(NamedTuple):
     names: tuple[str, ...]
     audit: LogAudit
     found: Iterator[LogFinding]
-    counting: Counting | None
+    counting: RoundCounter | None
     screening: LogScreening | None
+    played: PlayedDecisions | None
     doing: Callable[[str, float], None] = lambda what, done: None
 
     def statistics(self) -> Statistics | None:
@@ -81,6 +84,7 @@ def print_log_audit(heard: RunningAudit) -> Statistics | None:
     rest: list[AnyBlock] = list(_statistics(statistics)) if statistics is not None else []
     if heard.screening is not None:
         rest += _screening(heard.screening)
+    rest += as_played_rows(heard.played)
     if audited.totals:
         names = ("", "found", "paid too much", "paid too little")
         rest.append(Grid(names, total_rows(audited.totals), "lrrr"))
@@ -176,6 +180,18 @@ def _screening(screening: LogScreening) -> Iterator[AnyBlock]:
         yield Prose(f"{game} is not screened: {sentence}", tone="note")
 
 
+def as_played_rows(played: PlayedDecisions | None) -> Iterator[AnyBlock]:
+    """What was asked for of it; players who staked most are listed, and --json has all."""
+    if played is not None:
+        yield from as_played_blocks(played.found(), played.passed_over, MOST_PLAYERS)
+
+
+def as_played_part(played: PlayedDecisions | None) -> dict[str, Any]:
+    if played is None:
+        return {}
+    return {"as_played": as_played_document(played.found(), played.passed_over)}
+
+
 def _verdict(audit: LogAudit, statistics: Statistics | None) -> Prose:
     """The last line: whatever is wrong is in it."""
     count = audit.audited.findings
@@ -201,7 +217,8 @@ def print_log_audit_json(heard: RunningAudit) -> Statistics | None:
     statistics = heard.statistics()
     tested = {"statistics": msgspec.to_builtins(statistics)} if statistics is not None else {}
     screened = {"screening": _screening_document(heard.screening)} if heard.screening else {}
-    rest = json.dumps({**_totals(heard, statistics), **tested, **screened})
+    played = as_played_part(heard.played)
+    rest = json.dumps({**_totals(heard, statistics), **tested, **screened, **played})
     _write(f"], {rest[1:]}\n")
     return statistics
 

@@ -1,20 +1,16 @@
-"""Rulebooks and paytables printed side by side: hand and odds, one line each."""
+"""Rulebooks and paytables as reports: tables side by side, hand and odds, one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.columns import Columns
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from croupier.documents.blocks import AnyBlock, Columns, Grid, Heading, Prose
 from croupier.facts.errors import Refusal
 from croupier.facts.odds import Push
 from croupier.games.rules import ENVY
 from croupier.rulebook.book import Paytable, Rulebook
 
-Titled = tuple[str, Paytable]
+TitledPaytable = tuple[str, Paytable]
 
 
 def wager_named(books: list[Rulebook], words: list[str]) -> tuple[str, str | None] | None:
@@ -30,7 +26,9 @@ def wager_named(books: list[Rulebook], words: list[str]) -> tuple[str, str | Non
     return (names[most], last) if most in names else None
 
 
-def print_wager(books: list[Rulebook], name: str, letter: str | None, console: Console) -> None:
+def wager_report(
+    books: list[Rulebook], name: str, letter: str | None
+) -> Iterator[tuple[AnyBlock, ...]]:
     """The paytables of one wager, side by side."""
     for book in books:
         tables = dict(_tables(book, name))
@@ -44,32 +42,32 @@ def print_wager(books: list[Rulebook], name: str, letter: str | None, console: C
                     book.cite(book.refusals.wagers),
                 )
         if tables:
-            _print_tables(book, name, tables, console)
+            yield _side_by_side(book, name, tables)
         elif book.has_wager(name) and (pays := book.wager(name).pays):
-            console.print(Text(f"{book.cite(pays.clause)}  {name} pays {pays.odds}"))
+            yield (Prose(f"{book.cite(pays.clause)}  {name} pays {pays.odds}"),)
 
 
-def print_book(book: Rulebook, console: Console, whole: bool) -> None:
+def book_report(book: Rulebook, whole: bool) -> Iterator[tuple[AnyBlock, ...]]:
     """A book in a few lines, or with every paytable it has."""
-    console.print(Text(book.id, style="bold").append(f"  {book.title}, {book.edition}", "not bold"))
+    head = Prose(f"  {book.title}, {book.edition}", head=book.id, tone="lead")
+    yield head, Grid(("", "", ""), tuple(_wager_rows(book)), "lll")
+    if whole:
+        yield (Grid(("", ""), tuple(_table_and_deck(book)), "ll"),)
+        for name in [*book.paytables, *([ENVY] if book.envy else [])]:
+            yield _side_by_side(book, name, dict(_tables(book, name)))
+
+
+def _wager_rows(book: Rulebook) -> Iterator[tuple[str, str, str]]:
     for wager in book.wagers:
         letters = ", ".join(book.paytables.get(wager.name, {}))
         tables = f"paytables {letters}" if letters and not wager.paid_on else "one paytable"
         pays = f"pays {wager.pays.odds}" if wager.pays is not None else tables
-        console.print(Text(f"  {wager.title:15} {wager.clause:12} {pays}"))
+        yield wager.title, wager.clause, pays
     if book.envy_bonus is not None:
-        letters = ", ".join(book.envy)
-        console.print(Text(f"  {'Envy':15} {book.envy_bonus.clause:12} paytables {letters}"))
-    if whole:
-        console.print()
-        _print_table_and_deck(book, console)
-        for name in [*book.paytables, *([ENVY] if book.envy else [])]:
-            _print_tables(book, name, dict(_tables(book, name)), console)
-    else:
-        console.print()
+        yield "Envy", book.envy_bonus.clause, f"paytables {', '.join(book.envy)}"
 
 
-def _print_table_and_deck(book: Rulebook, console: Console) -> None:
+def _table_and_deck(book: Rulebook) -> Iterator[tuple[str, str]]:
     deck, hours = book.deck, book.deck.change_hours_by_hand
     facts = {
         f"{book.table.boxes.count} boxes": book.table.boxes,
@@ -80,13 +78,12 @@ def _print_table_and_deck(book: Rulebook, console: Console) -> None:
         f"a cut of {book.shuffle.cut_least.count} cards or more": book.shuffle.cut_least,
     }
     for words, counted in facts.items():
-        console.print(Text(f"  {words:57}{counted.clause}"))
+        yield words, counted.clause
     for way in book.dealing:
-        console.print(Text(f"  {'dealt ' + way.title:57}{way.clause}"), soft_wrap=True)
-    console.print()
+        yield f"dealt {way.title}", way.clause
 
 
-def _tables(book: Rulebook, name: str) -> Iterator[Titled]:
+def _tables(book: Rulebook, name: str) -> Iterator[TitledPaytable]:
     if name == ENVY:
         for letter, by_stake in book.envy.items():
             for stake, table in by_stake.items():
@@ -94,20 +91,18 @@ def _tables(book: Rulebook, name: str) -> Iterator[Titled]:
     yield from book.paytables.get(name, {}).items()
 
 
-def _print_tables(book: Rulebook, name: str, tables: dict[str, Paytable], console: Console) -> None:
+def _side_by_side(
+    book: Rulebook, name: str, tables: dict[str, Paytable]
+) -> tuple[Heading, Columns]:
     title = "Envy" if name == ENVY else book.wager(name).title
-    console.print(Text(f"{book.id} {title}", style="bold"))
-    console.print(Columns([_as_table(letter, table) for letter, table in tables.items()]))
-    console.print()
+    grids = tuple((_grid(letter, table),) for letter, table in tables.items())
+    return Heading(f"{book.id} {title}"), Columns(grids)
 
 
-def _as_table(letter: str, table: Paytable) -> Table:
-    shown = Table(
-        title=f"{letter}  {table.clause}", title_style="bold", title_justify="left", box=None,
-        show_header=False, pad_edge=False, padding=(0, 2, 0, 0),
-    )  # fmt: skip
-    for line in table.lines:
-        shown.add_row(line.phrase, "pushes" if isinstance(line.odds, Push) else str(line.odds))
-    for meter in table.meters:
-        shown.add_row(f"{meter.name} meter at least", meter.least, style="dim")
-    return shown
+def _grid(letter: str, table: Paytable) -> Grid:
+    lines = [
+        (line.phrase, "pushes" if isinstance(line.odds, Push) else str(line.odds))
+        for line in table.lines
+    ]
+    meters = [(f"{meter.name} meter at least", meter.least) for meter in table.meters]
+    return Grid(("", ""), (*lines, *meters), "ll", caption=f"{letter}  {table.clause}")

@@ -1,19 +1,15 @@
-"""A round printed event by event: chapters, who did what, the clause, and how it ended."""
+"""A round event by event, as a report: chapters, who did what, the clause, and how it ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from croupier.cli.practice.narrated_table import PlayedEvent
-from croupier.cli.screen import Screen
+from croupier.cli.terminal import TerminalSection
+from croupier.documents.blocks import Grid, Heading, Story, StoryLine
 from croupier.facts.money import meter_dollars
 from croupier.table import events as ev
 from croupier.table.double_entry import entries
@@ -23,33 +19,25 @@ from croupier.table.narration import (
     narrate,
     settled_together,
     wager_title,
-    written_for,
 )
 from croupier.table.state import State
 
-WHO = 12
-NARROW = 60
-RED_CARDS, BLACK_CARDS = r"\b[2-9TJQKA][♦♥]", r"\b[2-9TJQKA][♣♠]"
-CALLS = r"“[^”]*”"
 AT_ANY_TIME = (
     ev.BoxLeft, ev.ChipsBought, ev.ChipsCashed, ev.TipGiven, ev.FloorCalled, ev.FloorAnswered,
+    ev.ChipsAsked, ev.ChipsDeclined, ev.ChipsAcknowledged, ev.DisputeOpened, ev.DisputeEnded,
+    ev.ShortfallPaid, ev.OverpaymentTaken,
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class StoryLine:
-    """One line of the story; several events of one kind are told together."""
-
-    chapter: str
-    who: str
-    text: str
-    clauses: tuple[str, ...]
-    rulings: tuple[int, ...]
-    at_s: int = 0
+def story_report(story: Sequence[PlayedEvent], *, timed: bool = False) -> Iterator[TerminalSection]:
+    """The story chapter by chapter."""
+    for chapter, told in groupby(_chapters(story, timed), lambda each: each[0]):
+        yield Heading(chapter), Story(tuple(line for _, line in told))
 
 
-def story_lines(story: Sequence[PlayedEvent]) -> Iterator[StoryLine]:
-    """The story line by line: chapters go on until an event opens another."""
+def _chapters(story: Sequence[PlayedEvent], timed: bool) -> Iterator[tuple[str, StoryLine]]:
+    """The story line by line, several events of one kind together; a chapter goes on until an
+    event opens another."""
     chapter = ""
     for _, group in groupby(story, _line_key):
         together = list(group)
@@ -60,8 +48,9 @@ def story_lines(story: Sequence[PlayedEvent]) -> Iterator[StoryLine]:
         text = joined(events, first.before) if joined else narrate(first.event, first.before)
         clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
         rulings = dict.fromkeys(number for event in events for number in event.rulings)
-        cited = (tuple(clauses), tuple(rulings))
-        yield StoryLine(chapter, who_did(first), text, *cited, first.event.at_s)
+        time = f"{datetime.fromtimestamp(first.event.at_s, UTC):%H:%M:%S}" if timed else ""
+        said = cited(tuple(clauses), tuple(rulings))
+        yield chapter, StoryLine(who_did(first), text, said, time)
 
 
 def _line_key(played: PlayedEvent) -> object:
@@ -109,7 +98,8 @@ _CHAPTERS: Mapping[type[ev.Event], str] = {
         ),
         "Opening the table",
     ),
-    **dict.fromkeys((ev.WagerPlaced, ev.WagerWithdrawn, ev.ProgressiveAccepted), "Wagers"),
+    **dict.fromkeys((ev.WagerPlaced, ev.WagerWithdrawn, ev.ReadySaid), "Wagers"),
+    ev.ProgressiveAccepted: "Wagers",
     **dict.fromkeys((ev.BetsClosed, ev.MeterGrew, ev.ProgressiveCollected), "The deal"),
     ev.WagerForfeited: "",
     ev.StubCounted: "The stub",
@@ -182,60 +172,6 @@ _TOGETHER: Mapping[type[ev.Event], Callable[[Sequence[Any], State], str]] = {
 }
 
 
-# On the screen
-
-
-def print_story(story: Sequence[PlayedEvent], console: Screen, *, timed: bool = False) -> None:
-    """Every line with its clause at the edge; a name or a time is written when it changes."""
-    for chapter, lines in groupby(story_lines(story), lambda line: line.chapter):
-        console.print(Text(f"\n{chapter}", style="bold"))
-        grid = _grid(console, timed)
-        before, clock = "", 0
-        for line in lines:
-            who = Text(line.who if line.who != before else "", style="cyan")
-            time = f"{datetime.fromtimestamp(line.at_s, UTC):%H:%M:%S}" if timed else ""
-            moment = Text(time if line.at_s != clock else "", style="dim")
-            before, clock = line.who, line.at_s
-            told = sentence(line.text, console)
-            citation = Text(cited(line.clauses, line.rulings), style="dim")
-            if console.width < NARROW:
-                _print_stacked([moment, who], told, citation, console)
-            else:
-                grid.add_row(*([moment] if timed else []), who, told, citation)
-        console.print(grid)
-
-
-def _print_stacked(heads: list[Text], told: Text, citation: Text, console: Screen) -> None:
-    """Below one another what a narrow screen has no room for beside each other."""
-    if head := Text("  ").join(each for each in heads if each):
-        console.print(head)
-    console.print(Padding(told, (0, 0, 0, 2)))
-    console.print(Padding(citation, (0, 0, 0, 4)))
-
-
-def _grid(console: Screen, timed: bool) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0), expand=True)
-    if timed:
-        grid.add_column(width=8)
-    grid.add_column(width=WHO)
-    grid.add_column(ratio=1)
-    grid.add_column(width=22 if console.width < 100 else 36)
-    return grid
-
-
-def sentence(text: str, console: Screen) -> Text:
-    """A sentence with its cards in colour and what is called aloud in bold."""
-    shown = Text(text)
-    shown.highlight_regex(CALLS, "bold")
-    shown.highlight_regex(RED_CARDS, "bold red")
-    shown.highlight_regex(BLACK_CARDS, "bold")
-    if console.shows_suits:
-        return shown
-    plain = Text(written_for(text, shows_suits=False))
-    plain.spans.extend(shown.spans)
-    return plain
-
-
 def cited(clauses: Sequence[str], rulings: Sequence[int] = ()) -> str:
     """``UTH-S 10.A(1), 10.A(2)(a); ruling 25``: the book is named once."""
     book = clauses[0].partition(" ")[0]
@@ -247,18 +183,19 @@ def cited(clauses: Sequence[str], rulings: Sequence[int] = ()) -> str:
 # How it ended
 
 
-def print_end(story: Sequence[PlayedEvent], console: Screen) -> None:
+def end_report(story: Sequence[PlayedEvent]) -> TerminalSection:
     """What each box and the table won or lost, and what stands on the meters."""
     nets, seats = purse_nets(story), story[-1].before.seats
-    console.print(Text("\nHow it ended", style="bold"))
-    rows = [(f"Box {box}", seats.get(box, ""), net) for box, net in nets.items()]
-    for name, player, net in [*rows, ("Table", "", -sum(nets.values()))]:
-        amount = f"+{money(net)}" if net > 0 else money(net) if net else "even"
-        style = "green" if net > 0 else "red" if net < 0 else "yellow"
-        console.print(Text(f"{name:14}{player:10}").append(f"{amount:>12}", style))
+    rows = [(f"Box {box}", seats.get(box, ""), _signed(net)) for box, net in nets.items()]
+    rows.append(("Table", "", _signed(-sum(nets.values()))))
     for name, reading in story[-1].before.meters.items():
         label = "Meter" if name == "main" else f"{name.capitalize()} meter"
-        console.print(Text(f"{label:24}{meter_dollars(reading):>12}", style="dim"))
+        rows.append((label, "", meter_dollars(reading)))
+    return Heading("How it ended"), Grid(("", "", ""), tuple(rows), "llr")
+
+
+def _signed(net_cents: int) -> str:
+    return f"+{money(net_cents)}" if net_cents > 0 else money(net_cents) if net_cents else "even"
 
 
 def purse_nets(story: Sequence[PlayedEvent]) -> dict[int, int]:

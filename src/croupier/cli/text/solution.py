@@ -1,7 +1,11 @@
-"""Report of a solution: the base game, its strategy, and every wager in one table."""
+"""Report of a solution: the base game, its strategy, and every wager in one table.
+
+On a screen it is short; asked for all of it, it has results, risk, meters and Envy as well.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -23,23 +27,30 @@ TextRow = tuple[str, ...]
 
 
 def solution_report(
-    book: Rulebook, solution: Solution, offer: ProgressiveOffer | None = None
+    book: Rulebook,
+    solution: Solution,
+    offer: ProgressiveOffer | None = None,
+    *,
+    whole: bool = False,
 ) -> Iterator[TerminalSection]:
     """``offer`` is the Progressive of a submission, where one was given."""
     counted = Prose(f"{solution.base.deals:,} deals counted, optimal play", tone="note")
     limit = solution.limit_words() if solution.limited is not None else ""
     limits = [Prose(f"{limit}.", tone="note")] if limit else []
     yield Heading(titled(book, solution.paytables)), counted, *limits
-    yield from _base(solution.base)
+    yield from _base(solution.base, whole=whole)
     if any(street.least_multiple is not None for street in book.streets):
         yield (Prose(_LINEAR, tone="note"),)
     if chart := strategy_chart(solution.hands):
         yield (chart,)
-    yield _sides(book, solution)
+    yield _sides(book, solution) if whole else _edges(book, solution)
     yield from _joint(book, solution)
-    yield from _progressives(solution, offer.growth if offer is not None else None)
-    yield from _envy(solution)
-    yield (Prose(f"Values: {solution.provenance}", tone="note"),)
+    if whole:
+        yield from _progressives(solution, offer.growth if offer is not None else None)
+        yield from _envy(solution)
+    values = Prose(f"Values: {solution.provenance}", tone="note")
+    more = Prose("--all prints results, risk, meters and Envy, too", tone="note")
+    yield (values,) if whole else (values, more)
 
 
 def titled(book: Rulebook, letters: tuple[tuple[str, str], ...]) -> str:
@@ -48,23 +59,26 @@ def titled(book: Rulebook, letters: tuple[tuple[str, str], ...]) -> str:
     return f"{book.title} ({book.id}{chosen})"
 
 
-def percent(value: Fraction, digits: int = 4) -> str:
+def percent(value: Fraction | float, digits: int = 4) -> str:
     return f"{100 * float(value):.{digits}f}%"
 
 
-def _base(base: BaseGame) -> Iterator[TerminalSection]:
+def _base(base: BaseGame, *, whole: bool) -> Iterator[TerminalSection]:
     total = base.deals
-    figures = (
+    figures: tuple[TextRow, ...] = (
         ("House edge", percent(-base.ev), "of the Ante"),
         ("Element of risk", percent(-base.ev / base.average_wager), "of all money wagered"),
         ("Average wager", f"{float(base.average_wager):.4f}", "Antes"),
         ("Standard deviation", f"{base.standard_deviation:.4f}", "Antes"),
-        ("Skewness", f"{base.skewness:.4f}", ""),
     )
+    if whole:
+        figures += (("Skewness", f"{base.skewness:.4f}", ""),)
     exactly = Prose(f"Exact value of one Ante: {base.ev}", tone="note")
     yield Grid(("", "", ""), figures, "lrr"), exactly
     done = tuple((name, percent(Fraction(n, total))) for name, n in base.action_ways().items())
     yield (Grid(("Action", "Chance"), done, "lr", "What is done"),)
+    if not whole:
+        return
     ends = tuple(
         (
             name.replace("_", " ").capitalize(),
@@ -80,6 +94,67 @@ def _base(base: BaseGame) -> Iterator[TerminalSection]:
         for net, ways in base.distribution().items()
     )
     yield (Grid(("Antes", "Chance"), results, "lr", "Net result"),)
+
+
+def _edges(book: Rulebook, solution: Solution) -> TerminalSection:
+    """One line a wager, its paytables side by side. A reading of a wager that nobody could offer,
+    since every paytable of it returns more than is staked, is told in a sentence."""
+    base, sides = _edge_rows(book, solution)
+    readings = Counter(wager for wager, _ in {_read(side) for side in solution.side_wagers})
+    doubtful = {
+        _named(book, side) for side in solution.side_wagers if readings[side.endings.wager] > 1
+    }
+    lines = {
+        name: row for name, row in sides.items() if name not in doubtful or max(row.values()) > 0
+    }
+    letters = tuple(
+        dict.fromkeys(letter for row in (*base.values(), *lines.values()) for letter in row)
+    )
+    money = {
+        (_named(book, side), side.endings.paytable)
+        for side in solution.side_wagers
+        if side.depends_on_money
+    }
+    rows = tuple(
+        (name, *(_edge(row.get(letter), (name, letter) in money) for letter in letters))
+        for name, row in (base | lines).items()
+    )
+    caption = "House edge by paytable, of what is staked; the base game of the Ante"
+    yield Grid(("Wager", *letters), rows, "l" + "r" * len(letters), caption)
+    if money:
+        stake = _stake_assumed(solution)
+        yield Prose(f"* {stake}, meters at their resets, no Envy", tone="note")
+    for name in sides.keys() - lines.keys():
+        least, most = (1 - edge(sides[name].values()) for edge in (max, min))
+        returned = f"{percent(least, 0)} to {percent(most, 0)}"
+        yield Prose(f"Left out: {name}, which would return {returned}; --all has it", tone="note")
+
+
+EdgeRows = dict[str, dict[str, Fraction]]
+"""By what stands at the left the house edge of each letter."""
+
+
+def _edge_rows(book: Rulebook, solution: Solution) -> tuple[EdgeRows, EdgeRows]:
+    """Of the base game, and of the wagers beside it."""
+    base: EdgeRows = {}
+    for wager, letter, ev in solution.base_values:
+        base.setdefault(f"Base game, {book.wager(wager).title}", {})[letter] = -ev
+    sides: EdgeRows = {}
+    for side in solution.side_wagers:
+        sides.setdefault(_named(book, side), {})[side.endings.paytable] = -side.ev
+    return base, sides
+
+
+def _read(side: SideValue) -> tuple[str, str | None]:
+    return side.endings.wager, side.reading
+
+
+def _named(book: Rulebook, side: SideValue) -> str:
+    return _lettered(book.wager(side.endings.wager).title, side.reading)
+
+
+def _edge(edge: Fraction | None, depends_on_money: bool) -> str:
+    return "" if edge is None else percent(edge, 3) + ("*" if depends_on_money else "")
 
 
 def _sides(book: Rulebook, solution: Solution) -> TerminalSection:

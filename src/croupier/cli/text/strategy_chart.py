@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from croupier.exact.chart_names import facing, square_name, without_up
 from croupier.exact.solution import HandValue
-from croupier.facts.cards import LETTERS, Rank
+from croupier.facts.cards import Rank
 
 _LARGE, _SMALL, _NONE = "bold black on green", "black on yellow", "dim"
-_RANKS = LETTERS[::-1]
+_RANKS = sorted(Rank, reverse=True)
+_LETTERS = "  ".join(rank.letter for rank in _RANKS)
 
 
 def strategy_chart(hands: Sequence[HandValue]) -> Text | None:
@@ -18,7 +20,7 @@ def strategy_chart(hands: Sequence[HandValue]) -> Text | None:
     best = {hand.name: hand.best for hand in hands}
     if "AKs" in best:
         return _starting_hands(best, [action for action, _ in hands[0].values])
-    if any(name.endswith(", ace up") for name in best):
+    if any(name == facing(without_up(name), Rank.ACE) for name in best):
         return _hands_by_up_card(best)
     return None
 
@@ -29,25 +31,24 @@ def _starting_hands(best: dict[str, str], actions: list[str]) -> Text:
     raised = f"raise {' or '.join(plays)}, " if plays else ""
     chart = Text("Before the flop", style="bold")
     chart.append(f"  {raised}· {otherwise}; suited above the diagonal\n", style="not bold dim")
-    chart.append("    " + "  ".join(_RANKS) + "\n", style="not bold dim")
-    for row, high in enumerate(_RANKS):
-        chart.append(f" {high} ", style="not bold dim")
-        for column, low in enumerate(_RANKS):
-            _mark(chart, best[_name(high, low, row, column)])
+    chart.append("    " + _LETTERS + "\n", style="not bold dim")
+    for row in _RANKS:
+        chart.append(f" {row.letter} ", style="not bold dim")
+        for column in _RANKS:
+            _mark(chart, best[square_name(row, column)])
         chart.append("\n")
     return chart
 
 
 def _hands_by_up_card(best: dict[str, str]) -> Text:
     """What is mostly done with a hand against each up card."""
-    ups = sorted(Rank, reverse=True)
     chart = Text("By hand and up card", style="bold")
     chart.append("  what is mostly done: Play 3x or 1x, · fold\n", style="not bold dim")
-    chart.append(f"{'':18}" + "  ".join(_RANKS) + "\n", style="not bold dim")
-    for name in dict.fromkeys(hand.rpartition(", ")[0] for hand in best):
+    chart.append(f"{'':18}" + _LETTERS + "\n", style="not bold dim")
+    for name in dict.fromkeys(map(without_up, best)):
         chart.append(f"{name:17}", style="not bold default")
-        for up in ups:
-            _mark(chart, best.get(f"{name}, {up.one} up"))
+        for up in _RANKS:
+            _mark(chart, best.get(facing(name, up)))
         chart.append("\n")
     return chart
 
@@ -60,11 +61,3 @@ def _mark(chart: Text, action: str | None) -> None:
         chart.append(" · ", style=_NONE)
     else:
         chart.append(f" {action[0]} ", style=_SMALL if action == "1x" else _LARGE)
-
-
-def _name(row_rank: str, column_rank: str, row: int, column: int) -> str:
-    if row == column:
-        return row_rank + column_rank
-    if column > row:
-        return f"{row_rank}{column_rank}s"
-    return f"{column_rank}{row_rank}o"

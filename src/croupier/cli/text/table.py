@@ -1,4 +1,8 @@
-"""A table drawn in the terminal from the view of one player: boxes, cards, stakes, meters."""
+"""A table drawn in the terminal from the view of one player: boxes, cards, stakes, meters.
+
+The felt is a picture of one moment that only a terminal draws, so it is no report of
+``documents/blocks.py``; the receipt below it is.
+"""
 
 from __future__ import annotations
 

@@ -30,15 +30,20 @@ def read_logo(path: Path) -> Logo:
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise Unreadable(f"the logo {quoted(path)} cannot be read: {reason}") from None
+    return logo_of(content, str(path))
+
+
+def logo_of(content: bytes, name: str) -> Logo:
+    """The logo in these bytes, by the name of the file that held them."""
     if len(content) > MOST_BYTES:
-        raise Unreadable(f"the logo {quoted(path)} is over {MOST_BYTES // 1_000_000} MB")
+        raise Unreadable(f"the logo {quoted(name)} is over {MOST_BYTES // 1_000_000} MB")
     if _is_png(content):
         return _carried("image/png", content)
     if _is_svg(content):
         if foreign := _foreign(content):
-            raise Unreadable(f"the logo {quoted(path)} has {foreign}; give a drawing without it")
+            raise Unreadable(f"the logo {quoted(name)} has {foreign}; give a drawing without it")
         return _carried("image/svg+xml", content)
-    raise Unreadable(f"the logo {quoted(path)} is no picture; give an SVG or PNG file")
+    raise Unreadable(f"the logo {quoted(name)} is no picture; give an SVG or PNG file")
 
 
 def _is_png(content: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 
 from croupier.documents.chart import (
     FELT,
@@ -29,6 +30,7 @@ from croupier.documents.chart import (
     words,
 )
 from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures
+from croupier.exact.chart_names import facing, square_name, without_up
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 
@@ -104,18 +106,21 @@ def strategy(hands: Sequence[HandValue]) -> tuple[str, str] | None:
     """What is best with each hand: the drawing, and what its rows and columns are."""
     best = {hand.name: hand.best for hand in hands}
     if "AKs" in best:
-        started = {(high, low): _starting(high, low) for high in RANKS for low in RANKS}
+        high_to_low = sorted(Rank, reverse=True)
+        started = {
+            (row.letter, column.letter): square_name(row, column)
+            for row, column in product(high_to_low, repeat=2)
+        }
         done = {place: best[hand] for place, hand in started.items()}
         drawn = _matrix(done, started, RANKS, 22)
         return drawn, "suited hands above the diagonal, others below"
-    if any(name.endswith(" up") for name in best):
-        ups = {rank.one: LETTERS[rank - 2] for rank in sorted(Rank, reverse=True)}
-        done = {
-            (hand, ups[up.removesuffix(" up")]): do
-            for name, do in best.items()
-            for hand, _, up in [name.rpartition(", ")]
-        }
-        rows = list(dict.fromkeys(hand for hand, _ in done))
+    rows = list(dict.fromkeys(map(without_up, best)))
+    done = {
+        (hand, up.letter): best[facing(hand, up)]
+        for hand, up in product(rows, Rank)
+        if facing(hand, up) in best
+    }
+    if done:
         said = {place: _short(do) for place, do in done.items()}
         told = "hands by the dealer's up card; where kickers decide, what is best more often"
         return _matrix(done, said, rows, 16), told
@@ -144,13 +149,6 @@ def _matrix(
     foot = top + len(rows) * tall + 12
     marks += key({do: ACTIONS[do] for do in dict.fromkeys(done.values())}, left, foot)
     return drawing(foot + 16, *marks)
-
-
-def _starting(row: str, column: str) -> str:
-    if row == column:
-        return row + column
-    suited = RANKS.index(column) > RANKS.index(row)
-    return f"{row}{column}s" if suited else f"{column}{row}o"
 
 
 def _short(action: str) -> str:

@@ -10,17 +10,23 @@ from math import sqrt
 from typing import NamedTuple
 
 from croupier.documents.filing import Filing
-from croupier.exact.base_game import BaseGame
+from croupier.documents.mathematics.verification import CrossCheck, cross_check
+from croupier.exact.base_game import BaseGame, LimitedAnte
 from croupier.exact.by_ante import AnteValue, largest_uncut_cents
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
+from croupier.exact.joint import NO_LIMIT, counted_endings
 from croupier.exact.many_rounds import quantiles
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solution_cache import solved, values_by_ante
-from croupier.exact.strategies import Strategy, evaluate, read_strategy, shipped
+from croupier.exact.staked_side import JointEnding
+from croupier.exact.strategies import evaluate
+from croupier.exact.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.money import Cents
 from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE
+from croupier.paytables.base_wager import counted_lines
+from croupier.paytables.search import PricedTable
 from croupier.rulebook.book import Wager
 from croupier.submission.submission import WagerLimit
 
@@ -71,6 +77,9 @@ class Figures:
     box_wins_cents: Cents
     simple: Simple | None
     by_ante: ByAnte | None = None
+    endings: tuple[JointEnding, ...] = ()
+    base_lines: tuple[tuple[str, PricedTable], ...] = ()
+    cross_check: CrossCheck | None = None
 
     @property
     def base(self) -> BaseGame:
@@ -189,6 +198,13 @@ def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> 
         Cents(sum(alone.values()) + from_others_cents),
         _simple(filing, progress),
         _by_ante(filing, progress),
+        counted_endings(rules, (), LimitedAnte(Cents(100), NO_LIMIT), progress),
+        tuple(
+            (wager.name, counted_lines(rules, wager.name, progress))
+            for wager in filing.book.wagers
+            if not wager.optional and rules.paytable(wager.name) is not None
+        ),
+        cross_check(filing, progress),
     )
 
 

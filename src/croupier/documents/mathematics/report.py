@@ -20,22 +20,25 @@ from croupier.documents.blocks import (
     Prose,
 )
 from croupier.documents.mathematics import charts
+from croupier.documents.mathematics.endings import ends_by_action, sensitivity
 from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Figures, FloatRange
 from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct, side_wagers
+from croupier.documents.mathematics.verification import verification
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
 from croupier.exact.solution import net_label
 from croupier.exact.solution_file import code_digest
-from croupier.exact.strategies import Condition, Rule
+from croupier.exact.strategy_file import Condition, Rule
 from croupier.facts.money import dollars
 from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Wager
 from croupier.submission.labels import money
 
 LEAD = (
-    "Every figure follows from counting all deals of the cards; nothing is simulated, and nothing "
-    "is rounded before it is printed. The player plays the best strategy there is, and side wagers "
-    "are valued at their smallest stakes with every meter at its reset."
+    "Every figure follows from counting all deals of the cards, and nothing is rounded before it "
+    "is printed; a simulation stands beside them under Verification alone. The player plays the "
+    "best strategy there is, and side wagers are valued at their smallest stakes with every meter "
+    "at its reset."
 )
 LINEAR = (
     "A round's result is linear in Play, so nothing between the least and the most Play is better "
@@ -56,6 +59,7 @@ def mathematics(figures: Figures) -> Document:
         *side_wagers(figures),
         *_exposure(figures),
         *_method(figures),
+        *verification(figures.cross_check, figures.filing),
     )
     return Document(figures.filing.imprint("Mathematics Report"), blocks)
 
@@ -161,6 +165,12 @@ def _base(figures: Figures) -> Iterator[AnyBlock]:
     )
     columns = ("Wager", "Won", "Pushed", "Lost", "Value in Antes")
     yield Grid(columns, ends, "lrrrr", "How the wagers end")
+    rules = figures.filing.rules
+    tables = [paid for name, _ in figures.base_lines if (paid := rules.paytable(name)) is not None]
+    yield from ends_by_action(figures.endings, base.actions, rules.game.ranking, tables)
+    for name, table in figures.base_lines:
+        of = f"{book.wager(name).title}, under the play that is best now"
+        yield sensitivity(table, of, with_deviation=False)
     yield Picture(
         charts.distribution(figures),
         "Bar chart of how often each net result of the base game comes, in Antes.",

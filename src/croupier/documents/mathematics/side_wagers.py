@@ -7,10 +7,13 @@ from fractions import Fraction
 
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Grid, Heading, Picture, Prose
 from croupier.documents.mathematics import charts
+from croupier.documents.mathematics.endings import sensitivity
 from croupier.documents.mathematics.figures import CONFIDENCE, Figures, at_stake
 from croupier.documents.round_words import capital
 from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue
+from croupier.facts.odds import For, To
+from croupier.paytables.search import priced
 from croupier.rulebook.book import Wager
 from croupier.submission.labels import money
 from croupier.submission.submission import ProgressiveOffer
@@ -25,6 +28,8 @@ def side_wagers(figures: Figures) -> Iterator[AnyBlock]:
         yield Heading(f"{wager.title}, paytable {side.endings.paytable}", level=2)
         yield Prose(_assumes(figures, wager, side))
         yield _outcomes(side)
+        if any(isinstance(end.odds, To | For) for end in side.endings.endings):
+            yield sensitivity(priced(side.endings, side.assumed), "in stakes")
         yield _beside(figures, wager, side)
         if side.assumed.meters_cents:
             yield from _progressive(figures, side)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.compiled import kernel, leaf
 
 MOST_CARDS = 5
 NO_EXCHANGE = 0b11100100
@@ -51,10 +51,7 @@ def card_sets(deck: Uint8s) -> CardSets:
     """Number the kinds of sets of this deck."""
     twins = _twins(deck)
     parts, part_starts = _parts_by_suit(deck)
-    kinds = []
-    for size in range(MOST_CARDS + 1):
-        found = np.empty((comb(len(deck), size), 4), dtype=np.int64)  # room is touched as needed
-        kinds.append(found[: _list_kinds(size, twins, parts, part_starts, found)])
+    kinds = [_listed(size, len(deck), twins, parts, part_starts) for size in range(MOST_CARDS + 1)]
     starts = np.cumsum([0, *map(len, kinds)])
     suits = np.concatenate(kinds)
     cards, weights = _describe(suits, twins)
@@ -63,6 +60,26 @@ def card_sets(deck: Uint8s) -> CardSets:
     parents = np.zeros((len(suits), MOST_CARDS), dtype=np.uint32)
     _find_parents(cards, starts, steps, parents)
     return CardSets(deck, starts, cards, weights, steps, parents)
+
+
+def kinds_of(deck: Uint8s, size: int) -> tuple[Uint8s, Int64s]:
+    """One set of each kind of this size, its cards rising, and how many sets it stands for.
+
+    Unlike a representative it has the suit with the most cards before others; of suits with as many
+    that with the higher ranks.
+    """
+    twins = _twins(deck)
+    parts, starts = _parts_by_suit(deck)
+    for held in range(MOST_CARDS + 1):
+        for suit in range(4):
+            parts[suit, starts[suit, held] : starts[suit, held + 1]] |= held << _RANKS
+    cards, weights = _describe(_listed(size, len(deck), twins, parts, starts), twins)
+    return cards[:, :size], weights
+
+
+def _listed(size: int, deck: int, twins: Int64s, parts: Int64s, starts: Int64s) -> Int64s:
+    found = np.empty((comb(deck, size) + 1, 4), dtype=np.int64)  # room is touched as needed
+    return found[: _list_kinds(size, twins, parts, starts, found)]
 
 
 def _twins(deck: Uint8s) -> Int64s:
@@ -90,41 +107,39 @@ def _parts_by_suit(deck: Uint8s) -> tuple[Int64s, Int64s]:
     return parts, starts
 
 
-@kernel
+@leaf
 def _list_kinds(size: int, twins: Int64s, parts: Int64s, starts: Int64s, found: Int64s) -> int:
     """Write the ranks by suit of each representative of this size, and say how many there are."""
     count = 0
-    chosen = np.zeros(4, dtype=np.int64)
     for a in range(starts[0, size + 1]):
-        chosen[0] = parts[0, a]
-        left_a = size - _cards_in(starts[0], a)
+        first = parts[0, a]
+        left_a = size - _cards_in(starts, 0, a)
         for b in range(starts[1, left_a + 1]):
-            chosen[1] = parts[1, b]
-            if _too_high(chosen, twins, 1):
+            second = parts[1, b]
+            if twins[1] >= 0 and second > first:
                 continue
-            left_b = left_a - _cards_in(starts[1], b)
+            left_b = left_a - _cards_in(starts, 1, b)
             for c in range(starts[2, left_b + 1]):
-                chosen[2] = parts[2, c]
-                if _too_high(chosen, twins, 2):
+                third = parts[2, c]
+                if twins[2] >= 0 and third > (second if twins[2] == 1 else first):
                     continue
-                left_c = left_b - _cards_in(starts[2], c)
+                left_c = left_b - _cards_in(starts, 2, c)
                 for d in range(starts[3, left_c], starts[3, left_c + 1]):
-                    chosen[3] = parts[3, d]
-                    if not _too_high(chosen, twins, 3):
-                        found[count] = chosen
-                        count += 1
+                    chosen = found[count]
+                    chosen[0], chosen[1], chosen[2], chosen[3] = first, second, third, parts[3, d]
+                    count += not _too_high(chosen, twins, 3)
     return count
 
 
-@kernel
-def _cards_in(starts: Int64s, part: int) -> int:
+@leaf
+def _cards_in(starts: Int64s, suit: int, part: int) -> int:
     size = 0
-    while part >= starts[size + 1]:
+    while part >= starts[suit, size + 1]:
         size += 1
     return size
 
 
-@kernel
+@leaf
 def _too_high(chosen: Int64s, twins: Int64s, suit: int) -> bool:
     """Whether a representative would have this suit before its twin."""
     return twins[suit] >= 0 and chosen[suit] > chosen[twins[suit]]

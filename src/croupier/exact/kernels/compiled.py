@@ -54,6 +54,11 @@ def kernel(function: KernelFunction) -> KernelFunction:
     return whole(function, cache_folder)
 
 
+def leaf(function: KernelFunction) -> KernelFunction:
+    """A kernel that makes no arrays and counts no holders of any."""
+    return lean(function, cache_folder, inline=False)
+
+
 def whole(function: KernelFunction, folder: Folder) -> KernelFunction:
     """A kernel that may make arrays, its machine code kept in this folder."""
     return cast(KernelFunction, LazyKernel(function, folder, {}))

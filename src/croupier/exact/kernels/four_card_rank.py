@@ -36,7 +36,7 @@ CLASSES = 2535
 HAND_SIZES = (4, 5, 6)
 HIGH_CARD, PAIR, TWO_PAIR, STRAIGHT, FLUSH, THREE, STRAIGHT_FLUSH, FOUR = range(8)
 
-_LOW_RANKS = 6
+LOW_RANKS = 6
 _MOST_CARDS = 6
 _UPPER_BITS = np.array([1 << (34 + 3 * suit) for suit in range(4)], dtype=np.uint64)
 _SETS_OF_RANKS = np.arange(1 << 13)
@@ -79,8 +79,8 @@ def tables() -> FourCardRankTables:
     bits = np.zeros(256, dtype=np.uint64)
     for card in range(52):
         rank, suit = card >> 2, card & 3
-        low = rank < _LOW_RANKS
-        place = 5**rank if low else 5 ** (rank - _LOW_RANKS) << 15
+        low = rank < LOW_RANKS
+        place = 5**rank if low else 5 ** (rank - LOW_RANKS) << 15
         cards[card] = place | 1 << (32 + 3 * suit)
         bits[card] = 1 << (16 * suit + rank)
     return FourCardRankTables(cards, bits, *_class_tables())
@@ -88,15 +88,15 @@ def tables() -> FourCardRankTables:
 
 def _class_tables() -> tuple[Uint16s, Uint16s, Int16s, Int16s, Uint8s]:
     strengths, categories = _strengths()
-    low, low_size = _counts(_LOW_RANKS)
-    high, high_size = _counts(13 - _LOW_RANKS)
+    low, low_size = _counts(LOW_RANKS)
+    high, high_size = _counts(13 - LOW_RANKS)
     columns = np.zeros(1 << 15, dtype=np.uint16)
-    columns[low @ 5 ** np.arange(_LOW_RANKS)] = np.arange(len(low))
+    columns[low @ 5 ** np.arange(LOW_RANKS)] = np.arange(len(low))
     # Columns are sorted by number of cards, so a row is as long as there is room for low cards.
     length = np.searchsorted(low_size, _MOST_CARDS - high_size, side="right")
     ends = np.cumsum(length)
     rows = np.zeros(1 << 17, dtype=np.uint16)
-    rows[high @ 5 ** np.arange(13 - _LOW_RANKS)] = ends - length
+    rows[high @ 5 ** np.arange(13 - LOW_RANKS)] = ends - length
     of_row = np.repeat(np.arange(len(high)), length)
     of_column = np.arange(ends[-1]) - (ends - length)[of_row]
     counts = np.hstack([low[of_column], high[of_row]])

@@ -9,8 +9,8 @@ Here whole columns of hands are ordered at once, by NumPy alone: nothing is comp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -26,17 +26,23 @@ def class_strengths() -> Int64s:
     """The strengths of all five-card hands in rising order: a hand's class is its place here."""
     suited = np.array([ranks for ranks in range(1 << 13) if ranks.bit_count() == 5])
     both = (strengths_of_counts(rank_counts(5)), strengths_of_flushes(suited))
-    return np.unique(np.concatenate(both))
+    return np.sort(np.concatenate(both))
+
+
+def strength_of(category: int, ranks: Sequence[int]) -> int:
+    """The least strength of a category in which these ranks, a two being 2, come first."""
+    return (category << 20) + sum(rank << 4 * (4 - place) for place, rank in enumerate(ranks))
 
 
 def rank_counts(size: int) -> Uint8s:
     """Every way to hold this many cards of 13 ranks, none more than four times: one row each."""
-    ranks = np.array(list(combinations_with_replacement(range(13), size)), dtype=np.uint8)
-    counts = np.zeros((len(ranks), 13), dtype=np.uint8)
-    for column in ranks.T:
-        counts[np.arange(len(ranks)), column] += 1
-    possible: Uint8s = counts[counts.max(axis=1) <= 4]
-    return possible
+    counts = np.zeros((1, 0), dtype=np.uint8)
+    for ranks_left in range(12, -1, -1):
+        more = np.repeat(np.arange(5, dtype=np.uint8), len(counts))
+        counts = np.hstack([np.tile(counts, (5, 1)), more[:, None]])
+        held = counts.sum(axis=1)
+        counts = counts[(held <= size) & (held + 4 * ranks_left >= size)]
+    return counts
 
 
 def strengths_of_counts(counts: Integers) -> Int64s:

@@ -194,26 +194,21 @@ def _showdown_values(
     """By row of boards: STAKES, ON_FLOP and ON_TURN of each pair."""
     results = np.stack([game.shown, game.flop, game.turn])
     pays = UthPays(
-        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
-        game.shown,
-        game.flop,
-        game.turn,
-        np.zeros(0, np.int64),
-        game.first_qualifying,
-        results,
+        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8), results, game.first_qualifying
     )
     total = len(deck_views.boards.kinds)
     dtype = showdown_dtype(ORDERS * game.largest_result)
     values: Integers = np.zeros((total, len(results), PAIRS), dtype=dtype)
     bets = np.zeros((total, PAIRS), dtype=np.uint8)  # nothing is bet at the end
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
+    rooms = [uth_values.value_room(values.shape[1]) for _ in crew]
     for begin, end in ((0, of_ranks), (of_ranks, total)):
 
-        def solve(_: None, start: int, stop: int, begin: int = begin) -> None:
+        def solve(room: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
             first, last = begin + start, begin + stop
-            uth_values.value_rows(first, last, deck_views, tables(7), pays, values, bets)
+            uth_values.value_rows(first, last, deck_views, tables(7), pays, room, values, bets)
 
-        in_chunks(solve, crew, end - begin, 512, lambda done: progress("showdowns", done))
+        in_chunks(solve, rooms, end - begin, 512, lambda done: progress("showdowns", done))
     return values
 
 

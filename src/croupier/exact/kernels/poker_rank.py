@@ -15,6 +15,7 @@ Both tables are computed from the order of hands in :mod:`.hand_order` when they
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint16s, Uint64s
-from croupier.exact.kernels.compiled import kept_arrays, kernel
+from croupier.exact.kernels.compiled import kept_arrays, kernel, leaf
 from croupier.exact.kernels.hand_order import (
     class_strengths,
     rank_counts,
@@ -34,10 +35,18 @@ CLASSES = 7462
 HAND_SIZES = (5, 6, 7)
 _SLOT_BITS = {5: 13, 6: 15, 7: 16}
 _SLOTS_A_ROW = 8
-_LOW_RANKS = 7
-_LOW, _HIGH = 5**_LOW_RANKS, 5 ** (13 - _LOW_RANKS)
+LOW_RANKS = 7
+_LOW, _HIGH = 5**LOW_RANKS, 5 ** (13 - LOW_RANKS)
 _FIVE_OF_A_SUIT = 0x3333  # added to the suit counters, it lifts a five to eight
 _FACTOR = 0x83EC603F7806ADC1  # any odd number for which no two hands of a row share a column
+_NUMBERS = [5 ** (card >> 2) | 1 << (32 + 4 * (card & 3)) for card in range(52)]
+_BITS = 48  # above the sum of cards: room for a bit a card
+_NUMBERS_AND_BITS = {card: n | 1 << (_BITS + card) for card, n in enumerate(_NUMBERS)}
+_HIGH_RANKS, SUITED = 17, 32
+# Rank counts of low and high ranks side by side, each in base five.
+RANK_COUNTS = [
+    5**rank if rank < LOW_RANKS else 5 ** (rank - LOW_RANKS) << _HIGH_RANKS for rank in range(13)
+]
 
 
 class PokerRankTables(NamedTuple):
@@ -57,15 +66,23 @@ def rank_hands(hands: ArrayLike) -> Uint16s:
         raise ValueError(f"hands are rows of 5, 6 or 7 card numbers, not an array {given.shape}")
     if given.dtype.kind not in "iu":
         raise ValueError(f"card numbers are integers, not {given.dtype}")
-    if given.dtype != np.uint8 and given.size and (given.min() < 0 or given.max() > 51):
-        raise ValueError("card numbers go from 0 to 51")
-    rows = np.ascontiguousarray(given, dtype=np.uint8)
-    ranks = np.empty(len(rows), dtype=np.uint16)
-    size = rows.shape[1]
-    wrong = _rank_rows(rows.reshape(-1), tuple(range(size)), tables(size), ranks)
+    many, size = given.shape
+    if many == 1:
+        return np.array([rank_hand(given.tolist()[0])], dtype=np.uint16)
+    ranks = np.empty(many, dtype=np.uint16)
+    wrong = _rank_rows(*_laid_out(given), tuple(range(size)), tables(size), ranks)
     if wrong >= 0:
         raise ValueError(f"hand {wrong} is not {size} different cards from 0 to 51")
     return ranks
+
+
+def _laid_out(hands: Integers) -> tuple[Integers, int, int]:
+    """The card numbers as they lie in memory; the steps from hand to hand and from card to card."""
+    if hands.dtype != np.uint8:
+        hands = hands.astype(np.int64, copy=False)
+    if hands.flags.f_contiguous:
+        return hands.T.reshape(-1), 1, len(hands)
+    return hands.reshape(-1), hands.shape[1], 1
 
 
 def rank_once(hands: Uint8s) -> Uint16s:
@@ -74,7 +91,7 @@ def rank_once(hands: Uint8s) -> Uint16s:
     For a program that ranks a million hands and ends: loading the kernel would take it longer, and
     compiling it much longer.
     """
-    known = _counted_tables(hands.shape[1])
+    known = counted_tables(hands.shape[1])
     total = _numbers_of_cards()[hands].sum(axis=1)
     high, low = np.divmod((total & np.uint64(0xFFFFFFFF)).astype(np.uint32), np.uint32(_LOW))
     ranks: Uint16s = known.classes[known.rows[high] + known.columns[low]]
@@ -85,6 +102,36 @@ def rank_once(hands: Uint8s) -> Uint16s:
         held = np.where(cards & 3 == suit, 1 << (cards.astype(np.int64) >> 2), 0)
         ranks[flush] = known.flushes[held.sum(axis=1)]
     return ranks
+
+
+def rank_hand(hand: Sequence[int]) -> int:
+    """The class of one hand of five, six or seven card numbers, in plain Python.
+
+    To call a kernel, for one hand, would take longer.
+    """
+    try:
+        rows, columns, classes, flushes = _lists(len(hand))
+        total = sum([_NUMBERS_AND_BITS[card] for card in hand])
+    except KeyError:
+        total = 0
+    if (total >> _BITS).bit_count() != len(hand):  # a bit that comes twice is carried away
+        raise ValueError(f"this is not {len(hand)} different cards from 0 to 51")
+    suits = (total >> 32) + _FIVE_OF_A_SUIT & 0x8888
+    if suits:
+        suit = suits.bit_length() // 4 - 1
+        return flushes[sum(1 << (card >> 2) for card in hand if card & 3 == suit)]
+    high, low = divmod(total & 0xFFFFFFFF, _LOW)
+    return classes[rows[high] + columns[low]]
+
+
+def classes_of_sums(sums: Int64s) -> Uint16s:
+    """The classes of seven cards, from the sum of what each adds: its ``RANK_COUNTS``, and if it is
+    of the one suit that may have a flush a bit for its rank, from bit ``SUITED`` on."""
+    known = counted_tables(7)
+    low, high = sums & (1 << _HIGH_RANKS) - 1, sums >> _HIGH_RANKS & (1 << SUITED - _HIGH_RANKS) - 1
+    by_ranks = known.classes[known.rows[high] + known.columns[low]]
+    found: Uint16s = np.maximum(by_ranks, known.flushes[sums >> SUITED])
+    return found
 
 
 class _CountedTables(NamedTuple):
@@ -101,16 +148,23 @@ class _CountedTables(NamedTuple):
 
 
 @cache
-def _counted_tables(size: int) -> _CountedTables:
+def counted_tables(size: int) -> _CountedTables:
     keys, classes, flushes = _classes_of_counts(size)
     in_order = np.argsort(keys)
     rows = np.searchsorted(keys[in_order], np.arange(_HIGH + 1, dtype=np.uint64) * np.uint64(_LOW))
-    cards = sum(np.arange(_LOW) // 5**rank % 5 for rank in range(_LOW_RANKS))
+    cards = sum(np.arange(_LOW) // 5**rank % 5 for rank in range(LOW_RANKS))
     by_cards = np.argsort(cards, kind="stable")
     firsts = np.searchsorted(cards[by_cards], np.arange(cards.max() + 1))
     columns = np.empty(_LOW, dtype=np.int64)
     columns[by_cards] = np.arange(_LOW) - firsts[cards[by_cards]]
     return _CountedTables(rows, columns, classes[in_order], flushes)
+
+
+@cache
+def _lists(size: int) -> list[list[int]]:
+    if size not in HAND_SIZES:
+        raise ValueError(f"a hand is 5, 6 or 7 card numbers, not {size}")
+    return [table.tolist() for table in counted_tables(size)]
 
 
 @cache
@@ -140,13 +194,10 @@ def _classes_of_counts(size: int) -> tuple[Uint64s, Uint16s, Uint16s]:
 @cache
 def _numbers_of_cards() -> Uint64s:
     """What a card adds to the sum; what is no card sets the top bit, which no sum of cards can."""
-    numbers = np.full(256, 1 << 63, dtype=np.uint64)
-    for card in range(52):
-        numbers[card] = 5 ** (card >> 2) | 1 << (32 + 4 * (card & 3))
-    return numbers
+    return np.array(_NUMBERS + [1 << 63] * (256 - len(_NUMBERS)), dtype=np.uint64)
 
 
-@kernel
+@leaf
 def rank_of_counts(sum_of_cards: np.uint64, tables: PokerRankTables) -> int:
     """The class of a hand without a flush, from the sum of its cards."""
     product = (sum_of_cards & np.uint64(0xFFFFFFFF)) * tables.factor
@@ -168,16 +219,17 @@ def rank_of_flush(sum_of_cards: np.uint64, cards: Integers, tables: PokerRankTab
     return tables.flushes[ranks]
 
 
-@kernel
+@leaf
 def has_flush(sum_of_cards: np.uint64) -> bool:
     counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     return counters & np.uint64(0x8888) != 0
 
 
-@kernel
+@leaf
 def _rank_rows(
-    hands: Uint8s, places: tuple[int, ...], tables: PokerRankTables, ranks: Uint16s
-) -> int:
+    hands: Integers, hand_step: int, card_step: int, places: tuple[int, ...],
+    tables: PokerRankTables, ranks: Uint16s,
+) -> int:  # fmt: skip
     """Rank the hands; the number of the first that is no hand, or -1.
 
     The places of a hand's cards come as a tuple because its length is part of its type: compiled
@@ -185,18 +237,27 @@ def _rank_rows(
     """
     size = len(places)
     for hand in range(len(ranks)):
-        cards = hands[hand * size : hand * size + size]
-        total, once, all_of_them = np.uint64(0), np.uint64(0), np.uint64(0)
+        first = hand * hand_step
+        total, once, all_of_them, wide = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
         for place in range(size):
-            card = cards[place]
-            total += tables.cards[card]
-            bit = np.uint64(1) << np.uint64(card)
+            card = np.uint64(hands[first + place * card_step])
+            wide |= card
+            total += tables.cards[card & np.uint64(255)]
+            bit = np.uint64(1) << card
             once |= bit
             all_of_them += bit  # differs from the union as soon as a bit comes twice
-        if once != all_of_them or total >> np.uint64(63):
+        if once != all_of_them or total >> np.uint64(63) or wide > np.uint64(255):
             return hand
         if has_flush(total):
-            ranks[hand] = rank_of_flush(total, cards, tables)
+            counters = (total >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
+            suit, suited = np.uint64(0), np.uint64(0)
+            while not counters & (np.uint64(8) << (np.uint64(4) * suit)):
+                suit += np.uint64(1)
+            for place in range(size):
+                card = np.uint64(hands[first + place * card_step])
+                if card & np.uint64(3) == suit:
+                    suited |= np.uint64(1) << (card >> np.uint64(2))
+            ranks[hand] = tables.flushes[suited]
         else:
             ranks[hand] = rank_of_counts(total, tables)
     return -1
@@ -246,7 +307,7 @@ def _shift_rows(
     return True
 
 
-@kernel
+@leaf
 def _place(product: np.uint64, slots: int, rows: int) -> tuple[np.uint64, np.uint64]:
     row = (product >> np.uint64(48)) & np.uint64(rows - 1)
     column = (product >> np.uint64(32)) & np.uint64(slots - 1)

@@ -24,7 +24,8 @@ from math import comb
 import numpy as np
 
 from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s, Uint16s
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.card_sets import kinds_of
+from croupier.exact.kernels.compiled import kernel, leaf
 
 HOLES = comb(52, 2)
 WORDS = -(-comb(47, 2) // 64)
@@ -82,7 +83,7 @@ class Positions:
     @cached_property
     def turns(self) -> tuple[Uint8s, Int64s]:
         """The boards of four cards, in the order of their codes, and their weights."""
-        return _all_canonical(np.array(self.deck, dtype=np.int64), 4, self.suit_class)
+        return _all_canonical(self.deck, 4)
 
     @cached_property
     def flop_places(self) -> tuple[Int32s, Uint8s]:
@@ -104,14 +105,14 @@ class Positions:
     def flop_spot(self, flop: Iterable[int], hole: Iterable[int]) -> Spot:
         """The canonical flop and the renamed hole: row and column of an array of flop decisions."""
         names = self._names(flop)
-        row = np.searchsorted(self._codes(self.flops), _code(_renamed(flop, names)))
+        row = np.searchsorted(_codes(self.flops), _code(_renamed(flop, names)))
         return int(row), _code(_renamed(hole, names))
 
     def board_spot(self, board: Iterable[int], hole: Iterable[int]) -> Spot:
         """The canonical board and the bit of the hole in its row of river decisions."""
         names = self._names(board)
         canonical = _renamed(board, names)
-        row = np.searchsorted(self._codes(self.boards), _code(canonical))
+        row = np.searchsorted(_codes(self.boards), _code(canonical))
         left = [card - sum(taken < card for taken in canonical) for card in _renamed(hole, names)]
         return int(row), _code(left)
 
@@ -135,33 +136,34 @@ class Positions:
         least: Uint16s = self.renamed_holes[allowed].min(axis=0)
         return least
 
-    def _codes(self, sets: Uint8s) -> Int64s:
-        codes: Int64s = CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
-        return codes
-
 
 FULL_DECK = tuple(range(52))
 
 
-@cache
 def positions(deck: Sequence[int] = FULL_DECK) -> Positions:
     """The positions of a deck; at least nine cards make a round of one player."""
-    cards = np.array(sorted(set(deck)), dtype=np.int64)
-    if len(cards) < 9 or cards[0] < 0 or cards[-1] > 51:
+    return _positions(tuple(sorted(set(deck))))
+
+
+@cache
+def _positions(deck: tuple[int, ...]) -> Positions:
+    if len(deck) < 9 or deck[0] < 0 or deck[-1] > 51:
         raise ValueError("a deck is nine or more different card numbers from 0 to 51")
-    ranks = [
-        sum(1 << (card >> 2) for card in cards.tolist() if card & 3 == suit) for suit in range(4)
-    ]
+    ranks = [sum(1 << (card >> 2) for card in deck if card & 3 == suit) for suit in range(4)]
     suit_class = np.array([ranks.index(held) for held in ranks], dtype=np.int64)
-    flops, boards = (_all_canonical(cards, size, suit_class) for size in (3, 5))
-    return Positions(tuple(cards.tolist()), suit_class, *flops, *boards)
+    return Positions(deck, suit_class, *_all_canonical(deck, 3), *_all_canonical(deck, 5))
 
 
-def _all_canonical(cards: Int64s, size: int, suit_class: Int64s) -> tuple[Uint8s, Int64s]:
-    most = comb(len(cards), size)
-    sets, weights = np.empty((most, size), dtype=np.uint8), np.empty(most, dtype=np.int64)
-    found = _canonical_sets(cards, size, suit_class, sets, weights)
-    return sets[:found].copy(), weights[:found].copy()
+def _all_canonical(deck: tuple[int, ...], size: int) -> tuple[Uint8s, Int64s]:
+    """Every canonical set of so many cards, in the order of codes; how many sets it stands for."""
+    sets, weights = kinds_of(np.array(deck, dtype=np.uint8), size)
+    order = np.argsort(_codes(sets))
+    return sets[order], weights[order]
+
+
+def _codes(sets: Uint8s) -> Int64s:
+    codes: Int64s = CHOOSE[sets, np.arange(1, sets.shape[1] + 1)].sum(axis=1)
+    return codes
 
 
 def _code(cards: Iterable[int]) -> int:
@@ -170,31 +172,6 @@ def _code(cards: Iterable[int]) -> int:
 
 def _renamed(cards: Iterable[int], names: Sequence[int]) -> list[int]:
     return sorted(card & ~3 | names[card & 3] for card in cards)
-
-
-@kernel
-def _canonical_sets(
-    deck: Int64s, size: int, suit_class: Int64s, sets: Uint8s, weights: Int64s
-) -> int:
-    """Write every canonical set of so many cards and how many sets it stands for; their number."""
-    found = 0
-    above = np.arange(size - 1)  # all cards but the lowest, which changes most often
-    keys = np.empty(4, dtype=np.int64)
-    while True:
-        suit_keys(deck, above, size - 1, keys)
-        for lowest in range(above[0]):
-            card = deck[lowest]
-            own_key = (1 << 13) + (1 << (card >> 2))
-            keys[card & 3] += own_key
-            if _is_canonical(keys, suit_class):
-                sets[found, 0] = card
-                for place in range(size - 1):
-                    sets[found, place + 1] = deck[above[place]]
-                weights[found] = _names_for(keys, suit_class)
-                found += 1
-            keys[card & 3] -= own_key
-        if not next_set(above, size - 1, len(deck)):
-            return found
 
 
 @kernel
@@ -217,29 +194,6 @@ def suit_keys(deck: Int64s, at: Int64s, size: int, keys: Int64s) -> None:
     for place in range(size):
         card = deck[at[place]]
         keys[card & 3] += (1 << 13) + (1 << (card >> 2))
-
-
-@kernel
-def _is_canonical(keys: Int64s, suit_class: Int64s) -> bool:
-    for first in range(4):
-        for second in range(first + 1, 4):
-            if suit_class[first] == suit_class[second] and keys[first] < keys[second]:
-                return False
-    return True
-
-
-@kernel
-def _names_for(keys: Int64s, suit_class: Int64s) -> int:
-    """How many different sets the renamings of this one make."""
-    ways = 1
-    for first in range(4):
-        alike, same = 1, 1
-        for earlier in range(first):
-            if suit_class[earlier] == suit_class[first]:
-                alike += 1
-                same += keys[earlier] == keys[first]
-        ways = ways * alike // same  # exact: the ways of the suits up to here
-    return ways
 
 
 @kernel
@@ -282,7 +236,7 @@ def code_of_sorted(cards: Integers, choose: Int64s) -> int:
     return code
 
 
-@kernel
+@leaf
 def sorted_in_place(numbers: Int64s, size: int) -> None:
     """Sort a few numbers by insertion."""
     for end in range(1, size):

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint16s
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.compiled import kernel, leaf
 from croupier.exact.kernels.positions import CHOOSE, NO_SUIT, Positions, sorted_in_place
 
 KINDS = 26
@@ -115,7 +115,7 @@ def _pair(one: Int64s, other: Int64s) -> Uint16s:
     return pairs
 
 
-@kernel
+@leaf
 def row_of(kinds: Int64s, size: int, family: int, rows: Rows) -> int:
     """The row of cards given as kinds in rising order."""
     others, suited, number = 0, 0, 0
@@ -131,14 +131,14 @@ def row_of(kinds: Int64s, size: int, family: int, rows: Rows) -> int:
     return rows.offsets[family, suited] + number * multisets + other_number
 
 
-@kernel
+@leaf
 def pair_number(one: int, other: int) -> int:
     if one < other:
         return other * (other + 1) // 2 + one
     return one * (one + 1) // 2 + other
 
 
-@kernel
+@leaf
 def view_of_cards(cards: Uint8s, size: int, suit: int, kinds: Int64s) -> int:
     """Write the kinds of these cards as a suit sees them, rising; how many are of the suit."""
     suited = 0
@@ -150,7 +150,7 @@ def view_of_cards(cards: Uint8s, size: int, suit: int, kinds: Int64s) -> int:
     return suited
 
 
-@kernel
+@leaf
 def flush_suit(board: Uint8s, no_suit: int) -> int:
     """The suit of three or more of five cards, or no suit."""
     for suit in range(4):

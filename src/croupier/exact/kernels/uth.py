@@ -20,6 +20,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.exact.kernels import uth_counts, uth_values
 from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint64s
@@ -60,6 +61,10 @@ NO_RAISE = 255  # in a strategy: nothing is raised before the flop
 
 def _one_line() -> Classes:
     return np.zeros(CLASSES, dtype=np.uint8)
+
+
+def _one_hole_line() -> Uint8s:
+    return np.zeros(HOLES, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,15 @@ class UthGame:
         return LINEAR_VALUES if self.limited is None else len(self.preflop) + len(self.flop) + 1
 
     @property
+    def forms(self) -> Int64s:
+        """What is summed over the dealer's hands; see :class:`.uth_values.UthPays`."""
+        if self.limited is None:
+            shown = [self.stakes + multiple * self.play for multiple in self.river]
+            return np.stack([self.stakes, self.play, self.folded, *shown])
+        earlier = self.carried - 1
+        return np.concatenate([self.limited[:earlier], self.limited[-1:], self.limited[earlier:-1]])
+
+    @property
     def largest_result(self) -> int:
         """No round wins or loses more, in units."""
         if self.limited is not None:
@@ -123,12 +137,23 @@ class UthGame:
 
 @dataclass(frozen=True)
 class SideLines:
-    """How side wagers tell hands apart: by class, the line on which the wager pays it, from 0."""
+    """How side wagers tell hands apart: by class, the line on which the wager pays it, from 0.
+
+    Lines of the flop and of holes are counted together: the line of both is that of the flop times
+    the lines of holes, and that of the hole. Holes are told apart by starting hand alone.
+    """
 
     board: Classes = field(default_factory=_one_line)  # the five cards of the board
     flop: Classes = field(default_factory=_one_line)  # the player's two cards and the flop
     low: Classes = field(default_factory=_one_line)  # the lower of the two final hands
     mirrored_rank: int = 12  # a pair of it, aces, with both player and dealer is also counted
+    hole: Uint8s = field(default_factory=_one_hole_line)  # (1326,): the player's two cards
+    with_low: bool = False  # whether lines of hole and flop are counted with those of ``low``
+
+    @property
+    def flop_lines(self) -> int:
+        """How many lines the flop and the holes have together."""
+        return int(self.flop.max() + 1) * int(self.hole.max() + 1)
 
 
 @dataclass(frozen=True)
@@ -150,6 +175,16 @@ class Best:
     flop_checks: Int64s  # (canonical flops, 1326)
 
 
+class _Flops(NamedTuple):
+    """What is known when every flop is decided."""
+
+    river_bets: Uint8s  # by row and pair: the last decision
+    bet_values: Int64s
+    check_values: Int64s
+    bets: Uint8s
+    start_values: Int64s
+
+
 def decide(
     game: UthGame,
     deck: tuple[int, ...] = FULL_DECK,
@@ -159,28 +194,54 @@ def decide(
     """Find the best decision in every position; of equal ones the smaller wager."""
     all_positions, deck_views, board_rows = prepared(deck)
     crew = [None] * threads_to_use(threads)
-    values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
-    sums = np.zeros((len(deck_views.flops.kinds), game.carried, PAIRS), dtype=np.int64)
-    in_chunks(
-        lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, sums),
-        crew, len(sums), 64, lambda done: progress("flops", done),
-    )  # fmt: skip
-    flop_bets, flop_checks, flop, start_sums = _decide_flops(
-        game, all_positions, deck_views, sums, len(crew)
-    )
+    found = _decided_to_flop(game, deck, crew, progress)
     river = np.zeros((len(game.river), len(board_rows), WORDS), dtype=np.uint64)
     for size, bits in enumerate(river, 1):
 
         def write(_: None, start: int, stop: int, size: int = size, bits: Uint64s = bits) -> None:
             boards = all_positions.boards
             uth_values.write_river_bits(
-                start, stop, boards, board_rows, deck_views, river_bets, size, bits
+                start, stop, boards, board_rows, deck_views, found.river_bets, size, bits
             )
 
         in_chunks(write, crew, len(board_rows), 2048, lambda done: progress("decisions", done))
+    preflop = _best_preflop(found.start_values)[all_positions.start_of]
+    strategy = UthStrategy(preflop, found.bets, river)
+    return Best(strategy, found.start_values, found.bet_values, found.check_values)
+
+
+def best_start_values(game: UthGame) -> Int64s:
+    """The best value of each starting hand, over its holes, and no decision written down."""
+    found = _decided_to_flop(
+        game, FULL_DECK, [None] * threads_to_use(None), lambda stage, done: None
+    )
+    best: Int64s = found.start_values.max(axis=1)
+    return best
+
+
+def _decided_to_flop(
+    game: UthGame, deck: tuple[int, ...], crew: list[None], progress: Progress
+) -> _Flops:
+    all_positions, deck_views, _ = prepared(deck)
+    sums, river_bets = _flop_sums(game, deck_views, crew, progress)
+    bet_values, check_values, bets, start_sums = _decide_flops(
+        game, all_positions, deck_views, sums, len(crew)
+    )
     start_values = _start_values(game, start_sums)
-    preflop = _best_preflop(start_values)[all_positions.start_of]
-    return Best(UthStrategy(preflop, flop, river), start_values, flop_bets, flop_checks)
+    return _Flops(river_bets, bet_values, check_values, bets, start_values)
+
+
+def _flop_sums(
+    game: UthGame, deck_views: Views, crew: list[None], progress: Progress
+) -> tuple[Int64s, Uint8s]:
+    """By view of a flop and pair: sums over all that can come; and the last decision by row."""
+    values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
+    sums = np.zeros((len(deck_views.flops.kinds), game.carried, PAIRS), dtype=np.int64)
+    in_chunks(
+        lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, sums),
+        crew, len(sums), 64, lambda done: progress("flops", done),
+    )  # fmt: skip
+    return sums, river_bets
 
 
 def count(
@@ -190,15 +251,18 @@ def count(
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda stage, done: None,
+    chosen: NDArray[np.bool_] | None = None,
 ) -> UthCounts:
     """Count every deal under a strategy: by line, action, cell of the player's hand, and outcome.
 
-    The kernel tells two raises and one bet on each later street apart. Where there are more sizes
-    it counts again: each time with one of them apart from the others of its street.
+    ``chosen`` says which canonical boards are counted, otherwise all. The kernel tells two raises
+    and one bet on each later street apart. Where there are more sizes it counts again: each time
+    with one of them apart from the others of its street.
 
     Four tables of the result count the same deals: ``by_start`` by the starting hand (the rows of
-    ``Positions.starts``), ``by_board``, ``by_flop`` and ``by_low`` by the side wagers' lines. The
-    fifth, ``mirrored``, counts only those in which both players hold a pair of that rank.
+    ``Positions.starts``), ``by_board``, ``by_flop`` and ``by_low`` by the side wagers' lines; and
+    where it is asked for ``by_flop_low`` by two of these. ``mirrored`` counts only those in which
+    both players hold a pair of that rank.
     """
     all_positions, deck_views, board_rows = prepared(deck)
     side = side_lines or SideLines()
@@ -206,24 +270,29 @@ def count(
     lines = _lines(game, side, all_positions, board_rows, len(deck_views.boards.kinds))
     groups, boards = (
         groups_of(all_positions, deck_views),
-        boards_by_row(all_positions, deck_views, board_rows),
+        boards_by_row(all_positions, deck_views, board_rows, chosen),
     )
 
     def counted(plain: UthStrategy) -> UthCounts:
         decisions = _decisions(plain, all_positions, crew)
-        flop_lines, common = _flop_lines(side.flop, all_positions, decisions)
+        flop_lines, common = _flop_lines(side, all_positions, decisions)
         tallies = _new_tallies(game, side, len(all_positions.starts), crew)
+        spaces = [
+            (uth_counts.count_room(groups, lines, side.flop_lines), tally) for tally in tallies
+        ]
         in_chunks(
-            lambda tally, start, stop: uth_counts.count_rows(
+            lambda space, start, stop: uth_counts.count_rows(
                 start, stop, deck_views, tables(7), boards, groups, decisions, lines, flop_lines,
-                tally,
+                *space,
             ),
-            tallies, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
+            spaces, len(deck_views.boards.kinds), 256, lambda done: progress("deals", done),
         )  # fmt: skip
         total = UthCounts(
             *(sum(parts)[..., :OUTCOMES].copy() for parts in zip(*tallies, strict=True))
         )
         total.by_flop[common] = total.by_start.sum(axis=0) - total.by_flop.sum(axis=0)
+        if side.with_low:
+            total.by_flop_low[common] = total.by_low - total.by_flop_low.sum(axis=0)
         return total
 
     return _by_size(game, strategy, counted)
@@ -231,7 +300,11 @@ def count(
 
 def _new_tallies(game: UthGame, side: SideLines, starts: int, crew: int) -> list[UthCounts]:
     cells = len(game.stakes)
-    shapes = [(starts,), *((table.max() + 1,) for table in (side.board, side.flop, side.low)), ()]
+    low = side.low.max() + 1
+    shapes = [
+        *((starts,), (side.board.max() + 1,), (side.flop_lines,), (low,), ()),
+        (side.flop_lines if side.with_low else 0, low),
+    ]
     return [
         UthCounts(
             *(np.zeros((*shape, ACTIONS, cells, OUTCOME_SLOTS), np.int64) for shape in shapes)
@@ -313,30 +386,24 @@ def _solve_showdowns(
     game: UthGame, deck_views: Views, crew: list[None], progress: Progress
 ) -> tuple[Integers, Uint8s]:
     pays = UthPays(
-        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8),
-        game.stakes,
-        game.play,
-        game.folded,
-        np.array(game.river, dtype=np.int64),
-        game.first_qualifying,
-        np.zeros((0, *game.ends), np.int64) if game.limited is None else game.limited,
+        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8), game.forms, game.first_qualifying
     )
     rows = len(deck_views.boards.kinds)
     dtype = showdown_dtype(game.largest_result)
     values: Integers = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
     bets = np.zeros((rows, PAIRS), dtype=np.uint8)
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
-    seven = tables(7)
+    seven, rooms = tables(7), [uth_values.value_room(len(game.forms)) for _ in crew]
     for begin, end in ((0, of_ranks), (of_ranks, rows)):
 
-        def solve(_: None, start: int, stop: int, begin: int = begin) -> None:
+        def solve(room: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
             first, last = begin + start, begin + stop
-            uth_values.value_rows(first, last, deck_views, seven, pays, values, bets)
+            uth_values.value_rows(first, last, deck_views, seven, pays, room, values, bets)
 
         def report(done: float, begin: int = begin, end: int = end) -> None:
             progress("showdowns", (begin + done * (end - begin)) / rows)
 
-        in_chunks(solve, crew, end - begin, 512, report)
+        in_chunks(solve, rooms, end - begin, 512, report)
     return values, bets
 
 
@@ -359,12 +426,14 @@ def _decide_flops(
     tallies = [np.zeros((starts, game.carried), np.int64) for _ in range(crew)]
     multiples = np.array(game.flop, dtype=np.int64)
     first_bet = -1 if game.limited is None else len(game.preflop)
+    spaces = [(uth_values.flop_room(game.carried), tally) for tally in tallies]
     in_chunks(
-        lambda tally, start, stop: uth_values.decide_flops(
+        lambda space, start, stop: uth_values.decide_flops(
             start, stop, all_positions.flops, all_positions.flop_weights, all_positions.start_of,
-            deck_views, sums, multiples, first_bet, bet_values, check_values, bets, tally,
+            deck_views, sums, multiples, first_bet, space[0], bet_values, check_values, bets,
+            space[1],
         ),
-        tallies, shape[0], 64, lambda done: None,
+        spaces, shape[0], 64, lambda done: None,
     )  # fmt: skip
     return bet_values, check_values, bets, sum(tallies[1:], tallies[0])
 
@@ -433,11 +502,15 @@ def _lines(
 
 
 def _flop_lines(
-    lines: Classes, all_positions: Positions, decisions: Decisions
+    side: SideLines, all_positions: Positions, decisions: Decisions
 ) -> tuple[FlopLines, int]:
     """The flops and holes of every line but the most common, which is what the others leave."""
+    if side.flop_lines > NO_LINE:
+        raise ValueError(f"hands with the flop have at most {NO_LINE} lines")
     classes = uth_counts.flop_classes(all_positions.flops, all_positions.start_of, tables(5))
+    lines = side.flop * np.uint8(side.hole.max() + 1)
     by_spot = np.append(lines, np.uint8(NO_LINE))[classes]
+    by_spot += np.where(by_spot != NO_LINE, side.hole, np.uint8(0))
     common = int(np.argmax(np.bincount(by_spot.reshape(-1))[:NO_LINE]))
     flops, holes = np.nonzero((by_spot != common) & (by_spot != NO_LINE))
     first, packed = uth_counts.list_flop_lines(
@@ -475,7 +548,14 @@ def groups_of(all_positions: Positions, deck_views: Views) -> Groups:
     return groups
 
 
-def boards_by_row(all_positions: Positions, deck_views: Views, board_rows: Int64s) -> Boards:
+def boards_by_row(
+    all_positions: Positions,
+    deck_views: Views,
+    board_rows: Int64s,
+    chosen: NDArray[np.bool_] | None = None,
+) -> Boards:
     order = np.argsort(board_rows, kind="stable")
+    if chosen is not None:
+        order = order[chosen[order]]
     first = np.searchsorted(board_rows[order], np.arange(len(deck_views.boards.kinds) + 1))
     return Boards(all_positions.boards, all_positions.board_weights, order, first, CHOOSE)

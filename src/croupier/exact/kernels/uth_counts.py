@@ -25,7 +25,7 @@ from croupier.exact.kernels.array_types import (
     Uint64s,
     int64,
 )
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.compiled import kernel, leaf
 from croupier.exact.kernels.poker_rank import PokerRankTables, has_flush, rank_of_counts
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -107,59 +107,114 @@ class UthCounts(NamedTuple):
     by_flop: Int64s
     by_low: Int64s
     mirrored: Int64s  # no line: only deals in which player and dealer have such pairs
+    by_flop_low: Int64s  # by line of hole and flop and line of the lower hand; empty if not asked
 
 
-@kernel
+class CountRoom(NamedTuple):
+    """Room to count the boards of one showdown problem; made by :func:`count_room`."""
+
+    showdown: ShowdownRows
+    cells: Uint8s  # by pair
+    left: Int64s
+    place: Int64s
+    flop_codes: Int64s
+    flop_bets: Uint8s
+    steps: Int64s
+    weights: Int64s  # (2, groups), by group in two tallies
+    pair_weights: Int64s  # (351, actions)
+    spot_weights: Int64s
+    spots: Int64s
+    holding: Int64s  # (26, dealer lines)
+    lower: Int64s  # by dealer line
+    wins: Int64s  # (actions, dealer lines)
+
+
+def count_room(groups: Groups, lines: LineTables, flop_lines: int) -> CountRoom:
+    spots, dealer_lines = flop_lines * ACTIONS * 351, len(lines.win_of)
+    return CountRoom(
+        new_showdown(),
+        np.zeros(351, np.uint8),
+        np.zeros(47, np.int64),
+        np.zeros(52, np.int64),
+        np.zeros(FLOPS_OF_A_BOARD, np.int64),
+        np.zeros(1326, np.uint8),
+        np.zeros(2 * FLOPS_OF_A_BOARD + 2, np.int64),
+        np.zeros((2, groups.pairs.shape[1] + 1), np.int64),
+        np.zeros((351, ACTIONS), np.int64),
+        np.zeros(spots, np.int64),
+        np.zeros(spots, np.int64),
+        np.zeros((26, dealer_lines), np.int64),
+        np.zeros(dealer_lines, np.int64),
+        np.zeros((ACTIONS, dealer_lines), np.int64),
+    )
+
+
+@leaf
 def count_rows(
     start: int, stop: int, views: Views, tables: PokerRankTables, boards: Boards, groups: Groups,
-    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, counts: UthCounts,
+    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, room: CountRoom,
+    counts: UthCounts,
 ) -> None:  # fmt: skip
     """Add the deals of these showdown problems to the counts."""
-    showdown = new_showdown()
-    classes, order, outcomes = showdown.classes, showdown.order, showdown.outcomes
-    cells, left, place = np.zeros(351, np.int64), np.empty(47, np.int64), np.empty(52, np.int64)
-    flop_codes, flop_bets = np.empty(FLOPS_OF_A_BOARD, np.int64), np.empty(1326, np.uint8)
-    weights = np.empty((2, groups.pairs.shape[1] + 1), np.int64)
-    pair_weights = np.empty((351, ACTIONS), np.int64)
-    spot_weights = np.zeros(len(counts.by_flop) * ACTIONS * 351, np.int64)
-    spots = np.empty(len(spot_weights), np.int64)
+    showdown, cells, pair_weights = room.showdown, room.cells, room.pair_weights
+    order, outcomes = showdown.order, showdown.outcomes
     for row in range(start, stop):
         if boards.first[row] == boards.first[row + 1]:
             continue
         family = views.boards.families[row]
-        suit = views.suit_of[family]
-        kinds, pair_of = views.boards.kinds[row], views.pair_of[suit]
+        suit, kinds = views.suit_of[family], views.boards.kinds[row]
         live_after(kinds, views.live[family], showdown.live)
         count = solve_showdown(kinds, tables, views, lines.first_qualifying, showdown)
         for at in range(count):
-            cells[order[at]] = lines.cell_of_class[classes[order[at]]]
-        weights[:], found = 0, 0
-        for at in range(boards.first[row], boards.first[row + 1]):
-            board = boards.order[at]
-            bits, weight = decisions.river[board], boards.weights[board]
-            cards_left(boards.cards[board], left, place)
-            write_flop_codes(boards.cards[board], boards.choose, flop_codes)
-            _add_flop_bets(flop_codes, decisions.flop, flop_bets)
-            _weigh_holes(left, bits, flop_bets, weight, groups.group_of[suit], weights)
-            found = _weigh_flop_lines(
-                flop_codes, flop_lines, place, bits, weight, pair_of, spot_weights, found, spots
-            )
-            _count_mirrored(
-                place, bits, flop_bets, weight, pair_of, groups.group_of[suit], groups.counts[suit],
-                groups.starts[suit], decisions.preflop, lines, classes, counts.mirrored,
-            )  # fmt: skip
-        _count_flop_lines(found, spots, spot_weights, cells, outcomes, counts.by_flop)
+            cells[order[at]] = lines.cell_of_class[showdown.classes[order[at]]]
+        found = _weigh_boards(
+            boards.first[row], boards.first[row + 1], suit, views.pair_of[suit], boards, groups,
+            decisions, lines, flop_lines, room, counts.mirrored,
+        )  # fmt: skip
+        for line in range(len(counts.by_flop_low)):
+            if _gather_line(line, found, room.spots, room.spot_weights, pair_weights):
+                _count_low(count, room, views, lines, counts.by_flop_low[line])
+        _count_flop_lines(found, room.spots, room.spot_weights, cells, outcomes, counts.by_flop)
         _count_groups(
-            groups.counts[suit], groups.pairs[suit], groups.starts[suit], weights,
+            groups.counts[suit], groups.pairs[suit], groups.starts[suit], room.weights,
             decisions.preflop, cells, outcomes, pair_weights, counts.by_start,
         )  # fmt: skip
         _count_board(
             order, count, cells, outcomes, pair_weights, counts.by_board[lines.board_line[row]]
         )
-        _count_low(showdown, count, pair_weights, views, lines, counts.by_low)
+        _count_low(count, room, views, lines, counts.by_low)
 
 
-@kernel
+@leaf
+def _weigh_boards(
+    first: int, last: int, suit: int, pair_of: Uint16s, boards: Boards, groups: Groups,
+    decisions: Decisions, lines: LineTables, flop_lines: FlopLines, room: CountRoom,
+    mirrored: Int64s,
+) -> int:  # fmt: skip
+    """Weigh every hole of the boards of one problem; how many spots have a weight."""
+    left, place, flop_codes, flop_bets = room.left, room.place, room.flop_codes, room.flop_bets
+    group_of, no_group = groups.group_of[suit], groups.counts[suit]
+    room.weights[:] = 0
+    found = 0
+    for at in range(first, last):
+        board = boards.order[at]
+        bits, weight = decisions.river[board], boards.weights[board]
+        cards_left(boards.cards[board], left, place)
+        write_flop_codes(boards.cards[board], boards.choose, flop_codes)
+        _add_flop_bets(flop_codes, decisions.flop, flop_bets)
+        _weigh_holes(left, bits, flop_bets, weight, group_of, room.steps, room.weights)
+        found = _weigh_flop_lines(
+            flop_codes, flop_lines, place, bits, weight, pair_of, room.spot_weights, found,
+            room.spots,
+        )  # fmt: skip
+        _count_mirrored(
+            place, bits, flop_bets, weight, pair_of, group_of, no_group, groups.starts[suit],
+            decisions.preflop, lines, room.showdown.classes, mirrored,
+        )  # fmt: skip
+    return found
+
+
+@leaf
 def write_flop_codes(board: Uint8s, choose: Int64s, codes: Int64s) -> None:
     at = 0
     for third in range(2, 5):
@@ -171,7 +226,7 @@ def write_flop_codes(board: Uint8s, choose: Int64s, codes: Int64s) -> None:
                 at += 1
 
 
-@kernel
+@leaf
 def _add_flop_bets(codes: Int64s, bets: Uint8s, total: Uint8s) -> None:
     """By hole: on how many of the board's flops it bets."""
     total[:] = 0
@@ -181,16 +236,16 @@ def _add_flop_bets(codes: Int64s, bets: Uint8s, total: Uint8s) -> None:
             total[hole] += row[hole]
 
 
-@kernel
+@leaf
 def _weigh_holes(
-    left: Int64s, bits: Uint64s, flop_bets: Uint8s, weight: int, group_of: Uint16s, weights: Int64s
-) -> None:
+    left: Int64s, bits: Uint64s, flop_bets: Uint8s, weight: int, group_of: Uint16s, steps: Int64s,
+    weights: Int64s,
+) -> None:  # fmt: skip
     """Add each hole of a board to its group: flops on which it bets, bets at the end, folds.
 
     The three weights share one number, of which each has 21 bits: in one problem a group has at
     most 12 holes on 4 ** 5 boards of ten flops.
     """
-    steps = np.empty(2 * FLOPS_OF_A_BOARD + 2, np.int64)
     for flops in range(FLOPS_OF_A_BOARD + 1):
         others = (FLOPS_OF_A_BOARD - flops) * weight
         steps[2 * flops] = flops * weight + (others << (2 * WEIGHT_BITS))
@@ -200,19 +255,20 @@ def _weigh_holes(
         first = left[high] * (left[high] - 1) // 2
         groups, bets = group_of[first : first + 52], flop_bets[first : first + 52]
         for at in range(high):
-            low = left[at]
+            low = np.uint64(left[at])  # what has no sign is looked up without asking for it
+            step = np.uint64(2) * np.uint64(bets[low]) + (word & np.uint64(1))
             # Neighbours are often of one group: two tallies in turn need not wait for each other.
-            weights[at & 1, groups[low]] += steps[2 * bets[low] + int64(word & np.uint64(1))]
+            weights[at & 1, groups[low]] += steps[step]
             word >>= np.uint64(1)
             bit += 1
             if bit & 63 == 0:
                 word = bits[bit >> 6]
 
 
-@kernel
+@leaf
 def _count_groups(
-    count: int, pairs: Int64s, starts: Int64s, weights: Int64s, preflop: Uint8s, cells: Int64s,
-    outcomes: Int64s, pair_weights: Int64s, by_start: Int64s,
+    count: int, pairs: Int64s, starts: Int64s, weights: Int64s, preflop: Uint8s, cells: Uint8s,
+    outcomes: Int32s, pair_weights: Int64s, by_start: Int64s,
 ) -> None:  # fmt: skip
     """Count each group's outcomes for its starting hand; gather the weights by pair and action."""
     pair_weights[:] = 0
@@ -239,17 +295,18 @@ def _count_groups(
         add_times(counts[FOLD, cell], folded, outcome)
 
 
-@kernel
-def add_times(total: Int64s, weight: int, outcome: Int64s) -> None:
+@leaf
+def add_times(total: Int64s, weight: int, outcome: Int32s) -> None:
     """Add the outcomes of a pair so many times."""
     if weight:
+        times = np.int32(weight)  # two numbers of 32 bits are multiplied several at a time
         for at in range(OUTCOME_SLOTS):
-            total[at] += weight * outcome[at]
+            total[at] += times * outcome[at]
 
 
-@kernel
+@leaf
 def _count_board(
-    order: Int64s, count: int, cells: Int64s, outcomes: Int64s, weights: Int64s, counts: Int64s
+    order: Uint16s, count: int, cells: Uint8s, outcomes: Int32s, weights: Int64s, counts: Int64s
 ) -> None:
     for at in range(count):
         pair = order[at]
@@ -257,24 +314,20 @@ def _count_board(
             add_times(counts[action, cells[pair]], weights[pair, action], outcomes[pair])
 
 
-@kernel
+@leaf
 def _count_low(
-    showdown: ShowdownRows,
-    count: int,
-    weights: Int64s,
-    views: Views,
-    lines: LineTables,
-    counts: Int64s,
+    count: int, room: CountRoom, views: Views, lines: LineTables, counts: Int64s
 ) -> None:
     """Count by the lower hand: the player's if it loses (or ties), else the dealer's.
 
     The walk of :mod:`.showdown_rows` again, with a tally for each of the dealer's
     lines; what the player wins is added up for as long as the player's cell stays the same.
     """
+    showdown, weights = room.showdown, room.pair_weights
     order, classes, outcomes = showdown.order, showdown.classes, showdown.outcomes
     dealer_lines = len(lines.win_of)
-    holding, lower = np.zeros((26, dealer_lines), np.int64), np.zeros(dealer_lines, np.int64)
-    wins = np.zeros((ACTIONS, dealer_lines), np.int64)
+    holding, lower, wins = room.holding, room.lower, room.wins
+    holding[:], lower[:], wins[:] = 0, 0, 0
     first, cell = 0, np.uint8(0)
     while first < count:
         hand = classes[order[first]]
@@ -305,7 +358,7 @@ def _count_low(
     _add_wins(wins, cell, lines, counts)
 
 
-@kernel
+@leaf
 def _add_wins(wins: Int64s, cell: np.uint8, lines: LineTables, counts: Int64s) -> None:
     for action in range(ACTIONS):
         for line in range(len(lines.win_of)):
@@ -315,7 +368,7 @@ def _add_wins(wins: Int64s, cell: np.uint8, lines: LineTables, counts: Int64s) -
                 wins[action, line] = 0
 
 
-@kernel
+@leaf
 def _weigh_flop_lines(
     codes: Int64s, flop_lines: FlopLines, place: Int64s, bits: Uint64s, weight: int,
     pair_of: Uint16s, weights: Int64s, found: int, spots: Int64s,
@@ -340,9 +393,24 @@ def _weigh_flop_lines(
     return found
 
 
-@kernel
+@leaf
+def _gather_line(
+    line: int, found: int, spots: Int64s, weights: Int64s, pair_weights: Int64s
+) -> bool:
+    """The weights of one line by pair and action; whether it has any."""
+    pair_weights[:] = 0
+    has_any = False
+    for at in range(found):
+        line_and_action, pair = spots[at] // 351, spots[at] % 351
+        if line_and_action // ACTIONS == line:
+            pair_weights[pair, line_and_action % ACTIONS] += weights[spots[at]]
+            has_any = True
+    return has_any
+
+
+@leaf
 def _count_flop_lines(
-    found: int, spots: Int64s, weights: Int64s, cells: Int64s, outcomes: Int64s, counts: Int64s
+    found: int, spots: Int64s, weights: Int64s, cells: Uint8s, outcomes: Int32s, counts: Int64s
 ) -> None:
     """Count what was weighed, and clear the weights."""
     for at in range(found):
@@ -353,18 +421,18 @@ def _count_flop_lines(
         weights[spot] = 0
 
 
-@kernel
+@leaf
 def river_bit(bits: Uint64s, low_place: int, high_place: int) -> int:
     """The last decision of a hole, from the places of its cards among those left: 1 to bet."""
     bit = high_place * (high_place - 1) // 2 + low_place
     return int64((bits[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1))
 
 
-@kernel
+@leaf
 def _count_mirrored(
     place: Int64s, bits: Uint64s, flop_bets: Uint8s, weight: int, pair_of: Uint16s,
     group_of: Uint16s, no_group: int, starts: Int64s, preflop: Uint8s, lines: LineTables,
-    classes: Int64s, counts: Int64s,
+    classes: Uint16s, counts: Int64s,
 ) -> None:  # fmt: skip
     """Count the deals in which the player and the dealer each have a pair of the mirrored rank."""
     first = 4 * lines.mirrored_rank
@@ -392,7 +460,7 @@ def _count_mirrored(
             counts[at_end, cell, outcome] += weight * (FLOPS_OF_A_BOARD - flop_bets[hole])
 
 
-@kernel
+@leaf
 def outcome_of(player: int, dealer: int, first_qualifying: int) -> int:
     if player == dealer:
         return TIE
@@ -464,6 +532,6 @@ def list_flop_lines(
     return first, holes
 
 
-@kernel
+@leaf
 def _unpacked(packed: int) -> tuple[int, int, int, int]:
     return packed & 63, (packed >> 6) & 63, (packed >> 12) & 255, packed >> 20

@@ -23,108 +23,129 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint64s, int64
-from croupier.exact.kernels.compiled import kernel
+from croupier.exact.kernels.array_types import (
+    Int64s,
+    Integers,
+    Uint8s,
+    Uint16s,
+    Uint64s,
+    int64,
+)
+from croupier.exact.kernels.compiled import kernel, leaf
 from croupier.exact.kernels.poker_rank import PokerRankTables
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import (
-    OUTCOMES,
+    ShowdownRows,
+    dealers_hands,
     live_after,
+    meet_dealers,
     new_showdown,
-    solve_showdown,
+    weigh_outcomes,
 )
-from croupier.exact.kernels.suit_views import Views, pair_number, row_of, view_of_cards
+from croupier.exact.kernels.suit_views import PAIRS, Views, pair_number, row_of, view_of_cards
 
 STAKES, PLAY = range(2)
 LINEAR_VALUES = 3
 
 
 class UthPays(NamedTuple):
-    """What decides money, in units, by cell of the player's hand and by outcome."""
+    """What decides money, in units, by cell of the player's hand and by outcome.
+
+    A form is something that is summed over the dealer's hands: the values carried but for CHECK,
+    then the ends of a round that was checked: a fold, and each multiple, the largest first.
+    """
 
     cell_of_class: Uint8s  # (7462,): hands of one cell are paid alike by every wager
-    stakes: Int64s  # (cells, outcomes): the wagers made at once, shown down
-    play: Int64s  # (cells, outcomes): a Play of one Ante
-    folded: Int64s  # (cells, outcomes): all wagers, after a fold
-    river: Int64s  # the multiples at the end, the largest first
+    nets: Int64s  # (forms, cells, outcomes)
     first_qualifying: int  # the least class with which the dealer qualifies
-    limited: Int64s  # (actions, cells, outcomes), by action; (0, ...) if linear
 
 
-@kernel
+class ValueRoom(NamedTuple):
+    """Room to solve and value one showdown problem."""
+
+    showdown: ShowdownRows
+    by_rank: Int64s
+    found: Int64s  # (forms, 351): by pair, the weakest first
+
+
+def value_room(forms: int) -> ValueRoom:
+    return ValueRoom(new_showdown(), np.empty(5, np.int64), np.empty((forms, PAIRS), np.int64))
+
+
+@leaf
 def value_rows(
-    start: int, stop: int, views: Views, tables: PokerRankTables, pays: UthPays, values: Integers,
-    bets: Uint8s,
+    start: int, stop: int, views: Views, tables: PokerRankTables, pays: UthPays, room: ValueRoom,
+    values: Integers, bets: Uint8s,
 ) -> None:  # fmt: skip
     """Solve the showdown problems of these rows: the values and the last decision of each pair.
 
     Rows seen by a suit hold the difference to the same board without regard to suits, which is
     what a flop has to add for them. They need family 0 to be solved before.
     """
-    showdown, by_rank = new_showdown(), np.empty(5, np.int64)
-    carried = values.shape[1]
-    found = np.empty(carried, np.int64)
+    showdown, by_rank, found = room
+    order, rank_pair = showdown.order, views.rank_pair
+    last = values.shape[1] - 1
     for row in range(start, stop):
         kinds, family = views.boards.kinds[row], views.boards.families[row]
         if not live_after(kinds, views.live[family], showdown.live):
             continue
-        count = solve_showdown(kinds, tables, views, pays.first_qualifying, showdown)
+        count = meet_dealers(kinds, tables, views, pays.first_qualifying, showdown)
+        _value_pairs(count, showdown, pays.cell_of_class, pays.first_qualifying, pays.nets, found)
+        _choose_endings(count, order, last, found, bets[row])
         for at in range(5):
             by_rank[at] = kinds[at] % 13
         sorted_in_place(by_rank, 5)
         plain = values[row_of(by_rank, 5, 0, views.boards)]
-        mine = values[row]
-        for at in range(count):
-            pair = showdown.order[at]
-            outcome = showdown.outcomes[pair]
-            cell = pays.cell_of_class[showdown.classes[pair]]
-            if len(pays.limited):
-                bet, found[carried - 1] = _limited_value(outcome, cell, pays, found)
-            else:
-                bet, found[carried - 1] = _linear_value(outcome, cell, pays, found)
-            bets[row, pair] = bet
-            same = views.rank_pair[pair]
-            less = 1 if family else 0
-            for value in range(carried):
-                mine[value, pair] = found[value] - less * plain[value, same]
+        for value in range(last + 1):
+            mine, of_ranks, summed = values[row, value], plain[value], found[value]
+            for at in range(count):
+                pair = order[at]
+                mine[pair] = summed[at] - (of_ranks[rank_pair[pair]] if family else 0)
 
 
-@kernel
-def _linear_value(outcome: Int64s, cell: int, pays: UthPays, found: Int64s) -> tuple[int, int]:
-    """Shown down, into ``found``; and the last decision, 0 for a fold, with what it is worth.
+@leaf
+def _value_pairs(
+    count: int, showdown: ShowdownRows, cell_of_class: Uint8s, qualifying: int, nets: Int64s,
+    found: Int64s,
+) -> None:  # fmt: skip
+    """By form and pair, the weakest pair first: its sum over the dealer's hands.
+
+    Neighbours mostly are of one cell, and all of a cell are multiplied by the same numbers.
+    """
+    order, classes = showdown.order, showdown.classes
+    wins, ties, weak = showdown.wins, showdown.ties, showdown.weak
+    dealers = dealers_hands(showdown.live)
+    first = 0
+    while first < count:
+        hand = classes[order[first]]
+        cell, qualifies = cell_of_class[hand], hand >= qualifying
+        last = first + 1
+        while last < count:
+            other = classes[order[last]]
+            if cell_of_class[other] != cell or (other >= qualifying) != qualifies:
+                break
+            last += 1
+        for form in range(len(nets)):
+            whole, win, tie, low = weigh_outcomes(qualifies, nets[form, cell], dealers)
+            summed = found[form]
+            for at in range(first, last):
+                summed[at] = whole + win * wins[at] + tie * ties[at] + low * weak[at]
+        first = last
+
+
+@leaf
+def _choose_endings(count: int, order: Uint16s, fold: int, found: Int64s, bets: Uint8s) -> None:
+    """Put the best ending in place of the fold, and write which bet it is, or 0.
 
     Sizes are tried from the smallest: of equal ones that is taken.
     """
-    found[STAKES] = _summed(outcome, pays.stakes[cell])
-    found[PLAY] = _summed(outcome, pays.play[cell])
-    bet, best = 0, _summed(outcome, pays.folded[cell])
-    for size in range(len(pays.river), 0, -1):
-        shown = found[STAKES] + pays.river[size - 1] * found[PLAY]
-        if shown > best:
-            bet, best = size, shown
-    return bet, best
-
-
-@kernel
-def _limited_value(outcome: Int64s, cell: int, pays: UthPays, found: Int64s) -> tuple[int, int]:
-    """Shown down after each earlier Play, into ``found``; and the last decision, as above."""
-    earlier = len(found) - 1
-    for action in range(earlier):
-        found[action] = _summed(outcome, pays.limited[action, cell])
-    bet, best = 0, _summed(outcome, pays.limited[len(pays.limited) - 1, cell])
-    for size in range(len(pays.river), 0, -1):
-        shown = _summed(outcome, pays.limited[earlier + size - 1, cell])
-        if shown > best:
-            bet, best = size, shown
-    return bet, best
-
-
-@kernel
-def _summed(outcome: Int64s, nets: Int64s) -> int:
-    total = 0
-    for ending in range(OUTCOMES):
-        total += outcome[ending] * nets[ending]
-    return total
+    best = found[fold]
+    for at in range(count):
+        bet = 0
+        for size in range(len(found) - 1 - fold, 0, -1):
+            if found[fold + size, at] > best[at]:
+                bet, best[at] = size, found[fold + size, at]
+        bets[order[at]] = bet
 
 
 @kernel
@@ -151,24 +172,25 @@ def add_up_flops(start: int, stop: int, views: Views, values: Integers, sums: In
                 _add_board(row, turn, river, live, 26 if family else 13, sums[flop])
 
 
-@kernel
+@leaf
 def _add_board(
     row: Integers, turn: int, river: int, live: Int64s, kinds: int, total: Int64s
 ) -> None:
     """Add a board as often as turn and river can come: less often if the hole has such cards."""
     pairs = kinds * (kinds + 1) // 2
     ways = ways_to_come(turn, river, live, 0, 0)
+    times = np.int32(ways)  # two numbers of 32 bits are multiplied several at a time
     for value in range(len(row)):
         source, target = row[value], total[value]
         for pair in range(pairs):
-            target[pair] += ways * int64(source[pair])
+            target[pair] += times * source[pair]
     for other in range(kinds):
         _add_fewer(row, turn, other, turn, river, live, ways, total)
         if river != turn and other != turn:
             _add_fewer(row, river, other, turn, river, live, ways, total)
 
 
-@kernel
+@leaf
 def _add_fewer(
     row: Integers, held: int, other: int, turn: int, river: int, live: Int64s, ways: int,
     total: Int64s,
@@ -182,7 +204,7 @@ def _add_fewer(
         total[value, pair] += fewer * int64(row[value, pair])
 
 
-@kernel
+@leaf
 def ways_to_come(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
     """How many pairs of live cards of these kinds can come, some of them held."""
     if turn == river:
@@ -191,56 +213,65 @@ def ways_to_come(turn: int, river: int, live: Int64s, turns_held: int, rivers_he
     return max(live[turn] - turns_held, 0) * max(live[river] - rivers_held, 0)
 
 
-@kernel
+class FlopRoom(NamedTuple):
+    """Room to decide one flop."""
+
+    kinds: Int64s
+    rows: Int64s
+    found: Int64s
+
+
+def flop_room(carried: int) -> FlopRoom:
+    return FlopRoom(np.empty(3, np.int64), np.empty(5, np.int64), np.empty(carried, np.int64))
+
+
+@leaf
 def decide_flops(
     start: int, stop: int, flops: Uint8s, weights: Int64s, starts: Int64s, views: Views,
-    sums: Int64s, multiples: Int64s, first_bet: int, bet_values: Int64s, check_values: Int64s,
-    bets: Uint8s, start_sums: Int64s,
+    sums: Int64s, multiples: Int64s, first_bet: int, room: FlopRoom, bet_values: Int64s,
+    check_values: Int64s, bets: Uint8s, start_sums: Int64s,
 ) -> None:  # fmt: skip
     """Decide every hole on these canonical flops, and add the values up by starting hand.
 
     The CHECK of a starting hand is what remains when each flop is decided for the best. Where
     results are not linear, those of the bets here are carried from ``first_bet`` on.
     """
-    kinds = np.empty(3, np.int64)
-    rows = np.empty(5, np.int64)
+    kinds, rows, found = room
     carried = sums.shape[1]
-    found = np.empty(carried, np.int64)
     for flop in range(start, stop):
         for suit in range(5):
             suited = view_of_cards(flops[flop], 3, suit, kinds)
             rows[suit] = -1
             if suited or suit == 4:
                 rows[suit] = row_of(kinds, 3, views.family_of[suit], views.flops)
-        first, second, third = flops[flop]
-        high = 0
-        for hole in range(len(starts)):
-            high += hole == (high + 1) * high // 2
-            low = hole - high * (high - 1) // 2
-            taken = low in (first, second, third) or high in (first, second, third)
-            if taken or starts[hole] < 0:
-                continue
-            found[:] = 0
-            for suit in range(5):
-                if rows[suit] >= 0:
-                    total, pair = sums[rows[suit]], views.pair_of[suit, hole]
-                    for value in range(carried):
-                        found[value] += total[value, pair]
-            best, chosen = found[carried - 1], 0
-            check_values[flop, hole] = best
-            for size in range(len(multiples), 0, -1):
-                if first_bet < 0:
-                    bet = found[STAKES] + multiples[size - 1] * found[PLAY]
-                else:
-                    bet = found[first_bet + size - 1]
-                bet_values[size - 1, flop, hole] = bet
-                if bet > best:
-                    best, chosen = bet, size
-            bets[flop, hole] = chosen
-            found[carried - 1] = best
-            mine = start_sums[starts[hole]]
-            for value in range(carried):
-                mine[value] += weights[flop] * found[value]
+        first, second, third = flops[flop, 0], flops[flop, 1], flops[flop, 2]
+        hole = -1
+        for high in range(52):
+            for low in range(high):
+                hole += 1
+                taken = low in (first, second, third) or high in (first, second, third)
+                if taken or starts[hole] < 0:
+                    continue
+                found[:] = 0
+                for suit in range(5):
+                    if rows[suit] >= 0:
+                        pair = views.pair_of[suit, hole]
+                        for value in range(carried):
+                            found[value] += sums[rows[suit], value, pair]
+                best, chosen = found[carried - 1], 0
+                check_values[flop, hole] = best
+                for size in range(len(multiples), 0, -1):
+                    if first_bet < 0:
+                        bet = found[STAKES] + multiples[size - 1] * found[PLAY]
+                    else:
+                        bet = found[first_bet + size - 1]
+                    bet_values[size - 1, flop, hole] = bet
+                    if bet > best:
+                        best, chosen = bet, size
+                bets[flop, hole] = chosen
+                found[carried - 1] = best
+                for value in range(carried):
+                    start_sums[starts[hole], value] += weights[flop] * found[value]
 
 
 @kernel
@@ -252,15 +283,17 @@ def write_river_bits(
     left, place = np.empty(47, np.int64), np.empty(52, np.int64)
     for board in range(start, stop):
         row = board_rows[board]
+        made = bets[row]
         pair_of = views.pair_of[views.suit_of[views.boards.families[row]]]
         cards_left(boards[board], left, place)
         bit = 0
         word = np.uint64(0)
         for high in range(47):
-            base = left[high] * (left[high] - 1) // 2
+            first = left[high] * (left[high] - 1) // 2
+            pairs = pair_of[first : first + 52]
             for low in range(high):
-                made = bets[row, pair_of[base + left[low]]] == size
-                word |= np.uint64(made) << np.uint64(bit & 63)
+                is_made = made[pairs[np.uint64(left[low])]] == size
+                word |= np.uint64(is_made) << np.uint64(bit & 63)
                 bit += 1
                 if bit & 63 == 0:
                     bits[board, (bit >> 6) - 1] = word
@@ -268,7 +301,7 @@ def write_river_bits(
         bits[board, bit >> 6] = word
 
 
-@kernel
+@leaf
 def cards_left(board: Uint8s, left: Int64s, place: Int64s) -> None:
     """The 47 cards that are not on the board, rising; by card its place among them, or -1."""
     at, taken = 0, 0

@@ -17,17 +17,22 @@ from croupier.facts.money import dollars, meter_dollars
 from croupier.ledger.events import (
     TABLE,
     CommandRefused,
+    LineRefused,
     LinkOpened,
     ShoeCommitted,
+    StaffPower,
+    StaffPowerAsked,
+    StaffPowerDenied,
     StaffPowerUsed,
     TableInstalled,
 )
 from croupier.ledger.store.line import LedgerLine
 from croupier.table import events as ev
+from croupier.table.handlers.dispute_cases import ENDED as DISPUTE_ENDED
 from croupier.table.handlers.void import CAUSES, cause_in_words
 from croupier.table.powers import RULES
 
-CLOCK, KEY, PACK, REFUSED = "clock", "key", "pack", "refused"
+CLOCK, KEY, PACK, REFUSED, FORGED = "clock", "key", "pack", "refused", "forged"
 
 
 class Incident(msgspec.Struct, frozen=True):
@@ -65,11 +70,16 @@ class Incidents:
             self._shoe(line, event, within)
         elif within and isinstance(event, CommandRefused):
             self._refused(line, event)
-        elif within and isinstance(event, StaffPowerUsed):
+        elif within and isinstance(event, StaffPower):
             self._note(line, _POWER, _staff(event), "")
+        elif within and isinstance(event, LineRefused):
+            where = f"{event.stream or 'the log'}{f', line {event.line}' if event.line else ''}"
+            self._note(line, FORGED, f"{where}: {event.why}", "")
         elif within and isinstance(event, ev.Event):
             for kind, what in _incidents_in(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
+            if isinstance(event, TableInstalled) and not event.practice:
+                self._note(line, _POWER, f"{_act('table')}: {line.actor} alone", _clause(event))
         if isinstance(event, ev.CardsCleared):
             self.number = event.round + 1
 
@@ -107,7 +117,9 @@ class Incidents:
 
 def kinds() -> list[str]:
     """Every kind there is, for those who search."""
-    return sorted({CLOCK, KEY, PACK, REFUSED, LARGE_WAGER, *(kind for kind, _ in _WORDS.values())})
+    return sorted(
+        {CLOCK, FORGED, KEY, PACK, REFUSED, LARGE_WAGER, *(kind for kind, _ in _WORDS.values())}
+    )
 
 
 def _clause(event: ev.Event) -> str:
@@ -145,6 +157,14 @@ def _called(event: ev.FloorCalled) -> str:
     return f"the floor called by {event.by}{f': {event.reason}' if event.reason else ''}"
 
 
+def _disputed(event: ev.DisputeOpened) -> str:
+    wager = f" on {event.wager}" if event.wager else ""
+    return (
+        f"dispute {event.number:,} of box {event.box} in round {event.round:,}{wager} opened by "
+        f"{event.by}: {event.reason}"
+    )
+
+
 def _reversed(event: ev.LineReversed) -> str:
     return (
         f"the {event.wager} line of box {event.box} reversed: stake {dollars(event.stake_cents)}, "
@@ -176,8 +196,18 @@ def _power(event: ev.PowerUsed) -> str:
     return f"{_act(event.act)}{_of_box(event)}{sum_}: {_pair(event)}"
 
 
-def _staff(event: StaffPowerUsed) -> str:
-    return f"{event.name}, {event.what}: {_pair(event)}"
+def _staff(event: StaffPower) -> str:
+    return f"{event.name}, {event.what}: {_staff_outcome(event)}"
+
+
+def _staff_outcome(event: StaffPower) -> str:
+    if isinstance(event, StaffPowerAsked):
+        return f"begun by {event.by}, waits for a second person"
+    if isinstance(event, StaffPowerDenied):
+        if event.second == event.by:
+            return f"taken back by {event.by}"
+        return f"begun by {event.by}, not confirmed by {event.second}"
+    return _pair(event)
 
 
 def _pair(event: ev.PowerUsed | StaffPowerUsed) -> str:
@@ -214,13 +244,17 @@ def _percent(ppm: int) -> str:
 
 LARGE_WAGER = "large wager"
 _DEVICE, _ABSENCE, _IRREGULAR, _RETURNED = "device", "absence", "irregularity", "returned"
-_FLOOR, _PROPOSED, _POWER = "floor", "refusal proposed", "power"
+_FLOOR, _PROPOSED, _POWER, _DISPUTE = "floor", "refusal proposed", "power", "dispute"
 
 _WORDS: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     TableInstalled: ("installed", _installed),
     LinkOpened: ("link", _opened),
     ev.TableOpened: ("opened", lambda e: "the table opened"),
     ev.WagerSettled: ("large win", _won),
+    ev.NumberMissing: (
+        "number missing",
+        lambda e: f"box {e.box} ({e.player}) did not show its number for the shuffle",
+    ),
     ev.RoundVoided: ("void", lambda e: f"the round is void: {cause_in_words(e.name, e.reason)}"),
     ev.RoundSalvaged: (
         "void",
@@ -262,6 +296,21 @@ _WORDS: Mapping[type[ev.Event], tuple[str, Callable[[Any], str]]] = {
     ev.PowerUsed: (_POWER, _power),
     ev.TableLocked: ("lock", lambda e: f"locked for a dispute by {e.by}: {e.reason}"),
     ev.TableUnlocked: ("lock", lambda e: f"unlocked by {e.by}: {e.reason}"),
+    ev.ChipsAsked: ("chips", lambda e: f"box {e.box} asked for {dollars(e.cents)} in chips"),
+    ev.ChipsDeclined: ("chips", lambda e: f"chips for box {e.box} declined by {e.by}"),
+    ev.DisputeOpened: (_DISPUTE, _disputed),
+    ev.ShortfallPaid: (
+        _DISPUTE,
+        lambda e: f"dispute {e.number:,}: {dollars(e.cents)} more paid to box {e.box}",
+    ),
+    ev.OverpaymentTaken: (
+        _DISPUTE,
+        lambda e: f"dispute {e.number:,}: {dollars(e.cents)} taken back from box {e.box}",
+    ),
+    ev.DisputeEnded: (
+        _DISPUTE,
+        lambda e: f"dispute {e.number:,} ended by {e.by}: {DISPUTE_ENDED[e.outcome]}; {e.note}",
+    ),
     ev.ChipsKept: (
         "kept",
         lambda e: f"{dollars(e.cents)} of box {e.box} are kept for {e.player}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import msgspec
 
@@ -15,11 +16,12 @@ from croupier.ledger.events import (
     DESK,
     LINK,
     PIT,
-    STAFF_POWER,
     TABLE,
     Kept,
-    StaffPowerUsed,
+    LineRefused,
+    StaffPower,
     read_kept,
+    tag_of,
 )
 from croupier.ledger.replay import kept_submission
 from croupier.ledger.reports.awards import Awards
@@ -46,6 +48,8 @@ UNREAD = {
     "table-stands",
     "link-stands",
 }
+OF_THE_PIT = StaffPower | LineRefused
+TOLD_OF_THE_PIT = {tag_of(kind) for kind in get_args(OF_THE_PIT)}
 
 
 @dataclass
@@ -138,7 +142,7 @@ class _Clerk:
     def __call__(self, line: LedgerLine, within: bool) -> None:
         self._progress(1)
         room, _, name = line.stream.partition("/")
-        if line.kind in UNREAD or (f"{room}/" == PIT and line.kind != STAFF_POWER):
+        if line.kind in UNREAD or (f"{room}/" == PIT and line.kind not in TOLD_OF_THE_PIT):
             return
         try:
             self._see(line, f"{room}/", name, within)
@@ -149,9 +153,9 @@ class _Clerk:
             ) from None
 
     def _see(self, line: LedgerLine, room: str, name: str, within: bool) -> None:
-        event: Kept | StaffPowerUsed
+        event: Kept | StaffPower | LineRefused
         if room == PIT:
-            event = msgspec.json.decode(line.body, type=StaffPowerUsed)
+            event = msgspec.json.decode(line.body, type=OF_THE_PIT)
         else:
             event = read_kept(line.body)
         self.incidents_of(room, name).see(line, event, within)

@@ -28,6 +28,7 @@ _BOXES = (
     Column("paid", "Wins", "cents"),
     Column("jackpot", "From meters", "cents"),
     Column("outside", "Paid outside", "cents"),
+    Column("corrected", "After disputes", "cents"),
     Column("tipped", "Tips", "cents"),
     Column("cashed", "Cash-outs", "cents"),
     Column("kept", "Kept, less given back", "cents"),
@@ -72,6 +73,8 @@ def _figures(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
     bought = _micros(sum(box.bought_cents for box in boxes))
     chips = _micros(table.tally.taken.get("chips", 0))
     cashed = _micros(sum(box.cashed_cents for box in boxes) + table.tally.kept_paid_cents)
+    corrected = _micros(table.tally.corrected_cents)
+    by_wagers = kept - paid - contributed - corrected
     rows = (
         ("Drop: cash and vouchers for chips", drop),
         ("Change of the table inventory", inventory),
@@ -79,14 +82,15 @@ def _figures(table: TableReading) -> tuple[Sheet, tuple[SumCheck, ...]]:
         ("Stakes kept", kept),
         ("Winnings paid from the inventory", -paid),
         ("Contributions to meters", -contributed),
-        ("Table win: stakes less winnings and contributions", kept - paid - contributed),
+        ("Paid after disputes, less taken back", -corrected),
+        ("Table win: stakes less winnings and contributions", by_wagers),
         ("Cash-outs", cashed),
         ("Tips", accounts.of(TIPS).net),
         ("Awards paid outside the table", accounts.all_of(OUTSIDE).net),
     )
     tipped = _micros(sum(box.tipped_cents for box in boxes))
     checks = (
-        SumCheck("win by the books is win by the wagers", won, kept - paid - contributed),
+        SumCheck("win by the books is win by the wagers", won, by_wagers),
         SumCheck("the drop is what was bought, less chips", drop, bought - chips),
         SumCheck(
             "what was taken is what was sold", _micros(sum(table.tally.taken.values())), bought
@@ -151,7 +155,7 @@ def _box(
     outside = accounts.of(f"{OUTSIDE}{box}").net
     opening, closing = sum(each.opening for each in held), sum(each.closing for each in held)
     kept = money.kept_cents - money.given_back_cents
-    got = money.bought_cents + sums.back_cents
+    got = money.bought_cents + sums.back_cents + money.corrected_cents
     gave = sums.wagered_cents + money.tipped_cents + money.cashed_cents + kept
     row = (
         box,
@@ -162,6 +166,7 @@ def _box(
         sums.paid_cents,
         sums.jackpot_cents,
         _cents(outside),
+        money.corrected_cents,
         money.tipped_cents,
         money.cashed_cents,
         kept,

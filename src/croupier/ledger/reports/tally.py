@@ -65,6 +65,15 @@ class BoxSums:
     kept_cents: int = 0
     returns: int = 0
     given_back_cents: int = 0
+    shortfalls: int = 0
+    shortfall_cents: int = 0
+    overpayments: int = 0
+    overpaid_cents: int = 0
+
+    @property
+    def corrected_cents(self) -> int:
+        """What disputes gave a box beside what it won, less what they took."""
+        return self.shortfall_cents - self.overpaid_cents
 
 
 @dataclass
@@ -101,6 +110,10 @@ class Tally:
 
     def total(self) -> Sums:
         return _summed(("", sums) for sums in self.wagers.values()).get("", Sums())
+
+    @property
+    def corrected_cents(self) -> int:
+        return sum(box.corrected_cents for box in self.boxes.values())
 
     # What each event does to the sums.
 
@@ -207,6 +220,8 @@ _MONEY: Mapping[type[ev.Event], tuple[str, str]] = {
     ev.TipGiven: ("tips", "tipped_cents"),
     ev.ChipsKept: ("keeps", "kept_cents"),
     ev.KeptReturned: ("returns", "given_back_cents"),
+    ev.ShortfallPaid: ("shortfalls", "shortfall_cents"),
+    ev.OverpaymentTaken: ("overpayments", "overpaid_cents"),
 }
 
 _NOTED: Mapping[type, Callable[[Tally, Any, bool], None]] = {
@@ -215,6 +230,8 @@ _NOTED: Mapping[type, Callable[[Tally, Any, bool], None]] = {
     ev.TipGiven: Tally._money,
     ev.ChipsKept: Tally._money,
     ev.KeptReturned: Tally._money,
+    ev.ShortfallPaid: Tally._money,
+    ev.OverpaymentTaken: Tally._money,
     ev.KeptPaid: Tally._kept_paid,
     ev.DropCounted: Tally._drop_counted,
     ev.BoxTaken: Tally._took,

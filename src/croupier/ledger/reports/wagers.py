@@ -104,11 +104,13 @@ def _row(title: str, letter: str, sums: Sums, theory: Fraction | None) -> tuple[
 
 
 def _check(table: TableReading) -> SumCheck:
-    """Wagers that stayed with the house, less all winnings, are its win and what meters got."""
+    """Wagers that stayed with the house, less all winnings and what disputes gave, are its win and
+    what meters got."""
     accounts, total = table.books.accounts, table.tally.total()
+    back_cents = total.back_cents + table.tally.corrected_cents
     moved = [accounts.of(DROP), accounts.of(HOUSE), accounts.all_of(METER), accounts.all_of(RESET)]
     return SumCheck(
         "wagers less all that went back are win, and growth of the meters",
-        in_micros(Cents(total.wagered_cents - total.back_cents)),
+        in_micros(Cents(total.wagered_cents - back_cents)),
         sum(each.net for each in moved),
     )

@@ -7,12 +7,12 @@ round and place, stand under one root: whoever holds the root holds the house to
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 import msgspec
 
 from croupier.ledger.shoe.pack import Pack
+from croupier.table.shoe import digest
 
 CARD_DOMAIN = "croupier card 1"
 PACK_DOMAIN = "croupier pack 1"
@@ -75,15 +75,6 @@ def is_leaf(commitment: Commitment, opening: CardOpening, bound: SealBinding) ->
         return bytes.fromhex(commitment.leaves[opening.place]) == leaf
     except ValueError:
         return False
-
-
-def digest(*parts: bytes) -> bytes:
-    """SHA-256 over the parts, each with its length in eight bytes before it."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        hashed.update(len(part).to_bytes(8, "big"))
-        hashed.update(part)
-    return hashed.digest()
 
 
 def bound_parts(domain: str, bound: SealBinding) -> tuple[bytes, ...]:

@@ -22,7 +22,7 @@ import os
 from collections import deque
 from typing import Protocol
 
-from croupier.facts.cards import Card
+from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Unavailable
 from croupier.table.shoe import RandomBits, below, shuffled
 
@@ -90,4 +90,4 @@ class Chance:
 
 def fresh_order(bits: RandomBits) -> tuple[Card, ...]:
     """The 52 cards in a fresh order: the one shuffle that tables, collectors and the lab call."""
-    return shuffled(below(bits))
+    return shuffled(below(bits), DECK)

@@ -12,10 +12,8 @@ import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import NewType
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 from croupier.facts.errors import Unreadable
+from croupier.ledger.cipher.primitives import AESGCM, InvalidTag
 from croupier.ledger.shoe.commitment import SealBinding, bound_parts, commitment
 from croupier.ledger.shoe.key_ring import KeyRing, SealKey
 from croupier.ledger.shoe.pack import SALT_BYTES, Pack

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.shoe.pack import Pack
@@ -12,15 +12,19 @@ from croupier.table.shoe import EmptyShoe
 class SealedShoe:
     """Behind the port that every shoe has; after a restart it goes on without what is ``out``.
 
-    A ``cut`` turns the pack after the commitment: so many cards from the top come last (ruling 39).
+    A ``cut`` turns the pack after the commitment: so many cards from the top come last. Players'
+    numbers may deal its places in another ``order`` (ruling 39).
     """
 
-    def __init__(self, pack: Pack, out: Collection[str] = (), cut: int = 0) -> None:
+    def __init__(
+        self, pack: Pack, out: Collection[str] = (), cut: int = 0, order: Sequence[int] = ()
+    ) -> None:
         self._pack = pack
         self._places = {card: place for place, card in enumerate(pack.cards)}
         if any(card not in self._places for card in out):
             raise EmptyShoe(f"what is out did not come out of this pack of {len(pack.cards)}")
-        turned = (*pack.cards[cut:], *pack.cards[:cut])
+        lie = tuple(pack.cards[at] for at in order if pack.cards) if order else pack.cards
+        turned = (*lie[cut:], *lie[:cut])
         self._left = tuple(card for card in turned if card not in out)
 
     def __repr__(self) -> str:

@@ -14,10 +14,8 @@ from pathlib import Path
 from croupier.disk import unfinished
 from croupier.extras import POSTGRESQL, require
 from croupier.ledger.store.address import is_postgresql, sqlite_path
-from croupier.ledger.store.line import Break, Broken, LedgerLine, followed
-from croupier.ledger.store.port import Head, Ledger, Unavailable
-from croupier.ledger.store.sql import Copied
-from croupier.ledger.store.sqlite import OURS_ALONE, SqliteLedger, settle, sync_folder
+from croupier.ledger.store.port import Ledger, Unavailable
+from croupier.ledger.store.sqlite import OURS_ALONE, SqliteLedger, sync_folder
 
 BESIDE = ("-wal", "-shm", "-journal")
 
@@ -25,11 +23,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 def back_up(ledger: Ledger, target: Path) -> None:
     """One moment of the ledger, in a new file; the ledger goes on being written meanwhile."""
     with _new_file(target) as made:
-        if isinstance(ledger, SqliteLedger):
-            ledger.copy_to(made)
-        else:
-            SqliteLedger(made, create=True, copied=_whole(ledger)).close()
-            settle(made)
+        ledger.copy_to(made)
 
 
 def restore(backup: Path, address: str) -> None:
@@ -41,29 +35,10 @@ def restore(backup: Path, address: str) -> None:
             require(POSTGRESQL)
             from croupier.ledger.store.postgres import PostgresLedger
 
-            PostgresLedger(address, create=True, copied=_whole(source)).close()
+            PostgresLedger(address, create=True, copied=source.whole()).close()
             return
         with _new_file(sqlite_path(address)) as made:
-            SqliteLedger(made, create=True, copied=_whole(source)).close()
-
-
-def _whole(ledger: Ledger) -> Copied:
-    """All that the ledger held when its heads were read: what stands before them never changes.
-    The log is read up to where it ended before, so that it names no line that is not there.
-    """
-    log = ledger.log.up_to_now()
-    heads = ledger.heads().values()
-    lines = (line for head in heads for line in _up_to(ledger, head))
-    return Copied(ledger.id, lines, log.blinding, log)
-
-
-def _up_to(ledger: Ledger, head: Head) -> Iterator[LedgerLine]:
-    version = 0
-    for line in followed(ledger.id, head.stream, ledger.read(head.stream, most=head.version)):
-        yield line
-        version = line.version
-    if version != head.version:
-        raise Broken(Break(head.stream, version + 1, "the line cannot be found"))
+            SqliteLedger(made, create=True, copied=source.whole()).close()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -36,7 +36,9 @@ class LineDraft(msgspec.Struct, frozen=True):
 
 
 class LedgerLine(msgspec.Struct, frozen=True):
-    """A line as it is kept. ``body`` and ``entries`` are JSON texts, hashed as they stand."""
+    """A line as it is kept. ``body`` and ``entries`` are JSON texts, hashed as they stand; ``mac``
+    is over the hash (``line_mac``), and empty where no key was at hand.
+    """
 
     stream: str
     version: int
@@ -50,9 +52,10 @@ class LedgerLine(msgspec.Struct, frozen=True):
     entries: str
     previous: bytes
     hash: bytes
+    mac: bytes = b""
 
     def digest(self) -> bytes:
-        """What the hash has to be: over every other field, with its length."""
+        """What the hash has to be: over every field before it, with its length."""
         place = (self.stream, str(self.version), str(self.at_us), self.actor, self.role)
         return hashed(
             self.previous, *place, self.command_id, self.command, self.kind, self.body, self.entries
@@ -64,14 +67,23 @@ def genesis(ledger_id: str, stream: str) -> bytes:
     return hashed(b"", "genesis", ledger_id, stream)
 
 
+def unsigned(hash: bytes) -> bytes:
+    """No MAC, where no key is at hand."""
+    return b""
+
+
 def chained(
-    stream: str, version: int, previous: bytes, drafts: Iterable[LineDraft]
+    stream: str,
+    version: int,
+    previous: bytes,
+    drafts: Iterable[LineDraft],
+    mac: Callable[[bytes], bytes] = unsigned,
 ) -> tuple[LedgerLine, ...]:
     """The lines after ``version``, each holding the hash of the one before."""
     lines: list[LedgerLine] = []
     for draft in drafts:
         version += 1
-        line = _line(stream, version, previous, draft)
+        line = _line(stream, version, previous, draft, mac)
         lines.append(line)
         previous = line.hash
     return tuple(lines)
@@ -103,7 +115,7 @@ def followed(ledger_id: str, stream: str, lines: Iterable[LedgerLine]) -> Iterat
     """The lines of a stream from its first on, each one given only when it fits the one before."""
     previous = genesis(ledger_id, stream)
     for version, line in enumerate(lines, 1):
-        why = _misfit(line, stream, version, previous)
+        why = misfit(line, stream, version, previous)
         if why:
             raise Broken(Break(stream, version, why))
         yield line
@@ -118,7 +130,7 @@ def read_entries(text: str) -> tuple[Entry, ...]:
     return () if text == NO_ENTRIES else msgspec.json.decode(text, type=tuple[Entry, ...])
 
 
-def _misfit(line: LedgerLine, stream: str, version: int, previous: bytes) -> str:
+def misfit(line: LedgerLine, stream: str, version: int, previous: bytes) -> str:
     """What is wrong with a line that should stand here; nothing when it is right."""
     if line.version != version:
         return f"line {version} is not there; line {line.version} stands in its place"
@@ -135,7 +147,9 @@ def _misfit(line: LedgerLine, stream: str, version: int, previous: bytes) -> str
     return ""
 
 
-def _line(stream: str, version: int, previous: bytes, draft: LineDraft) -> LedgerLine:
+def _line(
+    stream: str, version: int, previous: bytes, draft: LineDraft, mac: Callable[[bytes], bytes]
+) -> LedgerLine:
     line = LedgerLine(
         stream=stream,
         version=version,
@@ -150,7 +164,8 @@ def _line(stream: str, version: int, previous: bytes, draft: LineDraft) -> Ledge
         previous=previous,
         hash=b"",
     )
-    return msgspec.structs.replace(line, hash=line.digest())
+    hash = line.digest()
+    return msgspec.structs.replace(line, hash=hash, mac=mac(hash))
 
 
 def hashed(previous: bytes, *texts: str) -> bytes:
@@ -162,4 +177,4 @@ def hashed(previous: bytes, *texts: str) -> bytes:
     return hashlib.sha256(sizes + b"".join(parts)).digest()
 
 
-_TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes)
+_TYPES = (str, int, int, str, str, str, str, str, str, str, bytes, bytes, bytes)

@@ -88,6 +88,13 @@ class StoredLog:
         """The last version of each stream that the log has."""
         return dict(self._rows(ENDS))
 
+    def end_of(self, stream: str, before: int | None = None) -> int:
+        """The last version of one stream, or the last that stands before a place; 0 for none."""
+        sql = "SELECT version FROM log_entries WHERE stream = ? AND place < ?"
+        end = self.size if before is None else before
+        rows = self._rows(f"{sql} ORDER BY version DESC LIMIT 1", stream, end)
+        return int(rows[0][0]) if rows else 0
+
     def leaves(self, start: int = 0, end: int | None = None) -> Iterator[LogLeaf]:
         """From one place up to another, in order; what is not there is left out."""
         end = self.size if end is None else end
@@ -152,6 +159,13 @@ class StoredLog:
     def checkpoint_of(self, least: int = 0) -> KeptCheckpoint | None:
         """The newest, where it has at least so many leaves."""
         rows = self._rows(f"{CHECKPOINTS} WHERE size >= ? ORDER BY size DESC LIMIT 1", least)
+        return KeptCheckpoint(*rows[0]) if rows else None
+
+    def checkpoint_by(self, keys: Sequence[str]) -> KeptCheckpoint | None:
+        """The newest that says it was signed with one of these keys."""
+        marks = ", ".join("?" * len(keys))
+        sql = f"{CHECKPOINTS} WHERE key IN ({marks}) ORDER BY size DESC LIMIT 1"
+        rows = self._rows(sql, *keys)
         return KeptCheckpoint(*rows[0]) if rows else None
 
     def keep(self, made: KeptCheckpoint) -> bool:

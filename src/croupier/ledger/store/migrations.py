@@ -99,7 +99,7 @@ MIGRATIONS = (
             "actor {text} NOT NULL, role {text} NOT NULL, command_id {text} NOT NULL, "
             "command {text} NOT NULL, kind {text} NOT NULL, body {text} NOT NULL, "
             "entries {text} NOT NULL, previous {octets} NOT NULL, hash {octets} NOT NULL, "
-            "PRIMARY KEY (stream, version)){table_end}",
+            "mac {octets} NOT NULL, PRIMARY KEY (stream, version)){table_end}",
             # One command is answered once; the index is what makes that true between processes.
             "CREATE UNIQUE INDEX lines_of_commands ON lines (command_id) WHERE command <> ''",
             "CREATE INDEX lines_of_answers ON lines (command_id) WHERE command_id <> ''",

@@ -1,4 +1,4 @@
-"""Ownership of a table: a lock held on the connection that writes, by one process at a time.
+"""The port of table ownership: an advisory lock held on the connection that writes, and fences it.
 
 The lock and the right to write are one thing. A store that many processes share gives the lock to
 the connection that writes; whoever loses the connection has lost both, and needs no token or clock

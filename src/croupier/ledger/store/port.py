@@ -8,12 +8,14 @@ it would survive the loss of power.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
 from croupier.facts.errors import Unavailable as Unavailable
 from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.log import StoredLog
 
 NEWEST = 2**63 - 1
@@ -46,7 +48,7 @@ class Applied(msgspec.Struct, frozen=True):
 
 
 class Moved(Exception):
-    """Somebody else wrote first: the stream is not at the version the writer saw."""
+    """A lost optimistic lock: somebody else wrote first, the stream is past the version seen."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
         super().__init__(f"{stream} is at version {found}, not {expected}; read it again")
@@ -54,7 +56,7 @@ class Moved(Exception):
 
 
 class Repeated(Exception):
-    """A command id that is already in the ledger; its first answer stands there."""
+    """An idempotency id that is already in the ledger; its first answer stands there."""
 
     def __init__(self, command_id: str) -> None:
         super().__init__(f"command {command_id} is already in the ledger")
@@ -77,11 +79,23 @@ class Ledger(Protocol):
     def id(self) -> str: ...
 
     @property
-    def address(self) -> str: ...
+    def address(self) -> str:
+        """What to show of where it is; never a password."""
+
+    @property
+    def conninfo(self) -> str:
+        """How to connect to what keeps it: a path, or what libpq takes, maybe with a password."""
 
     @property
     def log(self) -> StoredLog:
         """The transparency log of all streams, as far as it was written."""
+
+    @property
+    def macs(self) -> LineMacs | None:
+        """What lines are authenticated with from now on; None while no ring is at hand."""
+
+    def authenticate(self, macs: LineMacs) -> None:
+        """Write a MAC beside each line, for whoever has the ring."""
 
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         """Write to several streams at once, all or nothing; Moved, Repeated or Unavailable.
@@ -117,6 +131,9 @@ class Ledger(Protocol):
 
     def flaws(self) -> Sequence[str]:
         """What the store itself finds wrong with its files, tables and indexes."""
+
+    def copy_to(self, path: Path) -> None:
+        """One moment of the ledger as a new SQLite file, while others go on writing."""
 
     def try_writing(self) -> None:
         """Unavailable where no transaction can be written now; an empty one is."""

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,11 +22,12 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from croupier.facts.errors import Unreadable
-from croupier.ledger.store.line import LedgerLine, chained
+from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.migrations import APPENDED, POSTGRESQL, Session
 from croupier.ledger.store.ownership import LostTable
 from croupier.ledger.store.port import Damaged, Moved, Repeated, Unavailable, Writing
-from croupier.ledger.store.sql import INSERT, VALUES, Copied, Pool, Store, WriteLock
+from croupier.ledger.store.sql import INSERT, VALUES, Copied, KeyConflict, Pool, Store
+from croupier.ledger.store.sqlite import SqliteLedger, settle
 from croupier.ledger.store.timeouts import TimedConnection
 
 Connection = TimedConnection
@@ -75,7 +77,7 @@ GUARDING = {
 }
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection was cut; ``committing`` when the lines may have been written all the same."""
 
     def __init__(self, committing: bool) -> None:
@@ -93,19 +95,23 @@ class PostgresLedger(Store):
         read_only: bool = False,
         copied: Copied | None = None,
     ) -> None:
-        self._conninfo, self.address = understood(address)
-        self._timeout_s = int(conninfo_to_dict(self._conninfo).get("connect_timeout") or 0)
+        self.conninfo, self.address = understood(address)
+        self._timeout_s = int(conninfo_to_dict(self.conninfo).get("connect_timeout") or 0)
         self._asleep_until = 0.0
         self._read_only, self._closed = read_only, False
         self._pool = Pool(self._connect, self._sound)
         try:
             self._begin(create, read_only, copied)
-        except Lost:
+        except ConnectionLost:
             self.close()
             raise Unavailable(f"{self.address}: {NO_ANSWER}") from None
         except BaseException:
             self.close()
             raise
+
+    def copy_to(self, path: Path) -> None:
+        SqliteLedger(path, create=True, copied=self.whole()).close()
+        settle(path)
 
     def append(self, *writings: Writing) -> tuple[LedgerLine, ...]:
         """A cut connection is opened again. Where the answer to a commit was lost, the same lines
@@ -122,7 +128,7 @@ class PostgresLedger(Store):
             return super().append_each(batches)
         except errors.DeadlockDetected:
             pass
-        except Lost as lost:
+        except ConnectionLost as lost:
             in_doubt = lost.committing
             self._drain()
         return [self._one_by_one(writings, in_doubt) for writings in batches]
@@ -141,7 +147,7 @@ class PostgresLedger(Store):
                 return super().append(*writings)
             except errors.DeadlockDetected:
                 continue
-            except Lost as lost:
+            except ConnectionLost as lost:
                 in_doubt = in_doubt or lost.committing
                 self._drain()
             except (Moved, Repeated, LostTable):
@@ -178,7 +184,7 @@ class PostgresLedger(Store):
         for writing in writings:
             lines = tuple(self.read(writing.stream, writing.expected, len(writing.drafts)))
             before = lines[0].previous if lines else b""
-            if lines != chained(writing.stream, writing.expected, before, writing.drafts):
+            if lines != self._chained(writing, before):
                 return ()
             found.extend(lines)
         return tuple(found)
@@ -191,7 +197,7 @@ class PostgresLedger(Store):
         if time.monotonic() < self._asleep_until:
             raise Unavailable(f"{self.address}: {NO_ANSWER}")
         try:
-            connection = TimedConnection.connect(self._conninfo, autocommit=True)
+            connection = TimedConnection.connect(self.conninfo, autocommit=True)
         except errors.ConnectionTimeout:
             self._asleep_until = time.monotonic() + ASLEEP_S
             raise
@@ -233,7 +239,7 @@ class PostgresLedger(Store):
             yield _Reader(self._pool, self._drain)
 
     def _writing(self) -> AbstractContextManager[_PostgresSession]:
-        return self._transaction(self._pen)
+        return self._transaction(self._writer)
 
     @contextmanager
     def _transaction(
@@ -250,14 +256,14 @@ class PostgresLedger(Store):
                 connection.execute("COMMIT")
             except psycopg.OperationalError as error:
                 if connection.closed:
-                    raise Lost(committing) from error
+                    raise ConnectionLost(committing) from error
                 raise
             finally:
                 if connection.info.transaction_status != TransactionStatus.IDLE:
                     with suppress(psycopg.Error):
                         connection.execute("ROLLBACK")
 
-    def _pen(self) -> AbstractContextManager[Connection]:
+    def _writer(self) -> AbstractContextManager[Connection]:
         """What is written with; here anybody's, for the versions alone are the lock."""
         return self._pool.lent()
 
@@ -274,7 +280,7 @@ class PostgresLedger(Store):
             with self._transaction(self._pool.lent) as session:
                 ((ours,),) = session.rows("SELECT pg_try_advisory_xact_lock(?)", SEQUENCING)
                 yield session if ours else None
-        except Lost:
+        except ConnectionLost:
             raise Unavailable(f"{self.address}: {NO_ANSWER}") from None
 
     @contextmanager
@@ -305,7 +311,7 @@ class _PostgresSession:
             while batch := [msgspec.structs.astuple(line) for line in islice(left, BATCH)]:
                 self.rows(INSERT + ", ".join([VALUES] * len(batch)), *chain.from_iterable(batch))
         except errors.UniqueViolation as error:
-            raise WriteLock from error
+            raise KeyConflict from error
 
 
 class _Reader:

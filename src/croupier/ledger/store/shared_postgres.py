@@ -1,11 +1,11 @@
 """A PostgreSQL ledger with many writing processes, fenced by session-level advisory locks.
 
-A process writes on one connection, its pen, and holds its tables' advisory locks on that same
-connection. Whoever cuts the pen takes both: a process that was paused, or cut off, finds that it
-cannot write before it could do any harm. The server puts down a pen that is silent for too long.
+A process writes on one connection, its writer, and holds its tables' advisory locks on that same
+connection. Whoever cuts the writer takes both: a process that was paused, or cut off, finds that it
+cannot write before it could do any harm. The server puts down a writer that is silent for too long.
 
 Nothing says who is there but the locks and the connections themselves, so there is no list to grow
-stale: who takes part holds one shared lock, and his pen's name tells where the process is reached.
+stale: who takes part holds one shared lock, and the name of his writer tells where he is reached.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from croupier.ledger.store.port import Unavailable, Writing
 from croupier.ledger.store.postgres import Connection, PostgresLedger
 
 SILENCE_S = 5.0
-GHOST_MS = 5000
+STALE_WRITER_MS = 5000
 LISTEN_S = 2.0  # how often a listener that hears nothing asks whether the line is still there
 AGAIN_S = 0.5
 CHANNEL = "croupier"
@@ -51,11 +51,13 @@ HOLDERS = """SELECT (held.classid::bigint << 32) | held.objid::bigint, held.pid,
 FROM pg_locks held JOIN pg_stat_activity there USING (pid)
 WHERE held.locktype = 'advisory' AND held.objsubid = 1 AND held.granted
 AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
-GHOSTS = "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+STALE_WRITERS = (
+    "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+)
 
 
 class SharedLedger(PostgresLedger):
-    """``here`` is where other processes reach this one; ``silence_s`` how long a pen may rest."""
+    """``here`` is where other processes reach this one; ``silence_s`` how long it may rest."""
 
     def __init__(
         self, address: str, here: str, silence_s: float = SILENCE_S, create: bool = True
@@ -86,46 +88,46 @@ class SharedLedger(PostgresLedger):
 
     def join(self) -> None:
         if not self._joined:
-            self._by_pen(lambda pen: pen.execute(f"SELECT {PRESENT}", (self._number(""),)))
+            self._on_writer(lambda writer: writer.execute(f"SELECT {PRESENT}", (self._number(""),)))
             self._joined = True
             self.shout(OWNERS_CHANGED)
 
     def stand_aside(self) -> None:
         if self._joined:
             self._joined = False
-            self._by_pen(lambda pen: pen.execute(f"SELECT {ABSENT}", (self._number(""),)))
+            self._on_writer(lambda writer: writer.execute(f"SELECT {ABSENT}", (self._number(""),)))
             self.shout(OWNERS_CHANGED)
 
     def claim(self, tables: Iterable[str]) -> frozenset[str]:
         wanted = set(tables)
 
-        def take(pen: Connection) -> None:
-            self._mine |= self._locked(pen, wanted - self._mine)
+        def take(writer: Connection) -> None:
+            self._mine |= self._locked(writer, wanted - self._mine)
 
         with self._turn:
-            self._by_pen(take)
+            self._on_writer(take)
             return frozenset(self._mine & wanted)
 
     def release(self, tables: Iterable[str]) -> None:
-        """Given up before the pen is asked: one that is cut, and taken up anew, must not take
+        """Given up before the writer is asked: one that is cut, and taken up anew, must not take
         them up again.
         """
         with self._turn:
             given_up = self._mine & set(tables)
             self._mine -= given_up
 
-            def give(pen: Connection) -> None:
+            def give(writer: Connection) -> None:
                 for table in given_up:
-                    pen.execute("SELECT pg_advisory_unlock(%s)", (self._number(table),))
+                    writer.execute("SELECT pg_advisory_unlock(%s)", (self._number(table),))
 
-            self._by_pen(give)
+            self._on_writer(give)
         self.shout(OWNERS_CHANGED)
 
     def beat(self) -> frozenset[str]:
         # Where the turn is not to be had, somebody is writing: that is a sign of life as well.
         if self._turn.acquire(timeout=1):
             try:
-                self._by_pen(lambda pen: pen.execute("SELECT 1"))
+                self._on_writer(lambda writer: writer.execute("SELECT 1"))
             finally:
                 self._turn.release()
         lost, self._lost = self._lost, set()
@@ -187,7 +189,7 @@ class SharedLedger(PostgresLedger):
         return lines
 
     @contextmanager
-    def _pen(self) -> Iterator[Connection]:
+    def _writer(self) -> Iterator[Connection]:
         if not self.id:  # a ledger that is only being opened has no tables to lock
             with self._pool.lent() as connection:
                 yield connection
@@ -199,59 +201,59 @@ class SharedLedger(PostgresLedger):
             yield self._held
 
     def _take_up(self) -> None:
-        """A new pen: the old one is surely put down, and what nobody took meanwhile is ours."""
-        pen = self._connect()
+        """A new writer: the old one is surely put down, and what nobody took meanwhile is ours."""
+        writer = self._connect()
         try:
-            pen.execute("SELECT set_config('application_name', %s, false)", (self._name,))
-            self._be_watched(pen)
-            self._lay_ghosts(pen)
+            writer.execute("SELECT set_config('application_name', %s, false)", (self._name,))
+            self._set_idle_timeouts(writer)
+            self._end_stale_writers(writer)
             if self._joined:
-                pen.execute(f"SELECT {PRESENT}", (self._number(""),))
-            kept = self._locked(pen, self._mine)
+                writer.execute(f"SELECT {PRESENT}", (self._number(""),))
+            kept = self._locked(writer, self._mine)
         except BaseException:
-            pen.close()
+            writer.close()
             raise
         self._lost |= self._mine - kept
-        self._mine, self._held = kept, pen
+        self._mine, self._held = kept, writer
 
-    def _be_watched(self, pen: Connection) -> None:
+    def _set_idle_timeouts(self, writer: Connection) -> None:
         silence = f"{1000 * self._silence_s:.0f}ms"
         try:
             for rest in ("idle_session_timeout", "idle_in_transaction_session_timeout"):
-                pen.execute("SELECT set_config(%s, %s, false)", (rest, silence))
+                writer.execute("SELECT set_config(%s, %s, false)", (rest, silence))
         except errors.UndefinedObject:
             raise Unavailable(
                 f"{self.address}: processes share a pit on PostgreSQL 14 or newer"
             ) from None
 
-    def _lay_ghosts(self, pen: Connection) -> None:
-        """An old pen of ours that the server still believes in would hold our own locks."""
-        for (backend,) in pen.execute(GHOSTS, (self._name,)).fetchall():
-            gone = pen.execute("SELECT pg_terminate_backend(%s, %s)", (backend, GHOST_MS))
+    def _end_stale_writers(self, writer: Connection) -> None:
+        """An old writer of ours that the server still believes in would hold our own locks."""
+        for (backend,) in writer.execute(STALE_WRITERS, (self._name,)).fetchall():
+            gone = writer.execute("SELECT pg_terminate_backend(%s, %s)", (backend, STALE_WRITER_MS))
             if gone.fetchone() != (True,):
                 raise Unavailable(f"{self.address}: an old connection of ours does not end")
 
-    def _locked(self, pen: Connection, tables: Iterable[str]) -> set[str]:
+    def _locked(self, writer: Connection, tables: Iterable[str]) -> set[str]:
         """Those that nobody else has."""
         won: set[str] = set()
         for table in sorted(tables):
             number = self._number(table)
-            if pen.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone() == (True,):
+            if writer.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone() == (True,):
                 won.add(table)
         return won
 
-    def _by_pen(self, act: Callable[[Connection], object]) -> None:
-        """Something that may be done twice; a pen that turns out to be cut is taken up again."""
+    def _on_writer(self, act: Callable[[Connection], object]) -> None:
+        """Something that may be done twice; a writer that turns out to be cut is taken up again."""
         with self._clear_errors():
             try:
-                with self._pen() as pen:
-                    act(pen)
+                with self._writer() as writer:
+                    act(writer)
                 return
             except psycopg.OperationalError:
                 if self._held is None or not self._held.closed:
                     raise
-            with self._pen() as pen:
-                act(pen)
+            with self._writer() as writer:
+                act(writer)
 
     def _number(self, table: str) -> int:
         """A table's lock; the one without a name is held by everybody who is there."""

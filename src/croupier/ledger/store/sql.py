@@ -14,7 +14,16 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.ledger.store.line import Break, Broken, LedgerLine, chained, genesis
+from croupier.ledger.store.line import (
+    Break,
+    Broken,
+    LedgerLine,
+    chained,
+    followed,
+    genesis,
+    unsigned,
+)
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.migrations import LATEST, Dialect, Session, applied, migrate, standing
 from croupier.ledger.store.port import (
@@ -50,8 +59,8 @@ INTEGERS = range(-(2**63), 2**63)
 C = TypeVar("C")
 
 
-class WriteLock(Exception):
-    """The store has a line at this place, or an answer to this command, already."""
+class KeyConflict(Exception):
+    """A unique key is taken: the store has a line at this place, or an answer to this command."""
 
 
 class Copied(NamedTuple):
@@ -93,6 +102,7 @@ class Store(ABC):
 
     address: str
     dialect: Dialect
+    macs: LineMacs | None = None
     _id: str = ""
 
     @abstractmethod
@@ -128,6 +138,9 @@ class Store(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.address!r})"
 
+    def authenticate(self, macs: LineMacs) -> None:
+        self.macs = macs
+
     def try_writing(self) -> None:
         with self._writing():
             pass
@@ -137,7 +150,7 @@ class Store(ABC):
         try:
             with self._writing() as session:
                 return self._laid(session, writings)
-        except (Moved, WriteLock) as why:
+        except (Moved, KeyConflict) as why:
             raise self._turned_away(writings, why) from None
 
     def append_each(
@@ -226,6 +239,23 @@ class Store(ABC):
             with self._migrating() as session:
                 migrate(session, self.dialect, self.address)
 
+    def whole(self) -> Copied:
+        """All that the ledger held when its heads were read: what stands before them never changes.
+        The log is read up to where it ended before, so that it names no line that is not there.
+        """
+        log = self.log.up_to_now()
+        heads = self.heads().values()
+        lines = (line for head in heads for line in self._up_to(head))
+        return Copied(self.id, lines, log.blinding, log)
+
+    def _up_to(self, head: Head) -> Iterator[LedgerLine]:
+        version = 0
+        for line in followed(self.id, head.stream, self.read(head.stream, most=head.version)):
+            yield line
+            version = line.version
+        if version != head.version:
+            raise Broken(Break(head.stream, version + 1, "the line cannot be found"))
+
     def _take_over(self, copied: Copied) -> None:
         """In one transaction with the tables: a copy is there whole, or not at all."""
         try:
@@ -236,7 +266,7 @@ class Store(ABC):
                 if copied.log is not None:
                     copied.log.copy_to(session)
                 session.insert(copied.lines)
-        except WriteLock:
+        except KeyConflict:
             raise Broken(Break("", 0, "a command is answered twice")) from None
 
     def _only_id(self) -> str:
@@ -249,12 +279,13 @@ class Store(ABC):
     def _laid(self, session: Session, writings: Sequence[Writing]) -> tuple[LedgerLine, ...]:
         """Put the lines in, in the order of their streams: no two writers wait for each other."""
         hashes = self._ends(session, writings)
-        lines = {
-            each.stream: chained(each.stream, each.expected, hashes[each.stream], each.drafts)
-            for each in writings
-        }
+        lines = {each.stream: self._chained(each, hashes[each.stream]) for each in writings}
         session.insert(line for stream in sorted(lines) for line in lines[stream])
         return tuple(line for writing in writings for line in lines[writing.stream])
+
+    def _chained(self, each: Writing, previous: bytes) -> tuple[LedgerLine, ...]:
+        mac = self.macs.made if self.macs is not None else unsigned
+        return chained(each.stream, each.expected, previous, each.drafts, mac)
 
     def _ends(self, session: Session, writings: Sequence[Writing]) -> dict[str, bytes]:
         """The hash of the line that each writer takes for the last one.
@@ -280,7 +311,7 @@ class Store(ABC):
         try:
             with self._writing() as session:
                 return self._laid_in_one(session, batches)
-        except (Unreadable, Moved, WriteLock):
+        except (Unreadable, Moved, KeyConflict):
             pass  # something stands against one of them, and that is no fault of the others
         with self._writing() as session:
             laid = [self._laid_apart(session, writings) for writings in batches]
@@ -297,7 +328,7 @@ class Store(ABC):
             checked(batch)
         writings = [writing for batch in batches for writing in batch]
         if len({writing.stream for writing in writings}) < len(writings):
-            raise WriteLock
+            raise KeyConflict
         lines = iter(self._laid(session, writings))
         counts = [sum(len(writing.drafts) for writing in batch) for batch in batches]
         return [tuple(islice(lines, count)) for count in counts]
@@ -311,7 +342,7 @@ class Store(ABC):
         try:
             checked(writings)
             found = self._laid(session, writings)
-        except (Unreadable, Moved, WriteLock) as why:
+        except (Unreadable, Moved, KeyConflict) as why:
             session.rows("ROLLBACK TO SAVEPOINT one")
             found = why
         session.rows("RELEASE SAVEPOINT one")
@@ -325,7 +356,7 @@ class Store(ABC):
 
     def _turned_away(self, writings: Sequence[Writing], why: Exception) -> Exception:
         """A command that was answered before comes first, then which stream another was on."""
-        if not isinstance(why, Moved | WriteLock):
+        if not isinstance(why, Moved | KeyConflict):
             return why
         try:
             self._look_for(checked(writings))

@@ -20,7 +20,7 @@ import msgspec
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.migrations import SQLITE, Session, migrate
 from croupier.ledger.store.port import Damaged, Unavailable
-from croupier.ledger.store.sql import INSERT, VALUES, Copied, Pool, Store, WriteLock
+from croupier.ledger.store.sql import INSERT, VALUES, Copied, KeyConflict, Pool, Store
 
 LOCK_TIMEOUT_S = 10
 OURS_ALONE = 0o600  # names, chips and password hashes are in it
@@ -72,7 +72,7 @@ class SqliteLedger(Store):
         copied: Copied | None = None,
     ) -> None:
         self.path = Path(path)
-        self.address = str(self.path)
+        self.address = self.conninfo = str(self.path)
         self._read_only, self._lock_timeout_s = read_only, lock_timeout_s
         self._turn = threading.Lock()
         self._closed = False
@@ -276,7 +276,7 @@ class _SqliteSession:
                 self._connection.execute(INSERT + values, list(chain.from_iterable(batch)))
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorname in KEY_TAKEN:
-                raise WriteLock from error
+                raise KeyConflict from error
             raise
 
 

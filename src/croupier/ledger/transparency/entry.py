@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.events import TABLE, ShoeCommitted, TableSnapshot, tag_of
-from croupier.ledger.shoe.commitment import digest
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.transparency.tree import leaf_hash
 from croupier.table import redaction
+from croupier.table.shoe import digest
 
 PART_DOMAIN = b"croupier part 1"
 BODY = "body"
@@ -124,7 +125,7 @@ def _fits(entry: LogEntry, given: PartOpening) -> bool:
 
 def _divided(line: LedgerLine) -> tuple[Fields, Parts]:
     """The body as all may read it, and every part that is hidden."""
-    hidden: Parts = {"hash": line.hash.hex().encode(), "actor": _bytes(line.actor)}
+    hidden: Parts = {"hash": (line.hash + line.mac).hex().encode(), "actor": _bytes(line.actor)}
     if line.entries != NO_ENTRIES:
         hidden["entries"] = _bytes(line.entries)
     fields = _fields(line.body) if line.stream.startswith(TABLE) else {}
@@ -146,7 +147,14 @@ def _fields(body: str) -> Fields:
 
 
 def _salt(line: LedgerLine, part: str, blinding: bytes) -> bytes:
-    return hmac.digest(blinding, _bytes(f"{line.version} {part} {line.stream}"), "sha256")
+    keyed = _keyed(blinding).copy()
+    keyed.update(_bytes(f"{line.version} {part} {line.stream}"))
+    return keyed.digest()
+
+
+@lru_cache(maxsize=8)
+def _keyed(blinding: bytes) -> hmac.HMAC:
+    return hmac.new(blinding, digestmod="sha256")
 
 
 def _bytes(text: str) -> bytes:

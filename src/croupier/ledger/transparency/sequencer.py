@@ -7,25 +7,23 @@ that share a ledger one adds at a time, under a lock; whoever was slower reads a
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from croupier.facts.errors import Unreadable
-from croupier.ledger.shoe.key_ring import KeyRing, SealKey
-from croupier.ledger.store.line import Break, Broken
+from croupier.ledger.shoe.key_ring import KeyRing
+from croupier.ledger.store.line import Break, Broken, LedgerLine
 from croupier.ledger.store.log import KeptCheckpoint, LogLeaf
 from croupier.ledger.store.port import Ledger
-from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
+from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.signed_note import Signer
+from croupier.ledger.transparency.signer import signer_of
 from croupier.ledger.transparency.tree import root
+from croupier.ledger.verification import ForgedLine, verified
 
 BATCH = 500  # lines a transaction: on SQLite others wait for it
-SIGNING = b"croupier log key 1"
 REWRITTEN = "the log is not the one that its last checkpoint was signed for: it was written anew"
 
 
@@ -43,7 +41,7 @@ class Sequencer:
             self.size, self._ends = self._log.size, dict(self._log.ends())
         ends, blinding = self._ends, self._log.blinding
         behind = [
-            self._ledger.read(head.stream, after=ends.get(head.stream, 0), most=most)
+            self._believed(head.stream, ends.get(head.stream, 0), most)
             for head in self._ledger.heads().values()
             if head.version > ends.get(head.stream, 0)
         ]
@@ -57,6 +55,13 @@ class Sequencer:
         self.size += len(leaves)
         ends.update((leaf.stream, leaf.version) for leaf in leaves)
         return len(leaves)
+
+    def _believed(self, stream: str, after: int, most: int) -> Iterator[LedgerLine]:
+        """A forged line, and what comes after it in its stream, is never signed."""
+        try:
+            yield from verified(self._ledger, stream, after, most)
+        except ForgedLine:
+            return  # noted where it was found; the other streams go on
 
     def catch_up(self) -> None:
         while self.advance():
@@ -92,15 +97,3 @@ def checkpoint_now(ledger: Ledger, ring: KeyRing, at_us: int) -> KeptCheckpoint 
     except Broken as broken:
         raise Unreadable(f"nothing is signed: {broken}") from None
     return ledger.log.checkpoint_of()
-
-
-def signer_of(ledger_id: str, ring: KeyRing) -> Signer:
-    """Who signs for a ledger: a key made from the newest of the ring, so that all who share the
-    ledger sign alike, and a rotated ring signs anew.
-    """
-    return signer_with(ledger_id, ring.current)
-
-
-def signer_with(ledger_id: str, key: SealKey) -> Signer:
-    seed = hmac.digest(key.secret, SIGNING + ledger_id.encode(), hashlib.sha256)
-    return Signer(origin_of(ledger_id), Ed25519PrivateKey.from_private_bytes(seed))

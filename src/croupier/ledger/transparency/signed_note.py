@@ -11,13 +11,12 @@ import binascii
 import hashlib
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+from croupier.facts.errors import Unreadable
+from croupier.ledger.cipher.primitives import (
     Ed25519PrivateKey,
     Ed25519PublicKey,
+    InvalidSignature,
 )
-
-from croupier.facts.errors import Unreadable
 
 ED25519 = b"\x01"
 DASH = "— "

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from croupier.exact.kernels.array_types import Int16s, Int32s, Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
 from croupier.exact.kernels.four_card import FOLD, LEAST, LOSS, MOST, TIE, WIN, Stakes
-from croupier.protection.kernels.compiled import kernel
+from croupier.protection.kernels.compiled import kernel, lean, part
 
-WAYS, VALUE, HONEST_VALUE, DONE, HONEST_DONE = 0, 1, 2, 3, 6
-COLUMNS = 9
+VALUE, HONEST_VALUE, DONE, HONEST_DONE = 0, 1, 2, 5
+COLUMNS = 8
 
 
 class PlayerHands(NamedTuple):
@@ -73,7 +73,7 @@ def find_kinds(cards: Uint8s, steps: Uint32s, first: int, kinds: Int32s, exchang
         exchanges[hand] = exchange
 
 
-@kernel
+@lean
 def meet_known(
     hands: PlayerHands, known: KnownSet, stakes: Stakes, honest: Honest, burnt: bool,
     completions: int, choose: Int64s, counts: Int64s, tally: FourCardTally,
@@ -104,14 +104,22 @@ def meet_known(
         if weight == 0:
             continue
         both = _avoiding(hands.cards[hand], size, choose, counts, known.classes, best)
-        for up in range(len(known.cards)):
-            _tally(
-                hands, hand, known, up, stakes, honest, burnt, completions,
-                both & 0xFFFFFFFF, both >> 32, weight * known.weight, tally,
-            )  # fmt: skip
+        below, equal = both & 0xFFFFFFFF, both >> 32
+        times = weight * known.weight
+        if burnt:
+            for up in range(len(known.cards)):
+                column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
+                lower = int64(honest.below[hands.kinds[hand], column]) - below
+                same = int64(honest.equal[hands.kinds[hand], column]) - equal
+                _tally(hands, hand, known, up, 1, stakes, honest, completions, lower, same, times,
+                       tally)  # fmt: skip
+        else:
+            ups = len(known.cards)
+            _tally(hands, hand, known, 0, ups, stakes, honest, completions, below, equal, times,
+                   tally)  # fmt: skip
 
 
-@kernel
+@part
 def _apart(hands: PlayerHands, hand: int, known: KnownSet) -> bool:
     held = int64(0)
     for card in known.cards:
@@ -119,7 +127,7 @@ def _apart(hands: PlayerHands, hand: int, known: KnownSet) -> bool:
     return held == 0
 
 
-@kernel
+@part
 def _weight(masks: Int16s, twins: Int64s) -> int:
     """How many hands this one stands for; 0 where another stands for it."""
     weight = 1
@@ -135,7 +143,7 @@ def _weight(masks: Int16s, twins: Int64s) -> int:
     return weight
 
 
-@kernel
+@part
 def _add(cards: Uint8s, size: int, choose: Int64s, number: int, counts: Int64s) -> None:
     """Add a completion to the counts of all its subsets but itself."""
     for subset in range((1 << size) - 1):
@@ -147,7 +155,7 @@ def _add(cards: Uint8s, size: int, choose: Int64s, number: int, counts: Int64s) 
         counts[taken, code] += number
 
 
-@kernel
+@part
 def _avoiding(
     cards: Uint8s, size: int, choose: Int64s, counts: Int64s, classes: Int16s, best: int
 ) -> int:
@@ -173,22 +181,18 @@ def _avoiding(
     return total
 
 
-@kernel
+@part
 def _packed(found: int, best: int) -> int:
     return int64(found < best) + (int64(found == best) << 32)
 
 
-@kernel
+@part
 def _tally(
-    hands: PlayerHands, hand: int, known: KnownSet, up: int, stakes: Stakes, honest: Honest,
-    burnt: bool, completions: int, below: int, equal: int, weight: int, tally: FourCardTally,
+    hands: PlayerHands, hand: int, known: KnownSet, first: int, ups: int, stakes: Stakes,
+    honest: Honest, completions: int, below: int, equal: int, weight: int, tally: FourCardTally,
 ) -> None:  # fmt: skip
-    """Decide with this card up, and count what comes of it and of the honest action."""
-    kind = hands.kinds[hand]
-    column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
-    if burnt:
-        below = int64(honest.below[kind, column]) - below
-        equal = int64(honest.equal[kind, column]) - equal
+    """Decide, and count what comes of it and of the honest action with each of so many cards up,
+    from the first on: the decision is the same for all of them."""
     above = completions - below - equal
     edge = stakes.unit * (below + stakes.ties * equal - above)
     bonus = stakes.bonus_of_class[hands.classes[hand]] * completions
@@ -197,17 +201,19 @@ def _tally(
     action, value = FOLD, folded
     if max(at_most, at_least) > folded:
         action, value = (MOST, at_most) if at_most > at_least else (LEAST, at_least)
-    otherwise = int64(honest.actions[kind, column])
-    honest_value = at_most if otherwise == MOST else at_least if otherwise == LEAST else folded
-    ends = tally.ends[action, hands.cells[hand]]
-    ends[WIN] += weight * below
-    ends[TIE] += weight * equal
-    ends[LOSS] += weight * above
-    line = tally.lines[known.line[up], hands.names[hand]]
-    line[WAYS] += weight * completions
-    line[VALUE] += weight * value
-    line[HONEST_VALUE] += weight * honest_value
-    line[DONE + action] += weight * completions
-    line[HONEST_DONE + otherwise] += weight * completions
-    kept = tally.kept[known.beside[up], 1 if action == FOLD else 0]
-    kept[hands.paid[hand]] += weight * completions
+    kind, cell, name, deals = hands.kinds[hand], hands.cells[hand], hands.names[hand], 0
+    for up in range(first, first + ups):
+        column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
+        otherwise = int64(honest.actions[kind, column])
+        honest_value = at_most if otherwise == MOST else at_least if otherwise == LEAST else folded
+        line = known.line[up]
+        tally.lines[line, name, VALUE] += weight * value
+        tally.lines[line, name, HONEST_VALUE] += weight * honest_value
+        tally.lines[line, name, DONE + action] += weight * completions
+        tally.lines[line, name, HONEST_DONE + otherwise] += weight * completions
+        folds = 1 if action == FOLD else 0
+        tally.kept[known.beside[up], folds, hands.paid[hand]] += weight * completions
+        deals += weight
+    tally.ends[action, cell, WIN] += deals * below
+    tally.ends[action, cell, TIE] += deals * equal
+    tally.ends[action, cell, LOSS] += deals * above

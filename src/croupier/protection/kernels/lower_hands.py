@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.exact.kernels.array_types import Int64s, Uint8s, int64
+from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint16s, int64
 from croupier.exact.kernels.poker_rank import PokerRankTables
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -10,13 +10,12 @@ from croupier.exact.kernels.showdown_rows import (
     ShowdownRows,
     hands_of,
     live_after,
-    new_showdown,
     rank_pairs,
     solve_showdown,
 )
 from croupier.exact.kernels.suit_views import Views
 from croupier.protection.kernels.compiled import kernel
-from croupier.protection.kernels.uth import KnownDealer, class_of, meet_known_dealer
+from croupier.protection.kernels.uth import KnownDealer, class_of, meet_known_dealer, new_workroom
 
 
 @kernel
@@ -25,7 +24,8 @@ def count_lower(
     dealer: KnownDealer, found: Int64s,
 ) -> None:  # fmt: skip
     """For each row: how many pairs of hands have a lower one of each cell; ties have none."""
-    showdown = new_showdown()
+    room = new_workroom()
+    showdown = room.showdown
     for row in range(start, stop):
         kinds, family = views.boards.kinds[row], views.boards.families[row]
         mine = found[row]
@@ -39,14 +39,17 @@ def count_lower(
             _add_losses(count, showdown.order, 2, views, cells, showdown, mine)
             continue
         count = rank_pairs(kinds, tables, views, showdown)
-        meet_known_dealer(kinds, known, tables, views, 0, showdown, count)
-        _add_losses(count, showdown.spare, 1, views, cells, showdown, mine)
+        for at in range(count):
+            room.pairs[at] = showdown.listed[at]
+            room.mine[at] = showdown.classes[showdown.listed[at]]
+        meet_known_dealer(kinds, known, tables, views, 0, room, count)
+        _add_losses(count, showdown.listed, 1, views, cells, showdown, mine)
         _add_dealers_losses(kinds, known, count, views, tables, cells, showdown, mine)
 
 
 @kernel
 def _add_losses(
-    count: int, pairs: Int64s, times: int, views: Views, cells: Uint8s, showdown: ShowdownRows,
+    count: int, pairs: Uint16s, times: int, views: Views, cells: Uint8s, showdown: ShowdownRows,
     mine: Int64s,
 ) -> None:  # fmt: skip
     for at in range(count):
@@ -76,7 +79,7 @@ def _add_dealers_losses(
         higher = int64(0)
         live[other] -= len(known) == 1
         for at in range(count):
-            pair = showdown.spare[at]
+            pair = showdown.listed[at]
             if showdown.classes[pair] > theirs:
                 higher += hands_of(views.low[pair], views.high[pair], live)
         live[other] += len(known) == 1

@@ -1,4 +1,4 @@
-"""The administrator who is made at the console: the first, or one more where all are locked out.
+"""A setup code on the console makes an administrator: the first, or where all are locked out.
 
 Whoever can read the console of the service can do it, and nobody else.
 """

@@ -24,7 +24,7 @@ from hashlib import sha256
 
 import msgspec
 
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Unreadable, quoted
 from croupier.ledger.events import PIT
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.shoe.key_ring import KeyRing
@@ -35,7 +35,7 @@ from croupier.server.access.one_time_code import CodeSecrets, Enrolment, matchin
 from croupier.server.access.people import MOST_NAME, People, Person, Tables
 from croupier.server.access.roles import ROLE_ACCESS, RoleAccess
 from croupier.server.pit.journal import Journal
-from croupier.table.powers import CASINO, PitRole, Policy
+from croupier.table.powers import PitRole
 
 LOG = logging.getLogger("croupier")
 STREAM = f"{PIT}access"
@@ -51,6 +51,7 @@ LOCKED_OUT_US = 15 * 60 * SECOND
 LIVES_US = 12 * 60 * 60 * SECOND
 IDLE_US = 60 * 60 * SECOND
 TERMINAL_IDLE_US = 5 * 60 * SECOND
+DEVICE_WAITS = "your device waits for a manager or an administrator to vouch for it; log in then"
 TERMINALS: tuple[PitRole, ...] = ("dealer", "floorperson", "manager")
 
 
@@ -122,10 +123,10 @@ class Logins:
         ring: KeyRing,
         *,
         shared: bool = False,
-        policy: Policy = CASINO,
+        locks: bool = True,
     ) -> None:
-        self._people, self._clock, self._shared = people, clock, shared
-        self._policy, self._secrets = policy, CodeSecrets.of(ring)
+        self._people, self._clock, self._shared, self._locks = people, clock, shared, locks
+        self._secrets = CodeSecrets.of(ring)
         self._steps: dict[str, int] = {}  # of the last code that each person gave
         self._most_each = most_each
         # The oldest key first: rings that were rotated since still have it in common.
@@ -167,7 +168,8 @@ class Logins:
         has_one = person is not None and person.code is not None
         person = self.prove(name, password, address, "" if has_one else None)
         salt = self._secrets.new_salt()
-        self._people.offer_code(name, salt)
+        if not self._people.offer_code(name, salt):
+            raise NotAdmitted(DEVICE_WAITS)
         return self._secrets.enrolment(name, salt)
 
     def _make_room(self, name: str) -> None:
@@ -258,8 +260,7 @@ class Logins:
         """A code of now, once. Who gives none is asked for it, and no earlier failure of his is
         forgiven for the password alone."""
         name, salt = person.name, person.code or person.offered
-        is_asked = person.code_required or self._policy.asks_code(person.role)
-        if person.code is None and not is_asked and not code:
+        if person.code is None and not self._people.asks_code(person) and not code:
             return person
         if not code or salt is None:
             self._take_back(name, (now, network(address)))
@@ -276,8 +277,9 @@ class Logins:
         if step is None:
             self._log(name, "refused", address)
             raise NotAdmitted("this code is wrong, or was used before; wait for the next one")
-        if person.code is None:
-            self._people.confirm_code(name)
+        if person.code is None and not self._people.confirm_code(name, salt):
+            self._take_back(name, (now, network(address)))
+            raise NotAdmitted(DEVICE_WAITS)
         return self._people.person(name)
 
     def _take_back(self, name: str, failure: tuple[int, str]) -> None:
@@ -384,6 +386,20 @@ class Logins:
             if login.name == name and login is not stays:
                 self._end(mark, "ended")
 
+    def open(self) -> list[Login]:
+        """Every login that is good now, at whichever process; the newest first."""
+        good = (one for one in list(self._open.values()) if not self._has_expired(one))
+        return sorted(
+            (one for one in good if self._is_the_same(one)), key=lambda one: -one.since_us
+        )
+
+    def end(self, mark: str) -> None:
+        """One login, by the beginning of its mark."""
+        found = [whole for whole in list(self._open) if whole.startswith(mark)]
+        if len(found) != 1:
+            raise Unreadable(f"there is no login {quoted(mark)}, or no longer")
+        self._end(found[0], "ended")
+
     def why_closed(self, login: Login) -> str:
         """Why a socket opened under it may not go on; a watching socket does not keep it alive."""
         is_over = login.mark not in self._open or self._has_expired(login)
@@ -404,7 +420,8 @@ class Logins:
         return now - login.since_us > LIVES_US or now - login.touched_us > IDLE_US
 
     def _is_idle(self, login: Login) -> bool:
-        return login.role in TERMINALS and self._clock() - login.touched_us > TERMINAL_IDLE_US
+        idle_us = self._clock() - login.touched_us
+        return self._locks and login.role in TERMINALS and idle_us > TERMINAL_IDLE_US
 
     def _lock(self, login: Login) -> None:
         if not login.locked:

@@ -2,7 +2,8 @@
 
 Passwords are kept as argon2 hashes only. There is no password anybody begins with: the first
 administrator is made with a code that the console of the service shows once. What lets staff in
-waits for a second person where the policy wants two, from the moment that there are two.
+waits for a second person where the policy wants two, from the moment that there are two: a device
+that makes one-time codes counts when somebody else vouched for it.
 """
 
 from __future__ import annotations
@@ -10,20 +11,29 @@ from __future__ import annotations
 import threading
 import unicodedata
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.ledger.events import PIT, StaffPowerUsed
+from croupier.ledger.events import (
+    PIT,
+    StaffPower,
+    StaffPowerAsked,
+    StaffPowerDenied,
+    StaffPowerUsed,
+)
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
+from croupier.practice.care import OwnLimits
 from croupier.server.access.one_time_code import CodeSalt
 from croupier.server.access.roles import PIT_ROLES
 from croupier.server.pit.journal import Journal
 from croupier.table.powers import CASINO, Actor, PitRole, Policy, Power, is_staff
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 STREAM = f"{PIT}people"
 LEAST_LETTERS, MOST_LETTERS = 8, 200
@@ -89,8 +99,20 @@ class CodeOffered(msgspec.Struct, frozen=True, tag_field="event", tag="code-offe
     salt: CodeSalt
 
 
-class CodeConfirmed(msgspec.Struct, frozen=True, tag_field="event", tag="code-confirmed"):
+class CodeConfirmed(
+    msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event", tag="code-confirmed"
+):
+    """The first right code of a secret, by its salt; otherwise of the one that was shown last."""
+
     name: str
+    salt: CodeSalt | None = None
+
+
+class LimitsSet(msgspec.Struct, frozen=True, tag_field="event", tag="limits-set"):
+    """What a player allows himself, for each evening until he changes it."""
+
+    name: str
+    limits: OwnLimits
 
 
 Change = (
@@ -103,6 +125,7 @@ Change = (
     | CodeForgotten
     | CodeOffered
     | CodeConfirmed
+    | LimitsSet
 )
 
 
@@ -119,7 +142,7 @@ class ChangeAnswered(msgspec.Struct, frozen=True, tag_field="event", tag="change
     upheld: bool
 
 
-Told = Change | ChangeAsked | ChangeAnswered | StaffPowerUsed
+Told = Change | ChangeAsked | ChangeAnswered | StaffPower
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -127,10 +150,12 @@ class Person(msgspec.Struct, frozen=True):
     role: PitRole
     password: str
     barred: bool = False
+    from_console: bool = False
     tables: Tables = None
     code_required: bool = False
     offered: CodeSalt | None = None
     code: CodeSalt | None = None
+    limits: OwnLimits = OwnLimits()
 
     def __repr__(self) -> str:
         return f"Person({self.name}, {self.role})"
@@ -205,6 +230,11 @@ class People:
         with self._desk:
             return self._do(PersonBarred(self.read_again(name).name, barred), by)
 
+    def set_limits(self, name: str, limits: OwnLimits) -> bool:
+        """His own, by himself."""
+        with self._desk:
+            return self._do(LimitsSet(self.read_again(name).name, limits), by=name)
+
     def require_code(self, name: str, by: str) -> bool:
         with self._desk:
             return self._do(CodeRequired(self.read_again(name).name), by)
@@ -213,11 +243,24 @@ class People:
         with self._desk:
             return self._do(CodeForgotten(self.read_again(name).name), by)
 
-    def offer_code(self, name: str, salt: CodeSalt) -> None:
-        self._write(CodeOffered(name, salt), by=name)
+    def offer_code(self, name: str, salt: CodeSalt) -> bool:
+        """Whether it was offered: not while another device waits for somebody to vouch for it."""
+        with self._desk:
+            self.refresh()
+            if self.device_waits(name):
+                return False
+            self._write(CodeOffered(name, salt), by=name)
+        return True
 
-    def confirm_code(self, name: str) -> None:
-        self._write(CodeConfirmed(name), by=name)
+    def confirm_code(self, name: str, salt: CodeSalt) -> bool:
+        """Whether the device counts from now on; otherwise it waits for a second person."""
+        with self._desk:
+            self.refresh()
+            return not self.device_waits(name) and self._do(CodeConfirmed(name, salt), by=name)
+
+    def device_waits(self, name: str) -> bool:
+        waiting = self._waiting.get(name)
+        return waiting is not None and isinstance(waiting.change, CodeConfirmed)
 
     def second(self, name: str, upheld: bool, by: str) -> Change:
         """A second person's word on what waits; the policy says whose. What was asked for."""
@@ -230,10 +273,9 @@ class People:
                 why = self._policy.why_not_second(STAFF, waiting.began, Actor(by, who.role))
                 if why or by == name:
                     raise NotTheSecond(why or f"{by} does not confirm what is about himself")
-            used = StaffPowerUsed(STAFF, name, _words(waiting.change), waiting.began.name, by)
-            answered = ChangeAnswered(name, upheld)
-            told = (answered, used) if upheld else (answered,)
-            self._journal.write_all(told, by, who.role)
+            said = StaffPowerUsed if upheld else StaffPowerDenied
+            answered = said(STAFF, name, _words(waiting.change), waiting.began.name, by)
+            self._journal.write_all((ChangeAnswered(name, upheld), answered), by, who.role)
             self.refresh()
         return waiting.change
 
@@ -249,6 +291,8 @@ class People:
 
     def admits(self, name: str, password: str) -> Person | None:
         """Who has this name and password; somebody unknown takes as long as somebody known."""
+        from argon2.exceptions import Argon2Error
+
         person = self._known.get(name)
         try:
             self._hasher.verify(person.password if person else self._nobody, password)
@@ -265,10 +309,11 @@ class People:
         """Do it, or ask for a second person where the policy wants one; whether it was done."""
         if not self._is_power(change, by):
             self._write(change, by=by)
-        elif self._policy.waits(STAFF) and self._has_second(by):
+        elif self._policy.waits(STAFF) and self._has_second(change, by):
             if change.name in self._waiting:
                 raise Unreadable(f"something about {quoted(change.name)} waits already")
-            self._write(ChangeAsked(change), by=by)
+            asked = StaffPowerAsked(STAFF, change.name, _words(change), by)
+            self._write(ChangeAsked(change), asked, by=by)
             return False
         else:
             used = StaffPowerUsed(STAFF, change.name, _words(change), by)
@@ -283,19 +328,30 @@ class People:
         before = self._known.get(change.name)
         roles = [before.role] if before is not None else []
         roles += [change.role] if isinstance(change, PersonAdded | RoleChanged) else []
-        is_own = change.name == by and not isinstance(change, CodeForgotten)
+        is_own = change.name == by and not isinstance(change, CodeForgotten | CodeConfirmed)
         return not is_own and any(map(is_staff, roles))
 
-    def _has_second(self, by: str) -> bool:
+    def _has_second(self, change: Change, by: str) -> bool:
         """Whether there is, or was, anybody else who may second it: barring them all makes nobody
-        free. Who is not of the pit is its console, where the first and the last resort begin.
+        free. Who is not of the pit is its console, where the first and the last resort begin: whom
+        it let in sets a device up alone, and so does who is the first of all to have one.
         """
         may = self._policy.rules[STAFF].second
-        others = (person for person in self._known.values() if person.name != by)
-        return by in self._known and any(person.role in may for person in others)
+        others = [
+            person for person in self._known.values() if person.name != by and person.role in may
+        ]
+        if isinstance(change, CodeConfirmed):
+            came_in = any(each.code or not self.asks_code(each) for each in others)
+            return came_in and not self._known[by].from_console
+        return by in self._known and bool(others)
+
+    def asks_code(self, person: Person) -> bool:
+        """Whether somebody comes in with a one-time code only."""
+        return person.code_required or self._policy.asks_code(person.role)
 
     def _write(self, *told: Told, by: str) -> None:
-        own = not isinstance(told[0], ChangeAsked | StaffPowerUsed) and told[0].name == by
+        first = told[0].change if isinstance(told[0], ChangeAsked) else told[0]
+        own = first.name == by
         self._journal.write_all(told, by, "person" if own else "administrator")
         self.refresh()
 
@@ -307,12 +363,20 @@ class People:
             waiting = self._waiting.pop(told.name, None)
             if waiting is not None and told.upheld:
                 self._apply(waiting.change)
-        elif not isinstance(told, StaffPowerUsed):
-            self._apply(told)
+            elif waiting is not None and isinstance(waiting.change, CodeConfirmed):
+                self._apply(CodeForgotten(told.name))
+        elif not isinstance(told, StaffPower):
+            self._apply(told, from_console=line.actor == SYSTEM)
 
-    def _apply(self, change: Change) -> None:
+    def _apply(self, change: Change, *, from_console: bool = False) -> None:
         if isinstance(change, PersonAdded):
-            made = Person(change.name, change.role, change.password, tables=change.tables)
+            made = Person(
+                change.name,
+                change.role,
+                change.password,
+                from_console=from_console,
+                tables=change.tables,
+            )
             self._known[change.name] = made
             return
         now = self._known[change.name]
@@ -326,11 +390,11 @@ def _changed(change: Change, now: Person) -> dict[str, object]:
     if isinstance(change, CodeRequired):
         return {"code_required": True}
     if isinstance(change, CodeForgotten):
-        return {"offered": None, "code": None}
+        return {"offered": None, "code": None, "from_console": False}
     if isinstance(change, CodeOffered):
         return {"offered": change.salt}
     if isinstance(change, CodeConfirmed):
-        return {"offered": None, "code": now.offered}
+        return {"offered": None, "code": change.salt or now.offered}
     fields = msgspec.structs.asdict(change)
     del fields["name"]
     return fields
@@ -350,7 +414,8 @@ def _words(change: Change) -> str:
 _GIVEN: Mapping[type[Change], str] = {
     PasswordChanged: "a new password",
     PersonBarred: "let in again",
-    CodeForgotten: "a new device for one-time codes",
+    CodeForgotten: "the device for one-time codes forgotten",
+    CodeConfirmed: "a device for one-time codes",
 }
 
 

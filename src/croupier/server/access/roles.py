@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 
 from croupier.table.commands import Role as TableRole
 from croupier.table.options import Viewing
-from croupier.table.powers import PitRole
+from croupier.table.powers import RULES, AnyRole, PitRole
 
 Right = Literal["recall", "people", "second", "access", "tables", "links", "program", "analyze"]
 PIT_ROLES: tuple[PitRole, ...] = get_args(PitRole)
@@ -25,18 +25,30 @@ class RoleAccess(NamedTuple):
     rights: frozenset[Right]
 
 
-def _access(table: TableRole | None, sees: Viewing, *rights: Right) -> RoleAccess:
-    return RoleAccess(table, sees, frozenset(rights))
+OF_THE_POLICY: Mapping[Right, tuple[AnyRole, ...]] = {
+    "people": RULES["staff"].may,
+    "second": RULES["staff"].second,
+    "tables": RULES["table"].may,
+    "links": RULES["link"].may,
+    "program": RULES["program"].second,
+}
+"""Rights to what is an act of the policy of powers, which says whose they are."""
 
 
+_AT_TABLES: Mapping[PitRole, tuple[TableRole | None, Viewing, tuple[Right, ...]]] = {
+    "player": ("player", "player", ("recall",)),
+    "dealer": ("dealer", "dealer", ("recall",)),
+    "floorperson": ("floorperson", "floorperson", ("recall",)),
+    "manager": ("manager", "manager", ("recall", "analyze")),
+    "surveillance": (None, "surveillance", ("recall", "access")),
+    "auditor": (None, "surveillance", ("recall", "access", "analyze")),
+    "administrator": (None, "public", ("access",)),
+}
 ROLE_ACCESS: Mapping[PitRole, RoleAccess] = {
-    "player": _access("player", "player", "recall"),
-    "dealer": _access("dealer", "dealer", "recall"),
-    "floorperson": _access("floorperson", "floorperson", "recall"),
-    "manager": _access(
-        "manager", "manager", "recall", "second", "tables", "links", "program", "analyze"
-    ),
-    "surveillance": _access(None, "surveillance", "recall", "access"),
-    "auditor": _access(None, "surveillance", "recall", "access", "analyze"),
-    "administrator": _access(None, "public", "people", "second", "access", "tables"),
+    role: RoleAccess(
+        table,
+        sees,
+        frozenset(rights) | {right for right, whose in OF_THE_POLICY.items() if role in whose},
+    )
+    for role, (table, sees, rights) in _AT_TABLES.items()
 }

@@ -29,6 +29,7 @@ from croupier.games.rules import (
     with_paytable,
 )
 from croupier.games.variants import varied, varied_limit_cents
+from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.rulebook.book import LeastMeter, PayLine, Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.check import check
@@ -60,7 +61,7 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``vary`` says rules of the book otherwise, by the names of ``croupier rules --variants``.
     ``lines`` stand instead of those of the paytable that is chosen for their wager. Stakes and
     meters are for side wagers that pay dollars or from a meter: what is not named is $1, and what
-    a meter is reset to.
+    a meter is reset to. With ``knows`` it is asked what these cards, known too early, are worth.
     """
 
     rulebook: str = ""
@@ -71,6 +72,7 @@ class NewAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     submission: str = ""
     ante_cents: StakeCents | None = None
     vary: dict[str, WrittenText] = {}
+    knows: WrittenText = ""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -148,6 +150,15 @@ def limited_of(asked: NewAnalysis, rules: Rules, registry: Registry) -> LimitedA
         return None
     table = _filed(asked.submission, registry) if asked.submission else None
     return limited_ante(rules, table, Cents(asked.ante_cents), asked.stakes_cents)
+
+
+def knowledge_of(asked: NewAnalysis, rules: Rules) -> Knowledge | None:
+    """The cards that are known, if that is what is asked about."""
+    if not asked.knows:
+        return None
+    if asked.ante_cents is not None:
+        raise Unreadable("with known cards values are for each Ante, whatever its size")
+    return knowledge(rules, asked.knows)
 
 
 def _filed(text: str, registry: Registry) -> Submission:

@@ -1,4 +1,4 @@
-"""Analyses for those who may ask: each in a process of its own, one at a time, never at a table.
+"""The job queue of analyses: one subprocess at a time, polled for progress, never at a table.
 
 A request names a rulebook or a table's filed options, not cards: what comes back is about a game,
 and nothing of it ever reaches a live round.
@@ -17,7 +17,7 @@ import msgspec
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.server.analysis import worker
-from croupier.server.analysis.designs import NewAnalysis, limited_of, rules_of
+from croupier.server.analysis.designs import NewAnalysis, knowledge_of, limited_of, rules_of
 from croupier.server.analysis.worker import Word
 
 MOST_WAITING = 10
@@ -35,7 +35,8 @@ Form = Literal["json", "csv"]
 
 class AnalysisShown(msgspec.Struct, frozen=True):
     """``doing`` and ``done`` tell how far it is, from 0 to 1 in each step; ``result`` is the
-    document of ``croupier solve --json``; ``sentence`` says what failed.
+    document of ``croupier solve --json`` or ``croupier protect --json``; ``sentence`` says what
+    failed.
     """
 
     id: str
@@ -61,7 +62,9 @@ class Analyses:
 
     def begin(self, asked: NewAnalysis, by: str) -> AnalysisShown:
         if not asked.submission or asked.rulebook or asked.paytables or asked.lines or asked.vary:
-            limited_of(asked, rules_of(asked, self._registry), self._registry)
+            rules = rules_of(asked, self._registry)
+            limited_of(asked, rules, self._registry)
+            knowledge_of(asked, rules)
         if len(self._tasks) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} analyses wait already; try again later")
         known = AnalysisShown(uuid4().hex, "waiting", by)
@@ -79,7 +82,7 @@ class Analyses:
         return self._known[analysis_id]
 
     def printed(self, analysis_id: str, form: Form) -> str:
-        """The answer, byte for byte as ``croupier solve`` prints it."""
+        """The answer, byte for byte as the command prints it."""
         if analysis_id not in self._answers:
             raise Unreadable(f"there is no answer to an analysis {quoted(analysis_id)}")
         answer = self._answers[analysis_id]

@@ -16,7 +16,8 @@ from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules
-from croupier.server.analysis.designs import NewAnalysis, limited_of, rules_of
+from croupier.protection.knowledge import Knowledge
+from croupier.server.analysis.designs import NewAnalysis, knowledge_of, limited_of, rules_of
 
 LEAST_PAUSE_S = 0.2
 
@@ -24,7 +25,8 @@ LEAST_PAUSE_S = 0.2
 class Word(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line that a counting process says: how far it is, its answer, or why there is none.
 
-    ``json`` and ``csv`` are, byte for byte, what ``croupier solve`` prints with these options.
+    ``json`` and ``csv`` are, byte for byte, what ``croupier solve`` prints with these options, or
+    ``croupier protect``.
     """
 
     doing: str = ""
@@ -38,7 +40,9 @@ def main() -> None:
     try:
         asked = msgspec.json.decode(sys.stdin.buffer.read(), type=NewAnalysis)
         rules = rules_of(asked, the_registry())
-        _say(_counted(asked, rules, limited_of(asked, rules, the_registry())))
+        kind = knowledge_of(asked, rules)
+        limited = limited_of(asked, rules, the_registry())
+        _say(_known(asked, rules, kind) if kind else _counted(asked, rules, limited))
     except (Refusal, Unreadable, Unavailable) as error:
         _say(Word(no=str(error)))
 
@@ -51,6 +55,32 @@ def _counted(asked: NewAnalysis, rules: Rules, limited: LimitedAnte | None) -> W
     meters = {name: Cents(amount) for name, amount in asked.meters_cents.items()}
     solution = solved(rules, _Telling(), limited=limited).assuming(stakes, meters)
     return Word(json=f"{solution.to_json()}\n", csv=solution.to_csv())
+
+
+def _known(asked: NewAnalysis, rules: Rules, kind: Knowledge) -> Word:
+    """What known cards are worth; what takes minutes is not counted for a page, only looked up."""
+    _say(Word(doing="getting ready"))
+    from croupier.protection.protect import kept_worth, protect
+
+    if kind.minutes:
+        worth = kept_worth(
+            rules, kind,
+            f"This takes minutes. {_command(asked, rules)} counts it on the service's machine and "
+            "keeps the answer; then ask again.",
+        )  # fmt: skip
+    else:
+        worth = protect(rules, kind.name, _Telling())
+    return Word(json=f"{worth.to_json()}\n", csv=worth.to_csv())
+
+
+def _command(asked: NewAnalysis, rules: Rules) -> str:
+    """The words that ask the same on the command line; lines of one's own are in a file there."""
+    letters = {name: letter for name, letter in asked.paytables.items() if name not in asked.lines}
+    files = {name: f"{name}.toml" for name in asked.lines}
+    options = [f"--rulebook {rules.book.id.partition('+')[0]}", f"--knows {asked.knows}"]
+    options += [f"--paytable {name}={table}" for name, table in (letters | files).items()]
+    options += [f'--vary "{name}={value}"' for name, value in asked.vary.items()]
+    return " ".join(("croupier protect", rules.game.id, *options))
 
 
 class _Telling:

@@ -1,4 +1,4 @@
-"""What all of the API shares: the login behind a request or a socket, and how a no is told."""
+"""Shared by all routes: the session behind a request or a socket, and errors as HTTP answers."""
 
 from __future__ import annotations
 

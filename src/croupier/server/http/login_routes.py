@@ -9,7 +9,7 @@ import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.datastructures import Cookie
 from litestar.handlers import BaseRouteHandler
-from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
+from litestar.params import FromPath, HeaderParameter, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from croupier.facts.errors import Unreadable
@@ -43,6 +43,8 @@ from croupier.server.pit.pit import Pit
 from croupier.table.powers import PitRole
 
 MOST_LINES = 1000
+MARK_LETTERS = 16
+LoginMark = Annotated[str, PathParameter(min_length=MARK_LETTERS, max_length=64)]
 Password = Annotated[str, Meta(max_length=1000)]
 LoginName = Annotated[str, Meta(max_length=1000)]
 SomeTables = (
@@ -122,6 +124,19 @@ class WaitingShown(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str
     role: PitRole | None = None
     tables: Tables = None
+
+
+class LoginShown(msgspec.Struct, frozen=True):
+    """``mark`` names it, and opens nothing; ``touched_us``: when its person last did something."""
+
+    mark: str
+    name: str
+    role: PitRole
+    address: str
+    since_us: int
+    touched_us: int
+    locked: bool
+    yours: bool
 
 
 async def spend_password(connection: AnyConnection, handler: BaseRouteHandler) -> None:
@@ -223,6 +238,33 @@ class LoginRoutes(Controller):
         """Who tried to come in, from where, and what came of it; the newest last."""
         with_right(request, "access")
         return await asyncio.to_thread(pit_of(request).logins.latest, most)
+
+    @get("/logins", responses=NOES)
+    async def logins(self, request: AnyRequest) -> list[LoginShown]:
+        """Who is logged in now, from where and since when; the newest first."""
+        mine = with_right(request, "people").mark
+        return [
+            LoginShown(
+                one.mark[:MARK_LETTERS],
+                one.name,
+                one.role,
+                one.address,
+                one.since_us,
+                one.touched_us,
+                one.locked,
+                one.mark == mine,
+            )
+            for one in pit_of(request).logins.open()
+        ]
+
+    @delete("/logins/{mark:str}", status_code=204, responses=NOES)
+    async def end(self, request: AnyRequest, mark: LoginMark) -> None:
+        """End one login: its sockets close at once, and its person may log in again."""
+        with_right(request, "people")
+        pit = pit_of(request)
+        with not_found():
+            await asyncio.to_thread(pit.logins.end, mark)
+        await sockets_of(request).close_ended(pit.logins)
 
 
 class StaffRoutes(Controller):
@@ -374,7 +416,7 @@ def _shown(pit: Pit, person: Person) -> PersonShown:
         person.barred,
         person.tables,
         code=person.code is not None,
-        code_required=person.code_required or pit.policy.asks_code(person.role),
+        code_required=pit.people.asks_code(person),
         waits=person.name in pit.people.waiting,
     )
 

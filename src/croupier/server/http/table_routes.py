@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 from urllib.parse import quote
@@ -13,9 +14,11 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Meta
 
+from croupier.audit.dispute_evidence import SUFFIX as EVIDENCE
+from croupier.audit.dispute_evidence import dispute_evidence, dispute_of, written_evidence
 from croupier.audit.records.replay_document import Replay, RoundShown
 from croupier.audit.round_proof import SUFFIX
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Unavailable, Unreadable
 from croupier.server.http.api import (
     NOES,
     PRIVATE,
@@ -32,7 +35,9 @@ from croupier.server.http.api import (
 from croupier.server.http.table_socket import answer
 from croupier.server.pit.frames import Frame
 from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
+from croupier.server.pit.pit import Pit
 from croupier.server.pit.table_summary import TableSummary, shown_table
+from croupier.table.views import Viewer
 
 RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
 
@@ -120,6 +125,24 @@ class TableRoutes(Controller):
         except Unreadable as error:
             raise Forbidden(str(error)) from None
 
+    @get("/{name:str}/disputes/{number:int}", responses=NOES)
+    async def dispute(
+        self, request: AnyRequest, name: FromPath[str], number: RoundNumber
+    ) -> Response[bytes]:
+        """The evidence of a case as one file: what was wagered, dealt, decided, due and paid by
+        clause, every event with its time and line, and the proof of the round once it is over. For
+        the floor, surveillance and auditors."""
+        login, pit = with_right(request, "recall"), pit_of(request)
+        refuse_elsewhere(request, login, name)
+        if login.access.sees not in ("floorperson", "manager", "surveillance"):
+            raise Forbidden("a case is looked into by the floor and by surveillance")
+        table = table_of(request, name).name
+        with not_found():
+            viewer = viewer_of(request, login, name)
+            made = await asyncio.to_thread(_evidence, pit, table, number, viewer)
+        attached = f'attachment; filename="{quote(table, safe="")}-dispute-{number}{EVIDENCE}"'
+        return Response(made, media_type=MediaType.JSON, headers={"Content-Disposition": attached})
+
     @get("/{name:str}/rounds/{number:int}/proof", responses=NOES, media_type=MediaType.JSON)
     async def proof(
         self, request: AnyRequest, name: FromPath[str], number: RoundNumber
@@ -135,3 +158,14 @@ class TableRoutes(Controller):
             made = await asyncio.to_thread(pit.log.proof, table, number, viewer)
         attached = f'attachment; filename="{quote(table, safe="")}-{number}{SUFFIX}"'
         return Response(made, media_type=MediaType.JSON, headers={"Content-Disposition": attached})
+
+
+def _evidence(pit: Pit, table: str, number: int, viewer: Viewer) -> bytes:
+    """A round that is not over has no proof yet, and its case is looked into all the same."""
+    case = dispute_of(pit.ledger, table, number)
+    kept = pit.recall(table).ever(case.round)
+    proof = b""
+    if kept.is_over:
+        with suppress(Unavailable):
+            proof = pit.log.proof(table, case.round, viewer)
+    return written_evidence(dispute_evidence(pit.ledger, table, number, kept, viewer, proof))

@@ -42,8 +42,10 @@ from croupier.server.pit.messages import (
     own_id,
     read_ask,
 )
+from croupier.server.pit.player_care import refuse_beyond
 from croupier.server.pit.table_actor import LiveTable, Subscription
 from croupier.server.settings import Settings
+from croupier.table.commands import PlaceWagers
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
@@ -266,6 +268,8 @@ async def answer(
         refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
+        if isinstance(command, PlaceWagers):
+            await refuse_beyond(pit, login.name)
         with pit.load.admitted():
             done = await actor.ask(command, own_id(login, ask), ask.seen)
         told = answered(done, ask.id)

@@ -1,4 +1,5 @@
-"""The analyst's page: every game and paytable of the house, to choose from and to write over."""
+"""The analyst's pages: every game and paytable of the house, to choose from and to write over, and
+what known cards are worth there."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from croupier.facts.money import cents
 from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import SAYINGS
 from croupier.games.registry import Registry
+from croupier.games.shapes import shape_of_book
 from croupier.games.variants import variations_of
+from croupier.protection.knowledge import KINDS
 from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.server.access.logins import NotAdmitted
 from croupier.server.http.admin_routes import analyst_of
@@ -50,19 +53,36 @@ class RuleChoice(msgspec.Struct, frozen=True):
     values: str
 
 
+class KnowledgeChoice(msgspec.Struct, frozen=True):
+    """Cards that can be known too early."""
+
+    name: str
+    says: str
+
+
 class BookWorth(msgspec.Struct, frozen=True):
-    """A rulebook, its wagers that pay by paytables, the words that their lines may use, and the
-    rules that may be varied."""
+    """A rulebook, its wagers that pay by paytables, the words that their lines may use, the rules
+    that may be varied, and what can be known too early."""
 
     title: str
     wagers: tuple[WagerWorth, ...]
     phrases: tuple[str, ...]
     rules: tuple[RuleChoice, ...]
+    knows: tuple[KnowledgeChoice, ...]
 
 
 @get("/analysis", include_in_schema=False, exception_handlers=SORRY)
 async def analysis_page(request: AnyRequest) -> Response[Any]:
     """A choice in the address is kept on the way through the login."""
+    return _page(request, "analysis")
+
+
+@get("/protection", include_in_schema=False, exception_handlers=SORRY)
+async def protection_page(request: AnyRequest) -> Response[Any]:
+    return _page(request, "protection")
+
+
+def _page(request: AnyRequest, name: str) -> Response[Any]:
     pit = pit_of(request)
     try:
         login = analyst_of(request)
@@ -73,7 +93,7 @@ async def analysis_page(request: AnyRequest) -> Response[Any]:
         return Redirect(f"/login?to={quote(asked)}")
     registry = pit.registry
     books = {book.id: _book(book, registry) for book in registry.books.values()}
-    return page("analysis", me=login, practice=pit.analyses.open_to_all, data=as_data(books))
+    return page(name, me=login, practice=pit.analyses.open_to_all, data=as_data(books))
 
 
 def _book(book: Rulebook, registry: Registry) -> BookWorth:
@@ -87,7 +107,9 @@ def _book(book: Rulebook, registry: Registry) -> BookWorth:
     known = dict.fromkeys((*used, *SAYINGS, *game.sayings))
     rules = variations_of(game, book).values()
     choices = (RuleChoice(rule.name, rule.means, rule.values) for rule in rules)
-    return BookWorth(book.title, wagers, tuple(known), tuple(choices))
+    kinds = KINDS.get(shape_of_book(game, book), ())
+    knows = (KnowledgeChoice(kind.name, kind.says) for kind in kinds)
+    return BookWorth(book.title, wagers, tuple(known), tuple(choices), tuple(knows))
 
 
 def _wager(book: Rulebook, wager: Wager, tables: Mapping[str, Paytable]) -> WagerWorth:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
 import msgspec
-from litestar import get
-from litestar.params import QueryParameter
 
 from croupier.games.registry import Registry
 from croupier.rulebook.loader import Ruling, rulings
 from croupier.rulebook.trace import Row
-from croupier.server.http.api import AnyRequest, pit_of
 from croupier.server.pit.messages import NotHere
 
 _RULING = re.compile(r"\brulings? (\d+)")
@@ -22,16 +18,6 @@ class Why(msgspec.Struct, frozen=True):
     clause: str
     means: str
     rulings: tuple[Ruling, ...]
-
-
-@get("/why", include_in_schema=False)
-async def why(
-    request: AnyRequest,
-    clause: Annotated[str, QueryParameter(max_length=60)],
-    ruling: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
-) -> Why:
-    """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it."""
-    return explained(pit_of(request).registry, clause, ruling)
 
 
 def explained(registry: Registry, cited: str, ruling: int = 0) -> Why:

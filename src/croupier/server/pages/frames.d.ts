@@ -13,6 +13,17 @@ declare namespace Server {
     by?: string;
   }
 
+  interface Dispute {
+    number: number;
+    round: number;
+    box: number;
+    player: string;
+    at_s: number;
+    reason: string;
+    wager?: string;
+    by?: string;
+  }
+
   interface RequestView {
     act: string;
     by: string;
@@ -21,15 +32,17 @@ declare namespace Server {
   }
 
   interface LineView {
+    hand?: string;
+    dealer_hand?: string;
+    pending?: boolean;
     wager: string;
-    outcome: string;
     stake_cents: number;
+    outcome: "forfeit" | "lose" | "push" | "returned" | "win";
+    odds?: string | null;
     paid_cents?: number;
     returned_cents?: number;
-    odds?: string | null;
-    shows?: string;
     clause?: string;
-    pending?: boolean;
+    shows?: string;
   }
 
   interface BoxView {
@@ -41,7 +54,12 @@ declare namespace Server {
     cards?: string[];
     folded?: boolean;
     away?: string;
+    asked_cents?: number;
+    bought_cents?: number;
+    cashed_cents?: number;
     net_cents?: number | null;
+    number?: string;
+    ready?: boolean;
     lines?: LineView[];
   }
 
@@ -52,6 +70,7 @@ declare namespace Server {
     wagers?: string[];
     names?: string[];
     cards?: number;
+    number?: number;
     color?: string;
     by_device?: boolean;
     due?: boolean;
@@ -71,6 +90,7 @@ declare namespace Server {
     refusal?: [string, string] | null;
     call?: Call | null;
     lock?: Lock | null;
+    disputes?: Dispute[];
     requests?: RequestView[];
     kept_cents?: number;
     boxes?: BoxView[];
@@ -78,6 +98,9 @@ declare namespace Server {
     set_aside?: string[];
     meters?: Record<string, number>;
     training?: boolean;
+    takes_numbers?: boolean;
+    unshown?: Record<string, number>;
+    unopened?: number;
     decks?: Record<string, string>;
     change_at_s?: Record<string, number>;
     uncounted?: number;
@@ -293,11 +316,46 @@ declare namespace Server {
     at_s: number;
   }
 
+  interface NumberCommitted {
+    event: "number-committed";
+    box: number;
+    number_hash: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface NumberShown {
+    event: "number-shown";
+    box: number;
+    number: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface NumberMissing {
+    event: "number-missing";
+    box: number;
+    player: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
   interface WagerWithdrawn {
     event: "wager-withdrawn";
     box: number;
     wager: string;
     cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ReadySaid {
+    event: "ready-said";
+    box: number;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -476,6 +534,8 @@ declare namespace Server {
     paid_cents: number;
     returned_cents: number;
     shows: string;
+    hand: string;
+    dealer_hand: string;
     outside: boolean;
     meter: string | null;
     meter_before_micros: number;
@@ -726,12 +786,24 @@ declare namespace Server {
     at_s: number;
   }
 
+  interface EndDispute {
+    do: "end-dispute";
+    number: number;
+    outcome: "corrected" | "stands" | "void";
+    note: string;
+    cents: number;
+    to: "house" | "player";
+    by: string;
+    role: "dealer" | "device" | "floorperson" | "manager" | "player";
+    at_s: number;
+  }
+
   interface SecondAsked {
     event: "second-asked";
     box: number;
-    act: "abandon" | "buy-in" | "cash-out" | "count-drop" | "free-box" | "irregularity" | "keys" | "lock" | "pay-kept" | "refuse-win" | "staff" | "unlock" | "void";
+    act: "abandon" | "buy-in" | "cash-out" | "clock" | "correct" | "count-drop" | "free-box" | "irregularity" | "keys" | "link" | "lock" | "pay-kept" | "program" | "refuse-win" | "staff" | "table" | "unlock" | "void";
     cents: number;
-    began: BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable;
+    began: BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable | EndDispute;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -772,6 +844,80 @@ declare namespace Server {
     event: "table-unlocked";
     reason: string;
     by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DisputeOpened {
+    event: "dispute-opened";
+    box: number;
+    number: number;
+    round: number;
+    player: string;
+    by: string;
+    reason: string;
+    wager: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ShortfallPaid {
+    event: "shortfall-paid";
+    box: number;
+    number: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface OverpaymentTaken {
+    event: "overpayment-taken";
+    box: number;
+    number: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface DisputeEnded {
+    event: "dispute-ended";
+    box: number;
+    number: number;
+    outcome: "corrected" | "stands" | "void";
+    note: string;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsAsked {
+    event: "chips-asked";
+    box: number;
+    cents: number;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsDeclined {
+    event: "chips-declined";
+    box: number;
+    by: string;
+    clauses: string[];
+    rulings: number[];
+    at_s: number;
+  }
+
+  interface ChipsAcknowledged {
+    event: "chips-acknowledged";
+    box: number;
+    bought_cents: number;
+    cashed_cents: number;
     clauses: string[];
     rulings: number[];
     at_s: number;
@@ -843,7 +989,7 @@ declare namespace Server {
     version: number;
     view: View;
     since: number;
-    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | NumberCommitted | NumberShown | NumberMissing | WagerWithdrawn | ReadySaid | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | DisputeOpened | ShortfallPaid | OverpaymentTaken | DisputeEnded | ChipsAsked | ChipsDeclined | ChipsAcknowledged | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
     due?: Due | null;
     seconds_left?: number | null;
     commitment?: string;
@@ -859,12 +1005,21 @@ declare namespace Server {
     seats: number;
     others: "bold" | "late" | "optimal" | "simple";
     coach: "after" | "before" | "off";
+    level: "brief" | "everything" | "reasons";
   }
 
   interface Worth {
     action: string;
     antes: number;
     exact: string;
+  }
+
+  interface Explanation {
+    words: string[];
+    strategy: string;
+    rules: string[];
+    deciding: number;
+    cell: string;
   }
 
   interface Advice {
@@ -875,6 +1030,7 @@ declare namespace Server {
     cost_antes?: number;
     cost_cents?: number;
     ready?: boolean;
+    why?: Explanation | null;
   }
 
   interface RoundResult {
@@ -887,6 +1043,21 @@ declare namespace Server {
     lines: LineView[];
   }
 
+  interface OwnLimits {
+    minutes: number;
+    loss_cents: number;
+  }
+
+  interface CareShown {
+    minutes: number;
+    rounds: number;
+    staked_cents: number;
+    net_cents: number;
+    limits: OwnLimits;
+    reminder: string;
+    reached: string;
+  }
+
   interface PracticeRoom {
     settings: PracticeSettings;
     waits: "" | "wagers" | "you";
@@ -896,7 +1067,11 @@ declare namespace Server {
     hands: Record<string, string>;
     advice: Advice | null;
     mistakes_cents: number;
+    mattered: string;
+    short_cents: number;
+    winning: string[];
     evening: RoundResult[];
+    care: CareShown;
   }
 
   interface PracticeFrame {
@@ -904,7 +1079,7 @@ declare namespace Server {
     version: number;
     view: View;
     since: number;
-    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | WagerWithdrawn | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
+    events: (TableOpened | DeckReceived | DeckInspected | InspectionVerified | DeckSpread | DeckWashed | DeckStacked | DeckRemoved | DeckShuffled | ShuffleOrdered | DeckCut | RecutOrdered | TableIdle | BoxTaken | BoxLeft | ChipsBought | ChipsCashed | ChipsKept | KeptReturned | KeptPaid | DropCounted | TipGiven | WagerPlaced | NumberCommitted | NumberShown | NumberMissing | WagerWithdrawn | ReadySaid | ProgressiveAccepted | BetsClosed | MeterGrew | ChipReturned | AcceptanceCancelled | ProgressiveCollected | CardsDealt | CardsTurned | Checked | Played | Folded | WagerForfeited | StubCounted | DealerRevealed | PlaceTurned | BoxTurned | WagerSettled | BoxSettled | ProgressiveWon | ProgressiveValidated | RefusalProposed | RefusalSentBack | ProgressiveRefused | PaperworkRecorded | CardsCleared | IrregularityDeclared | IrregularityConfirmed | IrregularityDismissed | FloorCalled | FloorAnswered | RoundVoided | RoundSalvaged | LineReversed | WagerReturned | MeterShrank | SecondAsked | SecondDenied | PowerUsed | TableLocked | TableUnlocked | DisputeOpened | ShortfallPaid | OverpaymentTaken | DisputeEnded | ChipsAsked | ChipsDeclined | ChipsAcknowledged | PlayerLeft | AbsenceRuled | DeviceFailed | DeviceCovered | DeviceRestored | WayChanged)[];
     due: Due | null;
     room: PracticeRoom;
   }
@@ -1016,9 +1191,11 @@ declare namespace Server {
     steps: string[];
     wins: string[];
     ranking: string[];
+    examples: [string, string[]][];
     needs: [string, string[]][];
     boxes: number;
     meters: string[];
+    home: boolean;
     practice: boolean;
     training: boolean;
     opening: string[];
@@ -1069,12 +1246,55 @@ declare namespace Server {
     own: string[];
     board: string[];
     up: string;
-    flashed: string;
+    known: string[];
+    dead: string[];
+  }
+
+  interface DrillScore {
+    hands: number;
+    right: number;
+    seconds: number;
+    cost_antes: number;
+    streak: number;
   }
 
   interface Drill {
     id: string;
     position: Position;
+    again: string;
+    score: DrillScore;
+    leaks: string[];
+  }
+
+  interface DrillResult {
+    worths: Worth[];
+    why: Explanation | null;
+    score: DrillScore;
+    leaks: string[];
+  }
+
+  interface HandAnswer {
+    street: string;
+    worths: Worth[];
+    why: Explanation | null;
+  }
+
+  interface CardPlace {
+    name: string;
+    title: string;
+    counts: number[];
+  }
+
+  interface ChartRow {
+    name: string;
+    cells: [string, string][];
+  }
+
+  interface StrategyChart {
+    title: string;
+    says: string;
+    columns: string[];
+    rows: ChartRow[];
   }
 
   interface Ruling {
@@ -1088,6 +1308,110 @@ declare namespace Server {
     clause: string;
     means: string;
     rulings: Ruling[];
+  }
+
+  interface DecisionTally {
+    decisions: number;
+    right: number;
+    cost_cents: number;
+  }
+
+  interface PlayedSession {
+    began_us: number;
+    ended_us: number;
+    rounds: number;
+    staked_cents: number;
+    net_cents: number;
+    tally: DecisionTally;
+  }
+
+  interface KindTally {
+    best: string;
+    tally: DecisionTally;
+    trend: DecisionTally[];
+  }
+
+  interface StreetTally {
+    rulebook: string;
+    title: string;
+    street: string;
+    tally: DecisionTally;
+    trend: DecisionTally[];
+    kinds: KindTally[];
+  }
+
+  interface Mistake {
+    table: string;
+    title: string;
+    round: number;
+    decision: number;
+    at_us: number;
+    seen: Position;
+    chosen: string;
+    best: string;
+    cost_antes: number;
+    cost_cents: number;
+  }
+
+  interface RoundSum {
+    table: string;
+    title: string;
+    round: number;
+    at_us: number;
+    cards: string[];
+    hand: string;
+    dealer_hand: string;
+    staked_cents: number;
+    net_cents: number;
+    cost_cents: number;
+  }
+
+  interface RecordSummary {
+    rounds: number;
+    staked_cents: number;
+    net_cents: number;
+    tally: DecisionTally;
+    uncounted: number;
+    bankroll: number[];
+    sessions: PlayedSession[];
+    sessions_before: number;
+    streets: StreetTally[];
+    mistakes: Mistake[];
+    best: RoundSum[];
+    worst: RoundSum[];
+    latest: RoundSum[];
+  }
+
+  interface PlayedDecision {
+    seen: Position;
+    offered: string[];
+    chosen: string;
+    ante_cents: number;
+    worths: Worth[];
+  }
+
+  interface PlayedRound {
+    table: string;
+    rulebook: string;
+    round: number;
+    at_us: number;
+    net_cents: number;
+    staked_cents: number;
+    cards: string[];
+    board: string[];
+    dealer: string[];
+    hand: string;
+    dealer_hand: string;
+    lines: LineView[];
+    decisions: PlayedDecision[];
+  }
+
+  interface RoundTold {
+    played: PlayedRound;
+    why: (Explanation | null)[];
+    winning: string[];
+    before: number;
+    after: number;
   }
 
   interface Jackpot {
@@ -1114,8 +1438,10 @@ declare namespace Server {
     game: string;
     round: number;
     seats: Record<string, string>;
+    waiting: string[];
     boxes: number;
     link: string;
+    home: boolean;
     practice: boolean;
     training: boolean;
   }
@@ -1130,11 +1456,127 @@ declare namespace Server {
     waits?: boolean;
   }
 
+  interface LoginShown {
+    mark: string;
+    name: string;
+    role: "administrator" | "auditor" | "dealer" | "floorperson" | "manager" | "player" | "surveillance";
+    address: string;
+    since_us: number;
+    touched_us: number;
+    locked: boolean;
+    yours: boolean;
+  }
+
+  interface GuestShown {
+    name: string;
+    box: string;
+    removed: boolean;
+  }
+
   interface LinkShown {
     name: string;
     meters: Record<string, number>;
     tables: string[];
     closed: string;
+  }
+
+  interface Recording {
+    at_us: number;
+    table_name: string;
+    round: number;
+    box: number;
+    player: string;
+    amount_cents: number;
+    staked_cents: number;
+    net_cents: number;
+    outcome: string;
+    hand: string;
+    wagers: string[];
+    irregularities: string[];
+  }
+
+  interface RecordingsFound {
+    found: Recording[];
+    behind: boolean;
+  }
+
+  interface CaseShown {
+    number: number;
+    round: number;
+    box: number;
+    player: string;
+    reason: string;
+    opened_by: string;
+    opened_at: string;
+    state: string;
+    wager?: string;
+    note?: string;
+    ended_by?: string;
+    ended_at?: string;
+    moved_cents?: number;
+    seconded_by?: string;
+  }
+
+  interface WagerRecord {
+    wager: string;
+    cents: number;
+    at_us?: number;
+  }
+
+  interface DecisionRecord {
+    street: string;
+    action: "check" | "fold" | "play";
+    wager?: string;
+    cents?: number;
+    at_us?: number;
+    by?: string;
+    defaulted?: boolean;
+  }
+
+  interface BoxShown {
+    seat: number;
+    player: string;
+    wagered_cents: number;
+    won_cents: number;
+    chips_before_cents: number | null;
+    chips_after_cents: number | null;
+    wagers: WagerRecord[];
+    decisions: DecisionRecord[];
+  }
+
+  interface WagerEvidence {
+    wager: string;
+    stake_cents: number;
+    shows: string;
+    outcome: string;
+    odds: string;
+    clause: string;
+    due_cents: number | null;
+    paid_cents: number | null;
+  }
+
+  interface EventEvidence {
+    at: string;
+    by: string;
+    role: string;
+    event: string;
+    says: string;
+    clauses: string[];
+    line: number;
+    hash: string;
+  }
+
+  interface DisputeEvidence {
+    format: string;
+    ledger: string;
+    table: string;
+    rulebook: string;
+    case: CaseShown;
+    box: BoxShown | null;
+    cards: Record<string, string[]>;
+    wagers: WagerEvidence[];
+    events: EventEvidence[];
+    proof: any | null;
   }
 
   interface AccessLine {
@@ -1161,10 +1603,121 @@ declare namespace Server {
     values: string;
   }
 
+  interface KnowledgeChoice {
+    name: string;
+    says: string;
+  }
+
   interface BookWorth {
     title: string;
     wagers: WagerWorth[];
     phrases: string[];
     rules: RuleChoice[];
+    knows: KnowledgeChoice[];
+  }
+
+  interface FieldChoice {
+    value: string;
+    label: string;
+    says?: string;
+    earns?: string;
+    clause?: string;
+  }
+
+  interface FormField {
+    key: string;
+    label: string;
+    kind: "amount" | "choice" | "choices" | "count" | "date" | "flag" | "percent" | "text" | "texts";
+    value?: string | string[];
+    allows?: string;
+    asks?: string;
+    clause?: string;
+    choices?: FieldChoice[];
+    required?: boolean;
+    most?: number;
+  }
+
+  interface FormGroup {
+    title: string;
+    fields?: FormField[];
+    says?: string;
+    clause?: string;
+    key?: string;
+    optional?: boolean;
+    offered?: boolean;
+  }
+
+  interface FormSection {
+    name: string;
+    title: string;
+    groups: FormGroup[];
+  }
+
+  interface DeskFinding {
+    severity: "error" | "warning";
+    sentence: string;
+    clause: string;
+    means: string;
+    ruling: number;
+    line: number;
+    field: string;
+    stray: string;
+  }
+
+  interface EarningLine {
+    title: string;
+    stake: string;
+    edge: string;
+    deviation: string;
+    hold: string;
+  }
+
+  interface Earnings {
+    sentence?: string;
+    counts?: boolean;
+    lines?: EarningLine[];
+    assumes?: string;
+    player?: [string, string][];
+    house?: [string, string][];
+  }
+
+  interface DeskState {
+    text: string;
+    valid: boolean;
+    rulebook: string;
+    file: string;
+    sections: FormSection[];
+    findings: DeskFinding[];
+    earnings: Earnings;
+  }
+
+  interface Preview {
+    svg?: string;
+    html?: string;
+  }
+
+  interface DeskJob {
+    id: string;
+    standing: "canceled" | "done" | "failed" | "running" | "waiting";
+    sentence: string;
+    doing: string;
+    done: number;
+    files: string[];
+  }
+
+  interface ComparedRow {
+    what: string;
+    first: string;
+    second: string;
+    clauses: string[];
+  }
+
+  interface Comparison {
+    first: string;
+    second: string;
+    player: ComparedRow[];
+    house: ComparedRow[];
+    rules: ComparedRow[];
+    findings: ComparedRow[];
   }
 }

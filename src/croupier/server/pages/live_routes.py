@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from croupier.documents.help_line import HELP
+from croupier.facts.hands import Category
+from croupier.ledger.recordings.query import irregular_names, wager_names
+from croupier.ledger.recordings.recording import OUTCOMES
 from croupier.ledger.redaction import seen
 from croupier.ledger.rounds import KeptRound
 from croupier.server.access.logins import Login, NotAdmitted
@@ -25,8 +30,8 @@ from croupier.server.http.api import (
     table_of,
     viewer_of,
 )
-from croupier.server.pages import rules_page
-from croupier.server.pages.analyst_page import analysis_page
+from croupier.server.pages import care_routes, home_routes, practice_folder, rules_page
+from croupier.server.pages.analyst_page import analysis_page, protection_page
 from croupier.server.pages.irregularity_choices import accidents
 from croupier.server.pages.opening_checklist import checklist
 from croupier.server.pages.render_cache import cache_of, content_key, facts_for
@@ -43,6 +48,7 @@ from croupier.server.pages.renderer import (
     sent,
 )
 from croupier.server.pit.messages import Forbidden
+from croupier.table.events import Outcome
 from croupier.table.narration import narrate as sentence_of
 from croupier.table.powers import PitRole, in_words
 from croupier.table.views import View, Viewer, view
@@ -56,6 +62,10 @@ PAGES: dict[PitRole, str] = {
     "auditor": "watch",
 }
 """The page each role sees of a table; who has none, or does not work there, reads its sign."""
+
+
+OWN_PATH = re.compile(r"/(?![/\\])[!-~]*\Z")
+"""Where a login leads on to: a page of ours."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True):
@@ -90,16 +100,27 @@ async def lobby(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login")
     tables = [(await facts_for(request, table)).facts for table in pit.tables.values()]
-    rights = login.access.rights
-    made = partial(rendered, "lobby", me=login, tables=tables, rights=rights)
+    tables.sort(key=lambda facts: facts.practice)  # where something is at stake comes first
+    now = {table.name: table for table in await pit.shown()}
+    shown = {
+        "rights": login.access.rights,
+        "home": home_routes.home_of(request) is not None,
+        "practice": bool(pit.chosen.practice),
+    }
+    made = partial(rendered, "lobby", me=login, tables=tables, now=now, **shown)
     return html(await cache_of(request).made(made))
 
 
 @get("/login", include_in_schema=False)
-async def login_page(request: AnyRequest) -> Response[Any]:
-    if not pit_of(request).people.known:
+async def login_page(request: AnyRequest, to: FromQuery[str] = "/") -> Response[Any]:
+    pit, home = pit_of(request), home_routes.home_of(request)
+    if not pit.people.known:
         return Redirect("/setup")
-    return page("login")
+    again = await home_routes.let_in_again(request)
+    if again is not None:
+        cookie = home_routes.cookie_of(request, pit.cookie, again.token)
+        return Redirect(to if OWN_PATH.match(to) else "/", cookies=[cookie])
+    return page("login", home=home is not None)
 
 
 @get("/setup", include_in_schema=False)
@@ -119,7 +140,9 @@ async def table_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
         return Redirect(f"/sign/{quote(name)}")
     table, thinking = table_of(request, name), pit_of(request).chosen.decision_seconds
     about, spared = await facts_for(request, table), checklist(table.kept.state)
-    return page(template, **about._asdict(), thinking=thinking, me=login, spared=spared)
+    home = home_routes.home_of(request) is not None
+    facts = {**about._asdict(), "thinking": thinking, "spared": spared, "help": HELP}
+    return page(template, **facts, me=login, home=home)
 
 
 @get("/sign/{name:str}", include_in_schema=False, exception_handlers=SORRY)
@@ -129,7 +152,7 @@ async def sign_page(request: AnyRequest, name: FromPath[str]) -> Response[Any]:
     about = await facts_for(request, table)
 
     def made() -> Parcel:
-        text = rendered("sign", **about._asdict(), thinking=thinking)
+        text = rendered("sign", **about._asdict(), thinking=thinking, help=HELP)
         return parcel(text.encode(), KINDS[".html"])
 
     key = content_key("sign", table, thinking)
@@ -143,12 +166,13 @@ async def floor_page(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login?to=/floor")
     policy = pit.policy
+    at_home = home_routes.home_of(request) is not None
     own = [table for name, table in pit.tables.items() if not policy.why_not_here(login, name)]
     tables = [(await facts_for(request, table)).facts for table in own]
 
     def made() -> str:
         slim = [msgspec.structs.replace(facts, areas=()) for facts in tables]
-        words = {"policy": policy, "powers": in_words(policy)}
+        words = {"policy": policy, "powers": in_words(policy), "home": at_home}
         return rendered("floor", me=login, tables=tables, data=as_data(slim), **words)
 
     return html(await cache_of(request).made(made))
@@ -161,6 +185,30 @@ async def offices_page(request: AnyRequest) -> Response[Any]:
     if login is None:
         return Redirect("/login?to=/offices")
     return page("offices", me=login, rights=login.access.rights, roles=PIT_ROLES)
+
+
+@get("/recordings", include_in_schema=False, exception_handlers=SORRY)
+async def recordings_page(request: AnyRequest) -> Response[Any]:
+    """Rounds found by who, where, when, how much and what came of them."""
+    login, pit = _known(request), pit_of(request)
+    if login is None:
+        return Redirect("/login?to=/recordings")
+    if login.access.sees != "surveillance":
+        raise Forbidden("recordings are looked for by surveillance and auditors")
+    registry = pit.registry
+    known = {"tables": sorted(pit.tables), "hands": list(Category), "wagers": wager_names(registry)}
+    wrong = irregular_names(registry)
+    ends = [*OUTCOMES, *Outcome]
+    return page("recordings", me=login, **known, irregularities=wrong, outcomes=ends)
+
+
+@get("/account", include_in_schema=False, exception_handlers=SORRY)
+async def account_page(request: AnyRequest) -> Response[Any]:
+    """Where everybody changes his own password."""
+    login = _known(request)
+    if login is None:
+        return Redirect("/login?to=/account")
+    return page("account", me=login)
 
 
 @get("/tables/{name:str}/replay/{number:int}", include_in_schema=False)
@@ -220,8 +268,13 @@ HANDLERS = (
     sign_page,
     floor_page,
     offices_page,
+    account_page,
+    recordings_page,
     analysis_page,
+    protection_page,
     replay,
     accidents,
+    *care_routes.HANDLERS,
     *rules_page.HANDLERS,
+    *practice_folder.HANDLERS,
 )

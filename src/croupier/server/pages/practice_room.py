@@ -7,12 +7,13 @@ it happens, and the frame that a page is sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context
 from random import Random
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 from uuid import uuid4
 
 import msgspec
@@ -22,13 +23,16 @@ from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.rules import Rules
 from croupier.ledger.store.port import Moved
 from croupier.practice import coach, regulars
+from croupier.practice.care import CareShown
 from croupier.practice.driver import PACES, PracticeDriver, Step
 from croupier.practice.evening import RoundResult
+from croupier.practice.explanation import Explanation, StrategyChart
 from croupier.practice.lesson import Advice, Question
 from croupier.practice.regulars import YOU
+from croupier.practice.winning_hand import winning_cards
 from croupier.server.pit.table_actor import TableActor
 from croupier.table import commands as do
-from croupier.table.agenda import phase
+from croupier.table.agenda import asked_box, phase
 from croupier.table.due import Due
 from croupier.table.events import AnyEvent
 from croupier.table.state import State
@@ -36,21 +40,25 @@ from croupier.table.views import BACK, TableSight, View, Viewer
 
 T = TypeVar("T")
 Coaching = Literal["off", "before", "after"]
+Level = Literal["brief", "reasons", "everything"]
 MOST_HEARD = 6
+SETTINGS, LIMITS = "settings", "limits"  # what a profile keeps of them
 
 
 class PracticeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player chose: how fast, how many boxes are played, how the others decide, and when
-    the coach speaks."""
+    """What the player chose: how fast, how many boxes are played, how the others decide, when the
+    coach speaks and how much he says."""
 
     pace: Literal["calm", "brisk", "at once"] = "calm"
     seats: int = 3
     others: regulars.Style = regulars.USUAL_STYLE
     coach: Coaching = "off"
+    level: Level = "reasons"
 
 
 class PracticeRoom(msgspec.Struct, frozen=True):
-    """What a practice page gets beside the view."""
+    """What a practice page gets beside the view; ``winning`` are the cards of the higher
+    hand, ``short_cents`` what your chips lack for the largest Play."""
 
     settings: PracticeSettings
     waits: Literal["wagers", "you", ""]
@@ -60,7 +68,11 @@ class PracticeRoom(msgspec.Struct, frozen=True):
     hands: dict[str, str]
     advice: Advice | None
     mistakes_cents: float
+    mattered: str
+    short_cents: int
+    winning: tuple[str, ...]
     evening: tuple[RoundResult, ...]
+    care: CareShown
 
 
 class PracticeFrame(msgspec.Struct, frozen=True):
@@ -75,6 +87,16 @@ class PracticeFrame(msgspec.Struct, frozen=True):
     room: PracticeRoom
 
 
+class CoachAsked(Protocol):
+    """Whoever counts what choices are worth; a runner waits for nobody else."""
+
+    async def worths(self, submission: str, seen: coach.Position) -> tuple[coach.Worth, ...]: ...
+
+    async def explained(
+        self, submission: str, seen: coach.Position
+    ) -> tuple[tuple[coach.Worth, ...], Explanation | None]: ...
+
+
 class Tutor:
     """The coach in a process of its own, started when somebody first asks."""
 
@@ -84,8 +106,24 @@ class Tutor:
     async def worths(self, submission: str, seen: coach.Position) -> tuple[coach.Worth, ...]:
         return await self._ask(coach.worths, submission, seen)
 
-    async def hard_hand(self, submission: str, street: str) -> coach.Position:
-        return await self._ask(coach.hard_hand, submission, street, Random().getrandbits(32))
+    async def explained(
+        self, submission: str, seen: coach.Position
+    ) -> tuple[tuple[coach.Worth, ...], Explanation | None]:
+        return await self._ask(coach.explained, submission, seen)
+
+    async def chart(self, submission: str) -> StrategyChart | None:
+        return await self._ask(coach.chart, submission)
+
+    async def hard_hand(
+        self, submission: str, street: str, wanted: str, asked: frozenset[coach.Position]
+    ) -> tuple[coach.Position, str]:
+        seed = Random().getrandbits(32)
+        return await self._ask(coach.hard_hand, submission, street, seed, wanted, asked)
+
+    async def hand_classes(
+        self, submission: str, positions: Sequence[coach.Position]
+    ) -> tuple[str, ...]:
+        return await self._ask(coach.hand_classes, submission, positions)
 
     async def flashed_hand(self, submission: str, street: str) -> coach.Position:
         return await self._ask(coach.flashed_hand, submission, street, Random().getrandbits(32))
@@ -109,8 +147,15 @@ class Tutor:
 class PracticeRunner:
     """Drives one table for pages: it gives the driver's commands at a pace, and sends frames."""
 
-    def __init__(self, actor: TableActor, tutor: Tutor, settings: PracticeSettings) -> None:
-        self.actor, self.settings = actor, settings
+    def __init__(
+        self,
+        actor: TableActor,
+        tutor: CoachAsked,
+        settings: PracticeSettings,
+        care: Callable[[], CareShown],
+    ) -> None:
+        self.actor, self._care = actor, care
+        self.settings = settings = self.fitting(settings)
         self._driver = PracticeDriver(settings.seats, settings.others)
         self._tutor = tutor
         self._skip = False
@@ -130,12 +175,24 @@ class PracticeRunner:
             self._driver.lesson.turn_the_page()
         self._nudge()
 
+    def fitting(self, settings: PracticeSettings) -> PracticeSettings:
+        """The same with no more boxes than this table has."""
+        seats = max(1, min(settings.seats, self.state.terms.boxes))
+        return msgspec.structs.replace(settings, seats=seats)
+
     def deal(self) -> None:
         """Close the betting when the others have wagered."""
         is_open = phase(self.state) == "betting"
         if is_open and self._driver.seat(self.state) not in self.state.round.boxes:
             raise Unreadable("put your wagers on the felt first")
         self._driver.deals = True
+        self._nudge()
+
+    async def top_up(self) -> None:
+        """Practice chips are free: as many more as one begins with."""
+        before = self.state
+        answer = await self.actor.ask(self._driver.top_up(before), f"house-{uuid4()}")
+        self._driver.hear(answer.events, before, self.state)
         self._nudge()
 
     def skip(self) -> None:
@@ -148,6 +205,33 @@ class PracticeRunner:
     @property
     def state(self) -> State:
         return self.actor.kept.state
+
+    @property
+    def rounds(self) -> Sequence[RoundResult]:
+        """What you played at this table since the program was started."""
+        return self._driver.evening.rounds
+
+    def go_on(self, rounds: Sequence[RoundResult]) -> None:
+        """The evening began before this program did."""
+        self._driver.evening.rounds[:0] = rounds
+
+    def refresh(self) -> None:
+        """Pages are sent what is new beside the table."""
+        self._ring()
+
+    @property
+    def waiting(self) -> str:
+        """A round of yours that was left, in words; nothing where none waits."""
+        state = self.state
+        yours = state.round.boxes.get(self._driver.seat(state))
+        if yours is None or yours.player != YOU or yours.settled:
+            return ""
+        if state.round.stage == "betting":
+            return f"Your wagers for round {state.round.number} lie on the felt."
+        asked = asked_box(state) if phase(state) == "acting" else None
+        is_asked = asked is not None and asked.seat == yours.seat
+        what = "waits for your answer" if is_asked else "goes on when you come back"
+        return f"Round {state.round.number} {what}."
 
     def frame(self, heard: int | None = None) -> bytes:
         """What a page gets that was last told of version ``heard``."""
@@ -164,7 +248,11 @@ class PracticeRunner:
             hands=evening.hands,
             advice=lesson.advice,
             mistakes_cents=lesson.mistakes_cents,
+            mattered=lesson.mattered,
+            short_cents=self._driver.short_cents(self.state),
+            winning=_winning(self.state.terms.rules, shown, self._driver.seat(self.state)),
             evening=tuple(evening.rounds),
+            care=self._care(),
         )
         frame = PracticeFrame(
             table=self.actor.name,
@@ -182,15 +270,24 @@ class PracticeRunner:
             return "" if self._driver.deals else "wagers"
         return "you" if any(option.do == "play" for option in shown.may) or _asks(shown) else ""
 
-    def watched(self) -> asyncio.Event:
-        """A page's bell: it rings when there is something new to show."""
-        bell = asyncio.Event()
+    async def frames(self) -> AsyncIterator[bytes]:
+        """One page's frames: the first at once, the next when there is something new to show."""
+        bell, heard = asyncio.Event(), None
         bell.set()
         self._pages.add(bell)
-        return bell
+        try:
+            while True:
+                await bell.wait()
+                bell.clear()
+                frame, heard = self.frame(heard), self.actor.kept.version
+                yield frame
+        finally:
+            self._pages.discard(bell)
 
-    def unwatched(self, bell: asyncio.Event) -> None:
-        self._pages.discard(bell)
+    @property
+    def is_busy(self) -> bool:
+        """Whether the house has something to do before it waits for the player."""
+        return self._driver.next(self.actor.kept) is not None
 
     # The driver at work
 
@@ -245,9 +342,15 @@ class PracticeRunner:
             task.add_done_callback(self._counts.discard)
 
     async def _advise(self, question: Question) -> None:
+        """The numbers first: the reasons behind them take as long again."""
         worths = await self._count(question.seen)
-        if worths:
-            self._driver.lesson.hear(question, worths)
+        if not worths:
+            return
+        self._driver.lesson.hear(question, worths)
+        self._nudge()
+        submission = self.actor.kept.installed.submission
+        with suppress(Unavailable, Unreadable, Refusal):
+            _, question.why = await self._tutor.explained(submission, question.seen)
             self._nudge()
 
     async def _count(self, seen: coach.Position) -> tuple[coach.Worth, ...]:
@@ -296,3 +399,12 @@ def _holds(rules: Rules, shown: View, seat: int) -> str:
     if not own or BACK in own or len(own) + len(board) < rules.game.ranking.size:
         return ""
     return rules.game.ranking.best(cards(" ".join(own + board))).aloud
+
+
+def _winning(rules: Rules, shown: View, seat: int) -> tuple[str, ...]:
+    """The cards that make the higher hand, once both lie open."""
+    own = next((box.cards for box in shown.boxes if box.seat == seat and not box.folded), ())
+    board, dealer = shown.places.get("board", ()), shown.places.get("dealer", ())
+    if not own or not dealer or BACK in (*own, *board, *dealer):
+        return ()
+    return winning_cards(rules, own, board, dealer)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
+import segno
 from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
+from croupier.documents.help_line import HELP
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import dollars
 from croupier.games.registry import Registry
@@ -23,22 +26,40 @@ from croupier.ledger.kept_table import Clock, system_clock
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.store.port import Ledger
-from croupier.practice import coach
+from croupier.practice.asked_hand import AskedHand, HandAnswer, card_places, position_of
+from croupier.practice.care import Care, CareShown, OwnLimits
 from croupier.practice.driver import BROUGHT_CENTS, PACES
+from croupier.practice.evening import RoundResult
+from croupier.practice.explanation import StrategyChart
 from croupier.practice.link import OneTimeLink
+from croupier.practice.profile import Profile
 from croupier.practice.regulars import STYLES, YOU
 from croupier.server.access.logins import Login, NotAdmitted
 from croupier.server.http.api import AnyConnection, address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import renderer, rules_page
-from croupier.server.pages.analyst_page import analysis_page
-from croupier.server.pages.practice_room import PracticeRunner, PracticeSettings, Tutor
+from croupier.server.pages.analyst_page import analysis_page, protection_page
+from croupier.server.pages.practice_room import (
+    LIMITS,
+    SETTINGS,
+    Level,
+    PracticeRunner,
+    PracticeSettings,
+    Tutor,
+)
+from croupier.server.pages.record_desk import RecordDesk
 from croupier.server.pages.render_cache import facts_for
-from croupier.server.pages.renderer import page
+from croupier.server.pages.renderer import as_data, page
 from croupier.server.pit.messages import STATUS, Forbidden
 from croupier.server.pit.pit import Pit
 from croupier.server.settings import AT_HOME
 from croupier.table.shoe import RandomBits
+
+LEVELS: Mapping[Level, str] = {
+    "brief": "one line",
+    "reasons": "reasons",
+    "everything": "rules and chart too",
+}
 
 
 class PracticePit(Pit):
@@ -65,24 +86,33 @@ class PracticePit(Pit):
 class PracticeEvening:
     """Everything of a practice evening: who sits, the houses at work, and the coach."""
 
-    def __init__(self, pit: Pit, settings: PracticeSettings, opens: str, link: OneTimeLink) -> None:
-        self.pit, self.tutor, self.opens, self._link = pit, Tutor(), opens, link
+    def __init__(
+        self,
+        pit: Pit,
+        settings: PracticeSettings,
+        opens: str,
+        link: OneTimeLink,
+        profile: Profile,
+    ) -> None:
+        self.pit, self.tutor, self.opens, self.link = pit, Tutor(), opens, link
+        self.profile = profile
+        self.record = RecordDesk(pit.ledger, pit.registry, pit.ring, profile, self.tutor)
+        self.care = Care(profile.note(LIMITS, OwnLimits) or OwnLimits(), time.monotonic)
         self._password = secrets.token_urlsafe(24)
         if YOU in pit.people.known:
             pit.people.change_password(YOU, self._password, YOU)
         else:
             pit.people.add(YOU, "player", self._password, YOU)
         self.runners = {
-            name: PracticeRunner(actor, self.tutor, settings)
+            name: PracticeRunner(actor, self.tutor, settings, self.care_shown)
             for name, actor in pit.actors.items()
             if actor.kept.installed.practice
         }
-        self.drills: dict[str, tuple[str, coach.Position]] = {}
         self._working: dict[str, asyncio.Task[None]] = {}
 
     def admit(self, code: str, address: str) -> str:
         """A login for who has the link; the link is good once."""
-        if not self._link.admits(code):
+        if not self.link.admits(code):
             raise NotAdmitted(
                 "this link was used before, or never was good: each lets one browser in"
             )
@@ -96,11 +126,41 @@ class PracticeEvening:
             self._working[name] = asyncio.ensure_future(self.runners[name].run())
         return self.runners[name]
 
+    def choose(self, name: str, settings: PracticeSettings) -> None:
+        """What was chosen at one table holds at all of them, and for the next evening."""
+        self.runner(name).choose(settings)
+        for runner in self.runners.values():
+            runner.choose(runner.fitting(settings))
+        self.profile.keep_note(SETTINGS, settings)
+
+    # Care
+
+    def care_shown(self) -> CareShown:
+        return self.care.shown(self._evening())
+
+    def deal(self, name: str) -> None:
+        """Unless a limit is reached that the player set himself."""
+        self.care.refuse_beyond(self._evening())
+        self.runner(name).deal()
+        self.care.begin()
+
+    def limit(self, limits: OwnLimits) -> None:
+        self.care.limits = limits
+        self.profile.keep_note(LIMITS, limits)
+        for runner in self.runners.values():
+            runner.refresh()
+
+    def _evening(self) -> Iterator[RoundResult]:
+        return (each for runner in self.runners.values() for each in runner.rounds)
+
     async def close(self) -> None:
-        for task in self._working.values():
+        working = list(self._working.values())
+        for task in working:
             task.cancel()
-        await asyncio.gather(*self._working.values(), return_exceptions=True)
+        await asyncio.gather(*working, return_exceptions=True)
+        await self.record.close()
         self.tutor.close()
+        self.profile.close()
 
 
 def room(
@@ -175,7 +235,25 @@ async def start(request: PracticeRequest) -> Response[str]:
     ]
     tables.sort(key=lambda facts: (order.index(facts.rulebook), facts.table))
     chips = dollars(BROUGHT_CENTS).removesuffix(".00")
-    return page("start", tables=tables, chips=chips)
+    waits = {name: runner.waiting for name, runner in practice.runners.items()}
+    phone = "link" if practice.link.is_for_others else "command"
+    return page("start", tables=tables, chips=chips, waits=waits, help=HELP, phone=phone)
+
+
+class NextLink(msgspec.Struct, frozen=True):
+    """A link into this room, good once, and its QR code as the address of a picture."""
+
+    link: str
+    picture: str
+
+
+@post("/practice/link", status_code=200, include_in_schema=False)
+async def renew_link(request: PracticeRequest) -> NextLink:
+    """Another link; the one before it is good no more."""
+    seated(request)
+    link = await asyncio.to_thread(practice_of(request).link.renew)
+    drawn = segno.make_qr(link, error="l")
+    return NextLink(link, drawn.svg_data_uri(scale=6, border=4, dark="#000", light="#fff"))
 
 
 @get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)
@@ -188,18 +266,22 @@ async def table(request: PracticeRequest, name: FromPath[str]) -> Response[str]:
         settings=runner.settings,
         paces=list(PACES),
         styles=STYLES,
+        levels=LEVELS,
+        help=HELP,
     )
-
-
-@get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
-async def drill_page(request: PracticeRequest, name: FromPath[str]) -> Response[str]:
-    about = await facts_for(request, runner_of(request, name).actor, at_home=True)
-    return page("drill", facts=about.facts, data=about.data)
 
 
 @post("/practice/{name:str}/deal", status_code=204, include_in_schema=False)
 async def deal(request: PracticeRequest, name: FromPath[str]) -> None:
-    runner_of(request, name).deal()
+    runner_of(request, name)
+    practice_of(request).deal(name)
+
+
+@post("/practice/limits", status_code=204, include_in_schema=False)
+async def limit(request: PracticeRequest, data: JSONBody[OwnLimits]) -> None:
+    """What the player sets himself, for every evening until he changes it."""
+    seated(request)
+    practice_of(request).limit(data)
 
 
 @post("/practice/{name:str}/skip", status_code=204, include_in_schema=False)
@@ -207,49 +289,56 @@ async def skip(request: PracticeRequest, name: FromPath[str]) -> None:
     runner_of(request, name).skip()
 
 
+@post("/practice/{name:str}/top-up", status_code=204, include_in_schema=False)
+async def top_up(request: PracticeRequest, name: FromPath[str]) -> None:
+    await runner_of(request, name).top_up()
+
+
 @post("/practice/{name:str}/settings", status_code=204, include_in_schema=False)
-async def choose(request: PracticeRequest, name: FromPath[str], data: PracticeSettings) -> None:
-    runner_of(request, name).choose(data)
-
-
-class Drill(msgspec.Struct, frozen=True):
-    id: str
-    position: coach.Position
-
-
-class DrillAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    action: str
-
-
-@get("/practice/{name:str}/drill/{street:int}", include_in_schema=False)
-async def drill(
-    request: PracticeRequest, name: FromPath[str], street: FromPath[int], flashed: bool = False
-) -> Drill:
-    """A hard hand of this street, or one that changes when a card of the dealer was flashed; what
-    its choices are worth comes with the answer."""
-    runner, practice = runner_of(request, name), practice_of(request)
-    streets = runner.state.book.streets
-    if not 0 <= street < len(streets):
-        raise Unreadable("there is no such street")
-    submission = runner.actor.kept.installed.submission
-    tutor = practice.tutor
-    find = tutor.flashed_hand if flashed else tutor.hard_hand
-    position = await find(submission, streets[street].name)
-    made = Drill(secrets.token_urlsafe(8), position)
-    practice.drills[made.id] = (submission, position)
-    return made
-
-
-@post("/practice/{name:str}/drill", status_code=200, include_in_schema=False)
-async def answer(
-    request: PracticeRequest, name: FromPath[str], data: DrillAnswer
-) -> tuple[coach.Worth, ...]:
+async def choose(
+    request: PracticeRequest, name: FromPath[str], data: JSONBody[PracticeSettings]
+) -> None:
     runner_of(request, name)
-    practice = practice_of(request)
-    if data.id not in practice.drills:
-        raise Unreadable("this hand was answered already")
-    return await practice.tutor.worths(*practice.drills.pop(data.id))
+    practice_of(request).choose(name, data)
+
+
+@get("/practice/{name:str}/ask", include_in_schema=False, exception_handlers=SORRY)
+async def ask_page(
+    request: PracticeRequest, name: FromPath[str], round: int = 0, decision: int = 0
+) -> Response[str]:
+    """A card picker; it asks for the cards of a round itself."""
+    runner = runner_of(request, name)
+    about = await facts_for(request, runner.actor, at_home=True)
+    places = as_data(card_places(runner.state.book))
+    return page("ask", facts=about.facts, data=about.data, places=places)
+
+
+@get("/practice/{name:str}/ask/cards", include_in_schema=False)
+async def asked_cards(
+    request: PracticeRequest, name: FromPath[str], round: int, decision: int = 0
+) -> AskedHand:
+    """The cards of a decision of this round, or of its last one."""
+    runner_of(request, name)
+    return await practice_of(request).record.asked(name, round, decision)
+
+
+@post("/practice/{name:str}/ask", status_code=200, include_in_schema=False)
+async def ask(
+    request: PracticeRequest, name: FromPath[str], data: JSONBody[AskedHand]
+) -> HandAnswer:
+    """What each choice is worth with these cards, exactly."""
+    runner = runner_of(request, name)
+    position = position_of(runner.state.book, data)
+    submission = runner.actor.kept.installed.submission
+    answer = await practice_of(request).tutor.explained(submission, position)
+    return HandAnswer(position.street, *answer)
+
+
+@get("/practice/{name:str}/chart", include_in_schema=False)
+async def chart(request: PracticeRequest, name: FromPath[str]) -> StrategyChart | None:
+    """What is best with every hand, as far as a chart can say it."""
+    submission = runner_of(request, name).actor.kept.installed.submission
+    return await practice_of(request).tutor.chart(submission)
 
 
 @websocket("/practice/{name:str}/live")
@@ -274,18 +363,14 @@ async def live(socket: WebSocket[Any, Any, State], name: FromPath[str]) -> None:
 
 
 async def _send(socket: WebSocket[Any, Any, State], runner: PracticeRunner) -> None:
-    bell, heard = runner.watched(), None
-    try:
-        while True:
-            await bell.wait()
-            bell.clear()
-            frame, heard = runner.frame(heard), runner.actor.kept.version
-            await socket.send_text(frame.decode())
-    finally:
-        runner.unwatched(bell)
+    async for frame in runner.frames():
+        await socket.send_text(frame.decode())
 
 
 HANDLERS = (
-    *(sit, start, table, drill_page, deal, skip, choose, drill, answer, live, analysis_page),
+    *(sit, start, renew_link, table, deal, limit, skip, top_up, choose, chart, live),
+    *(ask_page, asked_cards, ask),
+    analysis_page,
+    protection_page,
     *rules_page.HANDLERS,
 )

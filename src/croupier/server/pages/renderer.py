@@ -1,4 +1,4 @@
-"""How a page is made and sent: our own templates and files, and a policy that admits no other."""
+"""Renders templates, serves static files, and sets a content security policy of our own files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from markupsafe import Markup
 from croupier.facts.errors import Unreadable
 from croupier.server.access.logins import NotAdmitted
 from croupier.server.http.api import pit_of
-from croupier.server.pit.messages import STATUS, Forbidden, NotHere, excused
+from croupier.server.pit.messages import STATUS, Forbidden, NotHere, Reply, excused
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -61,6 +61,10 @@ def _sorry(request: Request[Any, Any, State], error: Exception) -> Response[str]
     """A no, for who reads it in a browser."""
     told = excused(error, pit_of(request).ledger)
     assert told is not None
+    return sorry_page(told)
+
+
+def sorry_page(told: Reply) -> Response[str]:
     answer = page(
         "sorry", title="Not here" if told.outcome != "not admitted" else "Not yet", told=told
     )
@@ -79,7 +83,7 @@ def as_data(facts: object) -> Markup:
 
 
 class Parcel(NamedTuple):
-    """Something that is the same for everybody: written once, packed once, sent often."""
+    """A cached response body, the same for everybody, with its gzip form and its ETag."""
 
     plain: bytes
     packed: bytes

@@ -1,18 +1,19 @@
-"""What every page may lead to: the rules of a table in plain English."""
+"""What every page may lead to: the rules of a table in plain English, and why a thing happened."""
 
 from __future__ import annotations
 
+from typing import Annotated
 from urllib.parse import quote
 
 from litestar import Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from croupier.documents.filing import filing_of
 from croupier.documents.html import page as printed
 from croupier.documents.player_guide import player_guide
 from croupier.ledger.replay import kept_submission
 from croupier.server.http.api import AnyRequest, pit_of, table_of
-from croupier.server.pages.clause_explanation import why
+from croupier.server.pages.clause_explanation import Why, explained
 from croupier.server.pages.render_cache import cache_of, content_key
 from croupier.server.pages.renderer import (
     KINDS,
@@ -41,6 +42,16 @@ async def rules_page(request: AnyRequest, name: FromPath[str]) -> Response[bytes
 
     guide = await cache_of(request).kept(content_key("rules", table, place), made)
     return sent(request, guide, POLICY)
+
+
+@get("/why", include_in_schema=False)
+async def why(
+    request: AnyRequest,
+    clause: Annotated[str, QueryParameter(max_length=60)],
+    ruling: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
+) -> Why:
+    """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it."""
+    return explained(pit_of(request).registry, clause, ruling)
 
 
 HANDLERS = (static_file, rules_page, felt_picture, why)

@@ -12,6 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from croupier.documents.filing import Filing, filing_of
+from croupier.documents.hand_examples import hand_examples
 from croupier.documents.layout.drawing import felt
 from croupier.documents.layout.plan import TITLES
 from croupier.documents.layout.plan import plan as felt_plan
@@ -22,6 +23,7 @@ from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.replay import kept_submission
+from croupier.practice.wager_keys import wager_keys
 from croupier.rulebook.book import DealStep, Irregularity, Rulebook, Wager
 from croupier.server.pages.renderer import as_data
 from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
@@ -31,7 +33,6 @@ from croupier.table.handlers.void import CAUSES
 from croupier.table.narration import place_title
 from croupier.table.terms import Terms
 
-RESERVED = "bcdfrxkwz"
 """Keys of a player's page that are not for wagers: check, deal, fold, repeat and the like."""
 
 
@@ -112,8 +113,9 @@ class TableFacts(msgspec.Struct, frozen=True):
     """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
 
     ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
-    ``ranking`` has its hands from the highest, ``needs`` what must lie there before a wager;
-    ``handling`` is about the deck of a table for ``training``.
+    ``ranking`` has its hands from the highest, ``examples`` with cards; ``needs`` is what must lie
+    there before a wager; ``handling`` is about the deck of a table for ``training``. A table for
+    guests at ``home`` says so.
     """
 
     table: str
@@ -126,9 +128,11 @@ class TableFacts(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
     wins: tuple[str, ...]
     ranking: tuple[str, ...]
+    examples: tuple[tuple[str, tuple[str, ...]], ...]
     needs: tuple[tuple[str, tuple[str, ...]], ...]
     boxes: int
     meters: tuple[str, ...]
+    home: bool
     practice: bool
     training: bool
     opening: tuple[str, ...]
@@ -161,9 +165,11 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         steps=tuple(_rule_sentences(filing, at_home=at_home)),
         wins=tuple(f"{said}." for said in who_wins(filing)),
         ranking=tuple(str(category) for category in reversed(filing.rules.game.ranking.order)),
+        examples=hand_examples(filing.rules.game.ranking),
         needs=tuple(_needs(filing, terms)),
         boxes=terms.boxes,
         meters=tuple(terms.meters),
+        home=kept.installed.policy == "home",
         practice=kept.installed.practice,
         training=terms.training,
         opening=book.opening.all_of or book.opening.any_of[:1],
@@ -225,7 +231,7 @@ def _held(terms: Terms) -> dict[str, IrregularityFacts]:
 
 
 def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
-    keys = _keys(filing, terms)
+    keys = wager_keys(terms)
     for wager in filing.offered():
         least, most, step = _limits(terms, wager)
         yield WagerFacts(
@@ -274,17 +280,6 @@ def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
     if limit is None:
         return 0, 0, 0
     return limit.minimum_cents, limit.maximum_cents, limit.increment_cents
-
-
-def _keys(filing: Filing, terms: Terms) -> dict[str, str]:
-    """A letter for each wager a player sizes."""
-    taken, chosen = set(RESERVED), {}
-    for name in terms.offered[terms.way]:
-        if filing.book.wager(name).equals is None:
-            letters = (letter for letter in name if letter.isalpha() and letter not in taken)
-            chosen[name] = next(letters, "")
-            taken.add(chosen[name])
-    return chosen
 
 
 def _streets(terms: Terms) -> Iterator[StreetFacts]:

@@ -1,4 +1,4 @@
-"""The time that tables are stamped with, and what is done when the clock of the machine was wrong.
+"""A wall clock that never goes back: what tables are stamped with, and how a wrong one is mended.
 
 Times in a ledger only grow. After a clock ran ahead and was set right, a manager lets play go on:
 the tables' time stands still where the ledger has it, until the clock has caught up. Logins go by
@@ -16,7 +16,7 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.envelope import MICROS_A_SECOND, SYSTEM
-from croupier.ledger.events import DESK, LINK, PIT, TABLE
+from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed
 from croupier.ledger.kept_table import TOLERATED_US, Clock
 from croupier.ledger.store.port import Ledger
 from croupier.server.pit.journal import Journal
@@ -40,6 +40,9 @@ class ClockJumped(msgspec.Struct, frozen=True, tag_field="event", tag="clock-jum
     by_us: int
 
 
+ClockEvent = ClockCorrected | ClockJumped | StaffPowerUsed
+
+
 class ClockShown(msgspec.Struct, frozen=True):
     """``waits_seconds`` is how long the tables' time still stands."""
 
@@ -50,9 +53,7 @@ class ClockShown(msgspec.Struct, frozen=True):
 class PitClock:
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger, self._clock = ledger, clock
-        self._journal: Journal[ClockCorrected | ClockJumped] = Journal(
-            ledger, STREAM, ClockCorrected | ClockJumped, clock
-        )
+        self._journal: Journal[ClockEvent] = Journal(ledger, STREAM, ClockEvent, clock)
         self._desk = threading.Lock()
         self._stands_us = 0
         self.follow()
@@ -74,7 +75,9 @@ class PitClock:
             now, newest = self._clock(), max(self._newest(), self._stands_us)
             if newest <= now + TOLERATED_US:
                 raise Unreadable("the clock is right: no table is ahead of it")
-            self._journal.write(ClockCorrected(newest, now), by, role)
+            stands = f"the tables' time stands for {_seconds(newest - now)}"
+            used = StaffPowerUsed("clock", "clock", stands, SYSTEM, by)
+            self._journal.write_all((ClockCorrected(newest, now), used), by, role)
             self.follow()
         LOG.warning("clock corrected", extra={"who": by, "why": _seconds(newest - now)})
         return ClockShown(newest, (newest - now) // MICROS_A_SECOND)

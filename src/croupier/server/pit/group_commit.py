@@ -10,12 +10,14 @@ import logging
 import queue
 import threading
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.facts.errors import Unavailable
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger, Writing
-from croupier.server.metrics import Metrics
+
+if TYPE_CHECKING:
+    from croupier.server.metrics import Metrics
 
 LOG = logging.getLogger("croupier")
 MOST_AT_ONCE = 64

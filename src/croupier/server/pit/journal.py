@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from types import UnionType
 from typing import Generic, TypeVar
 
@@ -13,6 +14,7 @@ from croupier.ledger.append_retry import append_anew
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.store.line import LedgerLine, LineDraft
 from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.verification import ForgedLine, verified
 
 STEP = 1000
 E = TypeVar("E", bound=msgspec.Struct)
@@ -28,14 +30,14 @@ class Journal(Generic[E]):
         self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(kinds)
         self._read = 0
         self._own: set[int] | None = None
-        self._pen = threading.Lock()  # passwords are checked in threads of their own
+        self._lock = threading.Lock()  # passwords are checked in threads of their own
 
     def write(self, event: E, by: str, role: str) -> None:
         self.write_all((event,), by, role)
 
     def write_all(self, events: Sequence[E], by: str, role: str) -> None:
         """All of them or none, one after the other."""
-        with self._pen:
+        with self._lock:
             at_us = self._clock()
             drafts = tuple(
                 LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
@@ -54,14 +56,14 @@ class Journal(Generic[E]):
 
     def with_lines(self) -> Iterator[tuple[LedgerLine, E]]:
         """The same, each with its line, which says who wrote it."""
-        for line in self._ledger.read(self._stream, after=self._read):
+        for line in self._believed(self._read):
             self._read = line.version
             yield line, self._decoder.decode(line.body)
 
     def of_others(self) -> list[tuple[LedgerLine, E]]:
         """What other processes wrote since this was last asked; never what was written here."""
-        with self._pen:
-            lines = list(self._ledger.read(self._stream, after=self._read))
+        with self._lock:
+            lines = list(self._believed(self._read))
             if lines:
                 self._read = lines[-1].version
             own, self._own = self._own or set(), set()
@@ -82,8 +84,13 @@ class Journal(Generic[E]):
     def latest(self, most: int) -> Iterator[tuple[LedgerLine, E]]:
         """The newest lines, in their order."""
         after = max(0, self._ledger.head(self._stream).version - most)
-        for line in self._ledger.read(self._stream, after=after):
+        for line in self._believed(after):
             yield line, self._decoder.decode(line.body)
+
+    def _believed(self, after: int) -> Iterator[LedgerLine]:
+        """Up to the first line that nobody who has the keys wrote; the pit stops for it."""
+        with suppress(ForgedLine):
+            yield from verified(self._ledger, self._stream, after)
 
 
 def _text(event: msgspec.Struct) -> str:

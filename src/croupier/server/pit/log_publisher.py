@@ -21,7 +21,8 @@ from croupier.ledger.store.line import Broken
 from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import read_checkpoint
-from croupier.ledger.transparency.sequencer import Sequencer, signer_of
+from croupier.ledger.transparency.sequencer import Sequencer
+from croupier.ledger.transparency.signer import signer_of
 from croupier.ledger.transparency.tiles import HEIGHT, WIDTH, Tile, tile_at, tiles_between
 from croupier.table.views import Viewer
 

@@ -137,16 +137,17 @@ def answered(answer: Answer, command_id: str) -> Reply:
     return Reply("done", command_id, answer.version, answer.again)
 
 
-def excused(error: Exception, ledger: Ledger, command_id: str = "") -> Reply | None:
-    """A no, word for word as the rules or the ledger say it, but for where the ledger is kept;
-    None for what is no no.
+def excused(error: Exception, ledger: Ledger | None, command_id: str = "") -> Reply | None:
+    """A no, word for word as the rules or the ledger say it, but for where the ledger is kept, if
+    there is one; None for what is no no.
     """
     if isinstance(error, Refusal):
         again = isinstance(error, RefusedBefore)
         return Reply("refused", command_id, 0, again, error.sentence, error.clause)
     for kind, outcome in _NOES:
         if isinstance(error, kind):
-            told = Reply(outcome, command_id, sentence=unplaced(error, ledger))
+            said = str(error) if ledger is None else unplaced(error, ledger)
+            told = Reply(outcome, command_id, sentence=said)
             return later(told, error.wait_s if isinstance(error, TooMany) else 0)
     return None
 

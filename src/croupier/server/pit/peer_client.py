@@ -122,7 +122,7 @@ class PeerConnection:
         self._leaving: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
         self._socket: ClientConnection | None = None
-        self._stamps: say.Stamps | None = None
+        self._stamps: say.MessageMacs | None = None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._running = asyncio.ensure_future(self._run())
 
@@ -206,7 +206,7 @@ class PeerConnection:
             except ConnectionClosed:
                 return False
             assert isinstance(theirs, bytes)
-            stamps = say.Stamps(key, ours + theirs, say.ASKING, say.ANSWERING)
+            stamps = say.MessageMacs(key, ours + theirs, say.ASKING, say.ANSWERING)
             self._socket, self._stamps = socket, stamps
             self.opened.set_result(None)
             async for message in socket:

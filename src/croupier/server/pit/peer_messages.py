@@ -97,8 +97,8 @@ class Gone(msgspec.Struct, frozen=True, tag="gone"):
 Answering = PeerAnswer | PeerFrame | CountAnswer | Gone
 
 
-class Stamps:
-    """One end of a connection: what it says is stamped, what it hears is held against its stamp."""
+class MessageMacs:
+    """HMAC of each message and its sequence number, with a key for each direction."""
 
     def __init__(self, key: SealKey, nonces: bytes, says: bytes, hears: bytes) -> None:
         root = hmac.digest(key.secret, DOMAIN, sha256)

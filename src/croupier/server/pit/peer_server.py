@@ -36,7 +36,7 @@ async def peers(socket: Socket) -> None:
         return
     ours = say.nonce()
     await socket.send_bytes(ours)
-    stamps = say.Stamps(key, theirs + ours, say.ANSWERING, say.ASKING)
+    stamps = say.MessageMacs(key, theirs + ours, say.ANSWERING, say.ASKING)
     peer = _Peer(socket, pit, stamps)
     try:
         await peer.hear()
@@ -52,7 +52,7 @@ async def peers(socket: Socket) -> None:
 class _Peer:
     """One peer's connection: everything it asked for and still waits for."""
 
-    def __init__(self, socket: Socket, pit: Pit, stamps: say.Stamps) -> None:
+    def __init__(self, socket: Socket, pit: Pit, stamps: say.MessageMacs) -> None:
         self._socket, self._pit, self._stamps = socket, pit, stamps
         self._turn = asyncio.Lock()
         self._working: dict[int, asyncio.Task[None]] = {}

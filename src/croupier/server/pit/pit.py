@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -28,6 +29,7 @@ from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.snapshot import EVERY
 from croupier.ledger.store.port import Ledger
+from croupier.ledger.verification import ForgedLine
 from croupier.server.access.budgets import Budgets
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import People
@@ -36,11 +38,13 @@ from croupier.server.metrics import Metrics
 from croupier.server.pit.clock import PitClock
 from croupier.server.pit.command_limit import CommandLimit
 from croupier.server.pit.group_commit import GroupCommitter
+from croupier.server.pit.integrity import Integrity
 from croupier.server.pit.key_acceptance import KeyAcceptance
 from croupier.server.pit.log_publisher import LogPublisher
 from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
 from croupier.server.pit.recall import Recall
+from croupier.server.pit.recordings import PitRecordings
 from croupier.server.pit.table_actor import (
     LiveTable,
     Publisher,
@@ -92,6 +96,7 @@ class Pit:
     ) -> None:
         self._keys_are_lost = keys_are_lost
         self.ledger, self.registry, self.ring = ledger, registry, ring
+        self.integrity = Integrity(ledger, ring, clock, keys_are_lost=keys_are_lost)
         self.chosen = chosen
         self.metrics = Metrics()
         self.clock = PitClock(ledger, clock)
@@ -99,7 +104,7 @@ class Pit:
         self.program = SelfCheck(ledger, clock)
         if chosen.self_check:
             self.program.check()
-        elif chosen is not AT_HOME:
+        elif chosen is not AT_HOME and not chosen.home:
             self.program.leave_unchecked()
         self.people = People(ledger, clock, _hasher(chosen), self.policy)
         self.keys = KeyAcceptance(ledger, clock, ring, self.policy, self.people)
@@ -110,7 +115,7 @@ class Pit:
             chosen.logins_a_person,
             ring,
             shared=self.is_shared,
-            policy=self.policy,
+            locks=not chosen.home,  # where nobody has a password none opens it again
         )
         folder = Path(chosen.log_folder) if chosen.log_folder else None
         self.log = LogPublisher(ledger, ring, self.clock.now, folder)
@@ -133,23 +138,27 @@ class Pit:
             self.is_shared,
         )
         self._watchmen: list[asyncio.Future[None]] = []
+        self.recordings = PitRecordings(ledger, registry, lambda: self.actors)
         self._recalls: dict[str, Recall] = {}
         self._tables: dict[str, TableActor] = {}
         self._find_tables()
+        self.integrity.write_down()
 
     @property
     def why_not_ready(self) -> str:
-        """Why this process takes no table now."""
-        return ""
+        """Why this process takes no table, or not all of them, now."""
+        return next(iter(self.integrity.refused.values()), "")
 
     @property
     def unknown_tables(self) -> Mapping[str, str]:
         """Tables that this program cannot play, and why."""
         return {}
 
-    def gate(self) -> None:
-        """Unavailable while the program or the key that seals is not one that was accepted, or the
-        log is not the one that was signed."""
+    def gate(self, table: str = "") -> None:
+        """Unavailable while the program or the key that seals is not one that was accepted, the
+        log is not the one that was signed, or something of the pit, or of this table, was forged.
+        """
+        self.integrity.gate(table)
         self.program.gate()
         self.keys.gate()
         self.log.gate()
@@ -212,6 +221,9 @@ class Pit:
         self._watch(self._watch_meters())
         self._watch(self.clock.watch())
         self._watch(self.log.run())
+        self._watch(self.integrity.watch())
+        if self.chosen is not AT_HOME:
+            self._watch(self.recordings.run())
         if self.chosen.self_check:
             self._watch(self._watch_program())
 
@@ -254,6 +266,7 @@ class Pit:
         await asyncio.gather(*(actor.close() for actor in self._tables.values()))
         self._passwords.shutdown(wait=False, cancel_futures=True)
         self._writer.close()
+        self.recordings.close()
         self.ledger.close()
 
     def prove_ledger(self) -> None:
@@ -267,12 +280,16 @@ class Pit:
             self.program.try_ledger()
             self._writer.failed = ""
 
+    def _with_numbers(self, filed: Submission) -> Submission:
+        """What is not an electronic table is for practice, where numbers are always taken."""
+        return filed if filed.electronic else replace(filed, players_numbers=True)
+
     def _installed(
         self, filed: Submission, by: str, name: str, link: str, *, training: bool
     ) -> TableActor:
         kept = install(
             self.ledger,
-            filed,
+            filed if training else self._with_numbers(filed),
             self.registry,
             self.ring,
             self._pack,
@@ -290,7 +307,10 @@ class Pit:
     def _find_tables(self) -> None:
         for stream in sorted(self.ledger.heads()):
             if stream.startswith(TABLE):
-                self._keep(self._opened(stream.removeprefix(TABLE)))
+                with suppress(
+                    ForgedLine
+                ):  # the integrity of the pit has it, and the others play on
+                    self._keep(self._opened(stream.removeprefix(TABLE)))
 
     def _watch(self, what: Coroutine[Any, Any, None]) -> None:
         self._watchmen.append(asyncio.ensure_future(what))

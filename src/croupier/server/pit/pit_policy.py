@@ -30,10 +30,13 @@ def policy_of(
 ) -> Policy:
     """The policy that was chosen when the pit was set up; another one asked for is refused.
 
-    Of processes that start together on an empty ledger the first line counts.
+    Unreadable where it is there and not to be believed: nothing could be run under it. Of
+    processes that start together on an empty ledger the first line counts.
     """
     journal: Journal[PolicyChosen] = Journal(ledger, STREAM, PolicyChosen, clock)
     lines = list(journal.news())
+    if not lines and ledger.macs is not None and STREAM in ledger.macs.refused:
+        raise ledger.macs.refused[STREAM]
     if not lines:
         preset: Preset = "home" if asked == "home" else "casino"
         journal.write(PolicyChosen(preset, codes), SYSTEM, "device")

@@ -1,4 +1,4 @@
-"""The progressive links of the pit: whose turn it is to move their meters, and whether they run.
+"""The progressive links of the pit: a lock each for moving their meters, and whether they run.
 
 A link that cannot be read, or that a manager has closed, takes no new wagers: the Progressive is
 unavailable there and nothing is wrong. Rounds that have one go on, and the meters stay as they are.
@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.games.rules import PROGRESSIVE
-from croupier.ledger.events import PIT
+from croupier.ledger.events import PIT, StaffPowerUsed
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.link import Link
 from croupier.ledger.store.port import Ledger, unplaced
@@ -41,7 +41,7 @@ class LinkShown(msgspec.Struct, frozen=True):
 
 
 class LinkDesk:
-    """One link as this service sees it. ``turn``: one table at a time moves its meters."""
+    """One link as this service sees it; ``turn`` is the mutex of whoever moves its meters."""
 
     def __init__(self, ledger: Ledger, name: str, closed: str) -> None:
         self.link = Link(ledger, name)
@@ -88,7 +88,9 @@ class Links:
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
         self._desks: dict[str, LinkDesk] = {}
-        self._journal: Journal[LinkRuns] = Journal(ledger, STREAM, LinkRuns, clock)
+        self._journal: Journal[LinkRuns | StaffPowerUsed] = Journal(
+            ledger, STREAM, LinkRuns | StaffPowerUsed, clock
+        )
         self._closed: dict[str, str] = {}
         self.follow()
 
@@ -102,7 +104,8 @@ class Links:
 
     def follow(self) -> None:
         """What managers said of links, here or at another process."""
-        for each in self._journal.news():
+        said = (each for each in self._journal.news() if isinstance(each, LinkRuns))
+        for each in said:
             self._closed[each.link] = each.reason
             if each.link in self._desks:
                 self._desks[each.link].closed = each.reason
@@ -130,7 +133,9 @@ class Links:
         reason = "" if is_open else reason.strip()[:MOST_LETTERS]
         if not is_open and not reason:
             raise Unreadable("say why the link is closed")
-        self._journal.write(LinkRuns(name, reason), by, role)
+        what = f"closed: {reason}" if reason else "opened again"
+        used = StaffPowerUsed("link", f"link {name}", what, by)
+        self._journal.write_all((LinkRuns(name, reason), used), by, role)
         self.follow()
 
     def shown(self, tables: Iterable[tuple[str, str]]) -> list[LinkShown]:

@@ -87,7 +87,8 @@ class Recall:
             if last is None or kept.number != last[0]:
                 self._marks.append((kept.number, kept.bookmark))
             if kept.has_begun:
-                self._over[kept.number] = round_shown(round_record(self._ledger.id, kept))
+                record = round_record(self._ledger.id, kept)
+                self._over[kept.number] = round_shown(record)
         kept_numbers = dict(self._marks)
         self._over = {n: shown for n, shown in self._over.items() if n in kept_numbers}
 

@@ -1,4 +1,4 @@
-"""A pit that several processes share: each plays its share of the tables, and passes on the rest.
+"""Tables sharded over processes: each owns some, and forwards commands for the rest to their owner.
 
 Every process looks about once a second, or when it hears of a change. What nobody has is taken by
 whoever has less than his share; who has more hands tables over, between two rounds where he can.
@@ -17,17 +17,13 @@ from functools import partial
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.games.registry import Registry
-from croupier.ledger.events import (
-    TABLE,
-    ShoeCommitted,
-    TableInstalled,
-    read_kept,
-    tag_of,
-)
+from croupier.ledger.events import TABLE, ShoeCommitted, read_kept, tag_of
 from croupier.ledger.kept_table import Clock, LedgerTable, described_table, read_table, system_clock
+from croupier.ledger.replay import first_line
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.seal import LostKey, sealed_by
 from croupier.ledger.store.ownership import OWNERS_CHANGED, Owners, Roster
+from croupier.ledger.verification import ForgedLine
 from croupier.server.pit.change_listener import ChangeListener
 from croupier.server.pit.peer_client import PeerLost, Peers
 from croupier.server.pit.pit import METERS_EVERY_S, Pit, SocketRegister
@@ -106,7 +102,7 @@ class SharedPit(Pit):
 
     @property
     def why_not_ready(self) -> str:
-        return self._why_aside
+        return self._why_aside or super().why_not_ready
 
     def send_away_by(self, sockets: SocketRegister) -> None:
         self.changes.logins_ended = partial(sockets.close_ended, self.logins)
@@ -287,7 +283,9 @@ class SharedPit(Pit):
         if not is_in:
             return
         most, least = _shares(len(names), len(roster.processes))
-        free = [name for name in names if name not in {*roster.owners, *self._tables}]
+        refused = self.integrity.refused
+        taken = {*roster.owners, *self._tables, *(each.removeprefix(TABLE) for each in refused)}
+        free = [name for name in names if name not in taken]
         if free and len(self._tables) < most:
             await self._take(free, most - len(self._tables))
         await self._hand_over(roster, most, least)
@@ -326,6 +324,9 @@ class SharedPit(Pit):
                 await self._take_one(name)
             except LostKey as lost:
                 await self._stand_aside(f"table {name} is not taken: {lost}")
+            except ForgedLine:
+                with suppress(Unavailable):
+                    await asyncio.to_thread(self.owners.release, [name])
             except Exception as error:
                 is_told = isinstance(error, Unreadable | Unavailable)
                 told = {"table": name, "why": str(error)}
@@ -336,10 +337,10 @@ class SharedPit(Pit):
     async def _take_one(self, name: str) -> None:
         await asyncio.to_thread(self._need_key, name)
         if name in await asyncio.to_thread(self.owners.claim, [name]):
-            pen = self.owners.me.backend
+            writer = self.owners.me.backend
             actor = await asyncio.to_thread(self._opened, name)
             # What was cut while the table was read may have been another's for a moment.
-            is_ours = name in self.owners.mine and self.owners.me.backend == pen
+            is_ours = name in self.owners.mine and self.owners.me.backend == writer
             if self._why_aside or not is_ours:
                 await asyncio.to_thread(self.owners.release, [name])
                 return
@@ -436,12 +437,11 @@ class SharedPit(Pit):
 
     def _know(self, name: str) -> SharedTable:
         if name not in self._shared:
-            first = read_kept(next(self.ledger.read(f"{TABLE}{name}", most=1)).body)
-            assert isinstance(first, TableInstalled)
+            first = first_line(self.ledger, f"{TABLE}{name}")
             described = described_table(name, first, self.registry)
             if first.link:
                 self.links.desk(first.link)
-            made = SharedTable(described, self.peers, self.look_again)
+            made = SharedTable(described, self.peers, self.look_again, self.integrity.gate)
             self._shared.setdefault(name, made)
         return self._shared[name]
 

@@ -1,4 +1,4 @@
-"""A table of a shared pit, wherever it is played: here, at a peer, or on its way between two.
+"""A proxy for a table of a shared pit: played here, by a peer over RPC, or being handed over.
 
 Whoever watches or asks does not notice where. A view is made by the table's owner alone; a command
 that was cut off on the way is given again with its id, which is answered once.
@@ -44,7 +44,7 @@ class LateWatch(Subscription):
 
 
 class RemoteView:
-    """What one viewer sees of a table that is played elsewhere, and who here looks on as he."""
+    """Fan-out of a peer's frames for one viewer to everybody here who looks on as he."""
 
     def __init__(self) -> None:
         self._sent: SentFrame | None = None
@@ -79,12 +79,19 @@ class RemoteView:
 
 
 class SharedTable:
-    """``look_again`` is called when the owner seems to be another than was thought."""
+    """``look_again`` is called when the owner seems to be another than was thought; ``gate`` raises
+    where nobody will have the table, for something in it was forged.
+    """
 
     def __init__(
-        self, described: LedgerTable, peers: Peers, look_again: Callable[[], None]
+        self,
+        described: LedgerTable,
+        peers: Peers,
+        look_again: Callable[[], None],
+        gate: Callable[[str], None],
     ) -> None:
         self._described, self._peers, self._look_again = described, peers, look_again
+        self._gate = gate
         self._actor: TableActor | None = None
         self.owner: Process | None = None
         self._moved = asyncio.Event()
@@ -146,7 +153,9 @@ class SharedTable:
             try:
                 if self._actor is not None:
                     return await self._actor.ask(command, command_id, seen)
-                if self.owner is not None:
+                if self.owner is None:
+                    self._gate(self.name)
+                else:
                     asking = self._peers.ask(
                         self.owner.address, self.name, command, command_id, seen
                     )

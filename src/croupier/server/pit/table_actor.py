@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar, TypeVarTuple
 from uuid import uuid4
@@ -19,9 +19,9 @@ import msgspec
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, LedgerTable
-from croupier.ledger.store.port import Moved, Repeated
+from croupier.ledger.store.line import LedgerLine
+from croupier.ledger.store.port import Moved, Repeated, Writing
 from croupier.server.access.budgets import Budgets, TooMany
-from croupier.server.metrics import Metrics
 from croupier.server.pit.frames import (
     KEPT_CHANGES,
     MetersFrame,
@@ -30,11 +30,11 @@ from croupier.server.pit.frames import (
     events_json,
     unheard,
 )
-from croupier.server.pit.group_commit import GroupCommitter
 from croupier.server.pit.progressive_links import LinkDesk
 from croupier.table import commands as do
 from croupier.table.agenda import moment
 from croupier.table.due import Due
+from croupier.table.handlers.numbers import SHOW_WITHIN_S, unshown
 from croupier.table.options import Beyond, Viewing
 from croupier.table.views import TableSight, Viewer
 
@@ -48,7 +48,7 @@ BoxQuestion = tuple[int, int, int]
 
 
 class Publisher:
-    """Tells viewers of changes, one table a turn: commands that wait meanwhile come first.
+    """Fan-out of changes to viewers, round-robin over tables: commands that wait come first.
 
     A table that changes faster than it can be told of is told of once, as it is then.
     """
@@ -77,7 +77,7 @@ class Publisher:
 
 
 class Subscription:
-    """One viewer's place: what is new since he last looked, however often it changed.
+    """One viewer's conflating queue: what is new since he last looked, however often it changed.
 
     ``heard`` is the version of the last frame that he was sent.
     """
@@ -118,16 +118,37 @@ class LiveTable(Protocol):
     def meters_frame(self) -> bytes: ...
 
 
+class LedgerWriter(Protocol):
+    """Who appends for a table, alone or together with others."""
+
+    async def append(self, writings: Sequence[Writing], /) -> tuple[LedgerLine, ...]: ...
+
+
+class EventCounter(Protocol):
+    def inc(self, amount: float = 1, /) -> None: ...
+
+
+class TableMetrics(Protocol):
+    """What a table counts of itself."""
+
+    @property
+    def rounds(self) -> EventCounter: ...
+
+    @property
+    def unkept(self) -> EventCounter: ...
+
+
 class TableServices(NamedTuple):
     """What all tables of a pit share: who writes, who counts, how long a box may think.
 
-    ``gate`` raises where nothing is played now; a ledger that ``is_far`` lies on a server.
+    ``gate`` raises where nothing is played now, or nothing at that table; a ledger that ``is_far``
+    lies on a server.
     """
 
-    writer: GroupCommitter
-    metrics: Metrics
+    writer: LedgerWriter
+    metrics: TableMetrics
     decision_seconds: float | None
-    gate: Callable[[], None]
+    gate: Callable[[str], None]
     publisher: Publisher
     budgets: Budgets
     is_far: bool = False
@@ -168,7 +189,7 @@ class TableActor:
 
     async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
         """The answer to a command; Refusal, Unreadable or Unavailable say why there is none."""
-        self._pace.gate()
+        self._pace.gate(self.name)
         if self.link is not None:
             self.link.refuse_wager(command)
         return await asyncio.shield(self._begin(self._in_turn(command, command_id, seen)))
@@ -229,6 +250,12 @@ class TableActor:
         looking = (viewer for viewer in self._watches.values() if viewer is not None)
         return frozenset(viewer.name for viewer in looking if viewer.role == "player")
 
+    @property
+    def is_dealt(self) -> bool:
+        """Whether a dealer looks at this table now: the console is taken."""
+        looking = (viewer for viewer in self._watches.values() if viewer is not None)
+        return any(viewer.role == "dealer" for viewer in looking)
+
     def meters_frame(self) -> bytes:
         return msgspec.json.encode(MetersFrame(self.name, self.kept.readings()))
 
@@ -247,8 +274,10 @@ class TableActor:
             self._note_presence(viewer)
 
     def _note_presence(self, viewer: Viewer | None) -> None:
-        """Whoever sits here came or went: staff are offered something else, and nobody else is."""
-        if viewer is not None and viewer.name in self.kept.state.seats.values():
+        """Whoever sits or deals here came or went: staff are offered something else, and nobody
+        else is."""
+        seats = self.kept.state.seats.values()
+        if viewer is not None and (viewer.role == "dealer" or viewer.name in seats):
             self._sight = None
             for watch, other in self._watches.items():
                 if other is None or other.role in STAFF:
@@ -418,6 +447,9 @@ class TableActor:
         """
         state = self.kept.state
         stands = state.hold is not None or state.lock is not None or self._is_closed
+        if not stands and unshown(state):
+            self._wait_for_numbers((state.round.number, 0, 0))
+            return
         box = None if stands else moment(state).asked
         if box is None or box.absent == "left" or self._pace.decision_seconds is None:
             self._stop_timer()
@@ -434,6 +466,17 @@ class TableActor:
         self._until_at_s = round(self.kept.now_s() + wait_s)
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._time_out, late)
 
+    def _wait_for_numbers(self, asked: BoxQuestion) -> None:
+        """Who does not show his number in time has voided the round."""
+        if self._timer is not None and asked == self._asked:
+            return
+        self._stop_timer()
+        self._asked, wait_s = asked, SHOW_WITHIN_S + 1.0  # the engine counts whole seconds
+        self._until_s = time.monotonic() + wait_s
+        self._until_at_s = round(self.kept.now_s() + wait_s)
+        late = do.VoidUnshown(by=SYSTEM, role="device")
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._time_out, late)
+
     def _seconds_left(self) -> float | None:
         if self._timer is None:
             return None
@@ -444,14 +487,14 @@ class TableActor:
             self._timer.cancel()
             self._timer = None
 
-    def _time_out(self, late: do.TimeOut) -> None:
+    def _time_out(self, late: do.Command) -> None:
         self._timer = None
         self._begin(self._late(late, self._asked))
 
-    async def _late(self, late: do.TimeOut, asked: BoxQuestion | None) -> Answer:
+    async def _late(self, late: do.Command, asked: BoxQuestion | None) -> Answer:
         """Once it is this one's turn the box may have been asked something else already."""
         try:
-            self._pace.gate()
+            self._pace.gate(self.name)
             async with self._turn:
                 await self._end_doubt()
                 if self._asked == asked and not self._is_closed:

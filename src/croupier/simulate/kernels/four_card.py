@@ -19,18 +19,14 @@ from croupier.exact.kernels.positions import next_set
 from croupier.simulate.kernels.compiled import kernel, part
 from croupier.simulate.kernels.counter_shoe import (
     DECK,
-    CounterShoe,
     DealBatch,
     code_of,
-    deal_rounds,
 )
+from croupier.simulate.kernels.round_loop import round_loops
 from croupier.simulate.kernels.settlement import (
-    CompiledRules,
     RoundArrays,
-    RoundCounts,
-    count,
+    StakedRules,
     end_case,
-    note,
     settle,
 )
 from croupier.simulate.kernels.uth import gathered, ranked, six_cards
@@ -97,16 +93,16 @@ def decide(hand: DealBatch, rounds: int, minds: FourCardDecisions) -> None:
 
 @part
 def play(
-    cards: Int64s, actions: Int64s, compiled: CompiledRules, hands: FourCardHands, seen: RoundArrays
+    cards: Int64s, actions: Int64s, staked: StakedRules, hands: FourCardHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
     dealer = class_of_dealer(cards, hands)
     boxes = len(actions)
-    sixth = cards[DEALER + 5 * boxes] if compiled.six >= 0 else NO_SIXTH
+    sixth = cards[DEALER + 5 * boxes] if staked.six >= 0 else NO_SIXTH
     for box in range(boxes):
         own = look_at_box(cards, DEALER + 5 * box, sixth, hands, seen.looks[box])
-        end_case(compiled, seen, box, actions[box], own, dealer)
-    settle(compiled, seen)
+        end_case(staked, seen, box, actions[box], own, dealer)
+    settle(staked, seen)
 
 
 @part
@@ -129,39 +125,7 @@ def look_at_box(cards: Int64s, first: int, sixth: int, hands: FourCardHands, loo
     return own
 
 
-@part
-def play_rounds(
-    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: FourCardDecisions,
-    hands: FourCardHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays,
-    tally: RoundCounts, hits: Int64s,
-) -> int:  # fmt: skip
-    """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
-    cards = dealt_cards(len(minds.of_box), compiled.six >= 0)
-    found = 0
-    for first in range(start, stop, len(hand.dealt)):
-        rounds = min(len(hand.dealt), stop - first)
-        deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
-        decide(hand, rounds, minds)
-        for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-            found = count(compiled, seen, first + row, tally, hits, found)
-    return found
-
-
-@part
-def note_rounds(
-    hand: DealBatch,
-    compiled: CompiledRules,
-    minds: FourCardDecisions,
-    hands: FourCardHands,
-    seen: RoundArrays,
-    noted: RoundArrays,
-) -> None:
-    """Play the rounds of given cards, and keep how each ended."""
-    decide(hand, len(hand.dealt), minds)
-    for row in range(len(hand.dealt)):
-        play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-        note(seen, row, noted)
+play_rounds, note_rounds = round_loops(__name__, decide, play)
 
 
 @part

@@ -13,15 +13,9 @@ import numpy as np
 from croupier.exact.kernels.array_types import Int32s, Int64s, Uint8s, Uint16s, Uint64s, int64
 from croupier.exact.kernels.holdem_bets import FLOP_BET, FOLD, TURN_BET
 from croupier.simulate.kernels.compiled import part
-from croupier.simulate.kernels.counter_shoe import CounterShoe, DealBatch, code_of, deal_rounds
-from croupier.simulate.kernels.settlement import (
-    CompiledRules,
-    RoundArrays,
-    RoundCounts,
-    count,
-    note,
-)
-from croupier.simulate.kernels.uth import LOOKS, UthHands, dealt_cards, hole_of, play
+from croupier.simulate.kernels.counter_shoe import DealBatch, code_of
+from croupier.simulate.kernels.round_loop import round_loops
+from croupier.simulate.kernels.uth import LOOKS, dealt_cards, hole_of, play
 
 __all__ = ["LOOKS", "BetsTables", "dealt_cards", "decide", "note_rounds", "play_rounds"]
 
@@ -65,36 +59,4 @@ def _bit(words: Uint64s, hole: int) -> int:
     return int64((words[hole >> 6] >> np.uint64(hole & 63)) & np.uint64(1))
 
 
-@part
-def play_rounds(
-    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: BetsTables,
-    hands: UthHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
-    hits: Int64s,
-) -> int:  # fmt: skip
-    """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
-    cards = dealt_cards(len(minds.of_box), compiled.six >= 0)
-    found = 0
-    for first in range(start, stop, len(hand.dealt)):
-        rounds = min(len(hand.dealt), stop - first)
-        deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
-        decide(hand, rounds, minds)
-        for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-            found = count(compiled, seen, first + row, tally, hits, found)
-    return found
-
-
-@part
-def note_rounds(
-    hand: DealBatch,
-    compiled: CompiledRules,
-    minds: BetsTables,
-    hands: UthHands,
-    seen: RoundArrays,
-    noted: RoundArrays,
-) -> None:
-    """Play the rounds of given cards, and keep how each ended."""
-    decide(hand, len(hand.dealt), minds)
-    for row in range(len(hand.dealt)):
-        play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-        note(seen, row, noted)
+play_rounds, note_rounds = round_loops(__name__, decide, play)

@@ -1,10 +1,12 @@
 """Settlement by arrays: what is seen of a round becomes lines, and lines become counts and cents.
 
 A *look* is what a wager is judged by, as one number: the class of a hand, or a place after the
-classes for what a class does not tell. A *case* is how the wagers against the dealer end together:
-the action, how the hands compare, whether the dealer opens, and the cell of the player's hand. What
-each line and case pays was computed by :mod:`croupier.simulate.compiled_rules` from the Rules;
-nothing here knows a payout. ``tests/simulate`` holds every line against the settlement function.
+classes for what a class does not tell. A *meeting* is how the player's hand and the dealer's come
+together. A *case* is how the wagers against the dealer end together: the action, the meeting, and
+the cell of the player's hand. What each line pays was computed by
+:mod:`croupier.simulate.compiled_rules` from the Rules; nothing here knows a payout. The simulator
+plays by these kernels and the log auditor checks by them; ``tests/simulate`` and ``tests/audit``
+hold every line against the settlement function.
 """
 
 from __future__ import annotations
@@ -25,34 +27,53 @@ OUTCOMES = 6  # each with and without the dealer's opening
 LIMBS, LIMB_BITS = 3, 24  # squares are added up in parts that no number of rounds makes too large
 MOST_NET = 1 << 31  # cents a round may win or lose: its square still has 64 bits
 
+# A verdict: whether a line is due; what it gains for each so many of the stake, a sum beside, and
+# whether the stake comes back.
+KIND, GAIN, PER, SUM, BACK = range(5)
+NOTHING, MONEY, SHARE = range(3)  # no line is due; one is; a meter pays it
+
 
 class CompiledRules(NamedTuple):
-    """The Rules and the stakes of every box, in numbers."""
+    """The Rules in numbers, whatever is staked. Wagers stand in the book's order."""
 
+    contest: Bools  # by wager: whether it stands against the dealer
+    looks: Int64s  # by wager: the look that judges it; a contest is judged by the hand's class
+    lines: Uint8s  # [wager, look]: the line of its paytable, one past the last where it loses
+    lost: Int64s  # by wager: one past its last line
+    forfeits: Bools  # by wager: whether a fold gives it up
+    must_win: Bools  # by wager: whether a lower hand loses it, and an equal one gives it back
+    endings: Int64s  # [wager, meeting, line]: the verdict; -1 for what cannot happen
+    forfeit: Int64s  # by wager: the verdict of a fold
+    verdicts: Int64s  # [verdict, KIND ... BACK]
+    first_opening: int  # the least class with which the dealer opens
+    limit: int  # the payout limit in cents
+    progressive: int  # the wager that pays from meters; -1 where none does
+    envy_look: int
+    envy_lines: Uint8s  # by look of the holder: the line of Envy, one past the last for none
+    no_envy: int  # one past the last line of Envy; 0 where none is paid
+    holder_wagers: bool  # whether only a hand with a Progressive wager gives it
+    folded_holds: bool  # whether a folded hand gives it where a wager is left in action
+    stays: Bools  # by wager: whether the cards of a folded box stay on the table for it
+
+
+class StakedRules(NamedTuple):
+    """The Rules at the stakes of every box of a simulated table. A *side* is an optional wager."""
+
+    rules: CompiledRules
+    stakes: Int64s  # [box, wager]: what is staked before anybody is asked
     cells: Uint8s  # by class: the cell of the player's hand
     cell_count: int
-    first_opening: int  # the least class with which the dealer opens
     fold: int  # the action that folds
     case_nets: Int64s  # [box, case]: cents won or lost against the dealer
     case_paid: Int64s  # [box, case]: of these what counts under the payout limit
-    looks: Int64s  # by side wager: the look that judges it
-    lines: Uint8s  # [side wager, look]: the line, one past the last where it loses
-    lost: Int64s  # by side wager: one past its last line
-    forfeits: Bools  # by side wager: whether a fold gives it up
-    must_win: Bools  # by side wager: whether a lower hand loses it, and an equal one gives it back
-    nets: Int64s  # [box, side wager, line]: cents; of a share of a meter, the stake lost
-    paid: Int64s  # [box, side wager, line]: what counts under the payout limit
-    limit: int  # the payout limit in cents
-    six: int  # the side wager whose lines are counted together with the cases
-    progressive: int  # the side wager that pays from meters; -1 where none does
+    sides: Int64s  # by side: its wager
+    nets: Int64s  # [box, side, line]: cents; of a share of a meter, the stake lost
+    paid: Int64s  # [box, side, line]: what counts under the payout limit
+    six: int  # the side whose lines are counted together with the cases
+    progressive: int  # the side that pays from meters; -1 where none does
     shares: Bools  # [box, line of the Progressive]: whether a meter pays it
-    envy_look: int
-    envy_lines: Uint8s  # by look of the holder: the line, one past the last for none
     envy_pays: Int64s  # by line, cents to each receiver; last nothing
     decides: Bools  # by box: whether it has an Ante to decide on
-    holds: Bools  # by box: whether its hand may give Envy
-    holds_folded: Bools  # by box: also after a fold
-    receives: Bools  # by box: whether it has a Progressive wager
     owners: Int64s  # by box: its player
     order: Int64s  # boxes as they are settled
 
@@ -89,14 +110,7 @@ def new_seen(boxes: int, looks: int, sides: int) -> RoundArrays:
     )  # fmt: skip
 
 
-@part
-def end_case(
-    compiled: CompiledRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
-) -> None:
-    """How a box stands against the dealer, by the classes of both hands."""
-    meeting = meeting_of(own, dealer, compiled.first_opening)
-    seen.actions[box] = action
-    seen.cases[box] = (action * OUTCOMES + meeting) * compiled.cell_count + compiled.cells[own]
+# One wager of one box
 
 
 @part
@@ -107,49 +121,122 @@ def meeting_of(own: int, dealer: int, first_opening: int) -> int:
 
 
 @part
-def settle(compiled: CompiledRules, seen: RoundArrays) -> None:
+def line_of(rules: CompiledRules, wager: int, look: int, meeting: int, folded: bool) -> int:
+    """The line of a wager: of its paytable, one past the last where it is lost, or one more where
+    it has to win and is tied."""
+    if folded and rules.forfeits[wager]:
+        return rules.lost[wager]
+    if rules.must_win[wager] and meeting // 2 != WIN:
+        return rules.lost[wager] + (meeting // 2 == TIE)
+    return int64(rules.lines[wager, look])
+
+
+@part
+def verdict_of(rules: CompiledRules, wager: int, look: int, meeting: int, folded: bool) -> int:
+    """The verdict of a wager; -1 where none is known for the case."""
+    if folded and rules.forfeits[wager]:
+        return rules.forfeit[wager]
+    return rules.endings[wager, meeting, line_of(rules, wager, look, meeting, folded)]
+
+
+@part
+def pays(rules: CompiledRules, verdict: int, base: int) -> int:
+    """The cents that a verdict pays on so many; a broken cent is a whole one."""
+    row = rules.verdicts[verdict]
+    return row[SUM] - (-(row[GAIN] * base) // row[PER])
+
+
+@part
+def wins(rules: CompiledRules, verdict: int, base: int, stake: int) -> int:
+    """The cents that a verdict wins or loses of a stake, where it pays on ``base``."""
+    back = stake if rules.verdicts[verdict, BACK] else 0
+    return pays(rules, verdict, base) + back - stake
+
+
+@part
+def envy_line_of(rules: CompiledRules, stakes: Int64s, folded: bool, look: int) -> int:
+    """The line of Envy that a box gives with its hand; one past the last where it gives none."""
+    line = int64(rules.envy_lines[look])
+    if line == rules.no_envy or (rules.holder_wagers and not stakes[rules.progressive]):
+        return rules.no_envy
+    if folded:
+        keeps = False
+        for wager in range(len(rules.stays)):
+            keeps |= rules.stays[wager] and stakes[wager] > 0
+        if not (rules.folded_holds and keeps):
+            return rules.no_envy
+    return line
+
+
+@part
+def add_cases(
+    rules: CompiledRules, wager: int, classes: Int64s, base: int, stake: int, folded: bool,
+    nets: Int64s, paid: Int64s,
+) -> None:  # fmt: skip
+    """Add what a wager against the dealer wins and is paid, [meeting, cell], by a class of each."""
+    for meeting in range(OUTCOMES):
+        for cell in range(len(classes)):
+            verdict = verdict_of(rules, wager, classes[cell], meeting, folded)
+            if verdict >= 0:
+                nets[meeting, cell] += wins(rules, verdict, base, stake)
+                paid[meeting, cell] += pays(rules, verdict, base)
+
+
+# A round of the simulator
+
+
+@part
+def end_case(
+    staked: StakedRules, seen: RoundArrays, box: int, action: int, own: int, dealer: int
+) -> None:
+    """How a box stands against the dealer, by the classes of both hands."""
+    meeting = meeting_of(own, dealer, staked.rules.first_opening)
+    seen.actions[box] = action
+    seen.cases[box] = (action * OUTCOMES + meeting) * staked.cell_count + staked.cells[own]
+
+
+@part
+def settle(staked: StakedRules, seen: RoundArrays) -> None:
     """Every line of a round whose looks, actions and cases are known."""
-    sides = len(compiled.looks)
+    rules = staked.rules
     seen.envy[:] = 0
     for box in range(len(seen.actions)):
         case = seen.cases[box]
-        folded = compiled.decides[box] and seen.actions[box] == compiled.fold
-        net, paid = compiled.case_nets[box, case], compiled.case_paid[box, case]
-        for side in range(sides):
-            line = int64(compiled.lines[side, seen.looks[box, compiled.looks[side]]])
-            if folded and compiled.forfeits[side]:
-                line = compiled.lost[side]
-            elif compiled.must_win[side]:
-                outcome = case // compiled.cell_count % OUTCOMES // 2
-                if outcome != WIN:
-                    line = compiled.lost[side] + (outcome == TIE)
+        meeting = case // staked.cell_count % OUTCOMES
+        folded = staked.decides[box] and seen.actions[box] == staked.fold
+        net, paid = staked.case_nets[box, case], staked.case_paid[box, case]
+        for side in range(len(staked.sides)):
+            wager = staked.sides[side]
+            line = line_of(rules, wager, seen.looks[box, rules.looks[wager]], meeting, folded)
             seen.lines[box, side] = line
-            net += compiled.nets[box, side, line]
-            paid += compiled.paid[box, side, line]
-        seen.cuts[box] = max(0, paid - compiled.limit)
+            net += staked.nets[box, side, line]
+            paid += staked.paid[box, side, line]
+        seen.cuts[box] = max(0, paid - rules.limit)
         seen.nets[box] = net - seen.cuts[box]
-        _give_envy(compiled, seen, box, folded)
+        _give_envy(staked, seen, box, folded)
     for box in range(len(seen.actions)):
         seen.nets[box] += seen.envy[box]
 
 
 @part
-def _give_envy(compiled: CompiledRules, seen: RoundArrays, holder: int, folded: bool) -> None:
+def _give_envy(staked: StakedRules, seen: RoundArrays, holder: int, folded: bool) -> None:
     """Envy for this box's hand, to every other player's box with a Progressive wager."""
-    none = len(compiled.envy_pays) - 1
-    seen.given[holder] = none
-    if compiled.holds_folded[holder] if folded else compiled.holds[holder]:
-        line = int64(compiled.envy_lines[seen.looks[holder, compiled.envy_look]])
-        seen.given[holder] = line
-        if line < none:
-            for box in range(len(seen.actions)):
-                if compiled.receives[box] and compiled.owners[box] != compiled.owners[holder]:
-                    seen.envy[box] += compiled.envy_pays[line]
+    rules = staked.rules
+    line = rules.no_envy
+    if line:
+        look = seen.looks[holder, rules.envy_look]
+        line = envy_line_of(rules, staked.stakes[holder], folded, look)
+    seen.given[holder] = line
+    if line < rules.no_envy:
+        for box in range(len(seen.actions)):
+            wagers = staked.stakes[box, rules.progressive] > 0
+            if wagers and staked.owners[box] != staked.owners[holder]:
+                seen.envy[box] += staked.envy_pays[line]
 
 
 @part
 def count(
-    compiled: CompiledRules,
+    staked: StakedRules,
     seen: RoundArrays,
     round: int,
     tally: RoundCounts,
@@ -163,10 +250,10 @@ def count(
     """
     boxes = len(seen.actions)
     table, before = 0, found
-    for box in compiled.order:
-        six = seen.lines[box, compiled.six] if compiled.six >= 0 else 0
+    for box in staked.order:
+        six = seen.lines[box, staked.six] if staked.six >= 0 else 0
         tally.cases[box, seen.cases[box], six] += 1
-        for side in range(len(compiled.looks)):
+        for side in range(len(staked.sides)):
             tally.lines[box, side, seen.lines[box, side]] += 1
         tally.given[box, seen.given[box]] += 1
         _add(tally.sums[box], seen.nets[box])
@@ -177,12 +264,9 @@ def count(
         if seen.cuts[box]:
             _add(tally.extra[box, 1], seen.cuts[box])
             tally.extra[box, 1, -1] += 1
-        if (
-            compiled.progressive >= 0
-            and compiled.shares[box, seen.lines[box, compiled.progressive]]
-        ):
+        if staked.progressive >= 0 and staked.shares[box, seen.lines[box, staked.progressive]]:
             hits[found, 0], hits[found, 1] = round, box
-            hits[found, 2], hits[found, 3] = seen.lines[box, compiled.progressive], seen.nets[box]
+            hits[found, 2], hits[found, 3] = seen.lines[box, staked.progressive], seen.nets[box]
             found += 1
     for hit in range(before, found):
         hits[hit, 4] = table

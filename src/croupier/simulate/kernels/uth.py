@@ -28,20 +28,16 @@ from croupier.exact.kernels.positions import next_set, suit_keys
 from croupier.simulate.kernels.compiled import kernel, part
 from croupier.simulate.kernels.counter_shoe import (
     DECK,
-    CounterShoe,
     DealBatch,
     code_of,
-    deal_rounds,
 )
+from croupier.simulate.kernels.round_loop import round_loops
 from croupier.simulate.kernels.settlement import (
     SUPER_ROYALS,
     TIED,
-    CompiledRules,
     RoundArrays,
-    RoundCounts,
-    count,
+    StakedRules,
     end_case,
-    note,
     settle,
 )
 
@@ -218,16 +214,16 @@ def _at_the_end(cards: Int64s, box: int, spot: int, minds: UthDecisions) -> int:
 
 @part
 def play(
-    cards: Int64s, actions: Int64s, compiled: CompiledRules, hands: UthHands, seen: RoundArrays
+    cards: Int64s, actions: Int64s, staked: StakedRules, hands: UthHands, seen: RoundArrays
 ) -> None:
     """Look at the cards of a round whose decisions are made, and settle."""
-    boxes, with_six = len(actions), compiled.six >= 0
+    boxes, with_six = len(actions), staked.six >= 0
     common = look_at_common(cards, cards[5:], cards[COMMON + 2 * boxes :], with_six, hands)
     for box in range(boxes):
         low, high = hole_of(cards, box)
         own = look_at_box(low, high, common, with_six, hands, seen.looks[box])
-        end_case(compiled, seen, box, actions[box], own, common.dealer)
-    settle(compiled, seen)
+        end_case(staked, seen, box, actions[box], own, common.dealer)
+    settle(staked, seen)
 
 
 @part
@@ -292,39 +288,7 @@ def six_cards(total: np.uint64, held: np.uint64, tables: PokerRankTables) -> int
     return ranked(total, held, tables)
 
 
-@part
-def play_rounds(
-    seed: np.uint64, start: int, stop: int, compiled: CompiledRules, minds: UthDecisions,
-    hands: UthHands, shoe: CounterShoe, hand: DealBatch, seen: RoundArrays, tally: RoundCounts,
-    hits: Int64s,
-) -> int:  # fmt: skip
-    """Deal, play and count the rounds from ``start`` to before ``stop``; the number of hits."""
-    cards = dealt_cards(len(minds.of_box), compiled.six >= 0)
-    found = 0
-    for first in range(start, stop, len(hand.dealt)):
-        rounds = min(len(hand.dealt), stop - first)
-        deal_rounds(seed, first, cards, rounds, shoe, hand.dealt)
-        decide(hand, rounds, minds)
-        for row in range(rounds):
-            play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-            found = count(compiled, seen, first + row, tally, hits, found)
-    return found
-
-
-@part
-def note_rounds(
-    hand: DealBatch,
-    compiled: CompiledRules,
-    minds: UthDecisions,
-    hands: UthHands,
-    seen: RoundArrays,
-    noted: RoundArrays,
-) -> None:
-    """Play the rounds of given cards, and keep how each ended."""
-    decide(hand, len(hand.dealt), minds)
-    for row in range(len(hand.dealt)):
-        play(hand.dealt[row], hand.actions[row], compiled, hands, seen)
-        note(seen, row, noted)
+play_rounds, note_rounds = round_loops(__name__, decide, play)
 
 
 @part

@@ -206,6 +206,7 @@ DUTIES: Duties = (
         offers=_may_rule,
         shown=_rulings,
         automatic="floorperson",
+        works_in=("acting", "settling"),
         due=_is_awaited,
         power=_abandonment,
     ),

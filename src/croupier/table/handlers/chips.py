@@ -5,7 +5,7 @@ What a box has is read from the double entry of every event, so it cannot differ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.facts.errors import Refusal
 from croupier.facts.money import MICROS_A_CENT, dollars
@@ -264,8 +264,23 @@ def _moves_only_money(state: State, event: ev.Event) -> State:
 
 
 def _bought(state: State, event: ev.ChipsBought) -> State:
+    """A sale of any sum answers what the box asked for."""
     taken = {**state.taken, event.taken: state.taken.get(event.taken, 0) + event.cents}
-    return replace(_moved(state, "buy-in", event), taken=taken)
+    asked = {box: cents for box, cents in state.asked.items() if box != event.box}
+    owed = _owed(state, state.bought, event)
+    return replace(_moved(state, "buy-in", event), taken=taken, asked=asked, bought=owed)
+
+
+def _cashed_out(state: State, event: ev.ChipsCashed) -> State:
+    return replace(_moved(state, "cash-out", event), cashed=_owed(state, state.cashed, event))
+
+
+def _owed(
+    state: State, owed: Mapping[int, int], event: ev.ChipsBought | ev.ChipsCashed
+) -> dict[int, int]:
+    """What a player is to acknowledge, but for what is no money."""
+    more = 0 if state.terms.practice else event.cents
+    return {**owed, event.box: owed.get(event.box, 0) + more} if more else dict(owed)
 
 
 def _moved(state: State, act: str, event: ev.ChipsBought | ev.ChipsCashed) -> State:
@@ -329,7 +344,7 @@ DUTIES: Duties = (
 
 FOLDS: Folds = {
     ev.ChipsBought: _bought,
-    ev.ChipsCashed: lambda state, event: _moved(state, "cash-out", event),
+    ev.ChipsCashed: _cashed_out,
     ev.ChipsKept: _moves_only_money,
     ev.KeptReturned: _moves_only_money,
     ev.KeptPaid: _moves_only_money,

@@ -17,6 +17,7 @@ from croupier.table.agenda import (
 )
 from croupier.table.handlers.devices import why_dead_dispenser
 from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds, read_cards
+from croupier.table.handlers.numbers import why_unshown
 from croupier.table.handlers.progressive import why_mismatched
 from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.options import Option
@@ -80,7 +81,7 @@ def _why_no_first_card(state: State) -> Refusal | None:
             "The cards must be shuffled and cut before the first is dealt",
             state.book.procedure.must_cut_clause,
         )
-    return why_mismatched(state)
+    return why_unshown(state) or why_mismatched(state)
 
 
 def _refuse_wrong_cards(state: State, cards: tuple[str, ...]) -> None:

@@ -230,6 +230,7 @@ DUTIES: Duties = (
         offers=_may_cover,
         shown=_named,
         automatic="dealer",
+        works_in=("betting",),
     ),
     Duty(
         do.RestoreDevice,

@@ -91,9 +91,10 @@ class Duty(Generic[C]):
     stands against it now, whatever else it says; ``events`` is what comes of it, and refuses only
     what is wrong in the command's own figures. ``offers`` are the commands an asker might give in
     certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. The
-    automatic dealer gives, in the role ``automatic``, the first of those that is ``due``. While
-    everything waits for the floorperson only what is ``ruled`` then may be given, and at a locked
-    table what is ``unlocked``. ``power`` is the act of the policy that it is, where it is one.
+    automatic dealer gives, in the role ``automatic``, the first of those that is ``due``, in those
+    phases or only in the ones it ``works_in``. While everything waits for the floorperson only what
+    is ``ruled`` then may be given, and at a locked table what is ``unlocked``. ``power`` is the act
+    of the policy that it is, where it is one.
     """
 
     kind: type[C]
@@ -105,6 +106,7 @@ class Duty(Generic[C]):
     phases: tuple[Phase, ...] = PHASES
     shown: Callable[[State, Asker, Sequence[C]], Iterable[Option]] = alone
     automatic: Role | None = None
+    works_in: tuple[Phase, ...] | None = None
     due: Callable[[State, C], bool] = _always
     ruled: bool = False
     unlocked: bool = False

@@ -32,6 +32,7 @@ from croupier.table.handlers.handler import (
     power_used,
     read_cards,
 )
+from croupier.table.handlers.numbers import why_unshown
 from croupier.table.handlers.stub_count import NOT_WHOLE
 from croupier.table.handlers.void import (
     CAUSES,
@@ -62,6 +63,8 @@ def why_not_declare(state: State, command: do.Declare) -> Refusal | None:
         _why_second_by_name(state, rule)
         or _why_at_sealed_cards(state, rule)
         or _why_too_late(state, rule)
+        # Before all numbers are shown nobody knows which card comes next.
+        or (why_unshown(state) if rule.effect == "set aside" else None)
     )
 
 
@@ -351,6 +354,7 @@ DUTIES: Duties = (
         offers=_may_declare,
         shown=_names,
         automatic="dealer",
+        works_in=("dealing",),
         due=_is_jammed,
     ),
     Duty(
@@ -362,6 +366,7 @@ DUTIES: Duties = (
         offers=_may_confirm,
         shown=_answers,
         automatic="floorperson",
+        works_in=(),
         due=lambda state, command: command.upheld,
         ruled=True,
     ),

@@ -311,6 +311,7 @@ DUTIES: Duties = (
         offers=each_deck(do.InspectDeck),
         shown=by_color,
         automatic="dealer",
+        works_in=("betting",),
     ),
     Duty(
         do.VerifyInspection,
@@ -321,6 +322,7 @@ DUTIES: Duties = (
         offers=each_deck(do.VerifyInspection),
         shown=by_color,
         automatic="floorperson",
+        works_in=("betting",),
     ),
     Duty(
         do.SpreadDeck,
@@ -331,6 +333,7 @@ DUTIES: Duties = (
         offers=each_deck(do.SpreadDeck),
         shown=by_color,
         automatic="dealer",
+        works_in=("betting",),
     ),
     Duty(
         do.WashDeck,
@@ -341,6 +344,7 @@ DUTIES: Duties = (
         offers=each_deck(do.WashDeck),
         shown=by_color,
         automatic="dealer",
+        works_in=("betting",),
     ),
     Duty(
         do.StackDeck,
@@ -351,6 +355,7 @@ DUTIES: Duties = (
         offers=each_deck(do.StackDeck),
         shown=by_color,
         automatic="dealer",
+        works_in=("betting",),
     ),
     Duty(
         do.RemoveDeck,

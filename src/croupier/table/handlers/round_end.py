@@ -20,6 +20,7 @@ from croupier.table.events import Outcome, WagerSettled
 from croupier.table.finished_round import finished_box, finished_round
 from croupier.table.handlers.chips import keep
 from croupier.table.handlers.decisions import collected_together
+from croupier.table.handlers.dispute_cases import why_not_while_disputed
 from croupier.table.handlers.handler import (
     DEALER,
     FLOOR,
@@ -83,7 +84,7 @@ def why_not_settle(state: State, command: do.SettleBox) -> Refusal | None:
             f"The player of box {box.seat} left; the floorperson rules on it first",
             by.abandoned_clause,
         )
-    return None
+    return why_not_while_disputed(state, box.seat)
 
 
 def why_not_while_won(state: State) -> Refusal | None:
@@ -231,7 +232,8 @@ def why_not_clear(state: State, command: do.ClearCards) -> Refusal | None:
             f"The {idle} deck is shuffled by the shuffler while the other is used; do it first",
             by.stored_clause,
         )
-    return None
+    disputed = (why_not_while_disputed(state, seat) for seat in sorted(round.boxes))
+    return next(filter(None, disputed), None)
 
 
 def _may_clear(state: State, asker: Asker) -> Iterator[do.ClearCards]:
@@ -336,6 +338,7 @@ DUTIES: Duties = (
         offers=_may_record,
         shown=by_box,
         automatic="floorperson",
+        works_in=("clearing",),
     ),
     Duty(
         do.ClearCards,

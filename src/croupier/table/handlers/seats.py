@@ -9,6 +9,7 @@ from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.feasibility import beyond_a_gap, refuse_seat
+from croupier.table.handlers.chip_requests import forgotten
 from croupier.table.handlers.chips import chips_of, keep
 from croupier.table.handlers.handler import (
     FLOOR,
@@ -181,7 +182,7 @@ FOLDS: Folds = {
         state, seats={**state.seats, event.box: event.player}
     ),
     ev.BoxLeft: lambda state, event: replace(
-        state,
+        forgotten(state, event.box),
         seats={seat: name for seat, name in state.seats.items() if seat != event.box},
         requests=tuple(one for one in state.requests if one.box != event.box),
     ),

@@ -14,7 +14,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers import absence, chips, dispute
+from croupier.table.handlers import absence, chips, dispute, dispute_cases
 from croupier.table.handlers.handler import (
     FLOOR,
     PLAYER,
@@ -187,7 +187,7 @@ def _used(state: State, event: ev.PowerUsed) -> State:
 
 _ACTS: Mapping[type[do.Command], Duty[Any]] = {
     duty.kind: duty
-    for module in (chips, absence, dispute)
+    for module in (chips, absence, dispute, dispute_cases)
     for duty in module.DUTIES
     if issubclass(duty.kind, do.Begun)
 }
@@ -202,6 +202,7 @@ DUTIES: Duties = (
         offers=_may_second,
         shown=_requests,
         automatic="floorperson",
+        works_in=("acting", "settling"),
         due=lambda state, command: command.upheld,
         ruled=True,
         unlocked=True,

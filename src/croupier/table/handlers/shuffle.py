@@ -369,6 +369,7 @@ DUTIES: Duties = (
         offers=_may_shuffle,
         shown=_shuffles,
         automatic="dealer",
+        works_in=("betting", "clearing"),
         due=_shuffle_is_due,
     ),
     Duty(
@@ -390,6 +391,7 @@ DUTIES: Duties = (
         offers=_may_cut,
         shown=_of_the_deck_in_play,
         automatic="dealer",
+        works_in=("betting", "dealing"),
     ),
     Duty(
         do.OrderRecut,

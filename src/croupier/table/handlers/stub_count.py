@@ -152,6 +152,7 @@ DUTIES: Duties = (
         offers=_may_count,
         shown=_stubs,
         automatic="dealer",
+        works_in=("betting", "revealing", "settling"),
         due=_count_is_due,
     ),
 )

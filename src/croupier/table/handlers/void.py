@@ -32,11 +32,15 @@ from croupier.table.state import State, in_box, in_round, replace
 
 CAUSES: Mapping[str, str] = {
     "cards-unreadable": "the sealed cards cannot be opened",
+    "number-missing": "a player did not show the number that the shuffle waits for",
     "card-shown": "the system showed a card that lies face down",
     "power-lost": "power or network failed",
     "shuffle-ordered": "a shuffle was ordered after the betting had closed",
     "other-cause": "something else, said in words",
 }
+
+
+_RULINGS = {"shuffle-ordered": 45, "number-missing": 39}
 
 
 def why_not_void(state: State, command: do.VoidRound) -> Refusal | None:
@@ -86,7 +90,7 @@ def void_by_cause(
     """The round is void by a cause that no rulebook knows."""
     yield ev.RoundVoided(
         clauses=state.cites(clause),
-        rulings=(45,) if cause == "shuffle-ordered" else (40,),
+        rulings=(_RULINGS.get(cause, 40),),
         name=cause,
         reason=reason,
     )
@@ -222,7 +226,9 @@ def reversal(
 
 
 def _voided(state: State, event: ev.RoundVoided) -> State:
-    over = replace(state, hold=None)
+    was_waited_for = any(box.number_hash for box in state.round.boxes.values())
+    missed = was_waited_for and event.name == do.UNREADABLE
+    over = replace(state, hold=None, unopened=state.unopened + missed)
     return in_round(over, stage="void", won=None, paperwork=frozenset())
 
 

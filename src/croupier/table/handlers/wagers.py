@@ -26,8 +26,11 @@ from croupier.table.handlers.handler import (
     Duties,
     Duty,
     Folds,
+    by_box,
+    each_box,
     refusal_by,
 )
+from croupier.table.handlers.numbers import committed
 from croupier.table.handlers.opening import is_past_opening
 from croupier.table.handlers.progressive import grow
 from croupier.table.handlers.seats import seats_of, why_no_box, why_stranger
@@ -46,6 +49,7 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
     before: Mapping[str, int] = now.stakes if now is not None else {}
     wanted = _named(command.stakes, before)
     _refuse_wagers(state, box, wanted, before)
+    numbers = tuple(committed(state, command))
     changed = [name for name, cents in wanted.items() if before.get(name) != cents]
     # What is taken back comes first: it may pay for the rest, and no purse falls below nothing.
     for name in sorted(changed, key=lambda name: wanted[name] > before.get(name, 0)):
@@ -59,6 +63,7 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
         if name == PROGRESSIVE and state.terms.electronic:
             # On the screen the wager and its acceptance are one touch.
             yield ev.ProgressiveAccepted(clauses=state.cites(by.acceptor_clause), box=box)
+    yield from numbers
 
 
 def _named(stakes: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
@@ -316,10 +321,24 @@ def _why_gaps(state: State) -> Refusal | None:
     return None
 
 
+def why_not_ready(state: State, command: do.SayReady) -> Refusal | None:
+    box, clause = state.round.boxes.get(command.box), state.book.procedure.before_close_clause
+    if state.round.stage != "betting" or box is None:
+        return state.refusal(f"No wager of box {command.box} waits for the deal", clause)
+    if box.player != command.by:
+        return state.refusal(f"Box {command.box} is not yours", clause)
+    return state.refusal(f"Box {command.box} is ready already", clause) if box.ready else None
+
+
+def say_ready(state: State, command: do.SayReady) -> Iterator[ev.Event]:
+    clause = state.book.procedure.before_close_clause
+    yield ev.ReadySaid(clauses=state.cites(clause), box=command.box)
+
+
 def _placed(state: State, event: ev.WagerPlaced) -> State:
     box = state.round.boxes.get(event.box) or Box(seat=event.box, player=state.seats[event.box])
     stakes = {**box.stakes, event.wager: Cents(event.cents)}
-    boxes = {**state.round.boxes, event.box: replace(box, stakes=stakes)}
+    boxes = {**state.round.boxes, event.box: replace(box, stakes=stakes, ready=False)}
     return in_round(state, boxes=boxes)
 
 
@@ -328,7 +347,7 @@ def _withdrawn(state: State, event: ev.WagerWithdrawn) -> State:
     stakes = {name: cents for name, cents in box.stakes.items() if name != event.wager}
     boxes = dict(state.round.boxes)
     accepted = box.accepted and PROGRESSIVE in stakes
-    boxes[event.box] = replace(box, stakes=stakes, accepted=accepted)
+    boxes[event.box] = replace(box, stakes=stakes, accepted=accepted, ready=False)
     if not stakes:
         del boxes[event.box]
     return in_round(state, boxes=boxes)
@@ -342,7 +361,13 @@ def _closed(state: State, event: ev.BetsClosed) -> State:
         for seat, box in sorted(state.round.boxes.items())
     }
     return in_round(
-        state, stage="play", way=event.way, color=event.color, device=event.device, boxes=boxes
+        state,
+        stage="play",
+        way=event.way,
+        color=event.color,
+        device=event.device,
+        boxes=boxes,
+        closed_s=event.at_s,
     )
 
 
@@ -369,6 +394,16 @@ DUTIES: Duties = (
         automatic="dealer",
     ),
     Duty(
+        do.SayReady,
+        PLAYER,
+        lambda by: by.before_close_clause,
+        why_not_ready,
+        say_ready,
+        offers=each_box(do.SayReady),
+        phases=("betting",),
+        shown=by_box,
+    ),
+    Duty(
         do.NoMoreBets,
         DEALER,
         lambda by: by.before_close_clause,
@@ -383,6 +418,7 @@ DUTIES: Duties = (
 FOLDS: Folds = {
     ev.WagerPlaced: _placed,
     ev.WagerWithdrawn: _withdrawn,
+    ev.ReadySaid: lambda state, event: in_box(state, event.box, ready=True),
     ev.ProgressiveAccepted: lambda state, event: in_box(state, event.box, accepted=True),
     ev.BetsClosed: _closed,
 }

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.audit.log.fast.compiled_rules import NotCompilable, compiled_rules_of, hands_of
 from croupier.audit.log.fast.grammar import Shapes, the_shapes
 from croupier.audit.log.fast.kernels import check, gather, run, scan
+from croupier.audit.log.fast.record_rules import NotCompilable, hands_of, record_rules_of
 from croupier.audit.log.sequence_checks import SequenceChecker, SequencedRound
-from croupier.audit.log.submission_lookup import Filed
+from croupier.audit.log.submission_lookup import SubmissionLookup
 from croupier.audit.records import schema as rec
 from croupier.audit.records.blocks import LineBlock, plain_lines
 from croupier.facts.errors import Refusal, Unreadable
@@ -45,7 +45,7 @@ class KnownRules(NamedTuple):
     """A table whose rules are in arrays."""
 
     key: int
-    compiled: check.CheckRules
+    compiled: check.RecordRules
     hands: run.RankTable
     table: check.RecordArrays
     book: Rulebook
@@ -56,7 +56,7 @@ class KnownRules(NamedTuple):
 
 
 class FastPath:
-    def __init__(self, filed: Filed, watch: SequenceChecker) -> None:
+    def __init__(self, filed: SubmissionLookup, watch: SequenceChecker) -> None:
         self._filed, self._watch = filed, watch
         self._shapes = the_shapes()
         self._grammar, self._ids = self._shapes.grammar, ids_of(self._shapes)
@@ -190,7 +190,7 @@ class FastPath:
         if any(self._filed.found(case)):
             return
         try:
-            compiled = compiled_rules_of(case.rules, case.submission, case.linked)
+            compiled = record_rules_of(case.rules, case.submission, case.linked)
         except NotCompilable:
             return
         table = case.rules.paytable(PROGRESSIVE)

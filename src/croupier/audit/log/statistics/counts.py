@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from croupier.audit.log.case import RoundCase
-from croupier.audit.log.statistics.fair import fair_of
+from croupier.audit.log.statistics.fair import fair_of, shows_dealer
 from croupier.audit.log.statistics.judgment import CARDS, LOST, UNLISTED, SampleCounts
-from croupier.audit.log.statistics.skill import ValuedBox, ValuedBoxes
+from croupier.audit.log.statistics.skill import ValuedBox, ValuedBoxes, on_board
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.facts.cards import DECK, Card
 from croupier.facts.odds import Odds, StakeOdds
 from croupier.games.rules import PROGRESSIVE, Rules
@@ -72,9 +73,7 @@ class LogCounts:
         if not case.is_settled or record.still_settles or not record.lines or not record.boxes:
             return
         self.rounds += 1
-        lying: dict[tuple[str, int], list[Card]] = {}
-        for dealt in record.cards:
-            lying.setdefault((dealt.place, dealt.box), []).append(_BY_NAME[dealt.card])
+        lying = cards_lying(record)
         in_sight = not any(hidden.place == BOX for hidden in record.hidden)
         self.hidden += not in_sight
         self._count_cards(
@@ -82,9 +81,7 @@ class LogCounts:
         )
         first = min(record.boxes, key=lambda box: box.seat)
         self._hands(lying, first.seat, in_sight)
-        lines: dict[int, list[rec.LineRecord]] = {}
-        for line in record.lines:
-            lines.setdefault(line.box, []).append(line)
+        lines = lines_by_box(record)
         for box in record.boxes:
             self._results(case, box, lines.get(box.seat, []), tested=box is first)
             self._choose(case, box, lying)
@@ -135,19 +132,11 @@ class LogCounts:
     def _results(
         self, case: RoundCase, box: rec.BoxRecord, lines: list[rec.LineRecord], *, tested: bool
     ) -> None:
-        net: Counter[str] = Counter()
-        told: dict[str, rec.LineRecord] = {}
-        for line in lines:
-            told[line.wager] = line
-            if not line.reversed:
-                net[line.wager] += line.paid_cents + line.returned_cents
+        net, told = came_back(lines), {line.wager: line for line in lines}
         stakes = {wager.wager: wager.cents for wager in box.wagers}
-        against = {w.name for w in case.book.wagers if not w.optional}
-        ante = stakes.get(case.play[1], 0)
+        ante, won = base_result(case, stakes, net)
         if ante:
-            came = sum(net[name] for name in against)
-            out = sum(stakes.get(name, 0) for name in against)
-            _note(self.base, ante, came - out)
+            _note(self.base, ante, won)
         for wager in case.book.wagers:
             refused = wager.name == PROGRESSIVE and box.refused != ""
             stays = wager.optional and wager.fold.outcome == "stays" and not refused
@@ -197,16 +186,68 @@ class LogCounts:
     ) -> None:
         if not box.decisions:
             return
-        own, board = lying.get((BOX, box.seat), []), lying.get(("board", 0), [])
-        if len(own) != case.book.place(BOX).cards:
+        choice = valued_box(case, box, lying)
+        if choice is None:
             self.choices.unseen += 1
-            return
-        dealer = lying.get(("dealer", 0), [])
-        up = dealer[-1] if dealer and self.fair.shows else None
-        ante = next((w.cents for w in box.wagers if w.wager == case.play[1]), 0)
-        chips = tuple(_chips_at(case, box, decision.at_us) for decision in box.decisions)
-        choice = ValuedBox(tuple(own), tuple(board), up, box.decisions, ante, chips)
-        self.choices.add(choice, len(case.book.streets))
+        else:
+            self.choices.add(choice, len(case.book.streets))
+
+
+def cards_lying(record: rec.RoundRecord) -> dict[tuple[str, int], list[Card]]:
+    """By place and box: the cards that the record names, in the order they were dealt."""
+    lying: dict[tuple[str, int], list[Card]] = {}
+    for dealt in record.cards:
+        lying.setdefault((dealt.place, dealt.box), []).append(_BY_NAME[dealt.card])
+    return lying
+
+
+def valued_box(
+    case: RoundCase,
+    box: rec.BoxRecord,
+    lying: dict[tuple[str, int], list[Card]],
+    *,
+    by_chips: bool = True,
+) -> ValuedBox | None:
+    """A box that decided; None where the log does not name the cards it decided by.
+
+    ``by_chips``: whether it matters what its chips covered.
+    """
+    own, board = lying.get((BOX, box.seat), []), lying.get(("board", 0), [])
+    dealer, shows = lying.get(("dealer", 0), []), shows_dealer(case.rules)
+    asked = min(len(box.decisions), len(case.book.streets)) - 1
+    unnamed = len(own) != case.book.place(BOX).cards or (shows and not dealer)
+    if unnamed or len(board) < on_board(case.rules, asked):
+        return None
+    up = dealer[-1] if shows else None
+    ante = next((w.cents for w in box.wagers if w.wager == case.play[1]), 0)
+    asked_at = (decision.at_us for decision in box.decisions if by_chips)
+    chips = tuple(_chips_at(case, box, at_us) for at_us in asked_at)
+    return ValuedBox(tuple(own), tuple(board), up, box.decisions, ante, chips)
+
+
+def lines_by_box(record: rec.RoundRecord) -> dict[int, list[rec.LineRecord]]:
+    lines: dict[int, list[rec.LineRecord]] = {}
+    for line in record.lines:
+        lines.setdefault(line.box, []).append(line)
+    return lines
+
+
+def base_result(
+    case: RoundCase, stakes: Mapping[str, int], net: Mapping[str, int]
+) -> tuple[int, int]:
+    """The Ante of a box and what the base game brought it, stakes taken off, in cents."""
+    against = [wager.name for wager in case.book.wagers if not wager.optional]
+    came = sum(net.get(name, 0) for name in against)
+    return stakes.get(case.play[1], 0), came - sum(stakes.get(name, 0) for name in against)
+
+
+def came_back(lines: Iterable[rec.LineRecord]) -> Counter[str]:
+    """By wager: what came to a box and stayed there, in cents."""
+    net: Counter[str] = Counter()
+    for line in lines:
+        if not line.reversed:
+            net[line.wager] += line.paid_cents + line.returned_cents
+    return net
 
 
 def _chips_at(case: RoundCase, box: rec.BoxRecord, at_us: int) -> int | None:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.hand_classes import best_five_counts, four_of_five_counts, kinds, samples
+from croupier.exact.chart_names import start_name
+from croupier.exact.hand_classes import best_five_counts, four_of_five_counts, kinds
+from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.poker_rank import rank_hands
-from croupier.exact.uth import start_name
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.games.rules import Rules
@@ -71,17 +72,13 @@ def five_card_starts() -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Fair:
-    """What the hands of a game are counted by: exact counts, and the kernel that ranks its hands.
-
-    ``shows`` says whether a decision sees a card of the dealer.
-    """
+    """What the hands of a game are counted by: exact counts, and what ranks its hands."""
 
     players: Callable[[], NDArray[np.int64]]
     dealers: Callable[[], NDArray[np.int64]]
     starts: Callable[[], dict[str, float]]
     start: Callable[[tuple[Card, ...]], str]
     rank: Callable[[NDArray[np.uint8]], NDArray[Any]]
-    shows: bool
 
 
 _HOLDEM = Fair(
@@ -90,7 +87,6 @@ _HOLDEM = Fair(
     starts=two_card_starts,
     start=lambda own: start_name(*own),
     rank=rank_hands,
-    shows=False,
 )
 SHAPES = {
     GameShape.HOLDEM: _HOLDEM,
@@ -101,7 +97,6 @@ SHAPES = {
         starts=five_card_starts,
         start=lambda own: str(FIVE_CARD.hand(own).category),
         rank=four_card_rank.rank_hands,
-        shows=True,
     ),
 }
 """A shape that is not here is counted by the readable code where it can be."""
@@ -113,9 +108,12 @@ def fair_of(rules: Rules) -> Fair | None:
     shape = shape_of(rules)
     if shape in SHAPES or max(player, dealer) > MOST_COUNTED:
         return SHAPES.get(shape)
-    street = rules.book.streets[-1].name
-    shows = bool(rules.book.dealing[0].face_up(street)["dealer"])
-    return _plain(rules.game.ranking, own, player, dealer, shows)
+    return _plain(rules.game.ranking, own, player, dealer)
+
+
+def shows_dealer(rules: Rules) -> bool:
+    """Whether a decision sees a card of the dealer."""
+    return bool(rules.book.dealing[0].face_up(rules.book.streets[-1].name)["dealer"])
 
 
 def _sizes(rules: Rules) -> tuple[int, int, int]:
@@ -127,7 +125,7 @@ def _sizes(rules: Rules) -> tuple[int, int, int]:
 
 
 @cache
-def _plain(ranking: Ranking, own: int, player: int, dealer: int, shows: bool) -> Fair:
+def _plain(ranking: Ranking, own: int, player: int, dealer: int) -> Fair:
     number = {hand: at for at, hand in enumerate(samples(ranking))}
 
     def rank(rows: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -155,5 +153,4 @@ def _plain(ranking: Ranking, own: int, player: int, dealer: int, shows: bool) ->
         starts=cache(starts),
         start=start,
         rank=rank,
-        shows=shows,
     )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from croupier.audit.lab.trials import Cell, Trial, chi_square, exact, fit, normal
 from croupier.audit.lab.verdict import Verdict, judged
 from croupier.audit.log.statistics.fair import Fair, by_category, fair_of
-from croupier.exact.hand_classes import samples
+from croupier.exact.hand_samples import samples
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.cards import DECK
 from croupier.games.rules import Rules

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -31,9 +32,12 @@ from croupier.games.rules import Rules
 from croupier.rulebook.book import Street
 
 MOST_KEPT = 1_000_000
+MOST_ON_BOARD = 5
+UNDEALT = 255  # where nobody had to decide by a card, it may never have come
 NONE, CHECK, FOLD, PLAY = range(4)  # what was done; nothing where a box had decided before
 _DONE = {"check": CHECK, "fold": FOLD, "play": PLAY}
 _NAMES = {CHECK: "check", FOLD: "fold"}
+ALL_CHIPS = "all chips"
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -68,6 +72,21 @@ class Skill(msgspec.Struct, frozen=True):
         return f"{said}; {unseen} more decided with cards that the log does not name"
 
 
+class StreetLosses(NamedTuple):
+    """One street: the boxes that decided there, what each gave away, what it did, what was best.
+
+    ``best`` and ``done`` are places in ``names``; a Play of a size that has no value of its own
+    stands under the size that is nearest.
+    """
+
+    street: int
+    boxes: NDArray[np.int64]
+    given: NDArray[np.float64]
+    done: NDArray[np.int64]
+    best: NDArray[np.int64]
+    names: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class ValuedBox:
     """A box whose decisions are valued: its cards, what it could see, and what it did.
@@ -96,12 +115,12 @@ class ValuedBoxes:
     def __init__(self, most: int = MOST_KEPT, seed: int = 1) -> None:
         self.decided = self.unseen = 0
         self._rows: list[bytes] = []
-        self._shape: tuple[int, int, int, int] | None = None
+        self._shape: tuple[int, int, int] | None = None
         self._most, self._chance = most, Random(seed)
 
     def add(self, choice: ValuedBox, streets: int) -> None:
         up = () if choice.up is None else (choice.up,)
-        shape = (len(choice.cards), len(choice.board), len(up), streets)
+        shape = (len(choice.cards), len(up), streets)
         if self._shape not in (None, shape) or not choice.ante_cents:
             self.unseen += 1
             return
@@ -112,7 +131,10 @@ class ValuedBoxes:
             at = self._chance.randrange(self.decided)
             if at >= self._most:
                 return
-        numbers = bytes(card.number for card in (*choice.cards, *choice.board, *up))
+        board = bytes(card.number for card in choice.board)
+        numbers = bytes(card.number for card in choice.cards)
+        numbers += board.ljust(MOST_ON_BOARD, bytes([UNDEALT]))
+        numbers += bytes(card.number for card in up)
         done = [_DONE[decision.action] for decision in choice.decisions[:streets]]
         multiples = [d.cents / choice.ante_cents for d in choice.decisions[:streets]]
         multiples += [0.0] * (streets - len(done))
@@ -130,34 +152,44 @@ class ValuedBoxes:
         self, rules: Rules, solution: Solution, progress: Progress = lambda what, done: None
     ) -> NDArray[np.float64]:
         """By box: what its decisions gave away, in Antes."""
+        total = np.zeros(len(self._rows))
+        for street in self.by_street(Valuer(rules, solution, progress)):
+            total[street.boxes] += street.given
+        return total
+
+    def by_street(self, valuer: Valuer) -> Iterator[StreetLosses]:
+        """Every street on which somebody decided, the first one first."""
         if self._shape is None:
-            return np.zeros(0)
-        own, board, up, streets = self._shape
-        cards, size = own + board + up, own + board + up + streets
+            return
+        own, up, streets = self._shape
+        cards = own + MOST_ON_BOARD + up
         raw = np.frombuffer(b"".join(self._rows), dtype=np.uint8).reshape(len(self._rows), -1)
-        done = raw[:, cards:size]
-        floats = np.ascontiguousarray(raw[:, size:]).view(np.float64)
+        done = raw[:, cards : cards + streets]
+        floats = np.ascontiguousarray(raw[:, cards + streets :]).view(np.float64)
         multiples, covered = floats[:, :streets], floats[:, streets:]
-        valuer, total = Valuer(rules, solution, progress), np.zeros(len(raw))
         for at in range(streets):
             deciding = np.flatnonzero(done[:, at] != NONE)
-            if len(deciding):
-                rows = raw[deciding]
-                in_sight = on_board(rules, at)
-                values = valuer.values(
-                    PositionRows(
-                        rows[:, :own],
-                        rows[:, own : own + in_sight],
-                        rows[:, own + board : cards],
-                    )
+            if not len(deciding):
+                continue
+            rows, in_sight = raw[deciding], on_board(valuer.rules, at)
+            values = valuer.values(
+                PositionRows(
+                    rows[:, :own],
+                    rows[:, own : own + in_sight],
+                    rows[:, own + MOST_ON_BOARD : cards],
                 )
-                total[deciding] += _given_away(
-                    _offered(values, covered[deciding, at], rules.book.streets[at]),
-                    values,
-                    done[deciding, at],
-                    multiples[deciding, at],
-                )
-        return total
+            )
+            names, worths = _offered(values, covered[deciding, at], valuer.rules.book.streets[at])
+            offered, played = np.array(worths), multiples[deciding, at]
+            worth = _worth_of_done(values, done[deciding, at], played)
+            yield StreetLosses(
+                at,
+                deciding,
+                offered.max(axis=0) - worth,
+                _places_of_done(names, done[deciding, at], played),
+                offered.argmax(axis=0),
+                names,
+            )
 
 
 def on_board(rules: Rules, street: int) -> int:
@@ -167,17 +199,20 @@ def on_board(rules: Rules, street: int) -> int:
 
 def _offered(
     values: ValueRows, covered: NDArray[np.float64], street: Street
-) -> list[NDArray[np.float64]]:
+) -> tuple[tuple[str, ...], list[NDArray[np.float64]]]:
     """What each action is worth that the chips covered; of a range of sizes the largest too."""
     sizes = _sizes(values)
-    worths = [value for name, value in values.items() if not name.endswith("x")]
+    names = [name for name in values if not name.endswith("x")]
+    worths = [values[name] for name in names]
+    names += [f"{size:g}x" for size, _ in sizes]
     worths += [np.where(size <= covered, value, -np.inf) for size, value in sizes]
     if street.least_multiple is not None and street.most_multiple is not None:
         least, most = street.least_multiple, street.most_multiple
         between = (least < covered) & (covered < most)
         at_most = _at_multiple(np.where(between, covered, least), sizes)
+        names.append(ALL_CHIPS)
         worths.append(np.where(between, at_most, -np.inf))
-    return worths
+    return tuple(names), worths
 
 
 def _sizes(values: ValueRows) -> list[tuple[float, NDArray[np.float64]]]:
@@ -185,14 +220,9 @@ def _sizes(values: ValueRows) -> list[tuple[float, NDArray[np.float64]]]:
     return sorted(sizes, key=lambda one: one[0])
 
 
-def _given_away(
-    offered: list[NDArray[np.float64]],
-    values: ValueRows,
-    done: NDArray[np.uint8],
-    multiples: NDArray[np.float64],
+def _worth_of_done(
+    values: ValueRows, done: NDArray[np.uint8], multiples: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What lies between the best action that could be taken and the one that was."""
-    best = np.max(offered, axis=0)
     worth = np.zeros(len(done))
     for code, name in _NAMES.items():
         if name in values:
@@ -201,8 +231,23 @@ def _given_away(
     worth[played] = _at_multiple(
         multiples[played], [(size, value[played]) for size, value in _sizes(values)]
     )
-    given: NDArray[np.float64] = best - worth
-    return given
+    return worth
+
+
+def _places_of_done(
+    names: tuple[str, ...], done: NDArray[np.uint8], multiples: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """What was done as a place among the names; a Play under the size nearest to it."""
+    places = np.zeros(len(done), dtype=np.int64)
+    for code, name in _NAMES.items():
+        if name in names:
+            places[done == code] = names.index(name)
+    sizes = [place for place, name in enumerate(names) if name.endswith("x")]
+    if sizes:
+        off = np.abs(multiples[:, None] - np.array([float(names[place][:-1]) for place in sizes]))
+        nearest = np.array(sizes)[off.argmin(axis=1)]
+        places = np.where(done == PLAY, nearest, places)
+    return places
 
 
 def _at_multiple(

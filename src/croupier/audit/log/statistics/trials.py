@@ -61,8 +61,8 @@ class Statistics(msgspec.Struct, frozen=True):
         return len(self.verdict.failed) if self.verdict is not None else 0
 
 
-class Counting:
-    """A witness of an audit, that hears of every round."""
+class RoundCounter:
+    """An observer of an audit that counts every round."""
 
     def __init__(self) -> None:
         self._by_rules: dict[Rules, LogCounts] = {}

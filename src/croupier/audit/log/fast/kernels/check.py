@@ -53,15 +53,27 @@ from croupier.audit.log.fast.kernels.gather import (
     GatheredRound,
 )
 from croupier.exact.kernels.array_types import Bools, Int64s, int64
-from croupier.simulate.kernels.settlement import meeting_of
+from croupier.simulate.kernels.settlement import (
+    BACK,
+    KIND,
+    NOTHING,
+    SHARE,
+    CompiledRules,
+    envy_line_of,
+    meeting_of,
+    pays,
+    verdict_of,
+)
 
 MOST_IN_PLACE = 6
 STREETS = ASKED
 
 
-class CheckRules(NamedTuple):
-    """The Rules and the submission of a table in numbers. Wagers stand in the book's order."""
+class RecordRules(NamedTuple):
+    """The compiled rules of a table, and what its records have to say. Wagers are in book order."""
 
+    rules: CompiledRules
+    said: Int64s  # [verdict, outcome / odds / clause] as the tape has them
     names: Int64s  # by wager: the hash of its name
     stakable: Bools  # offered, and not paid on another
     needs: Int64s  # a bit for each wager it needs
@@ -75,23 +87,7 @@ class CheckRules(NamedTuple):
     play: int
     ante: int
     paid_on: Int64s  # a bonus: the wager it is paid on; -1 for others
-    forfeits: Bools
-    stays: int  # bits of the wagers that a fold leaves in action
-    contest: Bools
-    looks: Int64s  # by wager: the look that judges it; of a contest its own paytable's
-    lines: Int64s  # [wager, look]: the verdict
-    against: Int64s  # [wager, meeting, look's line]: of a contest
-    own_line: Int64s  # [wager, class]: the line of a contest's own paytable
-    forfeit: Int64s  # by wager: the verdict of a fold
-    first_opening: int
-    verdicts: Int64s  # [verdict, OUTCOME ... ]; see VERDICT below
     limited: int  # bits of the wagers under the payout limit
-    limit: int
-    envy_look: int  # -1 where no Envy is paid
-    envy_pays: Bools  # by look
-    holder_wagers: bool
-    folded_holds: bool
-    progressive: int  # the wager, or -1
     streets: Int64s  # [street, name / otherwise / least / most / both ends only]
     actions: Int64s  # check, play, fold as the tape has them
     places: Int64s  # [place, name / cards / only for / offered]; the box first
@@ -111,9 +107,7 @@ class CheckRules(NamedTuple):
     none: int  # the hash of an empty text
 
 
-# A verdict: outcome, odds and clause as on the tape; gain and its divisor, a sum; the stake back?
-V_OUTCOME, V_ODDS, V_CLAUSE, V_GAIN, V_PER, V_SUM, V_BACK, V_KIND = range(8)
-NOTHING, MONEY, SHARE = range(3)  # no line is due; a line is; a meter pays
+SAID_OUTCOME, SAID_ODDS, SAID_CLAUSE = range(3)
 
 
 class RecordArrays(NamedTuple):
@@ -147,7 +141,7 @@ def new_table(places: int, looks: int) -> RecordArrays:
 
 
 @part
-def boxes_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
+def boxes_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """Seats, players and the order of settlement."""
     head, boxes = seen.head, seen.counts[0]
     if head[STATUS] != compiled.complete or boxes == 0 or seen.counts[3] == 0:
@@ -178,7 +172,7 @@ def boxes_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArra
 
 @part
 def wagers_are_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int
 ) -> bool:
     count, held = len(compiled.names), 0
     table.stakes[box, :] = 0
@@ -213,7 +207,7 @@ def wagers_are_right(
 
 
 @part
-def cards_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
+def cards_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """Each card once, and each place as full as it must be."""
     boxes, places = seen.counts[0], len(compiled.places)
     table.dealt[:] = 0
@@ -242,7 +236,7 @@ def cards_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArra
 
 
 @inlined
-def place_of(seen: GatheredRound, compiled: CheckRules, name: int, seat: int) -> int:
+def place_of(seen: GatheredRound, compiled: RecordRules, name: int, seat: int) -> int:
     """Where a card lies: a place, a box after the places, -2 aside, -1 nowhere known."""
     for aside in compiled.aside:
         if name == aside:
@@ -258,7 +252,7 @@ def place_of(seen: GatheredRound, compiled: CheckRules, name: int, seat: int) ->
 
 
 @part
-def hidden_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
+def hidden_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """No rule looks at the cards of a box that folded everything; others are not vouched for."""
     places, total = len(compiled.places), seen.counts[1]
     table.blind[:] = False
@@ -271,7 +265,7 @@ def hidden_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArr
         if box < 0 or not table.folded[box]:
             return False
         for wager in range(len(compiled.names)):
-            if compiled.stays >> wager & 1 and table.stakes[box, wager]:
+            if compiled.rules.stays[wager] and table.stakes[box, wager]:
                 return False
         table.blind[box] = True
         table.dealt[place] += seen.hidden[row, COUNT]
@@ -279,7 +273,7 @@ def hidden_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArr
 
 
 @part
-def places_are_full(boxes: int, places: int, compiled: CheckRules, table: RecordArrays) -> bool:
+def places_are_full(boxes: int, places: int, compiled: RecordRules, table: RecordArrays) -> bool:
     for box in range(boxes):
         if table.dealt[places + box] != compiled.places[0, 1]:
             return False
@@ -297,23 +291,20 @@ def places_are_full(boxes: int, places: int, compiled: CheckRules, table: Record
 
 
 @inlined
-def verdict_of(compiled: CheckRules, table: RecordArrays, box: int, wager: int) -> int:
+def verdict_on(rules: CompiledRules, table: RecordArrays, box: int, wager: int) -> int:
     """Which verdict a wager of a box gets; -1 where none is known for the case."""
-    if table.folded[box] and compiled.forfeits[wager]:
-        return compiled.forfeit[wager]
-    if not compiled.contest[wager]:
-        return compiled.lines[wager, table.looks[box, compiled.looks[wager]]]
     own = table.classes[box]
-    meeting = meeting_of(own, table.classes[BOXES], compiled.first_opening)
-    return compiled.against[wager, meeting, compiled.own_line[wager, own]]
+    look = own if rules.contest[wager] else table.looks[box, rules.looks[wager]]
+    meeting = meeting_of(own, table.classes[BOXES], rules.first_opening)
+    return verdict_of(rules, wager, look, meeting, table.folded[box])
 
 
 @part
 def lines_are_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, sums: Int64s
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
-    boxes, count, at = seen.counts[0], len(compiled.names), 0
+    boxes, count, at, rules = seen.counts[0], len(compiled.names), 0, compiled.rules
     for turn in range(boxes):
         box = table.order[turn]
         sums[box] = 0
@@ -326,10 +317,10 @@ def lines_are_right(
                     continue
             elif not stake:
                 continue
-            verdict = verdict_of(compiled, table, box, wager)
-            if verdict < 0 or compiled.verdicts[verdict, V_KIND] == SHARE:
+            verdict = verdict_on(rules, table, box, wager)
+            if verdict < 0 or rules.verdicts[verdict, KIND] == SHARE:
                 return False
-            if compiled.verdicts[verdict, V_KIND] == NOTHING:
+            if rules.verdicts[verdict, KIND] == NOTHING:
                 continue
             base = table.stakes[box, paid_on] if paid_on >= 0 else stake
             if at == seen.counts[3]:
@@ -340,14 +331,14 @@ def lines_are_right(
             sums[box] += paid + seen.lines[at, RETURNED]
             limited += paid if compiled.limited >> wager & 1 else 0
             at += 1
-        if limited > compiled.limit or envy_is_due(seen, compiled, table, box):
+        if limited > rules.limit or envy_is_due(seen, compiled, table, box):
             return False
     return at == seen.counts[3]
 
 
 @inlined
 def bonus_rides(
-    compiled: CheckRules, table: RecordArrays, box: int, wager: int, paid_on: int
+    compiled: RecordRules, table: RecordArrays, box: int, wager: int, paid_on: int
 ) -> bool:
     if not table.stakes[box, paid_on]:
         return False
@@ -359,11 +350,11 @@ def bonus_rides(
 
 @inlined
 def line_pays(
-    seen: GatheredRound, compiled: CheckRules, at: int, seat: int, wager: int, verdict: int,
+    seen: GatheredRound, compiled: RecordRules, at: int, seat: int, wager: int, verdict: int,
     stake: int, base: int,
 ) -> int:  # fmt: skip
     """What a line pays, when it is the one that is due; -1 where it is another."""
-    line, due = seen.lines[at], compiled.verdicts[verdict]
+    line, due = seen.lines[at], compiled.said[verdict]
     if (
         line[BOX] != seat
         or line[WAGER] != compiled.names[wager]
@@ -371,11 +362,11 @@ def line_pays(
         or line[ODD]
     ):
         return -1
-    if line[OUTCOME] != due[V_OUTCOME]:
+    if line[OUTCOME] != due[SAID_OUTCOME]:
         return -1
-    if line[ODDS] not in (UNSAID, due[V_ODDS]) or line[CLAUSE] not in (
+    if line[ODDS] not in (UNSAID, due[SAID_ODDS]) or line[CLAUSE] not in (
         compiled.none,
-        due[V_CLAUSE],
+        due[SAID_CLAUSE],
     ):
         return -1
     known = False
@@ -383,35 +374,29 @@ def line_pays(
         known |= line[VALIDATION] == word
     if not known or base > 10**13:
         return -1
-    paid = due[V_SUM] - (-(due[V_GAIN] * base) // due[V_PER])
-    back = stake if due[V_BACK] else 0
+    paid = pays(compiled.rules, verdict, base)
+    back = stake if compiled.rules.verdicts[verdict, BACK] else 0
     return paid if line[PAID] == paid and line[RETURNED] == back else -1
 
 
 @part
-def envy_is_due(seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int) -> bool:
+def envy_is_due(seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int) -> bool:
     """Whether this hand gives Envy to anybody: such a round is settled by the readable code."""
-    if compiled.envy_look < 0 or table.blind[box]:
+    rules = compiled.rules
+    if not rules.no_envy or table.blind[box]:
         return False
-    if compiled.holder_wagers and not table.stakes[box, compiled.progressive]:
-        return False
-    if table.folded[box]:
-        keeps = False
-        for wager in range(len(compiled.names)):
-            keeps |= bool(compiled.stays >> wager & 1) and table.stakes[box, wager] > 0
-        if not compiled.folded_holds or not keeps:
-            return False
-    if not compiled.envy_pays[table.looks[box, compiled.envy_look]]:
+    look = table.looks[box, rules.envy_look]
+    if envy_line_of(rules, table.stakes[box], table.folded[box], look) == rules.no_envy:
         return False
     for other in range(seen.counts[0]):
-        if other != box and table.stakes[other, compiled.progressive]:
+        if other != box and table.stakes[other, compiled.rules.progressive]:
             return True
     return False
 
 
 @part
 def sums_are_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, sums: Int64s
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """The money of the boxes and the meters."""
     anything = False
@@ -454,12 +439,12 @@ def moves_came_before(seen: GatheredRound, box: int) -> bool:
 
 @part
 def contribution_is_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int
 ) -> bool:
     for meter in range(len(compiled.meters)):
         if compiled.growth[meter] < 0:
             continue
-        due = compiled.growth[meter] if table.stakes[box, compiled.progressive] else 0
+        due = compiled.growth[meter] if table.stakes[box, compiled.rules.progressive] else 0
         found = int64(0)
         for row in range(seen.gave[box]):
             if seen.given[box, row, 0] == compiled.meters[meter]:
@@ -470,7 +455,7 @@ def contribution_is_right(
 
 
 @part
-def meter_is_right(seen: GatheredRound, compiled: CheckRules, meter: int, anything: bool) -> bool:
+def meter_is_right(seen: GatheredRound, compiled: RecordRules, meter: int, anything: bool) -> bool:
     row, known, given = seen.meters[meter], False, int64(0)
     for name in compiled.meters:
         known |= name == row[NAME]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.audit.log.fast.kernels.check import CheckRules, RecordArrays
+from croupier.audit.log.fast.kernels.check import RecordArrays, RecordRules
 from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.gather import (
     ACTION,
@@ -21,7 +21,7 @@ from croupier.exact.kernels.array_types import int64
 
 
 @inlined
-def size_is_right(compiled: CheckRules, street: int, play: int, ante: int) -> bool:
+def size_is_right(compiled: RecordRules, street: int, play: int, ante: int) -> bool:
     least, most = compiled.streets[street, 2] * ante, compiled.streets[street, 3] * ante
     if compiled.streets[street, 4]:
         return play in (least, most)
@@ -30,7 +30,7 @@ def size_is_right(compiled: CheckRules, street: int, play: int, ante: int) -> bo
 
 @part
 def decisions_are_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int
 ) -> bool:
     play, ante = table.stakes[box, compiled.play], table.stakes[box, compiled.ante]
     asks, streets = seen.boxes[box, ASKS], len(compiled.streets)
@@ -63,7 +63,7 @@ def decisions_are_right(
 
 
 @part
-def times_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
+def times_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """No wager after bets were closed, no decision out of turn or after a card it waits for."""
     ends_us, boxes = seen.head[CLOSED], seen.counts[0]
     table.shown[:] = 0
@@ -86,7 +86,7 @@ def times_are_right(seen: GatheredRound, compiled: CheckRules, table: RecordArra
 
 
 @inlined
-def note_shown(seen: GatheredRound, compiled: CheckRules, table: RecordArrays, row: int) -> None:
+def note_shown(seen: GatheredRound, compiled: RecordRules, table: RecordArrays, row: int) -> None:
     """The first and the last card shown after each street."""
     turned_us, place = seen.cards[row, TURNED_US], table.where[row, 0]
     if turned_us == 0:
@@ -103,7 +103,7 @@ def note_shown(seen: GatheredRound, compiled: CheckRules, table: RecordArrays, r
 
 @part
 def box_decides_in_time(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, box: int, laid_us: int
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int, laid_us: int
 ) -> bool:
     asks, play = seen.boxes[box, ASKS], table.stakes[box, compiled.play]
     for ask in range(asks):
@@ -124,7 +124,7 @@ def box_decides_in_time(
 
 @inlined
 def is_in_time(
-    compiled: CheckRules, table: RecordArrays, street: int, said_us: int, last_us: int
+    compiled: RecordRules, table: RecordArrays, street: int, said_us: int, last_us: int
 ) -> bool:
     for after in range(len(compiled.streets)):
         first_us, shown_us = table.shown[after, 0], table.shown[after, 1]
@@ -136,7 +136,7 @@ def is_in_time(
 
 
 @part
-def boxes_decide_in_turn(seen: GatheredRound, compiled: CheckRules, table: RecordArrays) -> bool:
+def boxes_decide_in_turn(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     boxes, latest = seen.counts[0], int64(0)
     for street in range(len(compiled.streets)):
         for turn in range(boxes):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.audit.log.fast.kernels import check as checks
-from croupier.audit.log.fast.kernels.check import CheckRules, RecordArrays
+from croupier.audit.log.fast.kernels.check import RecordArrays, RecordRules
 from croupier.audit.log.fast.kernels.compiled import inlined, kernel, part
 from croupier.audit.log.fast.kernels.decisions import decisions_are_right, times_are_right
 from croupier.audit.log.fast.kernels.gather import (
@@ -108,7 +108,7 @@ def look_four_card(seen: GatheredRound, table: RecordArrays, hands: RankTable, p
 
 @part
 def is_right(
-    seen: GatheredRound, compiled: CheckRules, table: RecordArrays, hands: RankTable, sums: Int64s
+    seen: GatheredRound, compiled: RecordRules, table: RecordArrays, hands: RankTable, sums: Int64s
 ) -> bool:
     if not checks.boxes_are_right(seen, compiled, table):
         return False
@@ -156,8 +156,9 @@ def key_at(
 
 @kernel
 def run(
-    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, compiled: CheckRules, key: int,
-    hands: RankTable, seen: GatheredRound, table: RecordArrays, scratch: Scratch, rows: Int64s,
+    buffer: Uint8s, starts: Int64s, line: int, g: Grammar, ids: Ids, compiled: RecordRules,
+    key: int, hands: RankTable, seen: GatheredRound, table: RecordArrays, scratch: Scratch,
+    rows: Int64s,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Where it stopped, why, and how many rows were filled."""
     passed = 0
@@ -185,7 +186,7 @@ def run(
 @part
 def note(
     seen: GatheredRound,
-    compiled: CheckRules,
+    compiled: RecordRules,
     table: RecordArrays,
     sums: Int64s,
     row: Int64s,

@@ -3,6 +3,7 @@
 
 import { post } from "../shared/connection.js";
 import { el } from "../shared/dom.js";
+import { price, slider, tell } from "./line_sliders.js";
 
 export class Choice {
   constructor(form, books, onChange) {
@@ -238,6 +239,7 @@ export class Choice {
         {},
         el("summary", {}, "Lines ", el("b", { class: "named" })),
         el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
+        el("output", { class: "live", "aria-label": `${title}, as its lines stand` }),
         el(
           "p",
           { class: "links" },
@@ -372,13 +374,23 @@ export class Choice {
         "aria-label": part === "for" ? `Line ${number}: paid for` : `Line ${number}: pays`,
       }),
     );
-    inputs.forEach((input, part) =>
+    const written = () => {
+      const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+      inputs.forEach((input, part) => (lines[at][part] = input.value.trim()));
+      this.write(name, lines);
+      this.entitle(inputs[0].closest("[data-wager]"), name);
+      this.changed();
+    };
+    const prices = slider(phrase, this.printed(name)[at]?.[1] ?? pays, pays, (odds) => {
+      inputs[1].value = odds;
+      written();
+    });
+    inputs.forEach((input) =>
       input.addEventListener("input", () => {
-        const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
-        lines[at][part] = input.value.trim();
-        this.write(name, lines);
-        this.entitle(input.closest("[data-wager]"), name);
-        this.changed();
+        const range = prices.querySelector("input"),
+          now = price(inputs[1].value.trim());
+        if (range && now) range.value = String(now.pays);
+        written();
       }),
     );
     return el(
@@ -405,7 +417,23 @@ export class Choice {
         "out",
         `Remove line ${number}`,
       ),
+      prices,
     );
+  }
+
+  // What the wagers beside the game are worth as their lines stand, by the last count: it holds
+  // whatever a line pays, and no longer where anything else was changed.
+  live() {
+    const still = this.answer && this.beside(JSON.parse(this.answer.key)) === this.beside();
+    const counted = still ? this.answer.result.side_wagers : {};
+    for (const editor of this.form.querySelectorAll("[data-wager]")) {
+      const name = editor.dataset.wager;
+      tell(editor, counted[name]?.[this.letters[name]], this.lines[name] ?? this.printed(name));
+    }
+  }
+
+  beside({ rulebook, vary = {}, stakes_cents, meters_cents } = this.asked()) {
+    return JSON.stringify([rulebook, vary, stakes_cents, meters_cents]);
   }
 }
 

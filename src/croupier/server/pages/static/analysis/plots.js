@@ -3,16 +3,6 @@
 
 import { SVG, svg } from "../shared/dom.js";
 
-const SCREEN = {
-  ink: "#e9e3d0",
-  soft: "#b3bfb2",
-  grid: "#2c4438",
-  minus: "#d0786c",
-  plus: "#4fb882",
-  even: "#e3c27a",
-  mark: "#f3d998",
-  paper: null,
-};
 const PRINT = {
   ink: "#1c1b19",
   soft: "#55524b",
@@ -22,6 +12,23 @@ const PRINT = {
   even: "#8a6a1f",
   mark: "#000000",
   paper: "#ffffff",
+};
+const NIGHT = {
+  ink: "#e9e3d0",
+  soft: "#b3bfb2",
+  grid: "#2c4438",
+  minus: "#d0786c",
+  plus: "#4fb882",
+  even: "#e3c27a",
+  mark: "#f3d998",
+};
+// On the screen as the page around it is, light or dark; a saved one is for paper.
+/** @type {Record<string, string | null>} */
+const SCREEN = {
+  ...Object.fromEntries(
+    Object.entries(NIGHT).map(([name, dark]) => [name, `light-dark(${PRINT[name]}, ${dark})`]),
+  ),
+  paper: null,
 };
 const ACTIONS = {
   "4x": ["#1c7a58", "#ffffff"],

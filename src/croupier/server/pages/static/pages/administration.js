@@ -4,7 +4,7 @@ import "./login.js";
 import { metaOf, post } from "../shared/connection.js";
 import { $, el, fieldsOf } from "../shared/dom.js";
 import { no } from "../shared/clause_note.js";
-import { money } from "../shared/words.js";
+import { moment, money } from "../shared/words.js";
 
 const me = metaOf("me");
 
@@ -54,6 +54,7 @@ const ASKED = {
   "role-changed": ({ name, role }) => `make ${name} ${role}`,
   "tables-changed": ({ name, tables }) => `${name} works at ${tables?.join(", ") ?? "all tables"}`,
   "password-changed": ({ name }) => `a new password for ${name}`,
+  "code-confirmed": ({ name }) => `vouch for the device of ${name}`,
   "code-forgotten": ({ name }) => `forget the device of ${name}`,
   "person-barred": ({ name }) => `let ${name} in again`,
 };
@@ -142,11 +143,33 @@ async function access() {
         el(
           "tr",
           {},
-          el("td", {}, new Date(line.at_us / 1000).toLocaleTimeString("en-US")),
+          el("td", {}, moment(line.at_us)),
           el("td", {}, line.name),
           el("td", {}, line.outcome),
         ),
       ),
+  );
+}
+
+async function logins() {
+  if (!$("logins")) return;
+  $("logins").replaceChildren(...(await read("/api/logins")).map(loginRow));
+}
+
+/** @param {Server.LoginShown} login */
+function loginRow({ mark, name, role, address, since_us: since, locked, yours }) {
+  const end = el("button", { type: "button", class: "quiet", "data-end": name }, "End");
+  end.addEventListener("click", async () => {
+    const told = await post(`/api/logins/${mark}`, undefined, "DELETE");
+    no(told.outcome === "done" ? null : told);
+    await Promise.all([logins(), access()]);
+  });
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, `${name}, ${role}${locked ? ", locked" : ""}`),
+    el("td", {}, address, el("br"), el("small", {}, moment(since))),
+    el("td", {}, yours ? "you" : end),
   );
 }
 
@@ -211,5 +234,5 @@ form(
   (fields) => ({ ...fields, tables: fields.tables ? tableNames(fields.tables) : null }),
 );
 form("install", "/api/tables", () => Promise.all([tables(), links()]));
-await Promise.all([people(), waiting(), tables(), links(), access()]);
+await Promise.all([people(), waiting(), tables(), links(), access(), logins()]);
 delete $("tiles").dataset.waits;

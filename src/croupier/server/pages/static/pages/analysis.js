@@ -2,7 +2,8 @@
 
 import "./login.js";
 import { Choice, readable, strange, addressWords } from "../analysis/paytable_choice.js";
-import { facts as read, post, say } from "../shared/connection.js";
+import { CANCELED, counted as countedBy } from "../analysis/counting.js";
+import { facts as read, say } from "../shared/connection.js";
 import {
   amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot,
 } from "../analysis/plots.js";
@@ -106,44 +107,13 @@ async function count() {
 async function countOne(choice) {
   const key = choice.key,
     whose = both() ? `${NAMES[choice.side]}: ` : "";
-  stand(`${whose}asking`);
-  const { id, sentence } = await post("/api/analysis", JSON.parse(key));
-  if (!id) throw new Error(`${whose}${sentence}`);
-  for (;;) {
-    if (stop.signal.aborted) {
-      await fetch(`/api/analysis/${id}`, { method: "DELETE" });
-      throw new Error("Canceled.");
-    }
-    const known = await look(id);
-    if (known.standing === "done") {
-      choice.answer = { id, key, result: known.result };
-      show();
-      return;
-    }
-    if (known.standing !== "waiting" && known.standing !== "running")
-      throw new Error(`${whose}${known.sentence || known.standing}`);
-    const doing = known.standing === "waiting" ? "waits its turn" : known.doing || "begins";
-    stand(`${whose}${doing}${known.done ? `, ${Math.round(100 * known.done)} %` : ""}`, known.done);
-    await new Promise((wake) => {
-      const timer = setTimeout(wake, 400);
-      stop.signal.addEventListener(
-        "abort",
-        () => {
-          clearTimeout(timer);
-          wake();
-        },
-        { once: true },
-      );
-    });
-  }
-}
-
-async function look(id) {
+  const tell = (doing, done) => stand(`${whose}${doing}`, done);
   try {
-    return await (await fetch(`/api/analysis/${id}`)).json();
-  } catch {
-    throw new Error("The service cannot be reached; count again.");
+    choice.answer = { key, ...(await countedBy(JSON.parse(key), stop.signal, tell)) };
+  } catch (no) {
+    throw no.message === CANCELED ? no : new Error(`${whose}${no.message}`);
   }
+  show();
 }
 
 // Tables: a measure, its value by each choice, and the difference. On a phone the style sheet lays
@@ -216,7 +186,10 @@ function show() {
   showSpread(found);
   showSides(found);
   showStrategy(found);
-  for (const side of sides) offer(side);
+  for (const side of sides) {
+    offer(side);
+    choices[side].live();
+  }
 }
 
 function spreadNames(found) {

@@ -1,7 +1,8 @@
 // The dealer's console, and the floorperson's: what may be done now, as buttons with their clause.
 
 import "./login.js";
-import { callWords, Calling } from "../staff/floor_call.js";
+import { Cases } from "../staff/cases.js";
+import { callWords, Calling, floorCalls } from "../staff/floor_call.js";
 import { Clock } from "../table/decision_clock.js";
 import { deckHint, Decks } from "../staff/decks.js";
 import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "../staff/duties.js";
@@ -13,7 +14,10 @@ import { Irregularities } from "../staff/irregularities.js";
 import { $, around, el, letGo } from "../shared/dom.js";
 import { spoken } from "../shared/cards_and_chips.js";
 import { heard } from "../table/announcements.js";
-import { money, netClass, netWords, titleOf } from "../shared/words.js";
+import { called } from "../shared/attention.js";
+import { openMenu } from "../shared/settings_menu.js";
+import { turnSound } from "../shared/sound.js";
+import { moment, money, netClass, netWords, titleOf } from "../shared/words.js";
 import { cite, no } from "../shared/clause_note.js";
 
 const facts = read();
@@ -35,8 +39,10 @@ const decks = facts.handling
     )
   : null;
 const calling = new Calling($("floor"), (command) => give(command));
+const cases = role === "dealer" ? null : new Cases($("cases"), facts.table);
 let busy = Promise.resolve(true);
 const asking = new Set();
+const MOST_TOLD = 60;
 
 const connection = new Connection(livePath(facts.table), show, connectionChanged);
 
@@ -68,9 +74,25 @@ function show(frame) {
   lightSensors($("felt"), view);
   showPaid(view);
   calling.show(view);
+  cases?.show(view);
+  showLately(frame);
+  called(role === "dealer" ? dealerCalls(view) : floorCalls(view, all));
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
   say([heard(frame, ""), callWords(view), hint(view)].filter(Boolean).join(". "));
   clock.show(frame, frame.due?.role === "player" ? `Box ${frame.due.box} has` : "");
+}
+
+/**
+ * What players want of the dealer: chips, or the cards.
+ * @param {Server.View} view
+ */
+function dealerCalls({ boxes = [], phase }) {
+  const asked = boxes.filter((box) => box.asked_cents);
+  const ready = phase === "betting" ? boxes.filter((box) => box.ready) : [];
+  return [
+    ...asked.map((box) => `Box ${box.seat} asks for ${money(box.asked_cents)}`),
+    ...ready.map((box) => `Box ${box.seat} is ready`).toReversed(),
+  ];
 }
 
 /** @param {Server.View} view */
@@ -234,6 +256,20 @@ $("buy").addEventListener("submit", (event) => {
   });
 });
 
+// What happened at this table since the page is open, with its day, time and zone.
+/** @param {import("../table/seat.js").Frame} frame */
+function showLately({ events }) {
+  if (!events.length) return;
+  $("lately").querySelector(".fine")?.remove();
+  for (const told of events) {
+    const where = "box" in told ? `, box ${told.box}` : "";
+    const words = `${told.event.replaceAll("-", " ")}${where}`;
+    const at = el("small", {}, moment(1e6 * (told.at_s ?? 0)));
+    $("lately").prepend(el("li", {}, el("b", {}, words), at));
+  }
+  while ($("lately").children.length > MOST_TOLD) $("lately").lastElementChild.remove();
+}
+
 // What to pay and to take, box by box, the last one first.
 /** @type {Map<number, string> | null} */
 let settled = null;
@@ -305,6 +341,7 @@ function toDo(line) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.key === "m" && !around(event, "input, select, textarea")) turnSound();
   // Enter is for what is next again.
   if (event.key === "Escape" && around(event, "main")) letGo();
   const taken = around(event, "button, input, select, summary, a, dialog, textarea");
@@ -312,6 +349,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   $("next").querySelector("button.main")?.click();
 });
+
+openMenu();
 
 const LOST = {
   away: "The table is out of reach; your page comes back by itself.",

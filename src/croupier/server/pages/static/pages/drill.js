@@ -1,16 +1,19 @@
 // Hard hands, one after the other: choose, then see what each choice was worth.
 
-import { bars, verdict } from "../table/coach.js";
+import { bars, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
+import { request } from "../shared/carrier.js";
 import { facts as read, post } from "../shared/connection.js";
 import { $, el } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
-import { hand } from "../shared/cards_and_chips.js";
+import { cardRow, sortedHand } from "../shared/cards_and_chips.js";
 import { sentence } from "../shared/clause_note.js";
-import { capital } from "../shared/words.js";
+import { capital, percent } from "../shared/words.js";
 
 const facts = read();
 const path = `/practice/${facts.table}/drill`;
-const tally = { hands: 0, right: 0, cost: 0 };
+const chart = request(`/practice/${facts.table}/chart`)
+  .then((response) => (response.ok ? response.json() : null))
+  .catch(() => null);
 let street = 0;
 let flashed = false;
 showColors();
@@ -36,7 +39,7 @@ async function next() {
   $("buttons").replaceChildren();
   $("advice").replaceChildren();
   const wanted = `${street}?flashed=${flashed}`;
-  const told = await fetch(`${path}/${wanted}`)
+  const told = await request(`${path}/${wanted}`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "the coach cannot be reached" }));
   if (wanted !== `${street}?flashed=${flashed}`) return;
@@ -46,20 +49,19 @@ async function next() {
     return;
   }
   drill = told;
+  showScore(told);
   const { own, board, up } = told.position;
-  const rows = [];
-  if (told.position.flashed) rows.push(row("The dealer flashed", [told.position.flashed]));
-  if (up) rows.push(row("The dealer shows", [up]));
-  if (board.length) rows.push(row("The board", board));
-  rows.push(row("You hold", own));
-  $("hand").replaceChildren(...rows);
+  const rows = [
+    cardRow("The dealer flashed", told.position.known),
+    cardRow("The dealer shows", up ? [up] : []),
+    cardRow("The board", board),
+    cardRow("You hold", sortedHand(own)),
+  ];
+  const again = told.again ? el("p", { class: "again" }, `Again: ${told.again}`) : null;
+  $("hand").replaceChildren(...[again, ...rows].filter(Boolean));
   const asked = facts.streets[street];
   const actions = [...asked.sizes.map((size) => `${size}x`), asked.otherwise];
   $("buttons").replaceChildren(...actions.map((action) => button(action)));
-}
-
-function row(title, cards) {
-  return el("div", { class: "drill-row" }, title, hand(cards, 68));
 }
 
 const key = (action) => action[0];
@@ -92,28 +94,41 @@ async function choose(action) {
   if (!drill) return;
   const answered = drill;
   drill = null;
-  const worths = await post(path, { id: answered.id, action });
-  if (!Array.isArray(worths)) {
-    $("advice").replaceChildren(el("p", {}, ...sentence(worths)));
-    drill = worths.away ? answered : null;
+  const told = await post(path, { id: answered.id, action });
+  if (!told.worths) {
+    $("advice").replaceChildren(el("p", {}, ...sentence(told)));
+    drill = told.away ? answered : null;
     if (!drill) $("buttons").replaceChildren(onward("Next hand "));
     return;
   }
+  const { worths, why } = told;
   const chosen = worths.find((worth) => worth.action === action);
   const cost = worths[0].antes - chosen.antes;
-  tally.hands += 1;
-  tally.right += cost < 1e-9 ? 1 : 0;
-  tally.cost += cost;
-  const costs = `; mistakes cost ${tally.cost.toFixed(3)} Antes`;
-  $("tally").textContent =
-    `${tally.right} of ${tally.hands} right${tally.right < tally.hands ? costs : ""}.`;
+  showScore(told);
   $("advice").replaceChildren(
     bars({ worths, chosen: action }),
     el("p", {}, words(worths, action, cost)),
+    ...reasons(why),
+    ...rulesOf(why),
+    ...chartOf(why?.cell ? await chart : null, why?.cell),
   );
   const again = onward("Next hand ");
   $("buttons").replaceChildren(again);
   again.focus();
+}
+
+/** @param {Pick<Server.Drill, "score" | "leaks">} told */
+function showScore({ score, leaks }) {
+  const { hands, right, seconds, cost_antes: cost, streak } = score;
+  const pace = `${(seconds / hands).toFixed(1)} seconds each`;
+  const costs = right < hands ? `, mistakes cost ${cost.toFixed(3)} Antes` : "";
+  const row = streak > 2 ? `, ${streak} in a row` : "";
+  $("tally").textContent = hands
+    ? `${right} of ${hands} right (${percent({ right, decisions: hands })}), ${pace}${costs}${row}.`
+    : "Answer as you would at the table.";
+  $("leaks").textContent = leaks.length
+    ? `Your leaks here, which come back until they are right: ${leaks.slice(0, 6).join("; ")}.`
+    : "";
 }
 
 function words(worths, action, cost) {

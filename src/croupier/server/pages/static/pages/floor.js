@@ -1,35 +1,32 @@
 // The floor: every table at once, and at each what waits for a floorperson's word.
 
-import { callWords } from "../staff/floor_call.js";
+import { Cases } from "../staff/cases.js";
+import { callWords, floorCalls, WAITS } from "../staff/floor_call.js";
 import { deckHint } from "../staff/decks.js";
 import "./login.js";
 import { duties, dutyButton, PHASES } from "../staff/duties.js";
 import { ask, facts as read, Connection, livePath, say, toLogin } from "../shared/connection.js";
-import { $, el } from "../shared/dom.js";
+import { $, around, el } from "../shared/dom.js";
 import { hand } from "../shared/cards_and_chips.js";
 import { money, sumOf } from "../shared/words.js";
+import { called } from "../shared/attention.js";
+import { openMenu } from "../shared/settings_menu.js";
+import { turnSound } from "../shared/sound.js";
 import { cite, no } from "../shared/clause_note.js";
 
-const WAITS = [
-  "answer-call",
-  "confirm",
-  "second",
-  "unlock-table",
-  "validate-progressive",
-  "propose-refusal",
-  "confirm-refusal",
-  "record-paperwork",
-  "rule-on-absence",
-  "return-chip",
-  "cancel-acceptance",
-  "verify-inspection",
-];
+/** @type {Map<string, string[]>} */
+const calls = new Map();
+openMenu();
 
 read().forEach((facts, n) => {
   const tile = $(`tile-${n}`);
+  const cases = new Cases(tile.querySelector(".cases"), facts.table);
   new Connection(
     livePath(facts.table),
-    (frame) => show(tile, facts, frame.view),
+    (frame) => {
+      show(tile, facts, frame.view);
+      cases.show(frame.view);
+    },
     (state) => {
       tile.dataset.link = state;
       if (state === "login") toLogin();
@@ -51,6 +48,9 @@ function show(tile, facts, view) {
     order();
   }
   tile.querySelector(".called").textContent = callWords(view);
+  const words = floorCalls(view, waits).map((said) => `${facts.table}: ${said}`);
+  calls.set(facts.table, words);
+  called([...calls.values()].flat());
   const wrong = view.waits_for ? facts.irregularities[view.waits_for] : null;
   const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
   tile
@@ -61,10 +61,10 @@ function show(tile, facts, view) {
       ...(wrong ? [el("br"), el("small", {}, `If you uphold it: ${wrong.remedy}.`)] : []),
     );
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
-  const words = `${cards.length} cards before the dealer`;
+  const lying = `${cards.length} cards before the dealer`;
   tile
     .querySelector(".tile-cards")
-    .replaceChildren(...(cards.length ? [hand(cards, 66, words)] : []));
+    .replaceChildren(...(cards.length ? [hand(cards, 66, lying)] : []));
   const boxes = view.boxes ?? [];
   tile.querySelector(".tile-boxes").replaceChildren(...boxes.map(boxItem));
   if (!boxes.length)
@@ -107,3 +107,8 @@ async function give(table, command) {
   const told = await ask(table, command);
   no(told.outcome === "done" ? null : told);
 }
+
+document.addEventListener("keydown", (event) => {
+  const isFree = !event.ctrlKey && !event.metaKey && !around(event, "input, select, textarea");
+  if (event.key === "m" && isFree) turnSound();
+});

@@ -58,6 +58,16 @@ $("setup")?.addEventListener("submit", async (event) => {
   else no(admitted);
 });
 
+$("password")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { old, new: next } = fieldsOf(event.target);
+  const told = await post("/api/me/password", { old, new: next }, "PUT");
+  const done = told.outcome === "done";
+  no(done ? null : told);
+  $("changed").textContent = done ? "Your password is changed." : "";
+  if (done) event.target.reset();
+});
+
 $("leave")?.addEventListener("click", async () => {
   await post("/api/logout");
   location.assign("/login");

@@ -3,14 +3,22 @@
 
 import "./login.js";
 import { actButton } from "../table/buttons.js";
+import { Care } from "../table/care.js";
 import { Clock } from "../table/decision_clock.js";
-import { $, el } from "../shared/dom.js";
+import { $, around, el } from "../shared/dom.js";
 import { facts, livePath, metaOf, toLogin } from "../shared/connection.js";
+import { request } from "../shared/carrier.js";
 import { Table } from "../table/table.js";
 import { ended, heard, outOfTime } from "../table/announcements.js";
-import { money, shuffleWords } from "../shared/words.js";
+import { money, shuffleWords, sumOf } from "../shared/words.js";
 
 const RECEIPT_MS = 6000;
+const LOOK_MS = 300_000;
+const ACTS = {
+  r: "[data-act=again]",
+  b: "[data-act^=box-]",
+  enter: "[data-act=ready], [data-act=first], [data-act=ask]",
+};
 
 /** @typedef {import("../table/table.js").TableHost} TableHost */
 
@@ -21,8 +29,19 @@ class LivePlay {
     this.seat = this.table.seat;
     this.clock = new Clock($("clock"));
     this.purse = new Purse(this.table);
+    this.disputes = new Disputes(this.table);
     // What was called across the felt last.
     this.heard = "";
+    this.care = new Care("/care", this.table.hint);
+    /** @type {number | null} */
+    this.looked = null;
+    setInterval(() => this.look(), LOOK_MS);
+  }
+
+  // How long and for how much is no matter of the table: it is asked for when a round is over.
+  async look() {
+    const told = await request("/care").catch(() => null);
+    if (told?.ok) this.care.show(await told.json());
   }
 
   show(frame, draw) {
@@ -32,6 +51,9 @@ class LivePlay {
     this.call(frame);
     $("shuffle").textContent = shuffleWords(frame);
     this.clock.show(frame, this.seat.choices().length ? "You have" : "");
+    if (this.looked === frame.view.round) return;
+    this.looked = frame.view.round;
+    this.look();
   }
 
   /** @param {import("../table/seat.js").Frame} frame */
@@ -46,6 +68,7 @@ class LivePlay {
 
   painted() {
     this.purse.paint();
+    this.disputes.paint();
   }
 
   // Buttons
@@ -87,19 +110,39 @@ class LivePlay {
 
   wagerButtons(own) {
     const { wagers } = this.table;
-    if (!this.seat.mayPlace().length) return [];
-    if (Object.keys(this.seat.stakes()).length) {
+    const asks = this.purse.mayAsk() && !own.chips_cents ? [this.purse.askButton()] : [];
+    if (!this.seat.mayPlace().length) return asks;
+    const stakes = this.seat.stakes();
+    if (Object.keys(stakes).length) {
       const clear = actButton("clear", "Take all back", "X", () => wagers.clear());
-      return [...this.table.undoButtons(), clear];
+      return [...this.readyButtons(stakes), ...this.table.undoButtons(), clear];
     }
-    return this.seat.lastStakes && own.chips_cents
-      ? [actButton("again", "Same wagers", "R", () => wagers.again(), "main")]
-      : [];
+    if (!own.chips_cents) return asks;
+    if (this.seat.lastStakes)
+      return [actButton("again", "Same wagers", "R", () => wagers.again(), "main")];
+    const first = this.seat.wager(this.seat.facts.opening[0]);
+    const begin = () => wagers.put(first, first.least);
+    const says = `${money(first.least)} on the ${first.title}`;
+    return [actButton("first", says, "Enter", begin, "main")];
+  }
+
+  // Chips that no frame has yet are waited for: who is ready is so for what lies there.
+  readyButtons(stakes) {
+    const box = this.seat.box;
+    if (!this.seat.opens(stakes) || !this.seat.offered("say-ready").some((one) => one.box === box))
+      return [];
+    const ready = async () => {
+      await this.table.wagers.busy;
+      this.table.commands.give({ do: "say-ready", box });
+    };
+    const says = `Ready · ${money(sumOf(stakes))}`;
+    return [actButton("ready", says, "Enter", ready, "main")];
   }
 
   pressed(event, key) {
-    const act = { r: "[data-act=again]", b: "[data-act^=box-]" }[key];
-    if (act) $("buttons").querySelector(act)?.click();
+    const act = ACTS[key];
+    if (!act || (around(event, "button") && key === "enter")) return;
+    $("buttons").querySelector(act)?.click();
   }
 
   // Words
@@ -117,8 +160,13 @@ class LivePlay {
     }
     if (seat.view.phase !== "betting") return undefined;
     if (!own.chips_cents && !Object.keys(seat.stakes()).length) {
-      return "Ask the dealer for chips: you have none at this box yet.";
+      return own.asked_cents
+        ? `You asked for ${money(own.asked_cents)} in chips. The dealer is told.`
+        : "Ask the dealer for chips: you have none at this box yet.";
     }
+    if (own.ready) return "You are ready. The dealer closes the betting when the others are.";
+    if (seat.inRound() && seat.opens(seat.stakes()))
+      return "Your wagers are down: say that you are ready, or add to them.";
     return seat.mayPlace().length ? undefined : "The dealer has not opened the table yet.";
   }
 
@@ -145,6 +193,11 @@ class Purse {
     /** @type {boolean | "left"} */
     this.paidOut = false;
     $("cash").addEventListener("click", () => this.cashOut());
+    $("have").addEventListener("click", () => this.acknowledge());
+    $("ask").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.ask(Math.round(Number(event.target.elements.dollars.value) * 100));
+    });
     for (const [id, command] of [
       ["tip", "tip"],
       ["part", "cash-out"],
@@ -157,6 +210,24 @@ class Purse {
     }
   }
 
+  mayAsk() {
+    const own = this.seat.own();
+    return this.seat.offered("ask-chips").some((option) => option.box === own?.seat);
+  }
+
+  // One touch for who has none: a hundred times the least; the form has any other sum.
+  askButton() {
+    const { facts } = this.seat;
+    const cents = 100 * this.seat.wager(facts.opening[0]).least;
+    const says = `Ask for ${money(cents)} in chips`;
+    return actButton("ask", says, "Enter", () => this.ask(cents), "main");
+  }
+
+  /** @param {number} cents */
+  ask(cents) {
+    this.table.commands.give({ do: "ask-chips", box: this.seat.own().seat, cents });
+  }
+
   paint() {
     const own = this.seat.own();
     const may = (what) => this.seat.offered(what).some((option) => option.box === own?.seat);
@@ -166,6 +237,9 @@ class Purse {
     for (const form of [$("tip"), $("part")]) {
       form.querySelector("button").disabled = !free || !own.chips_cents;
     }
+    $("ask").hidden = !may("ask-chips");
+    $("have").hidden = !may("acknowledge-chips");
+    $("have").textContent = own ? haveWords(own) : "";
     const several = this.seat.mine().length > 1;
     $("purse-title").textContent = several ? `Your chips at box ${own.seat}` : "Your chips";
     $("cash").textContent = several
@@ -179,11 +253,16 @@ class Purse {
   }
 
   words(own, free) {
-    if (!own) return "Take a box first; the dealer sells chips for cash.";
-    if (!own.chips_cents) return "None yet: the dealer sells you chips for cash.";
+    if (!own) return "Take a box first; then ask the dealer for chips.";
+    if (own.asked_cents) return `You asked for ${money(own.asked_cents)}; the dealer is told.`;
+    if (!own.chips_cents) return "None yet: ask for some, and pay the dealer.";
     return free
       ? "Chips leave as a voucher, or as a tip."
       : "While the round is played, your chips stay at the box.";
+  }
+
+  acknowledge() {
+    this.table.commands.give({ do: "acknowledge-chips", box: this.seat.own().seat });
   }
 
   async payOut(what, cents) {
@@ -214,6 +293,43 @@ class Purse {
     $("purse-words").replaceChildren(
       `You leave with a voucher for ${money(cents)}. `,
       el("a", { href: "/" }, "To the pit"),
+    );
+  }
+}
+
+/** @param {Server.BoxView} own */
+function haveWords({ bought_cents: bought = 0, cashed_cents: cashed = 0 }) {
+  const had = [
+    bought ? `${money(bought)} in chips` : "",
+    cashed ? `a voucher for ${money(cashed)}` : "",
+  ].filter(Boolean);
+  return `I have ${had.join(" and ")}`;
+}
+
+// A question about what was paid has a number until the floorperson has ended it.
+class Disputes {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.form = $("dispute");
+    this.form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const reason = this.form.elements.reason.value.trim();
+      const { seat } = this.table.seat.own();
+      if (await this.table.commands.give({ do: "open-dispute", box: seat, reason }))
+        this.form.reset();
+    });
+  }
+
+  paint() {
+    const { seat } = this.table;
+    const own = seat.own();
+    this.form.hidden = !seat.offered("open-dispute").some((option) => option.box === own?.seat);
+    const open = seat.view?.disputes ?? [];
+    $("disputes").replaceChildren(
+      ...open.map(({ number, round, reason }) =>
+        el("li", {}, `Dispute ${number}, round ${round}: ${reason}. The floorperson has it.`),
+      ),
     );
   }
 }

@@ -1,14 +1,26 @@
 // The practice table: a house that waits for you, your evening, and a coach if you want one.
 
 import { actButton } from "../table/buttons.js";
-import { antes, bars, curve, onlyWords, verdict } from "../table/coach.js";
-import { $, around, el, forThisBrowser, store, stored } from "../shared/dom.js";
+import {
+  antes,
+  bars,
+  chartOf,
+  curve,
+  onlyWords,
+  reasons,
+  rulesOf,
+  verdict,
+} from "../table/coach.js";
+import { $, all, around, el, forThisBrowser, store, stored } from "../shared/dom.js";
 import { facts, post } from "../shared/connection.js";
+import { request } from "../shared/carrier.js";
+import { Care } from "../table/care.js";
+import { Guide } from "../table/guide.js";
 import { receiptTable } from "../table/receipt.js";
 import { cardText } from "../shared/cards_and_chips.js";
 import { Table } from "../table/table.js";
 import { contest, result } from "../table/announcements.js";
-import { capital, money, netClass, netWords, sumOf } from "../shared/words.js";
+import { capital, choiceWords, money, netClass, netWords, sumOf } from "../shared/words.js";
 import { no } from "../shared/clause_note.js";
 
 const HAS_KEYS = matchMedia("(hover: hover)").matches;
@@ -16,6 +28,7 @@ const ACTS = {
   enter: ["deal", "first"],
   d: ["deal", "first"],
   r: ["again"],
+  "+": ["top-up"],
   x: ["clear"],
   " ": ["skip", "deal", "first"],
   k: ["skip"],
@@ -29,14 +42,20 @@ class PracticeRoom {
     this.path = `/practice/${facts().table}`;
     this.table = new Table(`${this.path}/live`, "You", this);
     this.seat = this.table.seat;
-    this.coach = new Coach();
+    this.coach = new Coach(this.path);
     this.evening = new Evening(this.seat.facts);
+    this.care = new Care("/practice/limits", this.table.hint);
     // Chips that were brought because the old ones were gone, in cents.
     this.brought = 0;
     this.isDealing = false;
-    for (const id of ["pace", "company", "others", "coach"]) {
+    for (const id of ["pace", "company", "others", "coach", "level"]) {
       $(id).addEventListener("change", () => this.choose());
     }
+    this.guide = new Guide(this.seat);
+    $("guide-again").addEventListener("click", () => {
+      $("how").close();
+      this.guide.start();
+    });
     this.welcome();
   }
 
@@ -47,7 +66,10 @@ class PracticeRoom {
   // Who sits at this game for the first time is told how it goes.
   welcome() {
     const seen = `told ${this.seat.facts.game}`;
-    if (!stored(forThisBrowser, seen)) $("how").showModal();
+    if (!stored(forThisBrowser, seen)) {
+      $("how").showModal();
+      $("how").addEventListener("close", () => this.guide.begin(), { once: true });
+    }
     $("how").addEventListener("close", () => store(forThisBrowser, seen, "yes"));
   }
 
@@ -57,6 +79,7 @@ class PracticeRoom {
       seats: Number($("company").value),
       others: $("others").value,
       coach: $("coach").value,
+      level: $("level").value,
     });
     if (told.outcome !== "done") no(told);
   }
@@ -102,18 +125,27 @@ class PracticeRoom {
       const deal = actButton("deal", says, "Enter", () => this.deal(), "main");
       deal.disabled = !ready;
       const clear = actButton("clear", "Clear", "X", () => wagers.clear());
-      return [deal, ...this.table.undoButtons(), clear];
+      return [deal, ...this.topUpButtons(), ...this.table.undoButtons(), clear];
     }
+    const undo = this.table.undoButtons();
     if (this.isPayable()) {
       const says = `Deal again · ${money(sumOf(this.seat.lastStakes))}`;
       return [
         actButton("deal", says, "Enter", () => this.dealAgain(), "main"),
         actButton("again", "Same wagers", "R", () => wagers.again()),
+        ...undo,
       ];
     }
     const first = this.seat.wager(this.seat.facts.opening[0]);
     const says = `${money(first.least)} on the ${first.title}`;
-    return [actButton("first", says, "Enter", () => wagers.put(first, first.least), "main")];
+    const begin = () => wagers.put(first, first.least);
+    return [actButton("first", says, "Enter", begin, "main"), ...undo];
+  }
+
+  // Offered before it is missed: what lies there would leave too little for the Play wager.
+  topUpButtons() {
+    if (!this.room.short_cents) return [];
+    return [actButton("top-up", "Bring chips", "+", () => this.run("top-up"))];
   }
 
   pressed(event, key) {
@@ -135,6 +167,11 @@ class PracticeRoom {
     const titles = (names) => names.map((name) => this.seat.wager(name).title);
     const needed = any.length ? titles(any).join(" or ") : titles(opening).join(" and ");
     if (Object.keys(stakes).length) {
+      const short = this.room.short_cents;
+      if (short && this.seat.opens(stakes)) {
+        const free = "Practice chips are free: bring more, or wager less.";
+        return `Your chips lack ${money(short)} for the largest Play wager. ${free}`;
+      }
       return this.seat.opens(stakes)
         ? "Add optional wagers if you like; deal when you are ready."
         : `You need ${needed} to be in the round.`;
@@ -162,6 +199,10 @@ class PracticeRoom {
     return true;
   }
 
+  painted() {
+    this.guide?.paint();
+  }
+
   // What is new
 
   show(frame, draw) {
@@ -176,10 +217,13 @@ class PracticeRoom {
       this.brought = 0;
     }
     this.showSettings(room.settings);
+    $("shuffle").textContent = `The shuffle: ${choiceWords(frame.view)}`;
     const said = [this.holding(), this.dealerWords(), this.ended()];
     $("call").textContent = said.filter(Boolean).join("  ·  ");
     this.coach.show(room);
+    markCards(this.isBetting() ? [] : room.winning);
     this.evening.show(room.evening);
+    this.care.show(room.care);
   }
 
   // Chips in hand while nothing lies on the felt; null in a round.
@@ -189,8 +233,8 @@ class PracticeRoom {
   }
 
   /** @param {Server.PracticeSettings} settings */
-  showSettings({ pace, seats, others, coach }) {
-    for (const [id, value] of Object.entries({ pace, company: seats, others, coach })) {
+  showSettings({ pace, seats, others, coach, level }) {
+    for (const [id, value] of Object.entries({ pace, company: seats, others, coach, level })) {
       if (document.activeElement !== $(id)) $(id).value = value;
     }
   }
@@ -231,36 +275,57 @@ class PracticeRoom {
   }
 }
 
+// The cards of the higher hand stand out, wherever they lie.
+/** @param {string[]} winning */
+function markCards(winning) {
+  for (const card of all("[data-card]")) {
+    card.classList.toggle("is-winning", winning.includes(card.dataset.card));
+  }
+}
+
 class Coach {
-  constructor() {
+  /** @param {string} path */
+  constructor(path) {
+    this.path = path;
     // When he speaks, and what he said last.
     this.mode = "";
     this.said = "";
+    /** @type {Server.StrategyChart | null | undefined} */
+    this.chart = undefined;
   }
 
   /** @param {Server.PracticeRoom} room */
-  show({ settings, advice, mistakes_cents: mistakes }) {
+  show(room) {
+    const { settings, advice, mistakes_cents: mistakes, mattered } = room;
     const isOff = settings.coach === "off";
     $("coach-panel").hidden = isOff;
     if (settings.coach !== this.mode) {
       this.mode = settings.coach;
       document.querySelector(".overview").toggleAttribute("open", isOff);
     }
-    const said = JSON.stringify([settings, advice, mistakes]);
+    const said = JSON.stringify([settings, advice, mistakes, mattered, this.chart === undefined]);
     if (isOff || said === this.said) return;
     this.said = said;
+    if (settings.level === "everything" && this.chart === undefined) this.bringChart(room);
     const total = Math.round(mistakes)
       ? `Your mistakes this evening cost ${money(Math.round(mistakes))} on average.`
       : "No mistake this evening so far.";
-    const words = this.words(settings, advice);
+    const words = this.words(room);
     $("advice").replaceChildren(...words, el("p", { class: "fine" }, total));
   }
 
-  /**
-   * @param {Server.PracticeSettings} settings
-   * @param {Server.Advice | null} advice
-   */
-  words(settings, advice) {
+  /** @param {Server.PracticeRoom} room */
+  async bringChart(room) {
+    this.chart = null;
+    const told = await request(`${this.path}/chart`).catch(() => null);
+    this.chart = told?.ok ? await told.json() : null;
+    if (!this.chart) return;
+    this.said = "";
+    this.show(room);
+  }
+
+  /** @param {Server.PracticeRoom} room */
+  words({ settings, advice, mattered }) {
     const fine = (words) => [el("p", { class: "fine" }, words)];
     if (!advice) {
       return fine(
@@ -272,7 +337,15 @@ class Coach {
     if (settings.coach === "after" && !advice.chosen) {
       return fine("Choose first; the coach speaks after you.");
     }
-    return [bars(advice), el("p", {}, verdict(advice))];
+    const { why } = advice;
+    const judged = el("p", {}, verdict(advice));
+    if (settings.level === "brief") {
+      if (!advice.chosen) return [el("p", {}, verdict(advice)), ...reasons(why, 1)];
+      return mattered ? [el("p", {}, mattered.replace(/\b(\d)x\b/g, "$1×"))] : [];
+    }
+    if (settings.level === "reasons") return [bars(advice), judged, ...reasons(why)];
+    const lit = chartOf(this.chart ?? null, why?.cell);
+    return [bars(advice), judged, ...reasons(why), ...rulesOf(why), ...lit];
   }
 }
 
@@ -300,6 +373,11 @@ class Evening {
     );
   }
 
+  /** @param {number} round */
+  pathOf(round) {
+    return `/record/${encodeURIComponent(this.facts.table)}/${round}`;
+  }
+
   /** @param {Server.RoundResult} round */
   round({ round, hand, cards, dealer, lines, net_cents: net }) {
     const held = `You held ${cards.map(cardText).join(" ")}. Dealer: ${dealer || "not shown"}.`;
@@ -313,6 +391,12 @@ class Evening {
         el("summary", {}, title, netElement(net)),
         el("p", { class: "fine" }, held),
         receiptTable(lines, this.facts),
+        el(
+          "p",
+          { class: "fine row-links" },
+          el("a", { href: this.pathOf(round) }, "The whole round"),
+          el("a", { href: `/practice/${this.facts.table}/ask?round=${round}` }, "Ask about it"),
+        ),
       ),
     );
   }

@@ -6,7 +6,8 @@ import { boxRow, PHASES } from "../staff/duties.js";
 import { CloseUp, Layer, meters } from "../table/felt.js";
 import { facts as read, Connection, livePath, toLogin } from "../shared/connection.js";
 import { $, el } from "../shared/dom.js";
-import { money } from "../shared/words.js";
+import { moment, money } from "../shared/words.js";
+import { openMenu } from "../shared/settings_menu.js";
 import { cite, sentence } from "../shared/clause_note.js";
 
 const facts = read();
@@ -15,6 +16,7 @@ const closeUp = new CloseUp($("far"), $("felt"), facts);
 const base = `/tables/${encodeURIComponent(facts.table)}`;
 let live = null;
 let replayed = null;
+openMenu();
 
 new Connection(
   livePath(facts.table),
@@ -59,7 +61,7 @@ async function list() {
           {},
           `${round.boxes} box${round.boxes === 1 ? "" : "es"}, ${money(round.wagered_cents)}`,
         ),
-        el("small", {}, round.status),
+        el("small", {}, `${round.status} · ${moment(1000 * Date.parse(round.began_at))}`),
       );
       button.addEventListener("click", () => replay(round.round));
       return button;
@@ -79,6 +81,7 @@ async function replay(number) {
     $("steps").replaceChildren(el("li", {}, `Nothing happened in round ${number}.`));
     return;
   }
+  pause();
   replayed = told;
   $("ribbon").textContent = `Replay of round ${number}`;
   $("ribbon").classList.add("is-replay");
@@ -93,14 +96,43 @@ async function replay(number) {
         el(
           "small",
           {},
-          `${step.by} · ${step.event.replaceAll("-", " ")} · ${step.clauses.join(", ")}`,
+          `${moment(step.at_us)} · ${step.by} · ${step.event.replaceAll("-", " ")} · ` +
+            step.clauses.join(", "),
         ),
       );
-      button.addEventListener("click", () => stand(n));
+      button.addEventListener("click", () => jump(n));
       return el("li", {}, button);
     }),
   );
   stand(0);
+}
+
+// At the pace it happened, or so many times as fast: each step waits as long as it did then.
+let playing = 0;
+function play() {
+  const next = Number($("at").value) + 1;
+  if (!replayed || next >= replayed.length) {
+    pause();
+    return;
+  }
+  const waits = (replayed[next].at_us - replayed[next - 1].at_us) / 1000;
+  playing = setTimeout(() => {
+    stand(next);
+    play();
+  }, waits / Number($("pace").value));
+  $("play").textContent = "Pause";
+}
+
+function pause() {
+  clearTimeout(playing);
+  playing = 0;
+  $("play").textContent = "Play";
+}
+
+// A step that somebody chooses ends what plays by itself.
+function jump(n) {
+  pause();
+  stand(n);
 }
 
 function stand(n) {
@@ -112,6 +144,7 @@ function stand(n) {
     item.classList.toggle("is-now", m === at);
   $("steps").children[at].scrollIntoView({ block: "nearest" });
   const { view, says, proved, ...line } = step;
+  $("when").textContent = moment(step.at_us);
   $("proof").textContent = proved
     ? `Line ${line.version}, proved: its hash is that of what it says, ` +
       `and it holds the hash of line ${line.version - 1}.`
@@ -128,14 +161,25 @@ $("older").addEventListener("submit", (event) => {
   event.preventDefault();
   replay(Number(event.target.elements.round.value));
 });
-$("at").addEventListener("input", () => stand(Number($("at").value)));
-$("first").addEventListener("click", () => stand(0));
-$("back").addEventListener("click", () => stand(Number($("at").value) - 1));
-$("on").addEventListener("click", () => stand(Number($("at").value) + 1));
+$("at").addEventListener("input", () => jump(Number($("at").value)));
+$("first").addEventListener("click", () => jump(0));
+$("back").addEventListener("click", () => jump(Number($("at").value) - 1));
+$("on").addEventListener("click", () => jump(Number($("at").value) + 1));
+$("play").addEventListener("click", () => (playing ? pause() : play()));
+$("pace").addEventListener("change", () => {
+  if (!playing) return;
+  pause();
+  play();
+});
 $("live").addEventListener("click", () => {
+  pause();
   replayed = null;
   $("ribbon").textContent = "Live";
   $("ribbon").classList.remove("is-replay");
   $("stepper").hidden = true;
   show(live.view);
 });
+
+// Whoever comes from a search sees the round that was found.
+const wanted = Number(new URLSearchParams(location.search).get("round"));
+if (wanted) replay(wanted);

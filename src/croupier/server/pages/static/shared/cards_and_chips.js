@@ -1,6 +1,6 @@
 // The little that the pages draw themselves: cards and chips.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 // Cards, drawn at 63 by 88 millimeters around their middle.
 
@@ -63,7 +63,7 @@ function cardFace(name) {
   const court = "KQJ".includes(rank);
   return svg(
     "g",
-    { class: `card suit-${suit}` },
+    { class: `card suit-${suit}`, "data-card": name },
     svg("rect", { class: "card-paper", x: -31.5, y: -44, width: 63, height: 88, rx: 5.5 }),
     svg(
       "text",
@@ -112,6 +112,20 @@ function cardBack() {
   );
 }
 
+const RANKS = "23456789TJQKA";
+
+/**
+ * A hand as a player holds it: what is there more than once first, then by rank; two cards and
+ * cards that lie face down stay as they were dealt.
+ * @param {string[]} cards
+ */
+export function sortedHand(cards) {
+  if (cards.length < 3 || cards.includes(BACK)) return cards;
+  const place = (/** @type {string} */ name) =>
+    100 * cards.filter((other) => other[0] === name[0]).length + RANKS.indexOf(name[0]);
+  return cards.toSorted((a, b) => place(b) - place(a));
+}
+
 /**
  * Cards side by side, or over one another where the step is smaller than a card.
  * @param {string[]} cards
@@ -125,6 +139,22 @@ export function hand(cards, step, words = cards.map(spoken).join(", ")) {
     { viewBox: `-33 -45 ${wide} 90`, role: "img", "aria-label": words },
     ...cards.map((name, n) => svg("g", { transform: `translate(${n * step} 0)` }, card(name))),
   );
+}
+
+/**
+ * Cards with what they are above them; nothing where there are none. Those of the winning hand are
+ * marked.
+ * @param {string} title
+ * @param {string[]} cards
+ * @param {string[]} [winning]
+ */
+export function cardRow(title, cards, winning = []) {
+  if (!cards.length) return null;
+  const drawn = hand(cards, 68);
+  for (const one of drawn.querySelectorAll("[data-card]")) {
+    one.classList.toggle("is-winning", winning.includes(one.dataset.card));
+  }
+  return el("div", { class: "drill-row" }, title, drawn);
 }
 
 // Chips, by value in cents, the largest first.

@@ -1,5 +1,6 @@
 // Why a thing happened, one click away: the clause in plain words, and the ruling behind it.
 
+import { request } from "./carrier.js";
 import { $, around, el } from "./dom.js";
 import { capital } from "./words.js";
 
@@ -72,7 +73,8 @@ async function explain(clause, ruling) {
 async function answer(clause, ruling) {
   let told;
   try {
-    const response = await fetch(`/why?clause=${encodeURIComponent(clause)}&ruling=${ruling || 0}`);
+    const asked = `clause=${encodeURIComponent(clause)}&ruling=${ruling || 0}`;
+    const response = await request(`/why?${asked}`);
     told = await response.json();
     if (!response.ok) return [el("p", {}, ...sentence(told))];
   } catch {

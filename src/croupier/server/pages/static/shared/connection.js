@@ -1,6 +1,7 @@
-// One WebSocket a page: the whole view comes after each change; commands go by the API, each with
-// an id of its own, so that one sent twice happens once.
+// One line a page: the whole view comes after each change; commands go by the API, each with an id
+// of its own, so that one sent twice happens once.
 
+import { listen, request } from "./carrier.js";
 import { $ } from "./dom.js";
 
 const NOT_ADMITTED = 4401,
@@ -15,21 +16,21 @@ export class Connection {
     this.frame = null;
     this.connect();
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && this.socket.readyState > 1) this.connect();
+      if (!document.hidden && this.line.isLost) this.connect();
     });
   }
 
   connect() {
     clearTimeout(this.timer);
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
-    this.socket.onopen = () => {
-      this.tries = 0;
-      this.isClosed = false;
-      this.onState("here");
-    };
-    this.socket.onmessage = (message) => this.receive(JSON.parse(message.data));
-    this.socket.onclose = (closed) => this.lost(closed);
+    this.line = listen(this.path, {
+      opened: () => {
+        this.tries = 0;
+        this.isClosed = false;
+        this.onState("here");
+      },
+      told: (text) => this.receive(JSON.parse(text)),
+      lost: (why) => this.lost(why),
+    });
   }
 
   // What happened is told once: with meters alone comes no event. A gap is what no frame told of.
@@ -62,7 +63,7 @@ const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 
 export async function post(path, data, method = "POST") {
   try {
-    const response = await fetch(path, {
+    const response = await request(path, {
       method,
       headers: { "Content-Type": "application/json" },
       body: data === undefined ? undefined : JSON.stringify(data),

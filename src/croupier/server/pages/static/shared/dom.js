@@ -87,5 +87,20 @@ export function store(place, key, value) {
   }
 }
 
-export const forThisBrowser = () => localStorage;
+// croupier play has another port each time, and localStorage another content for each port: a
+// cookie is the host's.
+const YEAR_S = 31_536_000;
+const cookies = {
+  getItem(key) {
+    const name = `${encodeURIComponent(key)}=`;
+    const found = document.cookie.split("; ").find((one) => one.startsWith(name));
+    return found ? decodeURIComponent(found.slice(name.length)) : null;
+  },
+  setItem(key, value) {
+    const said = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+    document.cookie = `${said}; max-age=${YEAR_S}; path=/; samesite=strict`;
+  },
+};
+
+export const forThisBrowser = () => cookies;
 export const forThisTab = () => sessionStorage;

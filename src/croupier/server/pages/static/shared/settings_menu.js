@@ -1,10 +1,14 @@
-// The menu of settings: it closes as menus do, and keeps the colors of the suits.
+// The menu of settings: it closes as menus do, and keeps the colors of the suits, sound and
+// motion; theme.js keeps light or dark.
 
 import { $, forThisBrowser, store, stored } from "./dom.js";
+import { openAttention } from "./attention.js";
+import { openSound } from "./sound.js";
 
-/** Four colors, where this browser was told so. */
+/** Four colors and no motion, where this browser was told so. */
 export function showColors() {
   document.body.classList.toggle("four-colors", stored(forThisBrowser, "colors") === "four");
+  document.body.classList.toggle("still", stored(forThisBrowser, "motion") === "off");
 }
 
 export function openMenu() {
@@ -18,10 +22,21 @@ export function openMenu() {
     menu.open = false;
     menu.querySelector("summary").focus();
   });
+  if ($("colors")) openLooks();
+  if ($("sound")) openSound();
+  if ($("notify")) openAttention();
+}
+
+function openLooks() {
   $("colors").checked = stored(forThisBrowser, "colors") === "four";
   $("colors").addEventListener("change", () => {
     store(forThisBrowser, "colors", $("colors").checked ? "four" : "two");
     document.body.classList.toggle("four-colors", $("colors").checked);
+  });
+  $("motion").checked = stored(forThisBrowser, "motion") !== "off";
+  $("motion").addEventListener("change", () => {
+    store(forThisBrowser, "motion", $("motion").checked ? "on" : "off");
+    showColors();
   });
   showColors();
 }

@@ -4,6 +4,27 @@
 export const timeOfDay = (/** @type {number} */ seconds) =>
   new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
+// The day, as people write it: `Nov 16`.
+export const day = (/** @type {number} */ seconds) =>
+  new Date(seconds * 1000).toLocaleDateString("en-US", { month: "short", day: "numeric" });
+
+// A moment of the ledger, with its day and its zone: `Nov 16, 2026, 21:05:09 EST`.
+export const moment = (/** @type {number} */ microseconds) =>
+  new Date(microseconds / 1000).toLocaleString("en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  });
+
+/** @param {{ right: number, decisions: number }} tally */
+export const percent = ({ right, decisions }) =>
+  `${((100 * right) / decisions).toFixed(right === decisions ? 0 : 1)}%`;
+
 /**
  * @param {number} cents
  * @param {{ sign?: boolean }} [how]
@@ -50,4 +71,17 @@ export const playOf = (facts) => facts.wagers.find((wager) => wager.beside);
 
 /** @param {Server.Frame} frame */
 export const shuffleWords = ({ view, commitment }) =>
-  commitment ? `Round ${view.round} is dealt from the shuffle ${commitment}` : "";
+  commitment
+    ? `Round ${view.round} is dealt from the shuffle ${commitment}. ${choiceWords(view)}`
+    : "";
+
+/**
+ * Whether the house alone made the order of the cards.
+ * @param {Server.View} view
+ */
+export function choiceWords({ boxes }) {
+  const given = (boxes ?? []).filter(({ number }) => number).map(({ seat }) => seat);
+  return given.length
+    ? `The numbers of box ${given.join(", ")} shuffle it once more.`
+    : "Not protected from the house's choice.";
+}

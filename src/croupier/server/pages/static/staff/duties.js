@@ -1,6 +1,7 @@
 // What the staff may do now, in words: one line for each command that a view can offer.
 
 import { isOverdue, isStopped, isTooMany } from "./decks.js";
+import { chipsAsked, disputeEnds } from "./requests.js";
 import { el } from "../shared/dom.js";
 import { hand } from "../shared/cards_and_chips.js";
 import { money, netClass, netWords, spaced, titleOf } from "../shared/words.js";
@@ -22,8 +23,8 @@ const won = (box, view) =>
     ?.paid_cents ?? 0;
 
 /**
- * @typedef {{ name: string, label: string, min: number, max?: number, value?: number,
- *   optional?: boolean, cents?: boolean }} Asked
+ * @typedef {{ name: string, label: string, min?: number, max?: number, value?: number,
+ *   optional?: boolean, cents?: boolean, text?: boolean }} Asked
  */
 
 /**
@@ -51,6 +52,7 @@ const ACTS = {
   "pay-kept": "pay out chips that are kept",
   "count-drop": "the count of the drop",
   unlock: "unlock the table",
+  correct: "correct what was paid",
 };
 
 /** @param {Server.Option} option */
@@ -163,6 +165,17 @@ const DUTIES = {
   ],
   "answer-call": () => [["I am here", {}]],
   second: seconded,
+  "decline-chips": chipsAsked,
+  "open-dispute": ({ box }) => [
+    [
+      `Open a dispute of box ${box}`,
+      { box },
+      "Its wagers and its cards stay as they are until the floorperson has ended it.",
+      0,
+      [{ name: "reason", label: "What is said", text: true }],
+    ],
+  ],
+  "end-dispute": disputeEnds,
   "pay-kept": (option) => [
     [
       `Pay out ${money(option.cents[0])} that are kept for ${option.names[0]}`,
@@ -296,6 +309,7 @@ const FIRST = [
   "unlock-table",
 ];
 const RARE = [
+  "open-dispute",
   "count-drop",
   "free-box",
   "lock-table",
@@ -509,7 +523,7 @@ export function follows(duty, clause) {
 }
 
 /**
- * A number or two that only a person can give.
+ * A number or two, or words, that only a person can give.
  * @param {Duty} duty
  * @param {(command: import("../table/seat.js").Command) => any} give
  */
@@ -517,23 +531,8 @@ export function dutyForm(duty, give) {
   const form = el(
     "form",
     { class: "asks", "data-do": duty.command.do },
-    ...duty.asks.map(({ name, label, min, max, value = "", optional = false, cents = false }) =>
-      el(
-        "label",
-        {},
-        label,
-        el("input", {
-          name,
-          type: "number",
-          inputmode: cents ? "decimal" : "numeric",
-          step: cents ? "0.01" : null,
-          autocomplete: "off",
-          required: optional ? null : true,
-          min,
-          max,
-          value,
-        }),
-      ),
+    ...duty.asks.map((asked) =>
+      el("label", {}, asked.label, asked.text ? wordsInput(asked) : numberInput(asked)),
     ),
     el("button", { class: duty.rare ? "risk" : duty.first ? "main" : "" }, duty.says),
   );
@@ -544,12 +543,34 @@ export function dutyForm(duty, give) {
   return form;
 }
 
+/** @param {Asked} asked */
+const wordsInput = ({ name }) =>
+  el("input", { name, maxlength: 100, autocomplete: "off", required: true });
+
+/** @param {Asked} asked */
+const numberInput = ({ name, min, max, value, optional = false, cents = false }) =>
+  el("input", {
+    name,
+    type: "number",
+    inputmode: cents ? "decimal" : "numeric",
+    step: cents ? "0.01" : null,
+    autocomplete: "off",
+    required: optional ? null : true,
+    min,
+    max,
+    value: value ?? "",
+  });
+
 // What was written, by name; "hands.3" is what stands under 3 among the hands.
 function said(asks, form) {
   const found = {};
-  for (const { name, optional, cents = false } of asks) {
+  for (const { name, optional, cents = false, text = false } of asks) {
     const { value } = form.elements[name];
     if (optional && value === "") continue;
+    if (text) {
+      found[name] = value.trim();
+      continue;
+    }
     const [field, key] = name.split(".");
     const number = cents ? Math.round(Number(value) * 100) : Number(value);
     if (key) found[field] = { ...found[field], [key]: number };
@@ -604,11 +625,20 @@ export function boxRow(box, view, facts) {
     { class: view.turn === box.seat ? "is-asked" : "" },
     el("th", { scope: "row" }, String(box.seat)),
     el("td", {}, `${box.player || "–"}${box.away ? ` (${box.away})` : ""}`),
-    el("td", {}, box.chips_cents ? money(box.chips_cents) : "–"),
+    el("td", {}, box.chips_cents ? money(box.chips_cents) : "–", chipWords(box)),
     el("td", {}, cards.length ? hand(cards, cards.length > 2 ? 34 : 66) : "–"),
     el("td", {}, stakes || "–"),
     el("td", { class: netClass(net) }, net === null ? standing(box, view) : netWords(net)),
   );
+}
+
+/** @param {Server.BoxView} box */
+function chipWords({ asked_cents: asked = 0, bought_cents: bought = 0, cashed_cents: cashed = 0 }) {
+  const words = [
+    asked ? `asks for ${money(asked)}` : "",
+    bought || cashed ? "not acknowledged yet" : "",
+  ].filter(Boolean);
+  return words.length ? el("small", { class: "asks-chips" }, ` ${words.join(", ")}`) : "";
 }
 
 /**

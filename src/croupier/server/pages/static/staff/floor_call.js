@@ -6,6 +6,38 @@ import { timeOfDay } from "../shared/words.js";
 export const callWords = ({ call }) =>
   call ? `Floor called, ${timeOfDay(call.at_s)}${call.reason ? `: ${call.reason}` : ""}` : "";
 
+// What the floor has the next word in; everything else can wait for whoever looks.
+export const WAITS = [
+  "answer-call",
+  "confirm",
+  "second",
+  "unlock-table",
+  "end-dispute",
+  "validate-progressive",
+  "propose-refusal",
+  "confirm-refusal",
+  "record-paperwork",
+  "rule-on-absence",
+  "return-chip",
+  "cancel-acceptance",
+  "verify-inspection",
+];
+
+/**
+ * What the floor is called for at a table.
+ * @param {Server.View} view
+ * @param {any[]} duties
+ */
+export const floorCalls = (view, duties) => [
+  ...(view.call ? [callWords(view)] : []),
+  ...(view.disputes ?? []).map(({ number }) => `Dispute ${number} is open`),
+  ...(view.waits_for || duties.some(({ command }) => COUNTED.includes(command.do))
+    ? ["Your word is waited for"]
+    : []),
+];
+
+const COUNTED = WAITS.filter((name) => !["answer-call", "end-dispute"].includes(name));
+
 // The form of who may call, and in its place, once that is done, what was called.
 export class Calling {
   constructor(target, give) {

@@ -116,9 +116,8 @@ export function outOfTime({ view, events }, you) {
  */
 export function contest(box, facts) {
   const play = playOf(facts)?.name;
-  const shows = (box?.lines ?? []).find((line) => line.wager === play)?.shows ?? "";
-  const hands = shows.split(/,? against /);
-  return hands.length === 2 ? hands : [];
+  const line = (box?.lines ?? []).find((one) => one.wager === play);
+  return line?.hand ? [line.hand, line.dealer_hand] : [];
 }
 
 /**

@@ -59,13 +59,84 @@ export function onlyWords({ only, chosen }) {
   return `Your chips cover no Play: ${open}, so there is nothing to judge.`;
 }
 
+/**
+ * Why, in words: the first few, or all.
+ * @param {Server.Explanation | null | undefined} why
+ * @param {number} [most]
+ */
+export function reasons(why, most = Infinity) {
+  if (!why?.words.length) return [];
+  const said = why.words.slice(0, most).map((words) => el("li", {}, spellSizes(words)));
+  return [el("ul", { class: "reasons" }, ...said)];
+}
+
+const spellSizes = (words) => words.replace(/\b(\d)x\b/g, "$1×");
+
+/**
+ * The rules of the simple strategy for this question, the one that decides marked.
+ * @param {Server.Explanation | null | undefined} why
+ */
+export function rulesOf(why) {
+  if (!why?.rules.length) return [];
+  const lit = { class: "is-lit", "aria-current": "true" };
+  const told = why.rules.map((rule, n) =>
+    el("li", n === why.deciding ? lit : {}, spellSizes(rule)),
+  );
+  const title = el("h3", {}, why.strategy);
+  return [el("div", { class: "rule-list" }, title, el("ol", {}, ...told))];
+}
+
+/**
+ * The chart of a game with one hand lit; nothing where this question is not in it.
+ * @param {Server.StrategyChart | null} chart
+ * @param {string | undefined} lit
+ */
+export function chartOf(chart, lit) {
+  if (!chart || !lit || !chart.rows.some(({ cells }) => cells.some(([name]) => name === lit))) {
+    return [];
+  }
+  const heads = chart.columns.map((says) => el("th", { scope: "col" }, says));
+  const rows = chart.rows.map(({ name, cells }) =>
+    el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell) => chartCell(cell, lit))),
+  );
+  const table = el(
+    "table",
+    { class: "chart" },
+    el("caption", {}, chart.title, el("small", {}, ` ${chart.says}`)),
+    el("thead", {}, el("tr", {}, el("td"), ...heads)),
+    el("tbody", {}, ...rows),
+  );
+  const held = { class: "chart-holder", tabindex: 0, role: "group", "aria-label": "Chart" };
+  return [el("div", held, table)];
+}
+
+/**
+ * @param {[string, string]} cell
+ * @param {string} lit
+ */
+function chartCell([name, best], lit) {
+  const kind = best.endsWith("x") ? `plays-${best}` : best ? "passes" : "";
+  const isLit = name === lit;
+  const says = best.endsWith("x") ? best[0] : best ? "·" : "";
+  const words = isLit ? `your hand, ${name}: ${best}` : null;
+  const made = el("td", { class: `${kind}${isLit ? " is-lit" : ""}`, title: name || null }, says);
+  if (words) made.append(el("span", { class: "unseen" }, words));
+  return made;
+}
+
 // How an evening went. The scale beside it takes the room that its longest amount needs.
 const SCALE_PX = 10.5,
   DIGIT = 0.62;
 
 /** @param {number[]} nets in cents, round by round */
-export function curve(nets) {
-  const sums = nets.reduce((all, net) => [...all, all.at(-1) + net], [0]);
+export const curve = (nets) =>
+  chart(nets.reduce((all, net) => [...all, all.at(-1) + net], [0]), { wide: 300, tall: 96 });
+
+/**
+ * @param {number[]} sums the result after each round, in cents
+ * @param {{ wide: number, tall: number }} size
+ */
+export function chart(sums, { wide, tall }) {
   const top = Math.max(0, ...sums),
     low = Math.min(0, ...sums),
     range = top - low || 1;
@@ -73,9 +144,7 @@ export function curve(nets) {
     value,
     says: money(value, { sign: true }),
   }));
-  const wide = 300,
-    tall = 96,
-    dot = 3.5;
+  const dot = 3.5;
   const right =
     wide - 3 * dot - Math.max(...scale.map(({ says }) => says.length)) * SCALE_PX * DIGIT;
   const step = right / Math.max(1, sums.length - 1);

@@ -1,5 +1,6 @@
 // How long the box that is asked may still think: a ring that empties, in a place of its own.
 
+import { ticked } from "../shared/attention.js";
 import { say } from "../shared/connection.js";
 import { svg } from "../shared/dom.js";
 import { questionOf } from "./seat.js";
@@ -62,6 +63,7 @@ export class Clock {
     );
     this.target.classList.toggle("is-late", shown <= LATE_S);
     this.target.setAttribute("aria-label", `${shown} seconds left`);
+    ticked(shown);
     for (const at of [LATE_S, LATE_S / 2]) {
       if (this.words && shown <= at && shown > at - 3 && !this.told.has(at)) {
         this.told.add(at);

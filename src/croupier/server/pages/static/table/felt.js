@@ -2,7 +2,7 @@
 // table, one box set upright, or one place; the same functions lay cards and chips on each.
 
 import { all, el, svg } from "../shared/dom.js";
-import { BACK, card, spoken, stack } from "../shared/cards_and_chips.js";
+import { BACK, card, sortedHand, spoken, stack } from "../shared/cards_and_chips.js";
 import { money, netWords } from "../shared/words.js";
 
 const CARD = 63,
@@ -43,7 +43,7 @@ export class Layer {
   showBox(box, wanted, lines) {
     const hand = this.area("box", box.seat);
     if (!hand) return;
-    const cards = box.cards ?? [];
+    const cards = sortedHand(box.cards ?? []);
     const step = this.hand < 3 ? CARD : FANNED;
     cards.forEach((name, n) => {
       const at = [(n - (cards.length - 1) / 2) * step, 0];
@@ -134,7 +134,7 @@ function cardAt(area, at, name) {
 
 function netPill({ cents }, area) {
   const kind = cents > 0 ? "pill-win" : cents < 0 ? "pill-lose" : "pill-push";
-  return pill(netWords(cents), area.tall / 2 - 4, kind, 17);
+  return pill(netWords(cents), area.tall / 2 + 8, kind, 17);
 }
 
 export function pill(text, y, kind, size = 12.5) {

@@ -1,6 +1,7 @@
 // What each wager of a box did: stake, odds, outcome and the clause behind it.
 
 import { outcomeWords } from "./felt.js";
+import { numberGiven } from "./numbers.js";
 import { el } from "../shared/dom.js";
 import { money, netClass, netWords, titleOf } from "../shared/words.js";
 import { cite } from "../shared/clause_note.js";
@@ -76,11 +77,36 @@ export function receiptTable(lines, facts) {
 }
 
 /**
+ * The number that a box gave to the shuffle, for its player to keep.
+ * @param {string} table
+ * @param {number} round
+ * @param {number} box
+ */
+export function numberNote(table, round, box) {
+  const given = numberGiven(table, round, box);
+  if (!given) return "";
+  return el(
+    "details",
+    { class: "number" },
+    el("summary", {}, "Your number for the shuffle"),
+    el("code", {}, given.number),
+    ` ${given.sent}`,
+  );
+}
+
+/**
  * A round that is over as one file, which anybody can check without this house.
  * @param {string} table
  * @param {number} round
  */
-export function proofLink(table, round) {
+export function proofLinks(table, round) {
   const href = `/api/tables/${encodeURIComponent(table)}/rounds/${round}/proof`;
-  return el("a", { class: "proof", href, download: "" }, "Save the proof of this round");
+  const check = { class: "check-proof", href: "/static/check.html", target: "_blank" };
+  return el(
+    "p",
+    { class: "proofs" },
+    el("a", { class: "proof", href, download: "" }, "Save the proof of this round"),
+    " ",
+    el("a", check, "Check a proof"),
+  );
 }

@@ -2,8 +2,8 @@
 
 import { $, all, el, svg } from "../shared/dom.js";
 import { CloseUp, Layer, lightSensors, markAsked, meters, uprightBox } from "./felt.js";
-import { proofLink, receiptTable } from "./receipt.js";
-import { hand, spoken } from "../shared/cards_and_chips.js";
+import { numberNote, proofLinks, receiptTable } from "./receipt.js";
+import { hand, sortedHand, spoken } from "../shared/cards_and_chips.js";
 import { money, netClass, netWords, sumOf } from "../shared/words.js";
 
 export class Stage {
@@ -85,7 +85,7 @@ export class Stage {
     $("meters").replaceChildren(...meters(seat.view));
     lightSensors(document, seat.view);
     this.paintReceipt();
-    const cards = own?.cards ?? [];
+    const cards = sortedHand(own?.cards ?? []);
     const words = cards.length ? `Your cards: ${cards.map(spoken).join(", ")}` : "";
     $("near").setAttribute("aria-label", words || "Your wagers and cards");
   }
@@ -94,7 +94,7 @@ export class Stage {
   withHopes(own) {
     const { view, hoped } = this.seat;
     if (!hoped) return view;
-    const boxes = view.boxes.map((box) =>
+    const boxes = (view.boxes ?? []).map((box) =>
       box === own ? { seat: box.seat, player: box.player, stakes: hoped } : box,
     );
     return { ...view, boxes, places: {} };
@@ -160,7 +160,7 @@ export class Stage {
 
   /** @param {Server.BoxView} box */
   seatCard(box) {
-    const cards = box.cards ?? [];
+    const cards = sortedHand(box.cards ?? []);
     const drawn = hand(cards, cards.length > 2 ? 30 : 67, cards.length ? undefined : "no cards");
     const staked = sumOf(box.stakes);
     const net = box.net_cents ?? null;
@@ -189,8 +189,9 @@ export class Stage {
       ...settled.flatMap((box) => [
         several ? el("h3", {}, `Box ${box.seat}`) : "",
         receiptTable(box.lines, facts),
+        numberNote(facts.table, over, box.seat),
       ]),
-      ...(over < view.round && !facts.practice ? [proofLink(facts.table, over)] : []),
+      ...(over < view.round && !facts.practice ? [proofLinks(facts.table, over)] : []),
     );
   }
 }

@@ -4,17 +4,21 @@
 import { actButton, advertised, choiceButton, lay } from "./buttons.js";
 import { Commands } from "./commands.js";
 import { Decision } from "./decision.js";
-import { $, around } from "../shared/dom.js";
+import { $, all, around } from "../shared/dom.js";
+import { hand } from "../shared/cards_and_chips.js";
 import { Hint } from "./hint.js";
 import { facts, Connection, say } from "../shared/connection.js";
 import { openMenu } from "../shared/settings_menu.js";
+import { Numbers } from "./numbers.js";
+import { called, told } from "../shared/attention.js";
+import { sound, turnSound } from "../shared/sound.js";
 import { Rack } from "./rack.js";
 import { Seat } from "./seat.js";
 import { Stage } from "./stage.js";
 import { listened, irregularityWords, voided } from "./announcements.js";
 import { Wagers } from "./wagers.js";
 import { no } from "../shared/clause_note.js";
-import { playOf } from "../shared/words.js";
+import { money, playOf } from "../shared/words.js";
 
 const WAITING = {
   dealing: "The cards are dealt.",
@@ -22,6 +26,14 @@ const WAITING = {
   settling: "The boxes are settled.",
   clearing: "The round is over.",
 };
+
+const MOVES = ["cards-dealt", "cards-turned", "dealer-revealed", "box-turned"];
+// Hands in the page that says how to play: the template names them, here they are drawn.
+function drawExamples() {
+  for (const place of all("[data-hand]")) {
+    place.replaceChildren(hand(place.dataset.hand.split(" "), 40));
+  }
+}
 
 /**
  * Who runs a table, and what a page says and offers for it beside what every table does.
@@ -53,13 +65,15 @@ export class Table {
       this.hint.notice = null;
       this.paint();
     };
-    this.wagers = new Wagers(this.seat, this.commands, hopes, () => this.paint());
+    this.numbers = new Numbers(this.seat, this.commands);
+    this.wagers = new Wagers(this.seat, this.numbers, hopes, () => this.paint());
     this.decision = new Decision(this.seat, this.commands, () => this.paintActions());
     // The last notice that was said aloud.
     /** @type {Hint["notice"]} */
     this.said = null;
     openMenu();
     $("help").addEventListener("click", () => $("how").showModal());
+    drawExamples();
     document.addEventListener("keydown", (event) => this.keyed(event));
     this.connection = new Connection(
       live,
@@ -92,7 +106,9 @@ export class Table {
     seat.remember();
     this.paint();
     this.tell(last);
+    this.sound(frame);
     this.decision.onFrame?.();
+    this.numbers.show();
   }
 
   // Words for who listens.
@@ -102,6 +118,20 @@ export class Table {
     const news = notice && notice !== this.said ? [notice.words] : [];
     this.said = notice;
     say([...news, ...listened(this.seat, before)].join(" "));
+  }
+
+  // What is heard of it: cards that move, and a box of yours that won.
+  /** @param {import("./seat.js").Frame} frame */
+  sound({ events, gap }) {
+    if (gap) return;
+    const won = this.seat.mine().filter((box) => (box.net_cents ?? 0) > 0);
+    const isWon = events.some(
+      (told) => told.event === "box-settled" && won.some((box) => box.seat === told.box),
+    );
+    if (isWon) {
+      sound("win");
+      told(`You won ${money(won.reduce((sum, box) => sum + box.net_cents, 0))}`);
+    }    else if (events.some(({ event }) => MOVES.includes(event))) sound("card");
   }
 
   sitAt(box) {
@@ -145,6 +175,7 @@ export class Table {
     lay(choices.length ? choices.map((choice) => this.choice(choice)) : this.host.buttons());
     const mayPlace = this.seat.mayPlace().length > 0;
     document.body.dataset.turn = choices.length ? "you" : mayPlace ? "wagers" : "house";
+    called(choices.length ? [this.turnWords()] : [], "turn");
     this.hint.paint();
   }
 
@@ -184,10 +215,14 @@ export class Table {
     return WAITING[view.phase] ?? "";
   }
 
+  turnWords() {
+    return this.seat.mine().length > 1 ? `Your turn at box ${this.seat.box}` : "Your turn";
+  }
+
   question(choices) {
     const play = choices.filter((choice) => choice.command.do === "play");
     const other = choices.find((choice) => choice.command.do !== "play");
-    const turn = this.seat.mine().length > 1 ? `Your turn at box ${this.seat.box}` : "Your turn";
+    const turn = this.turnWords();
     if (!play.length) return `${turn}: you lack the chips to play, so ${other.action}.`;
     const gives =
       other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
@@ -241,6 +276,10 @@ export class Table {
     const taken = isPress ? `${fields}, summary, a, .why` : fields;
     if (around(event, taken)) return;
     const key = event.key.toLowerCase();
+    if (key === "m") {
+      say(turnSound() ? "Sound on." : "Sound off.");
+      return;
+    }
     if (!this.pressed(event, key)) this.host.pressed(event, key);
   }
 

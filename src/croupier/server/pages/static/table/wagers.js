@@ -3,24 +3,27 @@
 
 import { say } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
+import { sound } from "../shared/sound.js";
 import { money } from "../shared/words.js";
 
 export class Wagers {
   /**
    * @param {import("./seat.js").Seat} seat
-   * @param {import("./commands.js").Commands} commands
+   * @param {import("./numbers.js").Numbers} numbers
    * @param {() => void} onHope what lies there has changed, before the table knows
    * @param {() => void} paint
    */
-  constructor(seat, commands, onHope, paint) {
+  constructor(seat, numbers, onHope, paint) {
     this.seat = seat;
-    this.commands = commands;
+    this.numbers = numbers;
+    this.commands = numbers.commands;
     this.onHope = onHope;
     this.paint = paint;
     // How many answers are waited for, and the last of them.
     this.waiting = 0;
     this.busy = Promise.resolve(true);
-    /** @type {[Server.WagerFacts, number][]} */
+    // What lay there before each change since the betting opened.
+    /** @type {import("./seat.js").Stakes[]} */
     this.undos = [];
   }
 
@@ -38,7 +41,6 @@ export class Wagers {
     const now = this.seat.stakes()[leads.name] ?? 0;
     const then = changed(leads, now, less ? -chip : chip);
     if (then !== now) {
-      this.undos.push([leads, now]);
       this.put(leads, then);
     } else if (!less) {
       no({ sentence: mostWords(leads, now), clause: leads.clause });
@@ -65,7 +67,7 @@ export class Wagers {
       else delete stakes[name];
     }
     const placed = Object.fromEntries(names.map((name) => [name, cents]));
-    say(cents ? `${money(cents)} on ${wager.title}.` : `Nothing on ${wager.title}.`);
+    say(liesWords(wager, cents));
     this.hope(
       stakes,
       cents
@@ -76,15 +78,35 @@ export class Wagers {
 
   /**
    * @param {import("./seat.js").Stakes} stakes
-   * @param {import("./seat.js").Command} command
+   * @param {...import("./seat.js").Command} commands
    */
-  hope(stakes, command) {
+  hope(stakes, ...commands) {
+    const before = this.seat.stakes();
+    this.undos.push(before);
+    const busy = this.send(stakes, commands);
+    // What was refused never lay there.
+    busy.then((done) => {
+      if (!done) this.undos = this.undos.filter((one) => one !== before);
+    });
+    return busy;
+  }
+
+  /**
+   * @param {import("./seat.js").Stakes} stakes
+   * @param {import("./seat.js").Command[]} commands
+   */
+  send(stakes, commands) {
     this.seat.hoped = stakes;
+    sound("chip");
     no(null);
     this.onHope();
     this.waiting += 1;
     this.busy = this.busy.then(async () => {
-      const done = await this.commands.give(command);
+      let done = true;
+      for (const command of commands) {
+        const committed = await this.numbers.committed(command);
+        done = (await this.commands.give(committed)) && done;
+      }
       this.waiting -= 1;
       if (this.see()) this.paint();
       return done;
@@ -101,14 +123,27 @@ export class Wagers {
     return true;
   }
 
-  // The last chip put down comes back; a touch screen has no Shift.
+  // The last change is taken back, whatever it was, until the cards are dealt.
   undo() {
-    const [wager, cents] = this.undos.pop() ?? [];
-    if (wager && (this.seat.stakes()[wager.name] ?? 0) !== cents) this.put(wager, cents);
+    const then = this.undos.pop();
+    if (!then) return;
+    const { box } = this.seat;
+    const now = this.seat.stakes();
+    const gone = Object.keys(now).filter((name) => !then[name]);
+    const stakes = Object.fromEntries(
+      Object.entries(then).filter(([name, cents]) => cents && now[name] !== cents),
+    );
+    const commands = [];
+    if (gone.length) commands.push({ do: "withdraw-wagers", box, wagers: gone });
+    if (Object.keys(stakes).length) commands.push({ do: "place-wagers", box, stakes });
+    if (!commands.length) return;
+    const changed = [...gone, ...Object.keys(stakes)].map((name) => this.seat.wager(name));
+    const leads = changed.filter((wager) => !wager.equals);
+    say(leads.map((wager) => liesWords(wager, then[wager.name] ?? 0)).join(" "));
+    this.send(then, commands);
   }
 
   clear() {
-    this.undos = [];
     if (this.seat.hoped || this.seat.inRound()) {
       this.hope({}, { do: "withdraw-wagers", box: this.seat.box });
     }
@@ -129,6 +164,8 @@ function changed({ least, most, step }, now, chip) {
   else if (then < least) then = 0;
   return then - (step ? then % step : 0);
 }
+
+const liesWords = ({ title }, cents) => `${cents ? money(cents) : "Nothing"} on ${title}.`;
 
 function mostWords({ title, most, step }, now) {
   return now >= most

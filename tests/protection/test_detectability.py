@@ -12,8 +12,7 @@ from croupier.documents.filing import filing_of
 from croupier.documents.html import page
 from croupier.documents.protection_report import protection_report
 from croupier.facts.money import Cents, dollars
-from croupier.protection.knowledge import knowledge
-from croupier.protection.telling import (
+from croupier.protection.detectability import (
     CONFIDENCE,
     LAPSES,
     POWER,
@@ -23,7 +22,8 @@ from croupier.protection.telling import (
     rounds_to_tell,
     simple_play,
 )
-from croupier.protection.worth import KnowledgeWorth, PlayValue, StrategyLine, Telling
+from croupier.protection.knowledge import knowledge
+from croupier.protection.worth import Detectability, KnowledgeWorth, PlayValue, StrategyLine
 from croupier.submission.check import shipped_submission
 from tests.audit.log.logs import HOUSE
 
@@ -80,7 +80,7 @@ def test_the_officer_reads_worth_clause_and_signs(book: str) -> None:
     rules = filing.rules
     play = PlayValue(Fraction(1, 10), Fraction(25), Fraction(3), (("4x", Fraction(1)),))
     knows = knowledge(rules, "dealer")
-    told = (Telling("optimal", Fraction(1, 8), 40),)
+    told = (Detectability("optimal", Fraction(1, 8), 40),)
     named = (rules.game.id, book, rules.letters, knows)
     worth = KnowledgeWorth(*named, play, Fraction(-1, 50), LINES, tellings=told)
     report = protection_report(filing, [worth])
@@ -94,3 +94,4 @@ def test_the_officer_reads_worth_clause_and_signs(book: str) -> None:
     # 12 points more of each of a hundred Antes
     assert table.rows[0][2] == dollars(Cents(12 * limit.minimum_cents))
     assert "Watch: " in page(report)
+    assert "passes in at most 1% of logs" in page(report)

@@ -1,6 +1,6 @@
-"""How knowing shows in first decisions: which tell most, and after how many rounds a test tells.
+"""How soon a player who knows cards is found out: a likelihood-ratio test of first decisions.
 
-The test is a likelihood ratio between a player who knows and one who does not, each of whom does
+The ratio is between a player who knows and one who does not, each of whom does
 the other thing in one of twenty decisions. It looks at rounds in which the two would decide
 differently, and counts which side each of these decisions takes.
 """
@@ -14,26 +14,28 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.chart_names import start_name
 from croupier.exact.features import CardsInSight
-from croupier.exact.strategies import read_strategy, shipped
-from croupier.exact.uth import start_name
+from croupier.exact.strategy_file import read_strategy, shipped
 from croupier.facts.cards import DECK
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection.worth import Shares, StrategyLine, Telling
+from croupier.protection.worth import Detectability, Shares, StrategyLine
 
 LAPSES = 0.05
 CONFIDENCE, POWER = 0.99, 0.95
 MOST_ROUNDS = 1 << 14
 
 
-def tellings(lines: tuple[StrategyLine, ...], rules: Rules) -> tuple[Telling, ...]:
+def tellings(lines: tuple[StrategyLine, ...], rules: Rules) -> tuple[Detectability, ...]:
     """Against an optimal player, and where it is known what he does, against a simple one."""
     simple = simple_play(rules)
     shares = {"optimal": differing(lines)}
     if simple is not None:
         shares["simple"] = differing(lines, simple)
-    return tuple(Telling(name, share, rounds_to_tell(share)) for name, share in shares.items())
+    return tuple(
+        Detectability(name, share, rounds_to_tell(share)) for name, share in shares.items()
+    )
 
 
 def apart(line: StrategyLine, honest: Shares | None = None) -> Fraction:

@@ -1,0 +1,1 @@
+"""What chance does to a bankroll and to a house: exact where it can be, with a bound where not."""

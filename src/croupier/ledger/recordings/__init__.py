@@ -1,0 +1,1 @@
+"""Recordings: an index over the rounds of a ledger, made from its lines."""

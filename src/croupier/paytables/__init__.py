@@ -1,0 +1,1 @@
+"""Paytables found by their targets, and how much each line matters."""

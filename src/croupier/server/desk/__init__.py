@@ -1,0 +1,1 @@
+"""The manager's desk: a submission as a form, what it earns, and the pack that is filed."""

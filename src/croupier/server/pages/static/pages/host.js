@@ -1,0 +1,51 @@
+// The host: who is here, who is sent away, and who deals.
+
+import { $, all, el } from "../shared/dom.js";
+import { post } from "../shared/connection.js";
+import { no } from "../shared/clause_note.js";
+
+const EVERY_MS = 3000;
+
+$("invitation").textContent = $("invitation").href;
+
+/** @param {Server.GuestShown[]} guests */
+function show(guests) {
+  $("nobody").hidden = guests.length > 0;
+  const as = JSON.stringify(guests);
+  if ($("guests").dataset.as === as) return;
+  $("guests").dataset.as = as;
+  $("guests").replaceChildren(...guests.map(row));
+  delete $("guests").dataset.waits;
+}
+
+/** @param {Server.GuestShown} guest */
+function row({ name, box, removed }) {
+  const away = el("button", { type: "button", "data-away": name }, "Send away");
+  away.addEventListener("click", () => remove(name));
+  const said = removed ? "sent away" : box || "no box yet";
+  return el("tr", {}, el("td", {}, name), el("td", {}, said), el("td", {}, removed ? "" : away));
+}
+
+/** @param {string} name */
+async function remove(name) {
+  if (!confirm(`Send ${name} away? The box comes free; chips are kept.`)) return;
+  const told = await post(`/host/guests/${encodeURIComponent(name)}/removal`);
+  if (Array.isArray(told)) show(told);
+  else no(told);
+}
+
+async function look() {
+  const response = await fetch("/host/guests").catch(() => null);
+  if (response?.ok) show(await response.json());
+  setTimeout(look, EVERY_MS);
+}
+
+for (const button of all("[data-console]")) {
+  button.addEventListener("click", async () => {
+    const told = await post("/host/console");
+    if (told.outcome !== "done") no(told);
+    else location.assign(`/tables/${encodeURIComponent(button.dataset.console)}`);
+  });
+}
+
+look();

@@ -1,0 +1,143 @@
+// What cards known too early are worth: a game, its paytables and what is known; then the answer.
+
+import "./login.js";
+import { counted } from "../analysis/counting.js";
+import { Choice } from "../analysis/paytable_choice.js";
+import { facts as read, say } from "../shared/connection.js";
+import { $, all, el } from "../shared/dom.js";
+
+const MOST_CHANGES = 40;
+const books = Object.fromEntries(Object.entries(read()).filter(([, book]) => book.knows.length));
+const minus = (text) => text.replace("-", "\u2212");
+const percent = (value) => `${minus((100 * value).toFixed(4))} %`;
+const decimal = (value) => minus(value.toFixed(4));
+const shares = (done) =>
+  Object.entries(done)
+    .map(([action, share]) => (share === 1 ? action : `${action} ${Math.round(100 * share)} %`))
+    .join(", ");
+
+const [form] = all(".choice");
+const choice = new Choice(form, books, changed);
+let stop = null,
+  answer = null;
+
+const asked = () => ({ ...choice.asked(), knows: $("knows").value });
+const key = () => JSON.stringify(asked());
+
+function changed() {
+  const kept = $("knows").value;
+  $("knows").replaceChildren(
+    ...choice.book.knows.map(({ name, says }) => el("option", { value: name }, says)),
+  );
+  if (choice.book.knows.some(({ name }) => name === kept)) $("knows").value = kept;
+  stale();
+}
+
+function stale() {
+  const old = answer && answer.key !== key();
+  document.querySelector(".analyst").classList.toggle("is-stale", Boolean(old));
+  if (!stop && old) stand("Changed since it was counted; the figures below are of before.");
+}
+
+function stand(text, done = 0) {
+  $("standing").textContent = text;
+  $("progress").value = 100 * done;
+}
+
+async function count() {
+  stop = new AbortController();
+  $("count").disabled = true;
+  $("cancel").disabled = false;
+  const mine = key();
+  let why = "";
+  try {
+    answer = { key: mine, ...(await counted(JSON.parse(mine), stop.signal, stand)) };
+    stand("Counted.", 1);
+    say("Counted");
+    show(answer.result);
+  } catch (no) {
+    why = no.message;
+  }
+  stop = null;
+  $("count").disabled = false;
+  $("cancel").disabled = true;
+  stale();
+  if (!why) return;
+  say(why);
+  stand(why);
+}
+
+function table(place, titles, rows) {
+  $(place).replaceChildren(
+    el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)))),
+    el(
+      "tbody",
+      {},
+      ...rows.map(([name, ...cells]) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, name),
+          ...cells.map((cell) => el("td", { class: "number" }, cell)),
+        ),
+      ),
+    ),
+  );
+}
+
+function show(found) {
+  $("answer").hidden = false;
+  table(
+    "worth",
+    ["Measure", "Value"],
+    [
+      ["Player\u2019s edge, of the Ante", percent(found.player_edge)],
+      ["Honest play, of the Ante", percent(found.honest_ev)],
+      ["Gain over honest play", percent(found.gain)],
+      ["Gain in a hundred rounds, in Antes", decimal(100 * found.gain)],
+      ["Element of risk", percent(found.element_of_risk)],
+      ["Standard deviation, in Antes", decimal(found.standard_deviation)],
+      ...Object.entries(found.actions).map(([action, share]) => [action, percent(share)]),
+    ],
+  );
+  $("exactly").textContent = `Exactly: ${minus(found.ev_exact).replace("/", "/\u200b")}`;
+  table(
+    "shows",
+    ["Told from", "First decisions that differ", "Rounds"],
+    Object.entries(found.shows).map(([other, { first_decisions, rounds }]) => [
+      `${other} play`,
+      percent(first_decisions),
+      rounds ? rounds.toLocaleString("en-US") : "too many",
+    ]),
+  );
+  table(
+    "sides",
+    ["Side wager", "Paytable", "Value of $1, made always"],
+    Object.entries(found.side_wagers).flatMap(([name, letters]) =>
+      Object.entries(letters).map(([letter, { ev }]) => [title(name), letter, percent(ev)]),
+    ),
+  );
+  const lines = (of) =>
+    of.map(({ known, hand, best, honest, gain }) => [
+      `${known}: ${hand}`,
+      shares(best),
+      shares(honest),
+      percent(gain),
+    ]);
+  const titles = ["Known and hand", "Best first", "Honest", "Adds to an Ante"];
+  table("changes", titles, lines(found.changes.slice(0, MOST_CHANGES)));
+  $("how-many").textContent =
+    `${Math.min(MOST_CHANGES, found.changes.length)} of ${found.changes.length} that change, ` +
+    "the most costly first; the CSV has all.";
+  for (const link of all("[data-form]"))
+    link.setAttribute("href", `/api/analysis/${answer.id}/${link.dataset.form}`);
+}
+
+const title = (wager) =>
+  choice.book.wagers.find(({ name }) => name === wager)?.title ?? wager;
+
+$("count").addEventListener("click", count);
+$("cancel").addEventListener("click", () => stop?.abort());
+$("knows").addEventListener("change", stale);
+changed();
+$("ready").hidden = false;

@@ -1,0 +1,178 @@
+// The player's record: what was played, what it brought, and which decisions cost most.
+
+import { antes, chart } from "../table/coach.js";
+import { $, el, svg } from "../shared/dom.js";
+import { hand, sortedHand } from "../shared/cards_and_chips.js";
+import { request } from "../shared/carrier.js";
+import { sentence } from "../shared/clause_note.js";
+import { showColors } from "../shared/settings_menu.js";
+import { capital, day, money, netClass, netWords, percent, timeOfDay } from "../shared/words.js";
+
+const AGAIN_MS = 1500;
+const MICROS = 1_000_000;
+
+/** @param {number} micros */
+const when = (micros) => `${day(micros / MICROS)}, ${timeOfDay(micros / MICROS)}`;
+const actionWords = (action) => action.replace("x", "×");
+const small = (cards) => hand(sortedHand(cards), cards.length > 2 ? 24 : 67);
+const roundPath = ({ table, round }) => `/record/${encodeURIComponent(table)}/${round}`;
+
+async function look() {
+  const told = await request("/record/summary")
+    .then((response) => response.json())
+    .catch(() => ({ sentence: "your record is out of reach: does croupier play still run" }));
+  if (told.rounds === undefined) {
+    $("standing").replaceChildren(...sentence(told));
+    return;
+  }
+  show(told);
+  if (told.uncounted) setTimeout(look, AGAIN_MS);
+}
+
+/** @param {Server.RecordSummary} told */
+function show(told) {
+  const left = told.uncounted === 1 ? "1 decision" : `${told.uncounted} decisions`;
+  $("standing").textContent = !told.rounds
+    ? "Nothing is played yet. Sit down at a table, and every round is kept here."
+    : told.uncounted
+      ? `The coach still counts ${left}; this page follows.`
+      : "Every decision is counted.";
+  if (!told.rounds) return;
+  const { tally } = told;
+  $("figures").replaceChildren(
+    figure("Rounds", told.rounds.toLocaleString("en-US")),
+    figure("Wagered", money(told.staked_cents)),
+    figure("Result", netWords(told.net_cents), netClass(told.net_cents)),
+    figure("Best choices", tally.decisions ? percent(tally) : "–"),
+    figure("Mistakes cost, on average", money(Math.round(tally.cost_cents))),
+  );
+  part("bankroll", chart(told.bankroll, { wide: 900, tall: 200 }));
+  part("sessions", sessions(told));
+  if (told.streets.length) part("streets", streets(told.streets));
+  const none = el("p", {}, "None: every decision so far was the best there is.");
+  const listed = told.mistakes.length ? rows(told.mistakes.map(mistake)) : none;
+  if (tally.decisions) part("mistakes", listed);
+  if (told.best.length || told.worst.length) {
+    part("highlights", rows([...told.best, ...told.worst.toReversed()].map(roundRow)));
+  }
+  part("latest", rows(told.latest.map(roundRow)));
+}
+
+function figure(title, value, kind = "") {
+  return el("div", {}, el("dt", {}, title), el("dd", { class: kind }, value));
+}
+
+function part(id, inside) {
+  $(`${id}-panel`).hidden = false;
+  $(id).replaceChildren(inside);
+}
+
+const rows = (made) => el("ul", { class: "rows" }, ...made.map((one) => el("li", {}, one)));
+
+const cell = (says, kind = "") => el("td", { class: kind }, says);
+
+function table(heads, body) {
+  const head = el("tr", {}, ...heads.map((says) => el("th", { scope: "col" }, says)));
+  const made = el("table", {}, el("thead", {}, head), el("tbody", {}, ...body));
+  return el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": heads[0] }, made);
+}
+
+/** @param {Server.RecordSummary} told */
+function sessions({ sessions: played, sessions_before: before }) {
+  const lines = played.toReversed().map((session) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, when(session.began_us)),
+      cell(String(session.rounds)),
+      cell(money(session.staked_cents)),
+      cell(netWords(session.net_cents), netClass(session.net_cents)),
+      cell(session.tally.decisions ? percent(session.tally) : "–"),
+      cell(money(Math.round(session.tally.cost_cents))),
+    ),
+  );
+  const heads = ["Began", "Rounds", "Wagered", "Result", "Best", "Mistakes"];
+  const made = table(heads, lines);
+  const earlier = `${before} earlier sessions are in the sums.`;
+  if (before) made.append(el("p", { class: "fine" }, earlier));
+  return made;
+}
+
+/** @param {Server.StreetTally[]} asked */
+function streets(asked) {
+  const lines = asked.flatMap(({ title, street, tally, trend, kinds }) => [
+    tallyRow(`${capital(street)} `, title, tally, trend),
+    ...kinds.map((kind) => tallyRow(`best: ${actionWords(kind.best)}`, "", kind.tally, kind.trend)),
+  ]);
+  return table(["Question", "Asked", "Best", "Cost", "Sessions"], lines);
+}
+
+/**
+ * @param {string} says
+ * @param {string} title
+ * @param {Server.DecisionTally} tally
+ * @param {Server.DecisionTally[]} trend
+ */
+function tallyRow(says, title, tally, trend) {
+  const name = el("th", { scope: "row" }, says, title ? el("small", {}, title) : "");
+  return el(
+    "tr",
+    { class: title ? "" : "kind" },
+    name,
+    cell(String(tally.decisions)),
+    cell(percent(tally)),
+    cell(money(Math.round(tally.cost_cents))),
+    cell(bars(trend)),
+  );
+}
+
+// One bar a session; a session without such a question has a dot.
+/** @param {Server.DecisionTally[]} trend */
+function bars(trend) {
+  const says = trend.map((tally) => (tally.decisions ? percent(tally) : "none")).join(", ");
+  const step = 84 / Math.max(trend.length, 6);
+  const made = trend.map(({ decisions, right }, n) => {
+    const tall = decisions ? 2 + (18 * right) / decisions : 2;
+    const kind = decisions ? "" : "trend-none";
+    const at = { x: n * step, y: 22 - tall, width: step - 2, height: tall, class: kind };
+    return svg("rect", at);
+  });
+  return svg(
+    "svg",
+    { class: "trend", viewBox: "0 0 84 22", role: "img", "aria-label": `By session: ${says}` },
+    ...made,
+  );
+}
+
+const costInAntes = (cost) => el("small", { class: "in-antes" }, `${antes(-cost)} Antes`);
+
+/** @param {Server.Mistake} mistake */
+function mistake(mistake) {
+  const { seen, chosen, best, cost_antes: cost, cost_cents: cents } = mistake;
+  const could = `${capital(actionWords(chosen))} where ${actionWords(best)} was best`;
+  return el(
+    "a",
+    { class: "row", href: `${roundPath(mistake)}#decision-${mistake.decision}` },
+    small(seen.own),
+    el("b", {}, could),
+    el("span", { class: "cost lost" }, money(-Math.round(cents)), costInAntes(cost)),
+    el("small", {}, `${mistake.title}, ${seen.street} · ${when(mistake.at_us)}`),
+  );
+}
+
+/** @param {Server.RoundSum} played */
+function roundRow(played) {
+  const against = played.dealer_hand ? ` against ${played.dealer_hand}` : "";
+  return el(
+    "a",
+    { class: "row", href: roundPath(played) },
+    small(played.cards),
+    el("b", {}, capital(`${played.hand || "folded"}${against}`)),
+    el("span", { class: `cost ${netClass(played.net_cents)}` }, netWords(played.net_cents)),
+    el("small", {}, `${played.title}, round ${played.round} · ${when(played.at_us)}`),
+  );
+}
+
+showColors();
+$("print").addEventListener("click", () => print());
+look();

@@ -1,0 +1,29 @@
+// Frames by a WebSocket, everything else by HTTP: the carrier of a page that a service serves.
+
+/**
+ * Listen at a path: `opened` once, `told` with the text of each message, `lost` when it ends.
+ * @param {string} path
+ * @param {import("./carrier.js").Listener} listener
+ * @returns {import("./carrier.js").Line}
+ */
+export function listen(path, listener) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+  socket.onopen = () => listener.opened();
+  socket.onmessage = (message) => listener.told(message.data);
+  socket.onclose = (closed) => listener.lost(closed);
+  return {
+    get isLost() {
+      return socket.readyState > WebSocket.OPEN;
+    },
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [how]
+ * @returns {Promise<Response>}
+ */
+export function request(path, how) {
+  return fetch(path, how);
+}

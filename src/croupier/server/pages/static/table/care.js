@@ -1,0 +1,52 @@
+// How long and for how much, a word after each hour, and limits of one's own.
+
+import { $, el, fieldsOf } from "../shared/dom.js";
+import { post } from "../shared/connection.js";
+import { no } from "../shared/clause_note.js";
+import { money, netClass, netWords } from "../shared/words.js";
+
+/** @typedef {import("./hint.js").Hint} Hint */
+
+export class Care {
+  /**
+   * @param {string} path where limits are sent to
+   * @param {Hint} hint
+   */
+  constructor(path, hint) {
+    this.path = path;
+    this.hint = hint;
+    this.reminded = "";
+    $("limits").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.limit(fieldsOf($("limits")));
+    });
+  }
+
+  /** @param {Record<string, string>} fields */
+  async limit({ minutes, dollars }) {
+    const limits = { minutes: Number(minutes), loss_cents: Math.round(Number(dollars) * 100) };
+    const told = await post(this.path, limits);
+    no(told.outcome === "done" ? null : told);
+  }
+
+  /**
+   * What is to be said is said once an hour.
+   * @param {Server.CareShown} care
+   */
+  show({ minutes, rounds, staked_cents: staked, net_cents: net, limits, reminder }) {
+    const played = `${minutes} minutes, ${rounds} rounds, ${money(staked)} wagered, result `;
+    const result = el("b", { class: netClass(net) }, netWords(net));
+    $("session").replaceChildren("This evening: ", played, result, ".");
+    const { minutes: time, dollars } = $("limits").elements;
+    if (!$("limits").contains(document.activeElement)) {
+      time.value = limits.minutes;
+      dollars.value = limits.loss_cents / 100;
+    }
+    const hour = reminder.split(":")[0];
+    if (hour === this.reminded) return;
+    this.reminded = hour;
+    if (!reminder) return;
+    this.hint.notice = { words: reminder };
+    this.hint.paint();
+  }
+}

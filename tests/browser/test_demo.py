@@ -1,0 +1,251 @@
+"""The table without an install, in Chromium, from a static folder with the network cut."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page
+
+from croupier.facts.cards import cards
+from croupier.games.registry import the_registry
+from croupier.games.rules import Rules
+from croupier.practice import coach, showdown_counts
+from croupier.submission.check import shipped_submission
+from croupier.submission.fingerprint import rules_hash
+from tests.browser.rooms import ASKED, MAY_DEAL, Visit
+from tests.browser.static_host import HERE, StaticHost
+from website.demo import parts
+from website.demo.folder import build, inputs_digest
+
+pytestmark = pytest.mark.prove  # the folder is built first, which takes Node and 20 s of CPU
+FOLDER = parts.ROOT / "build" / "demo"
+STAMP = parts.ROOT / "build" / "demo-inputs"
+BOOKS = list(the_registry().books)
+CACHED = """async () => {
+  await navigator.serviceWorker.ready;
+  for (const name of await caches.keys()) return (await (await caches.open(name)).keys()).length;
+}"""
+COUNTED = """async (asked) => {
+  const root = document.querySelector("a.brand, .brand").baseURI.replace(/about.*$/, "");
+  const { Kernel } = await import(`${root}demo/kernel.js`);
+  const kernel = new Kernel(await (await fetch(`${root}demo/coach.json`)).json());
+  return asked.map(([hash, position]) => ({
+    values: kernel.values(hash, position),
+    odds: kernel.odds(hash, position),
+    beaten: position.board.length === 5 ? kernel.beaten(position) : {},
+  }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """The folder as `make demo` builds it; what it is made of is unchanged since the last time."""
+    digest = inputs_digest()
+    if not STAMP.exists() or STAMP.read_text() != digest or not FOLDER.exists():
+        build(FOLDER)
+        STAMP.write_text(digest)
+    return FOLDER
+
+
+@pytest.fixture
+def host(folder: Path) -> Iterator[StaticHost]:
+    with StaticHost(folder) as host:
+        yield host
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """Whatever is looked at, the page does not complain and asks nobody else."""
+    visit = Visit(chromium)
+    visit.page.set_default_timeout(60_000)
+    yield visit
+    assert visit.complaints == []
+    assert visit.hosts <= {HERE}
+    visit.close()
+
+
+def sit(page: Page, host: StaticHost, book: str) -> None:
+    page.goto(f"{host.url}/practice/practice-{book}-1/index.html")
+    page.click("#how-done")
+    page.wait_for_selector("#worker-note", state="hidden")
+
+
+def test_a_round_offline_reloaded_saved_and_audited(
+    host: StaticHost, visit: Visit, tmp_path: Path
+) -> None:
+    page = visit.page
+    sit(page, host, "UTH-S")
+    page.click("[data-act=first]")
+    page.click(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    own = page.locator("#near").inner_html()
+    assert page.evaluate(CACHED) > 80
+    host.cut()
+    page.reload()
+    page.wait_for_selector("#worker-note", state="hidden")
+    page.wait_for_selector(ASKED)
+    assert page.locator("#near").inner_html() == own
+    page.click(f"{ASKED}.choice-play")
+    page.wait_for_selector("#receipt table")
+    page.goto(f"{host.url}/ledger/index.html")
+    with page.expect_download() as saved:
+        page.click("a[download]")
+    file = tmp_path / "practice.db"
+    saved.value.save_as(file)
+    told = subprocess.run(
+        (sys.executable, "-m", "croupier", "audit", str(file), "--json"),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(parts.ROOT / "src")},
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert json.loads(told.stdout)["proved"] is True
+
+
+def test_the_record_and_its_reasons(host: StaticHost, visit: Visit) -> None:
+    """From the evening's list to the round, to its cards and to the record; a second visit goes on
+    where the first ended."""
+    page = visit.page
+    sit(page, host, "UTH-S")
+    page.locator(".tools summary").click()
+    page.select_option("#pace", "at once")
+    page.select_option("#coach", "before")
+    page.locator(".tools summary").click()
+    page.click("[data-act=first]")
+    page.click(MAY_DEAL)
+    page.click(f"{ASKED}.choice-check")
+    page.wait_for_selector("#advice .reasons li:has-text('you win')")
+    page.click(f"{ASKED}.choice-check")
+    page.click(f"{ASKED}.choice-fold")
+    page.click("#evening summary")
+    page.click("#evening a:has-text('The whole round')")
+    page.wait_for_selector("#decision-3 .is-chosen")
+    assert "Round 1" in page.inner_text("h1")
+    page.click("#decision-3 a:has-text('Ask about this hand')")
+    page.wait_for_selector("#answer .reasons li:has-text('hands you beat')")
+    page.click("a.onward")
+    page.wait_for_selector("#evening summary:has-text('Round 1')")
+    page.click("a[href$='record/index.html']")
+    page.wait_for_selector("#standing:has-text('Every decision is counted')")
+    assert page.locator("#latest a, #rounds a, .row").count() > 0
+    with page.expect_download() as saved:
+        page.click("a:has-text('Rounds as CSV')")
+    assert saved.value.suggested_filename == "croupier-rounds.csv"
+
+
+def positions(book: str, most: int, seed: int) -> list[tuple[str, coach.Position]]:
+    """Random positions of every street, with the hash by which the kernel knows the Rules."""
+    rules, chance = shipped_submission(book).rules(the_registry()), Random(seed)
+    streets = rules.book.streets
+    return [
+        (rules_hash(rules), next(coach.dealt(rules, street.name, chance, 1)))
+        for street in streets
+        for _ in range(-(-most // len(streets)))
+    ]
+
+
+def disagreements(page: Page, book: str, most: int, seed: int = 1) -> list[str]:
+    """Where the kernel of the browser does not say what the solver says, to the last digit."""
+    rules = shipped_submission(book).rules(the_registry())
+    asked = positions(book, most, seed)
+    plain = [(hash, msgspec.to_builtins(position)) for hash, position in asked]
+    wrong = []
+    for (_, position), told in zip(asked, page.evaluate(COUNTED, plain), strict=True):
+        wanted = solvers(rules, position)
+        if told != wanted:
+            wrong.append(f"{book} {position}: {told}, not {wanted}")
+    return wrong
+
+
+def solvers(rules: Rules, position: coach.Position) -> dict[str, Any]:
+    """What the solver and its reasons count of a position."""
+    own, board = cards(" ".join(position.own)), cards(" ".join(position.board))
+    odds = showdown_counts.odds(rules, own, board, cards(position.up))
+    beaten = showdown_counts.beaten_by(own, board) if len(board) == 5 else {}
+    values = coach.counted(None, rules, position)
+    return {
+        "values": {name: str(value) for name, value in values.items()},
+        "odds": list(odds) if odds is not None else None,
+        "beaten": {str(category): ways for category, ways in beaten.items()},
+    }
+
+
+def test_the_kernel_counts_as_the_solver_does(host: StaticHost, visit: Visit) -> None:
+    visit.page.goto(f"{host.url}/about/index.html")
+    for book in BOOKS:
+        assert disagreements(visit.page, book, 3) == []
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_kernel_counts_ten_thousand_positions_as_the_solver_does(
+    book: str, host: StaticHost, visit: Visit
+) -> None:
+    visit.page.set_default_timeout(0)
+    visit.page.goto(f"{host.url}/about/index.html")
+    for part in range(100):
+        assert disagreements(visit.page, book, 100, part) == []
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["keys", "touch"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_ten_rounds_of_each_game(book: str, touch: bool, host: StaticHost, visit: Visit) -> None:
+    page = visit.page
+    sit(page, host, book)
+    page.locator(".tools summary").click()
+    page.select_option("#pace", "at once")
+    page.locator(".tools summary").click()
+    for number in range(1, 11):
+        if page.locator("[data-act=first]").count():
+            page.click("[data-act=first]") if touch else page.keyboard.press("Enter")
+        page.wait_for_selector(MAY_DEAL)
+        page.click(MAY_DEAL) if touch else page.keyboard.press("Enter")
+        _answer_all(page, number, touch=touch)
+
+
+def _answer_all(page: Page, number: int, *, touch: bool) -> None:
+    over = f"#receipt-title:has-text('{number}')"
+    while True:
+        page.wait_for_selector(f"{ASKED}, {over}")
+        asked = page.locator(ASKED)
+        if page.locator(over).count():
+            page.wait_for_selector(MAY_DEAL)
+            return
+        if touch:
+            asked.first.click()
+        else:
+            page.keyboard.press(asked.first.locator("kbd").inner_text())
+        page.wait_for_timeout(50)
+
+
+def test_the_coach_says_what_advise_says(host: StaticHost, visit: Visit) -> None:
+    page = visit.page
+    page.goto(f"{host.url}/look-up/hand/index.html")
+    page.fill("[name=own]", "Kd 5c")
+    page.fill("[name=table]", "Qh 8s 2d")
+    page.click("#asked button")
+    page.wait_for_selector("#told table")
+    told = page.locator("#told tbody tr").all_inner_texts()
+    assert told == ["check\t-1.103111\t-590269/535095", "2x\t-1.319255\t-1411853/1070190"]
+
+
+def test_every_look_up_answers(host: StaticHost, visit: Visit) -> None:
+    page = visit.page
+    for what, words in (("settle", "Dealer:"), ("check", "is valid")):
+        page.goto(f"{host.url}/look-up/{what}/index.html")
+        page.click("#asked button")
+        page.wait_for_selector("#told p:not(.fine)")
+        assert words in page.inner_text("#told")
+    page.goto(f"{host.url}/practice/practice-TCP-1-1/drill/index.html")
+    page.wait_for_selector("[data-action=fold]")
+    page.click("[data-action=fold]")
+    page.wait_for_selector("[data-action=next]")
+    assert "Antes" in page.inner_text("#advice")
