@@ -11,6 +11,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,7 +135,7 @@ def stopped(terminal: Terminal, press: Callable[[Terminal], None], moment_s: flo
     assert status == 130, told
 
 
-NIGHT = "NIGHT"
+NIGHT, KEYS = "NIGHT", "KEYS"
 
 # By command: what takes long, and the sign that it is at work. With an empty cache whatever is
 # compiled is being compiled then.
@@ -168,13 +169,19 @@ SOON = {
     "find": f"find {NIGHT}",
     "keys": "keys new --file keys.json",
     "ledger": f"ledger backup {NIGHT} copy.db",
-    "prove": f"prove {NIGHT} 1 --table 1 --out round.round-proof",
+    "prove": f"prove {NIGHT} 1 --table 1 --keys {KEYS} --out round.round-proof",
     "replay": f"replay {NIGHT} 1 --table 1",
     "rules": "rules",
     "settle": "settle --example",
     "verify": f"verify {NIGHT} 1 --table 1",
 }
-WHOLE = {"export": "night.jsonl", "keys": "keys.json", "ledger": "copy.db"}  # there, or not at all
+# There, or not at all.
+WHOLE = {
+    "export": "night.jsonl",
+    "keys": "keys.json",
+    "ledger": "copy.db",
+    "prove": "round.round-proof",
+}
 
 
 def test_every_command_is_stopped_here() -> None:
@@ -261,7 +268,9 @@ def test_what_answers_soon_ends_at_once_or_is_done(
     command: str, moment_s: float, folder: Path
 ) -> None:
     """From the first moment on, while it is still being loaded."""
-    words = SOON[command].replace(NIGHT, str(the_night().file))
+    night, words = the_night(), SOON[command]
+    for called, file in ((NIGHT, night.file), (KEYS, night.keys)):
+        words = words.replace(called, str(shutil.copy2(file, folder.parent)))
     terminal = Terminal(words.split(), folder)
     try:
         _until_it_obeys(terminal)
