@@ -15,7 +15,7 @@ from io import StringIO
 from pathlib import Path
 
 from croupier.cli import ROLES, main
-from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.svg import felt
 from croupier.games.registry import the_registry
 from croupier.rulebook.loader import shipped_books
 from croupier.rulebook.trace import STATUSES, totals

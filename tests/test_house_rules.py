@@ -5,7 +5,7 @@ A rule is a small function from text to the problems in it; each is shown to bit
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -292,6 +292,25 @@ def test_a_shared_type_name_is_found() -> None:
     for alias in ("tuple[int, int]", "Callable[[int], None]", "Seat | None", "np.Array[int]"):
         assert shared_type_names({"facts/a.py": one, "table/b.py": f"Box = {alias}"})
     assert not shared_type_names({"facts/a.py": one, "table/b.py": "Box = seats[1]"})
+
+
+# What ends so and is a thing all the same; ``dealing`` is what submissions call that section.
+NOUNS = {"dealing", "evening", "filing", "finding", "opening", "recording", "ring", "screening"}
+
+
+def participles(places: Iterable[str]) -> list[str]:
+    """Modules that are named by what happens in them, not by what is there."""
+    words = {place: Path(place).stem.rpartition("_")[2] for place in places}
+    return [place for place, word in words.items() if word.endswith("ing") and word not in NOUNS]
+
+
+def test_modules_are_named_by_nouns() -> None:
+    assert participles(package_sources()) == []
+
+
+def test_a_participle_is_found() -> None:
+    assert participles(["ledger/restoring.py", "audit/log/line_reading.py"])
+    assert not participles(["ledger/replay.py", "ledger/shoe/key_ring.py"])
 
 
 # References

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 import msgspec
 
-from croupier.documents.layout.lettering import ASCENT, DESCENT
+from croupier.documents.layout.letters import ASCENT, DESCENT
 from croupier.documents.layout.shapes import Polygon
 from croupier.documents.svg import Point
 

@@ -16,11 +16,11 @@ import pytest
 
 from croupier.documents import svg
 from croupier.documents.layout.check import check_plan
-from croupier.documents.layout.drawing import drawn, felt
-from croupier.documents.layout.lettering import Letters, size_to_fit, width
+from croupier.documents.layout.letters import Letters, size_to_fit, width
 from croupier.documents.layout.logo import Logo, read_logo
 from croupier.documents.layout.plan import Area, Curved, LayoutPlan, Part, plan
 from croupier.documents.layout.shapes import BettingSpot, Disk, Polygon, to_edge
+from croupier.documents.layout.svg import drawn, felt
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import open_registry, the_registry
 from croupier.rulebook.loader import read_book

@@ -24,8 +24,8 @@ from croupier.documents.blocks import (
 )
 from croupier.documents.dealer_card import dealer_card
 from croupier.documents.html import page
-from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.plan import plan
+from croupier.documents.layout.svg import drawn
 from croupier.documents.pdf import typeset, typeset_drawing
 from croupier.documents.rules_submission import rules_submission
 from croupier.documents.signs import typeset_signs

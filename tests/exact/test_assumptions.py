@@ -125,21 +125,9 @@ def mutants(value: object, path: Path) -> Iterator[tuple[Path, object]]:
     if last in NAMES or last.endswith("_clause"):
         return
     if isinstance(value, dict):
-        for key, more in ADDED.items():
-            if key not in value and len(path) == 2 and path[0] in more:
-                yield from (((*path, key), other) for other in more[path[0]])
-        for key, below in value.items():
-            yield from mutants(below, (*path, key))
-            if key not in NAMES and not key.endswith("_clause"):
-                yield (*path, key), None
+        yield from mutants_of_table(value, path)
     elif isinstance(value, list):
-        for number, below in enumerate(value):
-            yield from mutants(below, (*path, number))
-            yield (*path, number), None
-        if value and all(isinstance(each, str) for each in value):
-            yield from ((path, [*value, more]) for more in ("play", "ante") if more not in value)
-        if value and all(isinstance(each, int) for each in value):
-            yield path, [*value, max(value) + 1]
+        yield from mutants_of_list(value, path)
     elif isinstance(value, bool):
         yield path, not value
     elif isinstance(value, int):
@@ -147,6 +135,26 @@ def mutants(value: object, path: Path) -> Iterator[tuple[Path, object]]:
     else:
         others = OTHERS.get(last, ()) if isinstance(value, str) or value is None else ()
         yield from ((path, other) for other in others if other != value)
+
+
+def mutants_of_table(table: Document, path: Path) -> Iterator[tuple[Path, object]]:
+    for key, more in ADDED.items():
+        if key not in table and len(path) == 2 and path[0] in more:
+            yield from (((*path, key), other) for other in more[path[0]])
+    for key, below in table.items():
+        yield from mutants(below, (*path, key))
+        if key not in NAMES and not key.endswith("_clause"):
+            yield (*path, key), None
+
+
+def mutants_of_list(values: list[Any], path: Path) -> Iterator[tuple[Path, object]]:
+    for number, below in enumerate(values):
+        yield from mutants(below, (*path, number))
+        yield (*path, number), None
+    if values and all(isinstance(each, str) for each in values):
+        yield from ((path, [*values, more]) for more in ("play", "ante") if more not in values)
+    if values and all(isinstance(each, int) for each in values):
+        yield path, [*values, max(values) + 1]
 
 
 def every_mutant(book_id: str) -> list[tuple[Path, object]]:

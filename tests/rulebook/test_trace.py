@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,7 +14,7 @@ import pytest
 
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import clauses_cited
-from croupier.rulebook.loader import rulings, shipped_books
+from croupier.rulebook.loader import rulings, rulings_on, shipped_books
 from croupier.rulebook.trace import COMING, STATUSES, Row, read_trace, totals, write_trace
 from croupier.table.commands import AnyCommand
 from tests.citing import regulated_books
@@ -114,6 +115,14 @@ def test_rulings_cite_only_clauses_that_exist() -> None:
     known = {book.cite(clause) for book in shipped_books() for clause in book.trace}
     assert list(rulings()) == list(range(1, len(rulings()) + 1))
     assert {clause for ruling in rulings().values() for clause in ruling.clauses} <= known
+
+
+@every_book
+def test_a_ruling_that_a_row_names_is_found_with_its_clause(book: Rulebook) -> None:
+    for clause, row in book.trace.items():
+        _, _, after = row.means.partition("ruling")
+        named = {int(number) for number in re.findall(r"\d+", after)}
+        assert named <= {ruling.number for ruling in rulings_on(book, clause)}, clause
 
 
 @every_book

@@ -17,7 +17,7 @@ import croupier
 from croupier.documents.filing import filing_of
 from croupier.documents.help_line import HELP
 from croupier.documents.html import page as printed
-from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.svg import felt
 from croupier.documents.mathematics.charts import strategy as strategy_chart
 from croupier.documents.player_guide import player_guide
 from croupier.exact.solution_cache import solved

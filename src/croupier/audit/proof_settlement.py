@@ -65,31 +65,61 @@ def settlement_differences(
     events = [event for _, event in told]
     if any(isinstance(event, ev.RoundVoided) for event in events):
         return SettledAgain(0, 0, tuple(_void_differences(told)))
+    lost = _abandoned(events)
     dues = [
         _due(_finished(rules, chapters, told, refused, registry), events)
         for refused in _refusals(events, hidden)
     ]
     lines = [(line, event) for line, event in told if isinstance(event, ev.WagerSettled)]
-    lost, found = _abandoned(events), list[Difference]()
+    boxes = [
+        (line, event)
+        for line, event in told
+        if isinstance(event, ev.BoxSettled) and _can_be_settled(event, lines, dues, lost)
+    ]
+    found = (
+        *_line_differences(lines, dues, lost),
+        *_box_differences(boxes, dues, lost),
+        *_envy_differences(told, hidden, dues),
+    )
+    return SettledAgain(len(lines), len(boxes), found)
+
+
+def _line_differences(
+    lines: Sequence[tuple[LedgerLine, ev.WagerSettled]],
+    dues: Sequence[Due],
+    lost: Mapping[int, int],
+) -> Iterator[Difference]:
+    """Lines that no due has; a box that was abandoned loses every wager."""
     for line, paid in lines:
         is_lost = paid.box in lost and not paid.paid_cents + paid.returned_cents
         if not is_lost and not any(_money(paid) in map(_money, due[paid.box]) for due in dues):
-            found.append(at(line, PART, f"the {paid.wager} of box {paid.box} was paid wrong"))
-    boxes = 0
-    for line, event in told:
-        if not isinstance(event, ev.BoxSettled):
-            continue
-        is_right = event.net_cents in [_net(due[event.box], lost.get(event.box, 0)) for due in dues]
-        own = {paid.wager for _, paid in lines if paid.box == event.box}
-        if not is_right and any(
-            _drew(each) and each.wager not in own for each in dues[0][event.box]
-        ):
-            continue  # other tables may have moved the meter; what it read is told to its winner
-        boxes += 1
-        if not is_right:
-            found.append(at(line, PART, f"box {event.box} came to another sum than the rules give"))
-    found += _envy_differences(told, hidden, dues)
-    return SettledAgain(len(lines), boxes, tuple(found))
+            yield at(line, PART, f"the {paid.wager} of box {paid.box} was paid wrong")
+
+
+def _box_differences(
+    boxes: Sequence[tuple[LedgerLine, ev.BoxSettled]], dues: Sequence[Due], lost: Mapping[int, int]
+) -> Iterator[Difference]:
+    for line, event in boxes:
+        if not _comes_to(event, dues, lost):
+            yield at(line, PART, f"box {event.box} came to another sum than the rules give")
+
+
+def _can_be_settled(
+    event: ev.BoxSettled,
+    lines: Sequence[tuple[LedgerLine, ev.WagerSettled]],
+    dues: Sequence[Due],
+    lost: Mapping[int, int],
+) -> bool:
+    """Other tables may have moved a meter that the box drew on; what it read is told to its winner
+    alone.
+    """
+    own = {paid.wager for _, paid in lines if paid.box == event.box}
+    drew = any(_drew(each) and each.wager not in own for each in dues[0][event.box])
+    return not drew or _comes_to(event, dues, lost)
+
+
+def _comes_to(event: ev.BoxSettled, dues: Sequence[Due], lost: Mapping[int, int]) -> bool:
+    return event.net_cents in [_net(due[event.box], lost.get(event.box, 0)) for due in dues]
 
 
 def _refusals(events: Sequence[object], hidden: Sequence[HiddenLine]) -> list[dict[int, Reason]]:

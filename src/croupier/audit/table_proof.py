@@ -213,13 +213,7 @@ class TableProof:
 
     def _line(self, line: LedgerLine, event: ev.Event, number: int) -> Iterator[Difference]:
         """What each line says of itself: its kind, its time and both sides of its money."""
-        self.closed += isinstance(event, ev.BetsClosed)
-        if isinstance(event, ev.PowerUsed):
-            self.powers[PowerUses(event.act, event.by, event.second)] += 1
-        if isinstance(event, TableInstalled) and not event.practice:
-            self.powers[PowerUses("table", line.actor, "")] += 1
-        if isinstance(event, ev.RoundVoided) and event.name == UNREADABLE:
-            self.lost.append(Renewal(line, number, event.reason))
+        self._count(line, event, number)
         above, self._above = self._above, line
         if above is not None and line.at_us < above.at_us:
             yield at(line, "time", "its time lies before the line above it", number)
@@ -229,6 +223,20 @@ class TableProof:
             yield at(line, "fold", f"it is called {line.kind} and holds another event", number)
         if not self._texts.fit(line.body, event):
             yield at(line, "fold", OTHERWISE, number)
+        yield from self._post(line, event, number)
+
+    def _count(self, line: LedgerLine, event: ev.Event, number: int) -> None:
+        """What the verdict tells of beside differences: rounds, powers that were used, packs."""
+        self.closed += isinstance(event, ev.BetsClosed)
+        if isinstance(event, ev.PowerUsed):
+            self.powers[PowerUses(event.act, event.by, event.second)] += 1
+        if isinstance(event, TableInstalled) and not event.practice:
+            self.powers[PowerUses("table", line.actor, "")] += 1
+        if isinstance(event, ev.RoundVoided) and event.name == UNREADABLE:
+            self.lost.append(Renewal(line, number, event.reason))
+
+    def _post(self, line: LedgerLine, event: ev.Event, number: int) -> Iterator[Difference]:
+        """Both sides of the money that an event moves, posted again."""
         due = movements(event)
         if line.entries != written_entries(due):
             yield at(line, "books", "its entries are not what the event moves", number)

@@ -56,7 +56,7 @@ def show(sections: Iterable[TerminalSection], console: Screen) -> None:
             show_block(block, console)
 
 
-def show_block(block: AnyBlock | Text, console: Screen) -> None:
+def show_block(block: AnyBlock | Text, console: Screen) -> None:  # noqa: C901 (a case a block)
     match block:
         case Heading():
             _show_line(Text(block.text, style="bold"), console)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from croupier.documents import svg
-from croupier.documents.layout.lettering import width
+from croupier.documents.layout.letters import width
 from croupier.documents.svg import Point, element
 
 INK, QUIET, FELT, GOLD, RED, PALE, GRID = (

@@ -13,8 +13,8 @@ from croupier.documents.dealer_card import dealer_card
 from croupier.documents.filing import Filing
 from croupier.documents.html import page
 from croupier.documents.layout.check import checked_plan
-from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
+from croupier.documents.layout.svg import drawn
 from croupier.documents.mathematics.figures import Figures
 from croupier.documents.mathematics.report import mathematics
 from croupier.documents.pdf import typeset, typeset_drawing

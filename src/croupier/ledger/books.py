@@ -50,6 +50,7 @@ CAUSES: Mapping[tuple[str, bool], str] = {
 }
 
 Watch = Callable[[LedgerLine, bool], None]
+_ReadLines = Iterator[tuple[LedgerLine, tuple[Entry, ...], bool]]
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -231,22 +232,30 @@ def read_books(
         _join_link(books, each, heads)
     for name, one in books.tables.items():
         link = books.links.get(one.installed.link)
-        for line, entries, within in _read(ledger, one.head, interval, watch):
-            for account, micros in entries:
-                one.accounts.post(account, micros, within)
-            if link is not None:
-                link.post(line, entries, name, within)
+        _post_table(name, one, link, _read(ledger, one.head, interval, watch))
     for link in books.links.values():
-        for line, entries, within in _read(ledger, link.head, interval, watch):
-            link.post(line, entries, "", within)
-            event = _kept(line)
-            if isinstance(event, LinkOpened):
-                link.opened = event
-            link.readings = readings_after(link.readings, event)
+        _post_link(link, _read(ledger, link.head, interval, watch))
     desks = [one.desk for one in books.tables.values() if one.desk is not None]
     for head in (*desks, *books.pit):
         deque(_read(ledger, head, interval, watch), maxlen=0)
     return books
+
+
+def _post_table(name: str, table: TableBooks, link: LinkBooks | None, lines: _ReadLines) -> None:
+    for line, entries, within in lines:
+        for account, micros in entries:
+            table.accounts.post(account, micros, within)
+        if link is not None:
+            link.post(line, entries, name, within)
+
+
+def _post_link(link: LinkBooks, lines: _ReadLines) -> None:
+    for line, entries, within in lines:
+        link.post(line, entries, "", within)
+        event = _kept(line)
+        if isinstance(event, LinkOpened):
+            link.opened = event
+        link.readings = readings_after(link.readings, event)
 
 
 def _installed(ledger: Ledger, head: Head, desk: Head | None) -> TableBooks:
@@ -275,9 +284,7 @@ def _join_link(books: Books, table: TableBooks, heads: Mapping[str, Head]) -> No
     link.tables.append(table.installed)
 
 
-def _read(
-    ledger: Ledger, head: Head, interval: Interval, watch: Watch
-) -> Iterator[tuple[LedgerLine, tuple[Entry, ...], bool]]:
+def _read(ledger: Ledger, head: Head, interval: Interval, watch: Watch) -> _ReadLines:
     """The lines of a stream up to its head and the end of the interval."""
     for line in ledger.read(head.stream, most=head.version):
         if interval.is_over(line.at_us):

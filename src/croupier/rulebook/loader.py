@@ -23,6 +23,7 @@ from croupier.rulebook.volume import Volume
 
 _ROOM = files("croupier.rulebook")
 GARBLED = "\N{REPLACEMENT CHARACTER}"
+_NAMED_RULINGS = re.compile(r"\brulings? (\d+(?:(?:, | and )\d+)*)")
 _PAYTABLE_FORM = 'write lines = [{ for = "flush", pays = "6 to 1" }, ...]'
 
 
@@ -82,6 +83,17 @@ def _tomls(folder: Traversable) -> list[Traversable]:
 def rulings() -> dict[int, Ruling]:
     entries = tomllib.loads(_shipped("rulings.toml"))["ruling"]
     return {ruling.number: ruling for ruling in msgspec.convert(entries, list[Ruling])}
+
+
+def rulings_on(book: Rulebook, clause: str) -> list[Ruling]:
+    """The rulings that read a clause of the trace, and those that its row names."""
+    cited = book.cite(clause)
+    named = {
+        int(number)
+        for numbers in _NAMED_RULINGS.findall(book.trace[clause].means)
+        for number in re.findall(r"\d+", numbers)
+    }
+    return [one for one in rulings().values() if cited in one.clauses or one.number in named]
 
 
 def read_book(text: str, trace: str = "") -> Rulebook:

@@ -23,6 +23,10 @@ def test_one_clause(capsys: pytest.CaptureFixture[str]) -> None:
     assert "tests/table/settlement" in asked(capsys, "UTH-S 11.H(1)", "--trace")
 
 
+def test_a_clause_whose_words_name_a_ruling_shows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Ruling 31: Jams and broken devices" in asked(capsys, "UTH-S", "13.H(2)")
+
+
 def test_a_clause_and_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(asked(capsys, "UTH-S", "12.B(1)", "--json"))["UTH-S"]
     assert list(told) == ["12.B(1)", *(f"12.B(1)({letter})" for letter in "abcdefg")]

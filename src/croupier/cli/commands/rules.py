@@ -21,7 +21,7 @@ from croupier.games.registry import Registry
 from croupier.games.variants import variations_of
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import lines_citing
-from croupier.rulebook.loader import Ruling, rulings
+from croupier.rulebook.loader import Ruling, rulings, rulings_on
 from croupier.rulebook.trace import STATUSES, Row, totals
 from croupier.rulebook.volume import BookFault
 
@@ -215,16 +215,12 @@ def _row_document(book: Rulebook, clause: str, row: Row) -> dict[str, Any]:
         "status": row.status,
         "means": row.means,
         "says": list(lines_citing(book, clause)),
-        "rulings": _rulings_on(book.cite(clause)),
+        "rulings": [ruling.number for ruling in rulings_on(book, clause)],
         "code": list(row.code),
         "tests": list(row.tests),
     }
     rest = {"acts": list(row.acts), "awaits": row.awaits, "reason": row.reason}
     return document | {name: said for name, said in rest.items() if said}
-
-
-def _rulings_on(cited: str) -> list[int]:
-    return [number for number, ruling in rulings().items() if cited in ruling.clauses]
 
 
 def _row_report(book: Rulebook, clause: str, row: Row, with_trace: bool) -> Iterator[Prose]:
@@ -238,8 +234,8 @@ def _row_report(book: Rulebook, clause: str, row: Row, with_trace: bool) -> Iter
         yield Prose(f"{label}: {', '.join(row.acts)}", indent=2)
     for line in lines_citing(book, clause):
         yield Prose(line, tone="rule", indent=2)
-    for number in _rulings_on(book.cite(clause)):
-        yield msgspec.structs.replace(_named(rulings()[number]), indent=2)
+    for ruling in rulings_on(book, clause):
+        yield msgspec.structs.replace(_named(ruling), indent=2)
     if with_trace:
         for label, places in (("code", row.code), ("test", row.tests)):
             for place in places:

@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.documents import svg
 from croupier.documents.blocks import standing
-from croupier.documents.layout.lettering import (
+from croupier.documents.layout.letters import (
     ASCENT,
     DESCENT,
     Letters,

@@ -108,16 +108,31 @@ def _beside(figures: Figures, wager: Wager, chosen: SideValue) -> Grid:
 def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
     offer = figures.filing.submission.progressive
     assert offer is not None, "only a Progressive has meters"
-    slopes, even = side.endings.slopes(side.assumed), side.break_even_dollars()
-    added = figures.envy_added()
-    with_envy = side.break_even_dollars(added)
+    slopes, added = side.endings.slopes(side.assumed), figures.envy_added()
     terms = " + ".join(
         f"{100_000 * float(slope):.4f}% for each $1,000 on {name}" for name, slope in slopes.items()
     )
-    by_odds, resets, grown = figures.long_run(side)
+    by_odds, _, _ = figures.long_run(side)
     others = ", the others at their resets" if len(offer.meters) > 1 else ""
     yield Heading("The Progressive by its meters", level=2)
     yield Prose(f"Return = {pct(by_odds)} + {terms}.", head="A line in the meters.")
+    yield _meters(figures, side, offer, f"Meters{others}")
+    yield Prose(_even_words(figures, side, added))
+    if any(meter.limit_cents is not None for meter in offer.meters):
+        yield Prose(
+            "All figures are those of meters below their limit, with nothing waiting in the "
+            "overflow; what is beyond a limit is won later, and never lost (ruling 43)."
+        )
+    yield Facts(tuple(_over_many_rounds(figures, side)))
+    yield Prose(_reserve(offer))
+    yield from _break_even(side, side.break_even_dollars(), others)
+    yield from _envy(figures)
+
+
+def _meters(figures: Figures, side: SideValue, offer: ProgressiveOffer, caption: str) -> Grid:
+    """Each meter with what makes an even wager of it; with Envy too, where there is any."""
+    added, even = figures.envy_added(), side.break_even_dollars()
+    with_envy = side.break_even_dollars(added)
     rows = tuple(
         (
             meter.name.capitalize(),
@@ -131,35 +146,19 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
     )
     envied = [f"Even at, Envy of {figures.other_boxes}"] if added else []
     columns = ("Meter", "Reset", "Grows by", "Even at, no Envy", *envied, "Emptied 1 in")
-    yield Grid(columns, rows, "lrrrr" + "r" * len(envied), f"Meters{others}")
-    yield Prose(_even_words(figures, side, added))
-    if any(meter.limit_cents is not None for meter in offer.meters):
-        yield Prose(
-            "All figures are those of meters below their limit, with nothing waiting in the "
-            "overflow; what is beyond a limit is won later, and never lost (ruling 43)."
-        )
-    yield Facts(
-        (
-            Fact("Paid by odds", pct(by_odds), "of each wager"),
-            Fact("Paid by resets", pct(resets), "seed part"),
-            Fact("Paid by increments", pct(grown), "increment part"),
-            Fact("Over many rounds", pct(by_odds + resets + grown), "without Envy"),
-            *(
-                [
-                    Fact(
-                        "The same with Envy",
-                        pct(by_odds + resets + grown + added),
-                        f"{boxes_words(figures.other_boxes)} beside",
-                    )
-                ]
-                if added
-                else []
-            ),
-        )
-    )
-    yield Prose(_reserve(offer))
-    yield from _break_even(side, even, others)
-    yield from _envy(figures)
+    return Grid(columns, rows, "lrrrr" + "r" * len(envied), caption)
+
+
+def _over_many_rounds(figures: Figures, side: SideValue) -> Iterator[Fact]:
+    by_odds, resets, grown = figures.long_run(side)
+    whole, added = by_odds + resets + grown, figures.envy_added()
+    yield Fact("Paid by odds", pct(by_odds), "of each wager")
+    yield Fact("Paid by resets", pct(resets), "seed part")
+    yield Fact("Paid by increments", pct(grown), "increment part")
+    yield Fact("Over many rounds", pct(whole), "without Envy")
+    if added:
+        beside = f"{boxes_words(figures.other_boxes)} beside"
+        yield Fact("The same with Envy", pct(whole + added), beside)
 
 
 def _even_words(figures: Figures, side: SideValue, added: Fraction) -> str:

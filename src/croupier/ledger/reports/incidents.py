@@ -68,20 +68,24 @@ class Incidents:
             self._ordered = isinstance(event, ev.ShuffleOrdered)
         if isinstance(event, ShoeCommitted):
             self._shoe(line, event, within)
-        elif within and isinstance(event, CommandRefused):
+        elif within:
+            self._note_event(line, event)
+        if isinstance(event, ev.CardsCleared):
+            self.number = event.round + 1
+
+    def _note_event(self, line: LedgerLine, event: object) -> None:
+        if isinstance(event, CommandRefused):
             self._refused(line, event)
-        elif within and isinstance(event, StaffPower):
+        elif isinstance(event, StaffPower):
             self._note(line, _POWER, _staff(event), "")
-        elif within and isinstance(event, LineRefused):
+        elif isinstance(event, LineRefused):
             where = f"{event.stream or 'the log'}{f', line {event.line}' if event.line else ''}"
             self._note(line, FORGED, f"{where}: {event.why}", "")
-        elif within and isinstance(event, ev.Event):
+        elif isinstance(event, ev.Event):
             for kind, what in _incidents_in(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
             if isinstance(event, TableInstalled) and not event.practice:
                 self._note(line, _POWER, f"{_act('table')}: {line.actor} alone", _clause(event))
-        if isinstance(event, ev.CardsCleared):
-            self.number = event.round + 1
 
     def _note(self, line: LedgerLine, kind: str, what: str, clause: str) -> None:
         self.found.append(

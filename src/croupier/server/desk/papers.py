@@ -22,8 +22,8 @@ from croupier.documents.glyphs import check_letters
 from croupier.documents.html import article, framed
 from croupier.documents.html import page as printed_page
 from croupier.documents.layout.check import checked_plan
-from croupier.documents.layout.drawing import drawn
 from croupier.documents.layout.logo import Logo
+from croupier.documents.layout.svg import drawn
 from croupier.documents.mathematics.figures import Figures, figures_of
 from croupier.documents.mathematics.report import mathematics
 from croupier.documents.player_guide import player_guide

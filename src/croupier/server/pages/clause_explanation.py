@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from croupier.games.registry import Registry
-from croupier.rulebook.loader import Ruling, rulings
+from croupier.rulebook.loader import Ruling, rulings, rulings_on
 from croupier.rulebook.trace import Row
 from croupier.server.pit.messages import NotHere
-
-_RULING = re.compile(r"\brulings? (\d+)")
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -28,11 +24,9 @@ def explained(registry: Registry, cited: str, ruling: int = 0) -> Why:
     if not book or not found:
         raise NotHere("no rulebook here has this clause")
     at, row = found
-    numbers = [ruling] if ruling else []
-    numbers += [number for number, one in rulings().items() if book.cite(at) in one.clauses]
-    numbers += map(int, _RULING.findall(row.means))
-    known = [rulings()[number] for number in dict.fromkeys(numbers) if number in rulings()]
-    return Why(book.cite(at), row.means, tuple(known))
+    asked = [rulings()[ruling]] if ruling in rulings() else []
+    others = [one for one in rulings_on(book, at) if one not in asked]
+    return Why(book.cite(at), row.means, (*asked, *others))
 
 
 def _row(trace: dict[str, Row], clause: str) -> tuple[str, Row] | None:

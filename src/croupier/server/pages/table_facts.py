@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from croupier.documents.filing import Filing, filing_of
 from croupier.documents.hand_examples import hand_examples
-from croupier.documents.layout.drawing import felt
 from croupier.documents.layout.plan import TITLES
 from croupier.documents.layout.plan import plan as felt_plan
+from croupier.documents.layout.svg import felt
 from croupier.documents.layout.texts import payouts, statements
 from croupier.documents.player_guide import idea, looks, on_screen, steps, who_wins
 from croupier.documents.round_words import and_words

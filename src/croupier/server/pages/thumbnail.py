@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Response, get
 from litestar.params import FromPath
 
-from croupier.documents.layout.drawing import felt
+from croupier.documents.layout.svg import felt
 from croupier.ledger.replay import kept_submission
 from croupier.server.http.api import AnyRequest, pit_of, table_of
 from croupier.server.pages.render_cache import cache_of, content_key

@@ -75,13 +75,17 @@ def _grow_to_limit(
         yield _shrank(state, pool, standing, added - by_micros, 0, LIMITED)
 
 
+def _meter_clauses(state: State) -> tuple[str, ...]:
+    rule = state.book.progressive
+    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
+    return state.cites(clause)
+
+
 def _grew(
     state: State, meter: str, standing: Mapping[str, Micros], by: int, rulings: tuple[int, ...]
 ) -> ev.MeterGrew:
-    rule = state.book.progressive
-    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
     return ev.MeterGrew(
-        clauses=state.cites(clause),
+        clauses=_meter_clauses(state),
         rulings=rulings,
         meter=meter,
         by_micros=by,
@@ -97,10 +101,8 @@ def _shrank(
     borne: int,
     rulings: tuple[int, ...],
 ) -> ev.MeterShrank:
-    rule = state.book.progressive
-    clause = rule.meter_clause if rule is not None else state.book.procedure.lock_out_clause
     return ev.MeterShrank(
-        clauses=state.cites(clause),
+        clauses=_meter_clauses(state),
         rulings=rulings,
         meter=meter,
         by_micros=by,

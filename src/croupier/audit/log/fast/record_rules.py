@@ -7,7 +7,7 @@ compiled, and every round of it goes to the judge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +23,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import in_micros
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Place, Rulebook
 from croupier.simulate.compiled_rules import compiled_rules_of
 from croupier.simulate.kernels import four_card, uth
 from croupier.simulate.rule_cases import LOOKS
@@ -117,28 +117,68 @@ def _table(
 ) -> dict[str, Any]:
     """Streets, places, seats, ways and meters."""
     book, shapes = rules.book, the_shapes()
-    streets = []
     actions = {word: n for n, word in enumerate(shapes.words(rec.DecisionRecord, "action"))}
+    boxes_first = sorted(book.places, key=lambda place: place.name != "box")
+    validation = shapes.words(rec.LineRecord, "validation")
+    return {
+        "streets": _streets(book, actions),
+        "actions": _numbers(actions[word] for word in ("check", "play", "fold")),
+        "places": _places(rules, boxes_first, number),
+        "shows": _shows(book, [place.name for place in boxes_first]),
+        "asked_backward": book.contest.order.asked_from != book.contest.order.settled_from,
+        "aside": _numbers(map(shapes.hash, ("burn", "set aside"))),
+        "seats": min(book.table.boxes.count, submission.boxes if submission else 10**6),
+        "from_right": book.contest.order.settled_from == "right",
+        "ways": _numbers(map(shapes.hash, _ways(book, submission))),
+        **_meters(rules, submission),
+        "linked": linked,
+        "complete": shapes.words(rec.RoundRecord, "status").index("complete"),
+        "present": shapes.words(rec.BoxRecord, "absent").index(""),
+        "unrefused": shapes.words(rec.BoxRecord, "refused").index(""),
+        "validated": _numbers(validation.index(word) for word in ("", "paid")),
+        "none": shapes.hash(""),
+    }
+
+
+def _streets(book: Rulebook, actions: Mapping[str, int]) -> Int64s:
+    """By street: its name, the answer that is not Play, the least and the most Antes of Play, and
+    whether it is one of these two alone.
+    """
+    rows = []
     for street in book.streets:
-        sizes = street.multiples or (street.least_multiple or 0, street.most_multiple or 0)
         if len(street.multiples) > 2:
             raise NotCompilable
-        ends = bool(street.multiples)
-        otherwise = actions[street.otherwise]
-        streets.append((shapes.hash(street.name), otherwise, min(sizes), max(sizes), ends))
-    boxes_first = sorted(book.places, key=lambda place: place.name != "box")
-    places = [
+        sizes = street.multiples or (street.least_multiple or 0, street.most_multiple or 0)
+        name, otherwise = the_shapes().hash(street.name), actions[street.otherwise]
+        rows.append((name, otherwise, min(sizes), max(sizes), bool(street.multiples)))
+    return np.array(rows, dtype=np.int64)
+
+
+def _places(rules: Rules, places: Sequence[Place], number: dict[str, int]) -> Int64s:
+    """By place: its name, its cards, the wager that it is dealt for or -1, and whether it is."""
+    rows = [
         (
-            shapes.hash(place.name),
+            the_shapes().hash(place.name),
             place.cards,
             number.get(place.only_for or "", -1),
             place.only_for is None or rules.offers(place.only_for),
         )
-        for place in boxes_first
+        for place in places
     ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _ways(book: Rulebook, submission: Submission | None) -> Sequence[str]:
+    if submission is None:
+        return [way.way for way in book.dealing]
+    return (submission.dealing.method, *submission.dealing.fallbacks)
+
+
+def _meters(rules: Rules, submission: Submission | None) -> dict[str, Int64s]:
+    """The meters by name, and what one wager adds to each; -1 where that is not known."""
     offer = submission.progressive if submission is not None else None
     table = rules.paytable(PROGRESSIVE)
-    meters = [meter.name for meter in table.meters] if table is not None else []
+    names = [meter.name for meter in table.meters] if table is not None else []
     growth = {}
     if offer is not None:
         stake = in_micros(offer.stake_cents)
@@ -147,27 +187,9 @@ def _table(
             for meter in offer.meters
             if meter.limit_cents is None
         }
-    dealing = submission.dealing if submission is not None else None
-    ways = (dealing.method, *dealing.fallbacks) if dealing else [way.way for way in book.dealing]
-    validation = shapes.words(rec.LineRecord, "validation")
     return {
-        "streets": np.array(streets, dtype=np.int64),
-        "actions": _numbers(actions[word] for word in ("check", "play", "fold")),
-        "places": np.array(places, dtype=np.int64),
-        "shows": _shows(book, [place.name for place in boxes_first]),
-        "asked_backward": book.contest.order.asked_from != book.contest.order.settled_from,
-        "aside": _numbers(map(shapes.hash, ("burn", "set aside"))),
-        "seats": min(book.table.boxes.count, submission.boxes if submission else 10**6),
-        "from_right": book.contest.order.settled_from == "right",
-        "ways": _numbers(map(shapes.hash, ways)),
-        "meters": _numbers(map(shapes.hash, meters)),
-        "growth": _numbers(growth.get(name, -1) for name in meters),
-        "linked": linked,
-        "complete": shapes.words(rec.RoundRecord, "status").index("complete"),
-        "present": shapes.words(rec.BoxRecord, "absent").index(""),
-        "unrefused": shapes.words(rec.BoxRecord, "refused").index(""),
-        "validated": _numbers(validation.index(word) for word in ("", "paid")),
-        "none": shapes.hash(""),
+        "meters": _numbers(map(the_shapes().hash, names)),
+        "growth": _numbers(growth.get(name, -1) for name in names),
     }
 
 

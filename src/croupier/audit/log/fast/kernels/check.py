@@ -27,6 +27,12 @@ from croupier.audit.log.fast.kernels.gather import (
     GREW,
     LEFT,
     LIES,
+    N_BOXES,
+    N_CARDS,
+    N_HIDDEN,
+    N_LINES,
+    N_METERS,
+    N_MOVES,
     NAME,
     ODD,
     ODDS,
@@ -143,8 +149,8 @@ def new_table(places: int, looks: int) -> RecordArrays:
 @part
 def boxes_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """Seats, players and the order of settlement."""
-    head, boxes = seen.head, seen.counts[0]
-    if head[STATUS] != compiled.complete or boxes == 0 or seen.counts[3] == 0:
+    head, boxes = seen.head, seen.counts[N_BOXES]
+    if head[STATUS] != compiled.complete or boxes == 0 or seen.counts[N_LINES] == 0:
         return False
     known = head[WAY] == compiled.none
     for way in compiled.ways:
@@ -155,46 +161,66 @@ def boxes_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArr
         seat = seen.boxes[box, SEAT]
         if seat < 1 or seat > compiled.seats or seen.boxes[box, REFUSED] != compiled.unrefused:
             return False
-        if seen.boxes[box, ABSENT] != compiled.present:
+        turn = turn_of(seen, compiled, box)
+        if turn < 0 or seen.boxes[box, ABSENT] != compiled.present:
             return False
-        place = 0
-        for other in range(boxes):
-            if other != box:
-                if seen.boxes[other, SEAT] == seat:
-                    return False
-                player = seen.boxes[box, PLAYER]
-                if player != compiled.none and player == seen.boxes[other, PLAYER]:
-                    return False
-                place += (seen.boxes[other, SEAT] > seat) == compiled.from_right
-        table.order[place] = box
+        table.order[turn] = box
     return True
+
+
+@inlined
+def turn_of(seen: GatheredRound, compiled: RecordRules, box: int) -> int:
+    """When a box is settled, from 0 on; -1 where another has its seat or its player."""
+    seat, player, turn = seen.boxes[box, SEAT], seen.boxes[box, PLAYER], 0
+    for other in range(seen.counts[N_BOXES]):
+        if other == box:
+            continue
+        if seen.boxes[other, SEAT] == seat:
+            return -1
+        if player != compiled.none and player == seen.boxes[other, PLAYER]:
+            return -1
+        turn += (seen.boxes[other, SEAT] > seat) == compiled.from_right
+    return turn
 
 
 @part
 def wagers_are_right(
     seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int
 ) -> bool:
-    count, held = len(compiled.names), 0
+    """Every wager of a box within its limits, and together as they must be."""
+    held = 0
     table.stakes[box, :] = 0
     for place in range(seen.held[box]):
-        wager = -1
-        for number in range(count):
-            if compiled.names[number] == seen.names[box, place]:
-                wager = number
+        wager, cents = wager_at(seen, compiled, box, place), seen.cents[box, place]
         if wager < 0 or held >> wager & 1 or not compiled.stakable[wager]:
             return False
-        cents = seen.cents[box, place]
         if cents < compiled.least[wager] or cents > compiled.most[wager] or cents <= 0:
             return False
         if compiled.step[wager] and (cents - compiled.least[wager]) % compiled.step[wager]:
             return False
         table.stakes[box, wager] = cents
         held |= 1 << wager
+    return wagers_go_together(compiled, table, box, held)
+
+
+@inlined
+def wager_at(seen: GatheredRound, compiled: RecordRules, box: int, place: int) -> int:
+    """Which wager is named at this place of a box; -1 where none is called so."""
+    wager = -1
+    for number in range(len(compiled.names)):
+        if compiled.names[number] == seen.names[box, place]:
+            wager = number
+    return wager
+
+
+@inlined
+def wagers_go_together(compiled: RecordRules, table: RecordArrays, box: int, held: int) -> bool:
+    """Whether the wagers held, a bit each, open a round, and each has those that it needs."""
     if held & compiled.opening_all != compiled.opening_all:
         return False
     if compiled.opening_any and not held & compiled.opening_any:
         return False
-    for wager in range(count):
+    for wager in range(len(compiled.names)):
         if held >> wager & 1:
             if held & compiled.needs[wager] != compiled.needs[wager]:
                 return False
@@ -209,10 +235,10 @@ def wagers_are_right(
 @part
 def cards_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """Each card once, and each place as full as it must be."""
-    boxes, places = seen.counts[0], len(compiled.places)
+    boxes, places = seen.counts[N_BOXES], len(compiled.places)
     table.dealt[:] = 0
     drawn, packs = np.uint64(0), np.uint64(0)
-    for row in range(seen.counts[1]):
+    for row in range(seen.counts[N_CARDS]):
         card, pack = seen.cards[row, CARD], seen.cards[row, PACK]
         bit = np.uint64(1) << np.uint64(card)
         if drawn & bit:
@@ -245,7 +271,7 @@ def place_of(seen: GatheredRound, compiled: RecordRules, name: int, seat: int) -
         if compiled.places[place, 0] == name:
             return place if seat == 0 else -1
     if name == compiled.places[0, 0]:
-        for box in range(seen.counts[0]):
+        for box in range(seen.counts[N_BOXES]):
             if seen.boxes[box, SEAT] == seat:
                 return len(compiled.places) + box
     return -1
@@ -254,9 +280,9 @@ def place_of(seen: GatheredRound, compiled: RecordRules, name: int, seat: int) -
 @part
 def hidden_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """No rule looks at the cards of a box that folded everything; others are not vouched for."""
-    places, total = len(compiled.places), seen.counts[1]
+    places, total = len(compiled.places), seen.counts[N_CARDS]
     table.blind[:] = False
-    for row in range(seen.counts[2]):
+    for row in range(seen.counts[N_HIDDEN]):
         total += seen.hidden[row, COUNT]
         place = place_of(seen, compiled, seen.hidden[row, PLACE], seen.hidden[row, OF])
         if place == -2:
@@ -304,18 +330,14 @@ def lines_are_right(
     seen: GatheredRound, compiled: RecordRules, table: RecordArrays, sums: Int64s
 ) -> bool:
     """Every line in its turn, to the cent; ``sums`` gets what came back to each box."""
-    boxes, count, at, rules = seen.counts[0], len(compiled.names), 0, compiled.rules
+    boxes, count, at, rules = seen.counts[N_BOXES], len(compiled.names), 0, compiled.rules
     for turn in range(boxes):
         box = table.order[turn]
         sums[box] = 0
         limited = 0
         for wager in range(count):
-            paid_on = compiled.paid_on[wager]
-            stake = table.stakes[box, wager]
-            if paid_on >= 0:
-                if not bonus_rides(compiled, table, box, wager, paid_on):
-                    continue
-            elif not stake:
+            paid_on, stake = compiled.paid_on[wager], table.stakes[box, wager]
+            if not is_settled(compiled, table, box, wager):
                 continue
             verdict = verdict_on(rules, table, box, wager)
             if verdict < 0 or rules.verdicts[verdict, KIND] == SHARE:
@@ -323,7 +345,7 @@ def lines_are_right(
             if rules.verdicts[verdict, KIND] == NOTHING:
                 continue
             base = table.stakes[box, paid_on] if paid_on >= 0 else stake
-            if at == seen.counts[3]:
+            if at == seen.counts[N_LINES]:
                 return False
             paid = line_pays(seen, compiled, at, seen.boxes[box, SEAT], wager, verdict, stake, base)
             if paid < 0:
@@ -333,13 +355,15 @@ def lines_are_right(
             at += 1
         if limited > rules.limit or envy_is_due(seen, compiled, table, box):
             return False
-    return at == seen.counts[3]
+    return at == seen.counts[N_LINES]
 
 
 @inlined
-def bonus_rides(
-    compiled: RecordRules, table: RecordArrays, box: int, wager: int, paid_on: int
-) -> bool:
+def is_settled(compiled: RecordRules, table: RecordArrays, box: int, wager: int) -> bool:
+    """A wager where it was staked; a bonus where its wager and all that it needs were."""
+    paid_on = compiled.paid_on[wager]
+    if paid_on < 0:
+        return table.stakes[box, wager] > 0
     if not table.stakes[box, paid_on]:
         return False
     for other in range(len(compiled.names)):
@@ -388,7 +412,7 @@ def envy_is_due(seen: GatheredRound, compiled: RecordRules, table: RecordArrays,
     look = table.looks[box, rules.envy_look]
     if envy_line_of(rules, table.stakes[box], table.folded[box], look) == rules.no_envy:
         return False
-    for other in range(seen.counts[0]):
+    for other in range(seen.counts[N_BOXES]):
         if other != box and table.stakes[other, compiled.rules.progressive]:
             return True
     return False
@@ -400,7 +424,7 @@ def sums_are_right(
 ) -> bool:
     """The money of the boxes and the meters."""
     anything = False
-    for box in range(seen.counts[0]):
+    for box in range(seen.counts[N_BOXES]):
         row = seen.boxes[box]
         anything |= seen.gave[box] > 0
         staked = int64(0)
@@ -416,12 +440,12 @@ def sums_are_right(
             return False
         if (
             seen.gave[box]
-            and seen.counts[4]
+            and seen.counts[N_METERS]
             and not contribution_is_right(seen, compiled, table, box)
         ):
             return False
     right = True
-    for meter in range(seen.counts[4]):
+    for meter in range(seen.counts[N_METERS]):
         right &= meter_is_right(seen, compiled, meter, anything)
     return right
 
@@ -429,7 +453,7 @@ def sums_are_right(
 @inlined
 def moves_came_before(seen: GatheredRound, box: int) -> bool:
     """Whether the chips of a box moved before its first wager only: they change no sum then."""
-    for move in range(seen.counts[7]):
+    for move in range(seen.counts[N_MOVES]):
         if seen.moves[move, 0] == seen.boxes[box, SEAT]:
             for place in range(seen.held[box]):
                 if seen.moves[move, 1] > seen.times[box, place]:
@@ -463,7 +487,7 @@ def meter_is_right(seen: GatheredRound, compiled: RecordRules, meter: int, anyth
         known &= seen.meters[other, NAME] != row[NAME]
     if not known:
         return False
-    for box in range(seen.counts[0]):
+    for box in range(seen.counts[N_BOXES]):
         for at in range(seen.gave[box]):
             given += seen.given[box, at, 1] if seen.given[box, at, 0] == row[NAME] else 0
     if anything and given != row[GREW]:

@@ -11,13 +11,15 @@ from croupier.audit.log.fast.kernels.gather import (
     CLOSED,
     DEALT_US,
     FACE_UP,
+    N_BOXES,
+    N_CARDS,
     SAID_US,
     STREET,
     TURNED_US,
     UNSAID,
     GatheredRound,
 )
-from croupier.exact.kernels.array_types import int64
+from croupier.exact.kernels.array_types import Int64s, int64
 
 
 @inlined
@@ -32,6 +34,7 @@ def size_is_right(compiled: RecordRules, street: int, play: int, ante: int) -> b
 def decisions_are_right(
     seen: GatheredRound, compiled: RecordRules, table: RecordArrays, box: int
 ) -> bool:
+    """Every answer of a box is one that its street knows; the last one makes Play, or folds."""
     play, ante = table.stakes[box, compiled.play], table.stakes[box, compiled.ante]
     asks, streets = seen.boxes[box, ASKS], len(compiled.streets)
     table.folded[box] = ante > 0 and play == 0
@@ -45,29 +48,32 @@ def decisions_are_right(
     if asks > streets or not ante:
         return False
     for ask in range(asks):
-        if seen.asked[box, ask, STREET] != compiled.streets[ask, 0]:
-            return False
-        action = seen.asked[box, ask, ACTION]
-        if action == compiled.actions[1]:
-            cents = seen.asked[box, ask, CENTS]
-            if ask != asks - 1 or cents != play or not size_is_right(compiled, ask, play, ante):
-                return False
-        elif action != compiled.streets[ask, 1]:
-            return False
-        open_yet = (
-            ask == asks - 1 and action != compiled.actions[1] and action != compiled.actions[2]
-        )
-        if open_yet or (action != compiled.actions[1] and ask == asks - 1 and play):
+        if not answer_is_right(seen.asked[box, ask], compiled, ask, ask == asks - 1, play, ante):
             return False
     return True
+
+
+@inlined
+def answer_is_right(
+    asked: Int64s, compiled: RecordRules, street: int, is_last: bool, play: int, ante: int
+) -> bool:
+    """An answer makes Play, checks or folds: Play and a fold end the questions."""
+    action, bets = asked[ACTION], asked[ACTION] == compiled.actions[1]
+    if asked[STREET] != compiled.streets[street, 0]:
+        return False
+    if bets:
+        return is_last and asked[CENTS] == play and size_is_right(compiled, street, play, ante)
+    if action != compiled.streets[street, 1]:
+        return False
+    return not is_last or (action == compiled.actions[2] and not play)
 
 
 @part
 def times_are_right(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
     """No wager after bets were closed, no decision out of turn or after a card it waits for."""
-    ends_us, boxes = seen.head[CLOSED], seen.counts[0]
+    ends_us, boxes = seen.head[CLOSED], seen.counts[N_BOXES]
     table.shown[:] = 0
-    for row in range(seen.counts[1]):
+    for row in range(seen.counts[N_CARDS]):
         if table.where[row, 0] >= 0:
             dealt_us = seen.cards[row, DEALT_US]
             if dealt_us and (ends_us == 0 or dealt_us < ends_us):
@@ -137,7 +143,7 @@ def is_in_time(
 
 @part
 def boxes_decide_in_turn(seen: GatheredRound, compiled: RecordRules, table: RecordArrays) -> bool:
-    boxes, latest = seen.counts[0], int64(0)
+    boxes, latest = seen.counts[N_BOXES], int64(0)
     for street in range(len(compiled.streets)):
         for turn in range(boxes):
             box = table.order[boxes - 1 - turn if compiled.asked_backward else turn]

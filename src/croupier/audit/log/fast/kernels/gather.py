@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.audit.log.fast.kernels.compiled import part
+from croupier.audit.log.fast.kernels.compiled import inlined, part
 from croupier.audit.log.fast.kernels.scan import BEGIN, END, KEY, VALUE, hashed
 from croupier.exact.kernels.array_types import Int64s, Uint8s, int64
 
@@ -27,6 +27,9 @@ NAME, AT, STOOD, LEFT, GREW, SHRANK = range(6)
 PLACE, OF, COUNT = range(3)
 CARD, LIES, AT_BOX, PACK, DEALT_US, TURNED_US, FACE_UP = range(7)
 STREET, ACTION, CENTS, SAID_US = range(4)
+# What stands in ``counts``: how many have come of each; wagers and questions in the last box
+N_BOXES, N_CARDS, N_HIDDEN, N_LINES, N_METERS, N_WAGERS, N_ASKED, N_MOVES = range(8)
+MOST = (BOXES, CARDS, HIDDEN, LINES, METERS, WAGERS, ASKED, MOVES)
 
 
 class Ids(NamedTuple):
@@ -77,7 +80,7 @@ class GatheredRound(NamedTuple):
     lines: Int64s  # [line, BOX ...]
     meters: Int64s  # [meter, NAME ...]
     moves: Int64s  # [chips that came or went, box / time]
-    counts: Int64s  # boxes, cards, hidden, lines, meters, wagers, questions, moves
+    counts: Int64s  # [N_BOXES ...]
 
 
 def new_seen() -> GatheredRound:
@@ -142,7 +145,7 @@ def gather(
 @part
 def contribute(name: int, micros: int, seen: GatheredRound) -> bool:
     """What a box put on a meter; a meter named twice is unusual."""
-    box = seen.counts[0] - 1
+    box = seen.counts[N_BOXES] - 1
     gave = seen.gave[box]
     if gave == METERS:
         return False
@@ -158,24 +161,31 @@ def contribute(name: int, micros: int, seen: GatheredRound) -> bool:
 def take(field: int, value: int, ids: Ids, seen: GatheredRound) -> None:
     """A value goes where its field has its place; most fields have none."""
     counts = seen.counts
-    box, card, hidden, line = counts[0] - 1, counts[1] - 1, counts[2] - 1, counts[3] - 1
-    meter, wager, ask = counts[4] - 1, counts[5] - 1, counts[6] - 1
     if ids.head[field] >= 0:
         seen.head[ids.head[field]] = value
-    elif ids.boxes[field] >= 0:
-        seen.boxes[box, ids.boxes[field]] = value
     elif ids.lines[field] == ODD:
-        seen.lines[line, ODD] |= value != 0
+        seen.lines[counts[N_LINES] - 1, ODD] |= value != 0
     elif ids.lines[field] >= 0:
-        seen.lines[line, ids.lines[field]] = value
+        seen.lines[counts[N_LINES] - 1, ids.lines[field]] = value
     elif ids.meters[field] >= 0:
-        seen.meters[meter, ids.meters[field]] = value
+        seen.meters[counts[N_METERS] - 1, ids.meters[field]] = value
     elif ids.hiddens[field] >= 0:
-        seen.hidden[hidden, ids.hiddens[field]] = value
+        seen.hidden[counts[N_HIDDEN] - 1, ids.hiddens[field]] = value
     elif ids.cards[field] >= 0:
-        seen.cards[card, ids.cards[field]] = value
+        seen.cards[counts[N_CARDS] - 1, ids.cards[field]] = value
     elif ids.moves[field] >= 0:
-        seen.moves[counts[7] - 1, ids.moves[field]] = value
+        seen.moves[counts[N_MOVES] - 1, ids.moves[field]] = value
+    else:
+        take_in_box(field, value, ids, seen)
+
+
+@part
+def take_in_box(field: int, value: int, ids: Ids, seen: GatheredRound) -> None:
+    """A value of the last box, of its last question or of its last wager."""
+    counts = seen.counts
+    box, wager, ask = counts[N_BOXES] - 1, counts[N_WAGERS] - 1, counts[N_ASKED] - 1
+    if ids.boxes[field] >= 0:
+        seen.boxes[box, ids.boxes[field]] = value
     elif ids.asked[field] >= 0:
         seen.asked[box, ask, ids.asked[field]] = value
     elif field == ids.wager_name:
@@ -188,71 +198,72 @@ def take(field: int, value: int, ids: Ids, seen: GatheredRound) -> None:
 
 @part
 def begin(struct: int, ids: Ids, seen: GatheredRound, none: int) -> bool:
-    """Another box, card, line and so on: its row with what an absent value stands for."""
+    """Another box, card, line and so on; whether there is room for it, and a place at all."""
+    if struct == ids.deck:
+        seen.head[DECK] = 1
+        return True
+    if struct == ids.stub:
+        seen.head[COUNTED] = 1
+        return True
+    kind = counted_as(struct, ids)
+    if kind < 0:
+        return struct not in (ids.returns, ids.irregularity, ids.void)
+    if seen.counts[kind] == MOST[kind]:
+        return False
+    if kind in (N_BOXES, N_WAGERS, N_ASKED):
+        clear_in_box(kind, seen, none)
+    else:
+        clear_row(kind, seen.counts[kind], seen, none)
+    seen.counts[kind] += 1
+    return True
+
+
+@inlined
+def counted_as(struct: int, ids: Ids) -> int:
+    """Which of ``counts`` a struct goes into; -1 where it goes into none."""
+    kind = -1
+    for number, one in enumerate(
+        (ids.box, ids.card, ids.hidden, ids.line, ids.meter, ids.wager, ids.decision, ids.chips)
+    ):
+        if struct == one:
+            kind = number
+    return kind
+
+
+@part
+def clear_row(kind: int, row: int, seen: GatheredRound, none: int) -> None:
+    """A row of the round with what an absent value stands for."""
+    if kind == N_CARDS:
+        seen.cards[row, :] = 0
+        seen.cards[row, PACK] = UNSAID
+    elif kind == N_HIDDEN:
+        seen.hidden[row, OF] = 0
+    elif kind == N_LINES:
+        seen.lines[row, :] = 0
+        seen.lines[row, ODDS], seen.lines[row, CLAUSE] = UNSAID, none
+    elif kind == N_METERS:
+        seen.meters[row, :] = 0
+        seen.meters[row, STOOD] = seen.meters[row, LEFT] = UNSAID
+    else:
+        seen.moves[row, :] = 0
+
+
+@part
+def clear_in_box(kind: int, seen: GatheredRound, none: int) -> None:
+    """The next box, or the next wager or question of the last one, likewise."""
     counts = seen.counts
-    if struct == ids.box:
-        box = counts[0]
-        if box == BOXES:
-            return False
-        counts[0], counts[5], counts[6] = box + 1, 0, 0
+    if kind == N_BOXES:
+        box = counts[N_BOXES]
+        counts[N_WAGERS] = counts[N_ASKED] = 0
         seen.boxes[box, :] = 0
         seen.boxes[box, PLAYER] = none
         seen.boxes[box, BEFORE] = seen.boxes[box, AFTER] = UNSAID
         seen.held[box] = seen.gave[box] = 0
-        return True
-    if struct in (ids.wager, ids.decision):
-        return begin_in_box(struct, ids, seen, counts[0] - 1)
-    if struct == ids.card:
-        if counts[1] == CARDS:
-            return False
-        seen.cards[counts[1], :] = 0
-        seen.cards[counts[1], PACK] = UNSAID
-        counts[1] += 1
-    elif struct == ids.hidden:
-        if counts[2] == HIDDEN:
-            return False
-        seen.hidden[counts[2], OF] = 0
-        counts[2] += 1
-    elif struct == ids.line:
-        if counts[3] == LINES:
-            return False
-        seen.lines[counts[3], :] = 0
-        seen.lines[counts[3], ODDS], seen.lines[counts[3], CLAUSE] = UNSAID, none
-        counts[3] += 1
-    elif struct == ids.meter:
-        if counts[4] == METERS:
-            return False
-        seen.meters[counts[4], :] = 0
-        seen.meters[counts[4], STOOD] = seen.meters[counts[4], LEFT] = UNSAID
-        counts[4] += 1
-    elif struct == ids.chips:
-        if counts[7] == MOVES:
-            return False
-        seen.moves[counts[7], :] = 0
-        counts[7] += 1
-    elif struct == ids.deck:
-        seen.head[DECK] = 1
-    elif struct == ids.stub:
-        seen.head[COUNTED] = 1
+        return
+    box, row = counts[N_BOXES] - 1, counts[kind]
+    if kind == N_WAGERS:
+        seen.cents[box, row] = seen.times[box, row] = 0
+        seen.held[box] = row + 1
     else:
-        return struct not in (ids.returns, ids.irregularity, ids.void)
-    return True
-
-
-@part
-def begin_in_box(struct: int, ids: Ids, seen: GatheredRound, box: int) -> bool:
-    """Another wager or another question of a box."""
-    counts = seen.counts
-    if struct == ids.wager:
-        if counts[5] == WAGERS:
-            return False
-        seen.cents[box, counts[5]] = seen.times[box, counts[5]] = 0
-        counts[5] += 1
-        seen.held[box] = counts[5]
-        return True
-    if counts[6] == ASKED:
-        return False
-    seen.asked[box, counts[6], CENTS] = seen.asked[box, counts[6], SAID_US] = 0
-    counts[6] += 1
-    seen.boxes[box, ASKS] = counts[6]
-    return True
+        seen.asked[box, row, CENTS] = seen.asked[box, row, SAID_US] = 0
+        seen.boxes[box, ASKS] = row + 1

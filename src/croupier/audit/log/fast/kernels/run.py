@@ -26,6 +26,10 @@ from croupier.audit.log.fast.kernels.gather import (
     LEDGER,
     LEFT,
     METERS,
+    N_BOXES,
+    N_CARDS,
+    N_HIDDEN,
+    N_METERS,
     NAME,
     ON_TABLE,
     OPENED,
@@ -81,7 +85,7 @@ def look_uth(seen: GatheredRound, table: RecordArrays, hands: RankTable, places:
     six = table.cards[hands.six_box]  # any row where none is dealt
     common = uth.look_at_common(board, dealer, six, with_six, hands.uth)
     table.classes[BOXES] = common.dealer
-    for box in range(seen.counts[0]):
+    for box in range(seen.counts[N_BOXES]):
         table.looks[box, :] = 0
         table.classes[box] = 0
         if not table.blind[box]:
@@ -97,7 +101,7 @@ def look_four_card(seen: GatheredRound, table: RecordArrays, hands: RankTable, p
     sixth = four_card.NO_SIXTH
     if hands.six_box >= 0 and table.dealt[hands.six_box] > 0:
         sixth = table.cards[hands.six_box, 0]
-    for box in range(seen.counts[0]):
+    for box in range(seen.counts[N_BOXES]):
         table.looks[box, :] = 0
         table.classes[box] = 0
         if not table.blind[box]:
@@ -112,7 +116,7 @@ def is_right(
 ) -> bool:
     if not checks.boxes_are_right(seen, compiled, table):
         return False
-    for box in range(seen.counts[0]):
+    for box in range(seen.counts[N_BOXES]):
         if not checks.wagers_are_right(seen, compiled, table, box):
             return False
         if not decisions_are_right(seen, compiled, table, box):
@@ -193,20 +197,21 @@ def note(
     line: int,
 ) -> None:
     head, counts = seen.head, seen.counts
-    dealt = counts[1]
-    for at in range(counts[2]):
+    dealt = counts[N_CARDS]
+    for at in range(counts[N_HIDDEN]):
         dealt += seen.hidden[at, COUNT]
     row[LINE], row[R_ROUND], row[R_CLOSED], row[R_DEALT] = line, head[ROUND], head[CLOSED], dealt
     row[R_DECK], row[R_OPENED], row[R_FOUND] = head[DECK], head[OPENED], head[FOUND]
     row[R_COUNTED], row[R_STUB], row[R_ON_TABLE] = head[COUNTED], head[STUB], head[ON_TABLE]
     row[R_BEGAN], row[R_ENDED], row[R_WAY] = head[BEGAN], head[ENDED], head[WAY]
     wagered = won = int64(0)
-    for box in range(counts[0]):
+    for box in range(counts[N_BOXES]):
         won += sums[box]
         for wager in range(len(compiled.names)):
             wagered += table.stakes[box, wager]
-    row[R_BOXES], row[R_WAGERED], row[R_WON], row[R_METERS] = counts[0], wagered, won, counts[4]
-    for meter in range(counts[4]):
+    row[R_BOXES], row[R_METERS] = counts[N_BOXES], counts[N_METERS]
+    row[R_WAGERED], row[R_WON] = wagered, won
+    for meter in range(counts[N_METERS]):
         at = R_METERS + 1 + 3 * meter
         row[at], row[at + 1] = seen.meters[meter, NAME], seen.meters[meter, STOOD]
         row[at + 2] = seen.meters[meter, LEFT]

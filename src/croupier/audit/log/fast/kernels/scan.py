@@ -20,6 +20,8 @@ KEY, VALUE = -1, -2  # of a map, on the tape
 BEGIN, END = -100, -200  # less the number of the struct, on the tape
 DEEPEST = 12
 MOST_DIGITS = 18
+TRUE, FALSE, NULL = (116, 114, 117, 101), (102, 97, 108, 115, 101), (110, 117, 108, 108)
+N, T = NULL[0], TRUE[0]
 
 
 class Grammar(NamedTuple):
@@ -138,6 +140,24 @@ def text(buffer: Uint8s, at: int, end: int, node: int, g: Grammar) -> tuple[int,
     return at + 1, int64(hashed(buffer, start, at, g.key)), True
 
 
+@inlined
+def scalar(buffer: Uint8s, at: int, end: int, node: int, g: Grammar) -> tuple[int, int, bool]:
+    """A value that holds no other: where it ends, its number, and whether that is wanted."""
+    byte, kind = buffer[at], g.kind[node]
+    if byte == N and g.null[node]:
+        return plain(buffer, at, end, NULL), int64(0), False
+    if kind == INTEGER:
+        at, number = integer(buffer, at, end)
+        if number < g.low[node] or number > g.high[node]:
+            return -1, int64(0), False
+        return at, number, True
+    if kind == FLAG:
+        is_true = byte == T
+        at = plain(buffer, at, end, TRUE) if is_true else plain(buffer, at, end, FALSE)
+        return at, int64(is_true), True
+    return text(buffer, at, end, node, g)
+
+
 @part
 def scan(
     buffer: Uint8s, at: int, end: int, g: Grammar, fields: Int64s, values: Int64s, stack: Int64s,
@@ -148,7 +168,6 @@ def scan(
     A row of ``stack`` is a node, the field it stands in and where to look next; ``seen`` has a bit
     for each field that has come.
     """
-    true, false, null = (116, 114, 117, 101), (102, 97, 108, 115, 101), (110, 117, 108, 108)
     count, depth, node, field = 0, 0, g.root, int64(-3)
     fresh = False
     most = len(fields) - 4
@@ -157,20 +176,8 @@ def scan(
         if at >= end or count >= most:
             return -1
         byte, kind = buffer[at], g.kind[node]
-        if byte == 110 and g.null[node]:
-            at = plain(buffer, at, end, null)
-        elif kind == INTEGER:
-            at, number = integer(buffer, at, end)
-            if number < g.low[node] or number > g.high[node]:
-                return -1
-            fields[count], values[count] = field, number
-            count += 1
-        elif kind == FLAG:
-            number = int64(byte == 116)
-            at = plain(buffer, at, end, true) if number else plain(buffer, at, end, false)
-            fields[count], values[count] = field, number
-            count += 1
-        elif kind in (STRUCT, MAP, ARRAY):
+        is_null = byte == N and g.null[node]
+        if kind in (STRUCT, MAP, ARRAY) and not is_null:
             if byte != (91 if kind == ARRAY else 123) or depth == DEEPEST:
                 return -1
             stack[depth, 0], stack[depth, 1], stack[depth, 2] = node, field, 0
@@ -182,7 +189,7 @@ def scan(
                 count += 1
             at += 1
         else:
-            at, number, wanted = text(buffer, at, end, node, g)
+            at, number, wanted = scalar(buffer, at, end, node, g)
             if wanted:
                 fields[count], values[count] = field, number
                 count += 1

@@ -11,7 +11,7 @@ from importlib.resources import files
 from math import degrees
 
 from croupier.documents import svg
-from croupier.documents.layout.lettering import Letters
+from croupier.documents.layout.letters import Letters
 from croupier.documents.layout.logo import Logo
 from croupier.documents.layout.plan import (
     CARD_MM,
