@@ -144,7 +144,7 @@ def test_who_does_not_wait_is_read_ever_slower(monkeypatch: pytest.MonkeyPatch) 
         await real_sleep(0)
 
     real_sleep = asyncio.sleep
-    monkeypatch.setattr(table_socket.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
 
     async def paused(*, hurries: bool) -> list[float]:
         pace = table_socket.Pace(Hasty(hurries=hurries))  # type: ignore[arg-type]
