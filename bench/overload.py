@@ -3,8 +3,8 @@
 First the capacity is found: a few players at each table give one command after the other. Then
 many times as many are offered by all of them, beside an anonymous flood of pages, requests that
 are half sent, sockets that nobody reads and a flood of logins. Latency is that of commands that
-were accepted, of one more player a table in a process of his own: whoever sends a flood is kept
-waiting by himself, and that is told too.
+were accepted, of one more player a table in a process of his own, who waits as long as he is told
+to: whoever sends a flood is kept waiting by himself, and that is told too.
 
     python -m bench.overload --times 5 --seconds 20
 """
@@ -60,29 +60,36 @@ class Player:
     async def leave(self) -> None:
         await self._line.close()
 
-    async def give(self, told: Told) -> None:
+    async def give(self, told: Told) -> float:
+        """One command; how long he was told to wait before the next."""
         command_id, began_s = f"{self._box}-{self._number}-{time.time_ns()}", time.perf_counter()
         await self._line.send(TIP % (command_id, self._box))
         while command_id not in (said := str(await self._line.recv())):
             pass
-        outcome = msgspec.json.decode(said)["outcome"]
+        answer = msgspec.json.decode(said)
+        outcome = answer["outcome"]
         told.outcomes[outcome] += 1
         if outcome == "done":
             told.took_ms.append(1000 * (time.perf_counter() - began_s))
+        return float(answer.get("wait_s", 0))
 
-    async def play(self, until_s: float, every_s: float, told: Told) -> None:
+    async def play(self, until_s: float, every_s: float, told: Told, *, heeds: bool) -> None:
         due_s = time.perf_counter() + every_s * (self._number % SOCKETS) / SOCKETS
         while (now_s := time.perf_counter()) < until_s:
             if every_s and now_s < due_s:
                 await asyncio.sleep(due_s - now_s)
             due_s = max(due_s + every_s, time.perf_counter() - every_s)
-            await self.give(told)
+            wait_s = await self.give(told)
+            if heeds and wait_s:
+                due_s = time.perf_counter() + wait_s
 
 
-async def _run(players: list[Player], seconds: float, rate: float = 0) -> Told:
+async def _run(
+    players: list[Player], seconds: float, rate: float = 0, *, heeds: bool = False
+) -> Told:
     told, until_s = Told(Counter(), []), time.perf_counter() + seconds
     every_s = len(players) / rate if rate else 0
-    await asyncio.gather(*(player.play(until_s, every_s, told) for player in players))
+    await asyncio.gather(*(player.play(until_s, every_s, told, heeds=heeds) for player in players))
     return told
 
 
@@ -150,7 +157,7 @@ def _calm(port: int, tokens: list[str], seconds: float, answer: Connection) -> N
         players = await _seated(port, tokens, 2, TABLES)
         answer.send("seated")
         answer.recv()
-        return await _run(players, seconds, TABLES / CALM_EVERY_S)
+        return await _run(players, seconds, TABLES / CALM_EVERY_S, heeds=True)
 
     answer.send(uvloop.run(told()))
 

@@ -13,7 +13,15 @@ from websockets.asyncio.client import connect
 from croupier.cli.commands import serve
 from croupier.server.access.budgets import TooMany
 from croupier.server.http import table_socket
-from croupier.server.pit.command_limit import FALLS_TO, FIRST, LEAST, MOST, TARGET_S, CommandLimit
+from croupier.server.pit.command_limit import (
+    FALLS_TO,
+    FIRST,
+    FOR_HURRIED,
+    LEAST,
+    MOST,
+    TARGET_S,
+    CommandLimit,
+)
 from tests.attack.pits import asked, serving
 from tests.server.service import PASSWORD
 
@@ -35,6 +43,16 @@ def test_only_so_many_commands_are_in_flight() -> None:
         assert error.value.wait_s == 1
     with limit.admitted():
         assert limit.in_flight == 1
+
+
+def test_who_does_not_wait_leaves_room_for_those_who_do() -> None:
+    limit = CommandLimit(Watch())
+    with ExitStack() as flight:
+        for _ in range(int(FIRST * FOR_HURRIED)):
+            flight.enter_context(limit.admitted(hurries=True))
+        with pytest.raises(TooMany):
+            limit.refuse_beyond(hurries=True)
+        limit.refuse_beyond()
 
 
 def test_the_limit_falls_while_commands_are_slow_and_rises_again() -> None:
@@ -104,3 +122,43 @@ def test_who_is_shed_and_goes_on_is_not_read_for_a_moment(
             return float(pit.metrics.commands.labels("too many")._value.get())
 
     assert asyncio.run(hammered()) == 1
+
+
+class Hasty:
+    """A socket whose other end has sent the next message already, or not yet."""
+
+    def __init__(self, *, hurries: bool) -> None:
+        self._hurries = hurries
+
+    async def receive_text(self) -> str:
+        if not self._hurries:
+            await asyncio.Event().wait()
+        return "{}"
+
+
+def test_who_does_not_wait_is_read_ever_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await real_sleep(0)
+
+    real_sleep = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+
+    async def paused(*, hurries: bool) -> list[float]:
+        pace = table_socket.Pace(Hasty(hurries=hurries))  # type: ignore[arg-type]
+        for _ in range(8):
+            await pace.slow_down(is_shed=True)
+            assert pace.hurries == hurries
+            if hurries:
+                assert await pace.next_text() == "{}"
+        await pace.slow_down(is_shed=False)
+        assert not pace.hurries
+        told = slept.copy()
+        slept.clear()
+        return told
+
+    first, longest = table_socket.PAUSE_S, table_socket.LONGEST_PAUSE_S
+    assert asyncio.run(paused(hurries=True)) == [min(longest, first * 2**n) for n in range(8)]
+    assert asyncio.run(paused(hurries=False)) == [first] * 8

@@ -1,10 +1,13 @@
 """ASGI middleware before everything else: who asks too much is told so before anything is done.
 
-It counts requests by person, or by address where nobody is logged in. Sockets are counted where
+It counts requests by person, or by address where nobody is logged in, and lets who asks on wait:
+a connection that is kept waiting costs less than one more no. Sockets are counted where
 they are opened, and their messages one by one.
 """
 
 from __future__ import annotations
+
+import asyncio
 
 import msgspec
 from litestar import Litestar
@@ -16,6 +19,7 @@ from croupier.server.http.api import AnyConnection, address_of, claimed_token
 from croupier.server.pit.messages import STATUS, Reply, later
 from croupier.server.pit.pit import Pit
 
+PAUSE_S = 0.5  # before who asks too much is told so: he asks again no sooner
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -33,6 +37,7 @@ class Admission:
         try:
             self._spend(AnyConnection(scope))
         except TooMany as error:
+            await asyncio.sleep(PAUSE_S)
             await _refuse(error, sends)
             return
         await self._app(scope, receive, sends)

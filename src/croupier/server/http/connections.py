@@ -3,6 +3,9 @@
 A request has to arrive whole, and what is sent has to be read, each within some seconds; a
 connection that does neither is aborted, and its place is free. One sweep a second looks at all of
 them, so a request costs no timer.
+
+What arrives at once is parsed in slices and counted: thousands of tiny chunks, or of frames that
+are no message, fit into one read of a socket, and nobody else is served while they are parsed.
 """
 
 from __future__ import annotations
@@ -11,11 +14,13 @@ import asyncio
 import logging
 import time
 from collections import Counter
+from collections.abc import Iterator
 from typing import ClassVar, NamedTuple, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from croupier.server.access.budgets import network
 from croupier.server.settings import Settings
@@ -26,6 +31,9 @@ BODY_WITHIN_S = 20.0
 READ_WITHIN_S = 10.0  # what waits to be sent gets less in this time, or nobody reads it
 CLOSE_WITHIN_S = 10.0
 SWEEP_S = 1.0
+SLICE = 1024  # bytes that are parsed before anybody counts what came of them
+MOST_OTHER_FRAMES = 20  # between two sweeps: pings, pongs and parts of messages
+MOST_WAITING = 256  # messages of one socket that nobody has looked at
 RETRY_AFTER_S = 5
 FULL = (
     b"HTTP/1.1 %d %s\r\ncontent-type: application/json\r\nretry-after: %d\r\n"
@@ -34,6 +42,11 @@ FULL = (
 SAID = (
     b'{"outcome":"too many","sentence":"too many connections; come again in a moment",'
     b'"wait_s":%d}' % RETRY_AFTER_S
+)
+NO_LENGTH = b'{"outcome":"unreadable","sentence":"say how long the request is: Content-Length"}'
+NO_LENGTH_HEAD = (
+    b"HTTP/1.1 411 Length Required\r\ncontent-type: application/json\r\nconnection: close\r\n"
+    b"content-length: %d\r\n\r\n"
 )
 
 
@@ -71,7 +84,7 @@ class _Bounded(asyncio.Protocol):
 
 
 class BoundedHttp(_Bounded, H11Protocol):
-    is_refused = False
+    is_over = False  # refused, or a socket from now on: nothing more is read here
     asked_since_s: float | None = None
     """Since when a request has been arriving that is not yet whole."""
 
@@ -79,8 +92,8 @@ class BoundedHttp(_Bounded, H11Protocol):
         super().connection_made(transport)
         self.asked_since_s = now_s = time.monotonic()
         self.backlog = Backlog(now_s)
-        self.is_refused = not self.register.enter(self)
-        if self.is_refused:
+        self.is_over = not self.register.enter(self)
+        if self.is_over:
             transport.write(FULL % (503, b"Service Unavailable", RETRY_AFTER_S, len(SAID), SAID))
             transport.close()
 
@@ -89,15 +102,25 @@ class BoundedHttp(_Bounded, H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.is_refused:
-            return
-        super().data_received(data)
+        for piece in _slices(data):
+            if self.is_over or self.transport.is_closing():
+                return
+            super().data_received(piece)
+            self._refuse_chunks()
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self.asked_since_s = self.asked_since_s or time.monotonic()
         else:
             self.asked_since_s = None
 
+    def _refuse_chunks(self) -> None:
+        """A body in chunks costs far more to parse than to send, and no client of ours has one."""
+        if not self.is_over and any(name == b"transfer-encoding" for name, _ in self.headers or ()):
+            self.is_over = True
+            self.transport.write(NO_LENGTH_HEAD % len(NO_LENGTH) + NO_LENGTH)
+            self.transport.close()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self.is_over = True
         self.register.leave(self)
         super().handle_websocket_upgrade(event)
 
@@ -111,6 +134,8 @@ class BoundedHttp(_Bounded, H11Protocol):
 
 
 class BoundedWebSocket(_Bounded, WebSocketsSansIOProtocol):
+    other_frames = 0
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.backlog = Backlog(time.monotonic())
@@ -119,6 +144,37 @@ class BoundedWebSocket(_Bounded, WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.register.leave(self)
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """While a message waits the transport is not read, but this read may hold many more; and
+        what is no message is never waited for."""
+        for piece in _slices(data):
+            super().data_received(piece)
+            if self.transport.is_closing():
+                return
+            if self.other_frames > MOST_OTHER_FRAMES or self.queue.qsize() > MOST_WAITING:
+                self.register.cut(self, "it sends more than it waits for")
+                return
+
+    def handle_ping(self) -> None:
+        self.other_frames += 1
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        self.other_frames += 1
+        super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        self.other_frames += 1
+        super().handle_cont(event)
+
+    def why_overdue(self, now_s: float) -> str:
+        self.other_frames = 0
+        return super().why_overdue(now_s)
+
+
+def _slices(data: bytes) -> Iterator[bytes]:
+    return (data[at : at + SLICE] for at in range(0, len(data), SLICE))
 
 
 class Protocols(NamedTuple):
@@ -168,12 +224,15 @@ class ConnectionRegister:
             if not self._here[address]:
                 del self._here[address]
 
+    def cut(self, one: _Bounded, why: str) -> None:
+        LOG.info("a connection was cut", extra={"address": self._open.get(one, ""), "why": why})
+        one.transport.abort()
+
     def _sweep(self) -> None:
         now_s = time.monotonic()
-        for one, address in list(self._open.items()):
+        for one in list(self._open):
             why = one.why_overdue(now_s)
             if why:
-                LOG.info("a connection was cut", extra={"address": address, "why": why})
-                one.transport.abort()
+                self.cut(one, why)
         again = asyncio.get_running_loop().call_later
         self._sweeping = again(SWEEP_S, self._sweep) if self._open else None

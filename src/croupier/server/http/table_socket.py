@@ -51,7 +51,9 @@ from croupier.table.views import Viewer
 LOG = logging.getLogger("croupier")
 LOOK_AGAIN_S = 5.0
 CLOSE_WITHIN_S = 3.0
-PAUSE_S = 0.05  # before who was told "too many" is read again: he fills his own buffers meanwhile
+# Before who was told "too many" is read again: he fills his own buffers meanwhile. It doubles each
+# time that he did not wait, up to the second that he was told to wait.
+PAUSE_S, LONGEST_PAUSE_S = 0.05, 1.0
 MOST_BAD_FRAMES = 100  # in a row, before a socket is taken for a fault or an attack
 GOING_AWAY, TOO_BAD, TRY_LATER = 1001, 1008, 1013
 NOT_ADMITTED, NO_SUCH_TABLE = 4401, 4404
@@ -232,10 +234,11 @@ async def _served(
 
 
 async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
-    bad = 0
+    bad, pace = 0, Pace(socket)
     while True:
-        text = await socket.receive_text()
-        outcome = await answer(socket, partial(_paid_for, socket, login, text), actor, login)
+        text = await pace.next_text()
+        read = partial(_paid_for, socket, login, text)
+        outcome = await answer(socket, read, actor, login, hurries=pace.hurries)
         if not sockets_of(socket).has(socket):
             return
         # Who is logged in and told "too many" may have come at a busy moment: no fault of his.
@@ -247,12 +250,45 @@ async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
             await socket.close(code=TOO_BAD, reason="too many messages that could not be taken")
             return
         await socket.send_text(msgspec.json.encode(outcome).decode())
-        if outcome.outcome == "too many":
-            await asyncio.sleep(PAUSE_S)
+        await pace.slow_down(is_shed=outcome.outcome == "too many")
+
+
+class Pace:
+    """How fast one socket is read: who goes on though he was told "too many" is read ever slower,
+    so that to tell him costs little, and comes after those who wait."""
+
+    def __init__(self, socket: Socket) -> None:
+        self._socket, self._pause_s = socket, PAUSE_S
+        self._early: asyncio.Task[str] | None = None
+
+    @property
+    def hurries(self) -> bool:
+        return self._pause_s > PAUSE_S
+
+    async def next_text(self) -> str:
+        early, self._early = self._early, None
+        return await (early or self._socket.receive_text())
+
+    async def slow_down(self, *, is_shed: bool) -> None:
+        if not is_shed:
+            self._pause_s = PAUSE_S
+            return
+        early = self._early = asyncio.ensure_future(self._socket.receive_text())
+        try:
+            await asyncio.sleep(self._pause_s)
+        except asyncio.CancelledError:
+            early.cancel()
+            raise
+        self._pause_s = min(LONGEST_PAUSE_S, 2 * self._pause_s) if early.done() else PAUSE_S
 
 
 async def answer(
-    connection: AnyConnection, read: Callable[[], Ask], actor: LiveTable, login: Login | None
+    connection: AnyConnection,
+    read: Callable[[], Ask],
+    actor: LiveTable,
+    login: Login | None,
+    *,
+    hurries: bool = False,
 ) -> Reply:
     """What comes of a command, however it was sent; counted, and told to the log."""
     pit, began = pit_of(connection), time.perf_counter()
@@ -264,13 +300,13 @@ async def answer(
             raise NotAdmitted("log in first")
         pit.logins.still_good(login)
         pit.budgets.command(login.name, address_of(connection))
-        pit.load.refuse_beyond()
+        pit.load.refuse_beyond(hurries=hurries)
         refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
         if isinstance(command, PlaceWagers):
             await refuse_beyond(pit, login.name)
-        with pit.load.admitted():
+        with pit.load.admitted(hurries=hurries):
             done = await actor.ask(command, own_id(login, ask), ask.seen)
         told = answered(done, ask.id)
     except Exception as error:
