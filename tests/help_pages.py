@@ -109,7 +109,9 @@ def _help(*command: str) -> str:
         os.environ.clear()
         os.environ.update(before)
     lines = [_unframed(line) for line in told.getvalue().strip().splitlines()]
-    text = "\n".join(line for line in lines if line is not None).removesuffix(app.help_epilogue)
+    text = "\n".join(line for line in lines if line is not None).removesuffix(
+        app.help_epilogue or ""
+    )
     return re.sub(r"\n\n\n+", "\n\n", text.rstrip())
 
 
