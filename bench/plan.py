@@ -6,7 +6,7 @@ What was measured stands in measured.toml, what is supposed in plan.toml; here i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -346,12 +346,14 @@ def measured(found: Inputs) -> str:
         ("a line in a compressed backup", bytes_(found.upkeep.packed_bytes), size),
         ("a line, to audit", _us([found.upkeep.audit_us]), size),
         ("a line, to back up", _us([found.upkeep.backup_us]), size),
-        *((f"a table of {each.lines:,} lines and its link, to read back from the first line",
-           f"{each.from_first_ms:,.0f} ms", back) for each in found.read_back),
-        *((f"a table of {each.lines:,} lines and its link, from where they stood, at most",
-           f"{each.from_standing_ms:,.1f} ms", back) for each in found.read_back),
-        *((f"movements of one link a second, {each.processes} processes ({each.tries:.1f} tries "
-           "each)", number(each.moves), "`python -m bench.links`") for each in found.links),
+        (f"a table and its link of {_each(f'{one.lines:,}' for one in found.read_back)} lines, to "
+         "read back from the first line",
+         _each(f"{one.from_first_ms:,.0f}" for one in found.read_back) + " ms", back),
+        ("the same from where they stood, at most",
+         _each(f"{one.from_standing_ms:,.1f}" for one in found.read_back) + " ms", back),
+        (f"movements of one link a second, {_each(str(one.processes) for one in found.links)} "
+         f"processes ({_each(f'{one.tries:.1f}' for one in found.links)} tries each)",
+         _each(number(one.moves) for one in found.links), "`python -m bench.links`"),
         ("waits for the disk a second, plain writes",
          number(min(each.syncs for each in found.links)), "`python -m bench.links`"),
         ("a movement of a link, told to one socket", _us([found.meters.frame_us]),
@@ -359,10 +361,19 @@ def measured(found: Inputs) -> str:
         ("a table, to see who has it", _us([found.roster.process_us]), "`python -m bench.roster`"),
         ("the same in the database", _us([found.roster.database_us]), "`python -m bench.roster`"),
     ]  # fmt: skip
+    named = [
+        (what, value, by if n == 0 or by != rows[n - 1][2] else "")
+        for n, (what, value, by) in enumerate(rows)
+    ]
     head = f"Measured on {here.date}: {here.processor}, {here.cores} cores, {how}."
-    return f"{head} Times are CPU, if nothing else is said.\n\n" + table(
-        ("what", "measured", "by"), rows
+    return (
+        f"{head} Times are CPU, if nothing else is said; an empty place is as above.\n\n"
+        + table(("what", "measured", "by"), named)
     )
+
+
+def _each(values: Iterable[str]) -> str:
+    return ", ".join(values)
 
 
 def _us(parts: list[float]) -> str:

@@ -10,11 +10,13 @@ stale.
 from __future__ import annotations
 
 import os
+import re
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 from croupier.cli import ROLES, main
+from croupier.cli.program import app
 from croupier.documents.layout.svg import felt
 from croupier.games.registry import the_registry
 from croupier.rulebook.loader import shipped_books
@@ -97,7 +99,7 @@ def _totals() -> str:
 
 
 def _help(*command: str) -> str:
-    """As a terminal of this width shows it."""
+    """As a terminal of this width shows it, without frames and what is the same below each."""
     before = dict(os.environ)
     os.environ |= {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
     try:
@@ -106,7 +108,20 @@ def _help(*command: str) -> str:
     finally:
         os.environ.clear()
         os.environ.update(before)
-    return "\n".join(line.rstrip() for line in told.getvalue().strip().splitlines())
+    lines = [_unframed(line) for line in told.getvalue().strip().splitlines()]
+    text = "\n".join(line for line in lines if line is not None).removesuffix(
+        app.help_epilogue or ""
+    )
+    return re.sub(r"\n\n\n+", "\n\n", text.rstrip())
+
+
+def _unframed(line: str) -> str | None:
+    """A panel becomes its title, and its lines indented."""
+    if line.startswith("╭─ "):
+        return f"\n{line.strip('╭╮─ ')}:"
+    if line.startswith("╰"):
+        return None
+    return line.strip("│").rstrip()
 
 
 if __name__ == "__main__":

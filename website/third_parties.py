@@ -41,9 +41,6 @@ Sans Mono (Bitstream Vera license), which come inside the package `typst`; both 
 
 psycopg is under the LGPL: it is used as a library, unchanged, and can be replaced by another build.
 
-Game names may be trademarks of their owners. Croupier is not affiliated with, or endorsed by, any
-of them, the State of Maryland, or any test laboratory.
-
 Written by `make pages` from what each package says of itself.
 """
 
@@ -63,8 +60,11 @@ def pinned(file: str) -> set[str]:
 
 
 def _listed(title: str, names: set[str]) -> str:
-    rows = [(name, license_of(name)) for name in sorted(names)]
-    return f"## {title}\n\n{table(('package', 'license'), rows)}"
+    by_license: dict[str, list[str]] = {}
+    for name in sorted(names):
+        by_license.setdefault(license_of(name), []).append(name)
+    rows = [(said, ", ".join(packages)) for said, packages in sorted(by_license.items())]
+    return f"## {title}\n\n{table(('license', 'packages'), rows)}"
 
 
 def license_of(name: str) -> str:

@@ -133,3 +133,31 @@ def test_a_book_that_comes_later_on_the_shelf_stops_nothing(
     assert main(["deal", "--game", "uth"], registry) == 0
     assert main(["exposure", "uth", "--rulebook", "UTH-14"], registry) == 2
     assert "rulebook UTH-14.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "line", "word"),
+    [
+        ("--book", 'base = "UTH-S"\n\n[contest]\ndealer_nedds = "none"', 4, "dealer_nedds"),
+        ("--book", 'base = "UTH-S"\n[contest]\ntie = { outcome = "tea" }', 3, "tea"),
+        ("--paytable", 'lines = [\n  { for = "flush", pays = "6 too 1" },\n]', 2, "6 too 1"),
+        ("--paytable", 'lines = [\n  { four = "flush", pays = "6 to 1" },\n]', 2, "four"),
+        ("--paytable", 'lines = [\n  { for = "flash", pays = "6 to 1" },\n]', 2, "flash"),
+    ],
+)
+def test_a_slip_in_a_file_of_options_is_told_with_its_line(
+    option: str,
+    text: str,
+    line: int,
+    word: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, "utf-8")
+    value = f"trips={file}" if option == "--paytable" else str(file)
+    assert main(["solve", "uth", option, value]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"croupier: {file}, line {line}: ")
+    assert word in err

@@ -15,6 +15,7 @@ from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.games.variants import book_over, chosen_variations, varied
 from croupier.rulebook.book import Rulebook
+from croupier.rulebook.volume import Volume
 from croupier.submission.check import shipped_submission
 from croupier.submission.submission import Submission
 
@@ -76,9 +77,25 @@ def chosen_book(
 
 
 def _own_book(registry: Registry, path: Path) -> Rulebook:
+    text = own_text(path)
     try:
-        return book_over(registry, text_of(path), path.stem)
+        return book_over(registry, text, path.stem)
     except (Unreadable, Refusal) as error:
+        raise located(path, text, error) from None
+
+
+def located(path: Path, text: str, error: Unreadable | Refusal) -> Unreadable:
+    """What is wrong with a file that a user wrote, and in which line, where that can be told."""
+    why = Volume(str(path), text).fault(error).why
+    line, _, _ = why.removeprefix(f"rulebook {path}").partition(": ")
+    return Unreadable(f"{path}{line}: {error}")
+
+
+def own_text(path: Path) -> str:
+    """The text of a file that a user wrote; the refusal names it."""
+    try:
+        return text_of(path)
+    except Unreadable as error:
         raise Unreadable(f"{path}: {error}") from None
 
 
@@ -95,10 +112,7 @@ def named_strategy(name: str, shipped: Mapping[str, str], *others: str) -> str:
     if name in shipped:
         return shipped[name]
     _refuse_unknown(name, (*others, *shipped), "strategy")
-    try:
-        return text_of(Path(name))
-    except Unreadable as error:
-        raise Unreadable(f"{name}: {error}") from None
+    return own_text(Path(name))
 
 
 def _refuse_unknown(name: str, known: Mapping[str, object] | tuple[str, ...], what: str) -> None:

@@ -160,7 +160,7 @@ def _run(server: Server, chosen: Settings) -> None:
 
 def _allow_files(most: int) -> None:
     """Each connection is a file to the system, which may allow fewer than there may be."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return
     import resource
 

@@ -12,8 +12,14 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
-from croupier.cli.files import text_of
+from croupier.cli.book_choice import (
+    AS_PRINTED,
+    BookChoice,
+    VariantOption,
+    chosen_book,
+    located,
+    own_text,
+)
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.solution import solution_report
@@ -22,7 +28,7 @@ from croupier.exact.base_game import LimitedAnte
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import StakesInAntes, kept
-from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.facts.progress import Progress
 from croupier.games.registry import Registry
@@ -35,7 +41,7 @@ from croupier.games.rules import (
     with_paytable,
 )
 from croupier.games.variants import varied_limit_cents
-from croupier.rulebook.book import Paytable, Rulebook
+from croupier.rulebook.book import Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
 
@@ -205,9 +211,7 @@ def chosen_rules(registry: Registry, choice: BookChoice, paytables: tuple[str, .
         payout_limit_cents=limit or (filed.payout_limit_cents if filed is not None else None),
     )
     for wager, path in own.items():
-        known = book.paytables.get(wager, {})
-        name = path.name if path.stem in known else path.stem
-        rules = with_paytable(rules, wager, name, _own_paytable(path))
+        rules = _with_own(rules, wager, path)
     return rules
 
 
@@ -230,11 +234,15 @@ def _choices(paytables: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def _own_paytable(path: Path) -> Paytable:
+def _with_own(rules: Rules, wager: str, path: Path) -> Rules:
+    """With the paytable of a file, by a name that no letter of the book has."""
+    text = own_text(path)
+    known = rules.book.paytables.get(wager, {})
+    name = path.name if path.stem in known else path.stem
     try:
-        return read_paytable(text_of(path), path.name)
-    except Unreadable as error:
-        raise Unreadable(f"{path}: {error}") from None
+        return with_paytable(rules, wager, name, read_paytable(text, path.name))
+    except (Unreadable, Refusal) as error:
+        raise located(path, text, error) from None
 
 
 def amounts(written: tuple[str, ...], option: str) -> dict[str, Cents]:
