@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 
 from croupier.documents.html import page
+from croupier.documents.mathematics import charts
 from croupier.documents.mathematics.figures import (
     CONFIDENCE,
     CUT_ANTES,
@@ -286,6 +287,20 @@ def test_a_strategy_is_told_in_english() -> None:
     ]
     assert rule_words(uth.rules["river"][0]) == "1x when the hole cards make a pair or better"
     assert rule_words(four.rules["play"][3]) == "1x when the hand is a pair of threes or better"
+
+
+def test_every_later_street_is_told_in_words_and_drawn(
+    figures: dict[str, Figures], uth_text: str
+) -> None:
+    later = figures["UTH-S"].later
+    assert [chart.actions for chart in later] == [("2x", "check"), ("1x", "fold")]
+    for chart in later:
+        assert f"{chart.title}, more often than not: {chart.actions[0]} with" in uth_text
+        drawn = charts.later_street(chart)
+        assert [row.name for row in chart.rows if row.name.split("'")[0] not in drawn] == []
+        for row in chart.rows:
+            assert f">{100 * sum(row.ways) / sum(sum(r.ways) for r in chart.rows):.2f}<" in drawn
+    assert figures["FCP-14"].later == ()
 
 
 def test_one_in() -> None:

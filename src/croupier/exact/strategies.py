@@ -166,10 +166,10 @@ def _program_on(
     """The rules of a street, writing the kernels' numbers: the sizes from the largest on, and what
     is done otherwise; where nobody is asked, one rule that does nothing."""
     if street is None:
-        return _program((Rule(uth.CHECK),), {uth.CHECK: otherwise}, uth_features.NAMES)
+        return rule_program((Rule(uth.CHECK),), {uth.CHECK: otherwise}, uth_features.NAMES)
     sizes = [f"{multiple}x" for multiple in sorted({*street.multiples}, reverse=True)]
     numbers = {**_numbered(sizes, first), street.otherwise: otherwise}
-    return _program(strategy.rules[street.name], numbers, uth_features.NAMES)
+    return rule_program(strategy.rules[street.name], numbers, uth_features.NAMES)
 
 
 def _numbered(names: Sequence[str], first: int = 0) -> dict[str, int]:
@@ -185,7 +185,7 @@ def four_card_actions(strategy: Strategy, shown: Showdowns) -> tuple[NDArray[np.
     """By kind of hand and up card what is done; and the positions each rule decides."""
     (street,) = strategy.streets
     rules = strategy.rules[street.name]
-    program = _program(rules, street.actions, four_card_features.NAMES)
+    program = rule_program(rules, street.actions, four_card_features.NAMES)
     actions, uses = four_card_features.decide_hands(shown, program, called())
     return actions, {street.name: uses}
 
@@ -208,7 +208,7 @@ def called() -> Called:
     return Called(leads, np.array([kicker.number(CardsInSight(hand.cards)) for hand in hands]))
 
 
-def _program(
+def rule_program(
     rules: Sequence[Rule], numbers: Mapping[str, int], names: tuple[str, ...]
 ) -> RuleProgram:
     conditions: list[Condition] = []

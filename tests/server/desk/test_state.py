@@ -55,6 +55,27 @@ def test_every_shipped_submission_is_a_form_that_can_be_filed(book: str) -> None
     assert [choice.value for choice in told if "house edge" not in choice.earns] == []
 
 
+def test_an_error_elsewhere_changes_no_edge() -> None:
+    """Some lines pay dollars, so an edge depends on the minimum; and on which cards count."""
+    right, wrong = state(shipped_text("UTH-S")), state(edited("UTH-S", table__boxes="40"))
+    assert (right.valid, wrong.valid) == (True, False)
+    for wager in ("six_card_bonus", "progressive"):
+        key = f"paytables.{wager}"
+        assert field(wrong, key).choices == field(right, key).choices
+    moved = state(edited("UTH-S", table__boxes="40", limits__six_card_bonus='{ minimum = "$25" }'))
+    six = "paytables.six_card_bonus"
+    assert field(moved, six).choices[0].earns != field(right, six).choices[0].earns
+    for odd in ('"much"', "7", '["flop"]'):
+        state(edited("UTH-S", limits__six_card_bonus=f"{{ minimum = {odd} }}"))
+        state(edited("UTH-S", progressive__hand=odd))
+
+
+def test_who_pays_awards_need_not_be_said() -> None:
+    shown = field(state(shipped_text("UTH-S")), "progressive.paid_from")
+    assert shown.value == ""
+    assert "the table inventory" in next(c.label for c in shown.choices if c.value == "")
+
+
 def test_every_key_of_a_submission_has_a_field() -> None:
     shown = [key for book in BOOKS for key in field_keys(state(shipped_text(book)).sections)]
     wild = re.compile(r"(paytables|limits|progressive\.meters)\.\w+")

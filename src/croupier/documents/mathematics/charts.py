@@ -31,10 +31,13 @@ from croupier.documents.chart import (
 )
 from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures
 from croupier.exact.chart_names import facing, square_name, without_up
+from croupier.exact.decision_charts import StreetChart
 from croupier.exact.solution import HandValue, SideValue, net_label
 from croupier.facts.cards import LETTERS, Rank
 
 ACTIONS = {"4x": FELT, "3x": "#2f7a4a", "2x": "#6ea77f", "1x": GOLD, "check": PALE, "fold": PALE}
+ROOM_FOR_WORDS = 0.1  # of a bar
+OTHER_BET = "#8a6d1f"  # of a size that no shipped rulebook has
 BANDS = {"90%": "#8fbb9c", "95%": "#d0e0d3"}
 RANKS = list(LETTERS[::-1])
 ENDS = {"lost": RED, "even": QUIET, "won": FELT}
@@ -142,13 +145,43 @@ def _matrix(
         marks.append(words(hand, left - 8, y + tall / 2 + 4, QUIET, anchor="end"))
         for column, rank in enumerate(RANKS):
             x, do = left + column * wide, done[hand, rank]
-            ink = QUIET if ACTIONS[do] == PALE else "white"
-            marks.append(box(x + 0.7, y + 0.7, wide - 1.4, tall - 1.4, ACTIONS[do]))
+            marks.append(box(x + 0.7, y + 0.7, wide - 1.4, tall - 1.4, _color(do)))
             middle = x + wide / 2
-            marks.append(words(said[hand, rank], middle, y + tall / 2 + 3.5, ink, size=SMALL))
+            marks.append(words(said[hand, rank], middle, y + tall / 2 + 3.5, _ink(do), size=SMALL))
     foot = top + len(rows) * tall + 12
-    marks += key({do: ACTIONS[do] for do in dict.fromkeys(done.values())}, left, foot)
+    marks += key({do: _color(do) for do in dict.fromkeys(done.values())}, left, foot)
     return drawing(foot + 16, *marks)
+
+
+def later_street(chart: StreetChart) -> str:
+    """A bar for each kind of hand: how much of it each action is best with; beside it, how much of
+    all positions it is."""
+    left, right, tall, top = longest([row.name for row in chart.rows]) + 10, 62.0, 19.0, 20.0
+    whole_bar, total = WIDE - left - right, sum(sum(row.ways) for row in chart.rows)
+    marks = [words("of all, %", WIDE, 13.0, QUIET, anchor="end")]
+    for number, row in enumerate(chart.rows):
+        y, x, held = top + number * tall, left, sum(row.ways)
+        marks.append(words(row.name, left - 8, y + tall / 2 + 4, QUIET, anchor="end"))
+        marks.append(words(f"{100 * held / total:.2f}", WIDE, y + tall / 2 + 4, anchor="end"))
+        for do, ways in zip(chart.actions, row.ways, strict=True):
+            share = ways / held if held else 0.0
+            marks.append(box(x, y + 1.5, whole_bar * share, tall - 3, _color(do)))
+            if share > ROOM_FOR_WORDS:
+                middle = x + whole_bar * share / 2
+                said = f"{100 * share:.1f}%"
+                marks.append(words(said, middle, y + tall / 2 + 3.5, _ink(do), size=SMALL))
+            x += whole_bar * share
+    foot = top + len(chart.rows) * tall + 10
+    marks += key({do: _color(do) for do in chart.actions}, left, foot)
+    return drawing(foot + 16, *marks)
+
+
+def _color(action: str) -> str:
+    return ACTIONS.get(action, OTHER_BET)
+
+
+def _ink(action: str) -> str:
+    return QUIET if _color(action) == PALE else "white"
 
 
 def _short(action: str) -> str:

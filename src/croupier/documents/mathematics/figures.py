@@ -13,6 +13,7 @@ from croupier.documents.filing import Filing
 from croupier.documents.mathematics.verification import CrossCheck, cross_check
 from croupier.exact.base_game import BaseGame, LimitedAnte
 from croupier.exact.by_ante import AnteValue, largest_uncut_cents
+from croupier.exact.decision_charts import StreetChart, decision_charts
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.joint import NO_LIMIT, counted_endings
@@ -80,6 +81,7 @@ class Figures:
     endings: tuple[JointEnding, ...] = ()
     base_lines: tuple[tuple[str, PricedTable], ...] = ()
     cross_check: CrossCheck | None = None
+    later: tuple[StreetChart, ...] = ()
 
     @property
     def base(self) -> BaseGame:
@@ -205,6 +207,7 @@ def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> 
             if not wager.optional and rules.paytable(wager.name) is not None
         ),
         cross_check(filing, progress),
+        decision_charts(rules, progress),
     )
 
 

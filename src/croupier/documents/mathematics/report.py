@@ -26,6 +26,7 @@ from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct,
 from croupier.documents.mathematics.verification import verification
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
+from croupier.exact.decision_charts import StreetChart
 from croupier.exact.solution import net_label
 from croupier.exact.solution_file import code_digest
 from croupier.exact.strategy_file import Condition, Rule
@@ -259,6 +260,24 @@ def _strategy(figures: Figures) -> Iterator[AnyBlock]:
         yield Picture(svg, f"Chart of the best first action: {told}.", f"Best first action: {told}")
     elif figures.solution.hands:
         yield _from_the_highest(figures)
+    for chart in figures.later:
+        yield from _later_street(chart)
+
+
+def _later_street(chart: StreetChart) -> Iterator[AnyBlock]:
+    """One street in words and as a chart: a row is the first of these that a hand is."""
+    by_action: dict[str, list[str]] = {action: [] for action in chart.actions}
+    for row in chart.rows:
+        if sum(row.ways):
+            by_action[chart.actions[row.ways.index(max(row.ways))]].append(row.name)
+    told = (f"{capital(do)} with {'; '.join(rows)}" for do, rows in by_action.items() if rows)
+    said = ". ".join(told)
+    yield Prose(f"{said}.", head=f"{chart.title}, more often than not:")
+    yield Picture(
+        charts.later_street(chart),
+        f"Bar chart of the best action, {chart.title.lower()}, by kind of hand: {said}.",
+        f"Best action, {chart.title.lower()}: read from the top, without hands bet before the flop",
+    )
 
 
 def _from_the_highest(figures: Figures) -> Grid:

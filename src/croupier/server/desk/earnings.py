@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -21,11 +21,13 @@ from croupier.exact.endings import Assumed
 from croupier.exact.exposure import largest_stakes, table_bound
 from croupier.exact.solution import SideValue, Solution
 from croupier.exact.solution_cache import kept
-from croupier.facts.errors import Refusal
+from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Rulebook
+from croupier.server.desk.changes import value_at
+from croupier.submission import value_kinds
 from croupier.submission.labels import money
 from croupier.submission.submission import Submission
 
@@ -91,26 +93,37 @@ def table_value(
     return TableValue(rules, solution) if solution is not None else None
 
 
-def earned(value: TableValue, submission: Submission | None) -> dict[tuple[str, str], str]:
-    """By wager and paytable: the exact edge that each choice would have."""
+def earned(value: TableValue, document: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    """By wager and paytable: the exact edge that each choice would have, at the minimums and by the
+    cards that the document says, whatever else is wrong in it."""
     told = {
         (wager, letter): f"house edge {percent(-ev)} of the Ante"
         for wager, letter, ev in value.solution.base_values
     }
     for wager, letter in value.solution.paytables:
         told.setdefault((wager, letter), f"house edge {percent(-value.solution.ev)} of the Ante")
-    hand = submission.progressive.hand if submission and submission.progressive else None
+    chosen = value_at(document, (PROGRESSIVE, "hand"))
+    readings = (side.reading for side in value.solution.side_wagers)
+    hand = next((reading for reading in readings if reading == chosen), None)
     for side in value.solution.side_wagers:
         name = side.endings.wager
         if side.reading in (None, hand) or (
             hand is None and (name, side.endings.paytable) not in told
         ):
-            limit = submission.limit(name) if submission is not None else None
-            at = replace(side, assumed=Assumed(limit.minimum_cents)) if limit else side
-            said = "with its meters at the least" if side.assumed.meters_cents else ""
+            least = _minimum_cents(document, name)
+            meters = side.assumed.meters_cents
+            at = replace(side, assumed=Assumed(least, meters)) if least is not None else side
+            said = "with its meters at the least" if meters else ""
             edge = f"house edge {percent(-at.ev)}"
             told[name, side.endings.paytable] = f"{edge} {said}".strip()
     return told
+
+
+def _minimum_cents(document: Mapping[str, Any], wager: str) -> Cents | None:
+    try:
+        return value_kinds.stake(value_at(document, ("limits", wager, "minimum")))
+    except Unreadable:
+        return None
 
 
 def earnings(

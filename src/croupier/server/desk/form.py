@@ -366,7 +366,8 @@ class _Form:
         said = "The system that accepts the wagers and locks them out"
         yield field("progressive.system", "System", allows=said, clause=system)
         if rule.paid_from is not None:
-            sources = [FieldChoice(source, SOURCES[source]) for source in PAID_FROM]
+            unsaid = FieldChoice("", f"{SOURCES[PAID_FROM[0]]}, for nothing else is said")
+            sources = [unsaid, *(FieldChoice(source, SOURCES[source]) for source in PAID_FROM)]
             yield field("progressive.paid_from", "Awards are paid from", choices=sources)
         yield from self._envy(rule)
 

@@ -65,7 +65,7 @@ def desk_state(text: str, registry: Registry, assumed: PlayAssumptions) -> DeskS
     book = registry.books.get(str(_in(document, "table").get("rulebook")))
     value = table_value(registry, book, _in(document, "paytables")) if book is not None else None
     said = checked.submission
-    form = tuple(sections(document, registry, earned(value, said) if value is not None else {}))
+    form = tuple(sections(document, registry, earned(value, document) if value is not None else {}))
     if not checked.readable:
         form = ()
     return DeskState(
