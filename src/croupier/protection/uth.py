@@ -11,8 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -43,6 +42,7 @@ from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel
 from croupier.protection.kernels import uth_flops
 from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.suits import ALL_NAMES, renamed, suit_names
 from croupier.protection.worth import PlayValue, StrategyLine, line_of
 
 _ENDS = {
@@ -52,7 +52,6 @@ _ENDS = {
     LOSS_QUALIFYING: (Showdown.LOSS, True),
     LOSS: (Showdown.LOSS, False),
 }
-_NAMES = tuple(permutations(range(4)))
 _KINDS_OF_PAIR = [(low, high) for high in range(KINDS) for low in range(high + 1)]
 _BY_PLACE = sorted(_KINDS_OF_PAIR, key=lambda both: (sum(k >= 13 for k in both), both[1], both[0]))
 _PLACE_OF_PAIR = np.array([_BY_PLACE.index(both) for both in _KINDS_OF_PAIR])
@@ -153,21 +152,8 @@ def problems(knowledge: Knowledge, cards: tuple[int, ...] = FULL_DECK) -> list[P
     for dealer in combinations(cards, knowledge.dealer):
         rest = [card for card in cards if card not in dealer]
         for burn in combinations(rest, knowledge.burn):
-            found[min((_renamed(dealer, n), _renamed(burn, n)) for n in names)] += 1
+            found[min((renamed(dealer, n), renamed(burn, n)) for n in names)] += 1
     return [Problem(dealer, burn, ways, cards) for (dealer, burn), ways in found.items()]
-
-
-def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(card & ~3 | names[card & 3] for card in cards))
-
-
-@cache
-def suit_names(cards: tuple[int, ...], *known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The renamings of suits that change neither the cards there are nor any known ones."""
-    sets = (cards, *known)
-    return tuple(
-        n for n in _NAMES if all(_renamed(held, n) == tuple(sorted(held)) for held in sets)
-    )
 
 
 class Spots:
@@ -307,7 +293,7 @@ class Solver:
         size = len(problem.deck)
         goes_on = (size - 6) * problem.dealers
         names = suit_names(problem.cards, problem.dealer, problem.burn)
-        lates = Counter(min(_renamed((card,), name) for name in names) for card in problem.deck)
+        lates = Counter(min(renamed((card,), name) for name in names) for card in problem.deck)
         summed = -1
         for late, ways in sorted(lates.items()):
             rank = late[0] >> 2
@@ -472,7 +458,7 @@ class HonestPlay:
         for name in suit_names(self.cards):
             new = np.sort(4 * (flops >> 2) + np.array(name)[flops & 3], axis=1)
             codes = _codes(new.astype(np.int64))
-            name_of = np.where(codes < least, _NAMES.index(name), name_of)
+            name_of = np.where(codes < least, ALL_NAMES.index(name), name_of)
             least = np.minimum(codes, least)
         found = np.zeros((len(flops), 1326), np.bool_)
         for name in np.unique(name_of).tolist():
