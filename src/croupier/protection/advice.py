@@ -80,7 +80,7 @@ def _uth(
     spot = int(found.spots.infos[high * (high - 1) // 2 + low, 0])
     deals = game.denominator * found.deals * int(found.spots.ways[spot])
     names = [*(name for name, _ in game.plays[: game.early - 1]), honest_uth.CHECK]
-    sums = found.tallies[spot].tolist()
+    sums = found.values[spot].tolist()
     return {name: Fraction(sums[at], deals) for at, name in enumerate(names)}
 
 

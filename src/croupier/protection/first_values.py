@@ -53,5 +53,5 @@ def _counted(rules: Rules, knows: Knowledge, progress: Progress) -> FirstValues:
 
 def _of_spots(game: uth.KnownGame, one: uth.Solved, spots: NDArray[np.int32]) -> FirstValues:
     deals = (one.spots.ways * one.deals * game.denominator).astype(np.float64)
-    sums = one.tallies[:, [0, game.early - 1]].astype(np.float64) / deals[:, None]
+    sums = one.values[:, [0, -1]].astype(np.float64) / deals[:, None]
     return np.where(spots[:, None] >= 0, sums[spots], np.nan)

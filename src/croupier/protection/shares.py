@@ -30,6 +30,7 @@ from croupier.protection.worth import PlayValue
 
 WITHIN = 0.001  # Antes: the standard error of the mean gain
 FEWEST = 8
+OTHER_HAND = Knowledge("shares", "the other box's cards", burn=2)
 
 
 @dataclass(frozen=True)
@@ -148,8 +149,7 @@ def _uth(
     rules: Rules, shares: int, within: float | None, seed: int, honest: Solution, progress: Progress
 ) -> SharedWorth:
     if shares == 2 and within is None:
-        other = Knowledge("shares", "the other box's cards", burn=2)
-        play = uth.play(rules, *uth.solved(rules, other, progress))
+        play = uth.play(rules, *uth.solved(rules, OTHER_HAND, progress))
         return _worth(rules, shares, play, honest, (float(play.ev - honest.ev), 0.0, 0))
     game = uth.known_game(rules)
     found: list[uth.Solved] = []
@@ -173,12 +173,11 @@ def _draws(
 
 def gain_of(game: uth.KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
     """The best play of every hole less honest play of it, in Antes."""
-    first, raises = uth.decided(game, one), game.early - 1
+    best = one.values.max(axis=1).tolist()
     gained = deals = 0
     for spot, (low, high) in enumerate(one.spots.holes.tolist()):
         otherwise = int(honest.first[high * (high - 1) // 2 + low])
-        honestly = one.tallies[spot, otherwise if otherwise < raises else -1]
-        gained += int(first.values[spot, first.best[spot]]) - int(honestly)
+        gained += best[spot] - one.honestly(spot, otherwise)
         deals += int(one.spots.ways[spot]) * one.deals
     return gained / (deals * game.denominator)
 

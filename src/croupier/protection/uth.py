@@ -213,14 +213,27 @@ def _swap(one: int, other: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Solved:
-    """What one problem, with one late card or none, brings: tallies by spot."""
+    """What one problem, with one late card or none, brings: sums over its deals by spot."""
 
     problem: Problem
     late: tuple[int, ...]
     weight: int  # how many choices of known cards outside the spots are alike
     spots: Spots
-    tallies: Int64s
+    raised: Int64s  # (spots, raises, 3): results, then squares, low bits and the rest
+    waited: Int64s  # (spots, 6): see the kernel
     deals: int  # behind each way of a spot
+
+    @property
+    def values(self) -> Int64s:
+        """(spots, raises + 1): what each raise brings, and waiting."""
+        waited = self.waited[:, uth_flops.WAITED]
+        return np.concatenate([self.raised[:, :, 0], waited[:, None]], axis=1)
+
+    def honestly(self, spot: int, first: int) -> int:
+        """What honest play to the end brings that first does this."""
+        if first < self.raised.shape[1]:
+            return int(self.raised[spot, first, 0])
+        return int(self.waited[spot, uth_flops.WAITED_HONESTLY])
 
 
 class Solver:
@@ -238,12 +251,12 @@ class Solver:
     ) -> None:
         self.game, self.knowledge, self.honest = game, knowledge, honest
         self.crew = threads_to_use(threads)
-        self.numbers = 2 * game.early + 3  # to each pair of cards; see the kernel
         self.decided = np.zeros((0, 1326), np.bool_)  # on the flops of the last problem
         self._rows: Integers = np.zeros(0, np.int32)
         self._honest: Integers = np.zeros((0, PAIRS), np.int32)
         self._sums = self._new_sums(0)
         self._summed: list[bytes] = []  # by family: of what the sums are
+        self._raised: list[Int64s] = []  # and what raises bring
 
     def solve(self, problem: Problem) -> Iterator[Solved]:
         """The problem, or its parts by the known card of turn and river."""
@@ -262,19 +275,22 @@ class Solver:
         rows = self._rows_of(problem, seen, known, at_once=False)
         sums = self._room_for(len(seen.flops.kinds))
         families = len(seen.suit_of)
-        done = self._moved(seen, known, sums)
+        done, raises = self._moved(seen, known, sums), self._room_for_raises(seen)
+        before, self._raised = self._raised, []
         for family in range(families):
-            if family and family in done:
+            if family in done:
+                self._raised.append(before[done[family]])
                 continue
-            self._value_rows(family, seen, known, rows)
+            self._raised.append(self._value_rows(family, seen, known, rows, raises))
             first, flops = _first_and_count(seen.flops.families, family)
             self._in_chunks(first, flops, uth_flops.add_up_flops, seen, rows, sums)
         size, by_card = len(problem.deck), bool(self.knowledge.flop)
         goes_on = comb(size - 5, 2) * problem.dealers
         spots = Spots(problem, by_card)
-        tallies = self._decide(problem, (), seen, (sums, sums), 0, spots, goes_on)
+        waited = self._decide(problem, (), seen, (sums, sums), 0, spots, goes_on)
+        raised = self._add_raises(spots, (), seen)
         flops = comb(size - 3, 2) if by_card else comb(size - 2, 3)
-        yield Solved(problem, (), problem.weight, spots, tallies, flops * goes_on)
+        yield Solved(problem, (), problem.weight, spots, raised, waited, flops * goes_on)
 
     def _solve_late(
         self, problem: Problem, seen: Views, known: kernel.KnownDealer
@@ -288,8 +304,11 @@ class Solver:
             uth_flops.KnownSums(*(each[part] for each in both))
             for part in (slice(flops), slice(flops, None))
         )
-        for family in range(len(seen.suit_of)):
-            self._value_rows(family, seen, known, rows)
+        raises = self._room_for_raises(seen)
+        self._raised = [
+            self._value_rows(family, seen, known, rows, raises)
+            for family in range(len(seen.suit_of))
+        ]
         size = len(problem.deck)
         goes_on = (size - 6) * problem.dealers
         names = suit_names(problem.cards, problem.dealer, problem.burn)
@@ -304,9 +323,10 @@ class Solver:
                 summed = rank
             self._in_chunks(first, of_suit, add_up, first, 13 + rank, seen, rows, late_sums)
             spots = Spots(problem, by_card=False, late=late)
-            tallies = self._decide(problem, late, seen, (sums, late_sums), first, spots, goes_on)
+            waited = self._decide(problem, late, seen, (sums, late_sums), first, spots, goes_on)
+            raised = self._add_raises(spots, late, seen)
             deals = comb(size - 3, 3) * goes_on
-            yield Solved(problem, late, problem.weight * ways, spots, tallies, deals)
+            yield Solved(problem, late, problem.weight * ways, spots, raised, waited, deals)
 
     def _rows_of(
         self, problem: Problem, seen: Views, known: kernel.KnownDealer, at_once: bool
@@ -314,7 +334,7 @@ class Solver:
         """Room for the rows of all families ``at_once``, or of the ranks and any one of them."""
         families = seen.boards.families.astype(np.int64)
         first, last = _places_kept(seen, known)
-        sizes = (last - first) * self.numbers
+        sizes = (last - first) * kernel.NUMBERS
         ends, slots = np.cumsum(sizes), np.arange(len(families))
         starts = ends - sizes
         if not at_once:  # every suit's rows begin where the ranks' end
@@ -331,11 +351,11 @@ class Solver:
             self._rows = np.zeros(total, dtype)
         if len(self._honest) < rows or self._honest.dtype != dtype:
             self._honest = np.zeros((rows, PAIRS), dtype)
-        starts = starts - first * self.numbers
+        starts = starts - first * kernel.NUMBERS
         return kernel.KnownRows(first, last, starts, slots, self._rows, self._honest)
 
     def _new_sums(self, flops: int) -> uth_flops.KnownSums:
-        shapes = ((flops, PAIRS * self.numbers), (flops, PAIRS))
+        shapes = ((flops, PAIRS * kernel.NUMBERS), (flops, PAIRS))
         return uth_flops.KnownSums(*(np.zeros(shape, np.int64) for shape in shapes))
 
     def _room_for(self, flops: int) -> uth_flops.KnownSums:
@@ -343,8 +363,16 @@ class Solver:
             self._sums, self._summed = self._new_sums(flops), []
         return self._sums
 
-    def _moved(self, seen: Views, known: kernel.KnownDealer, sums: uth_flops.KnownSums) -> set[int]:
-        """The families whose sums the last problem left, moved to where they belong."""
+    def _room_for_raises(self, seen: Views) -> Int64s:
+        """What raises bring on the rows by ranks."""
+        _, of_ranks = _first_and_count(seen.boards.families, 0)
+        return np.zeros((of_ranks, RANK_PAIRS, 2 * self.raises), np.int64)
+
+    def _moved(
+        self, seen: Views, known: kernel.KnownDealer, sums: uth_flops.KnownSums
+    ) -> dict[int, int]:
+        """The families whose sums the last problem left, moved to where they belong; and which
+        they were there."""
         asked = [
             cards.tobytes() + lies.tobytes()
             for cards, lies in zip(seen.live, known.kinds, strict=True)
@@ -355,7 +383,7 @@ class Solver:
             slice(of_ranks + of_suit * at, of_ranks + of_suit * (at + 1)) for at in range(-1, 4)
         ]
         found = {
-            family: self._summed.index(asked[family])
+            family: self._summed.index(asked[family], 1)
             for family in range(1, len(asked))
             if asked[family] in self._summed[1:]
         }
@@ -368,15 +396,47 @@ class Solver:
             for each, part in zip(sums, parts, strict=True):
                 each[blocks[family]] = part
         self._summed = asked
-        return set(found)
+        return found
 
     def _value_rows(
-        self, family: int, seen: Views, known: kernel.KnownDealer, rows: kernel.KnownRows
-    ) -> None:
+        self, family: int, seen: Views, known: kernel.KnownDealer, rows: kernel.KnownRows,
+        plain_raises: Int64s,
+    ) -> Int64s:  # fmt: skip
+        """Values one family's rows, and adds up what raises bring over its boards."""
         first, count = _first_and_count(seen.boards.families, family)
-        honest = _honest_bets(self.honest, seen)
+        honest, by_kind = _honest_bets(self.honest, seen), self._knows_board_card
         rest = (seen, tables(7), self.game.pays, known, honest, rows)
-        self._in_chunks(first, count, kernel.value_rows, *rest)
+        shape = (KINDS + 1, PAIRS, 3 * self.raises)
+        sums = [np.zeros(shape, np.int64) for _ in range(self.crew)]
+        in_chunks(
+            lambda mine, start, stop: kernel.value_rows(
+                first + start, first + stop, *rest, kernel.Raises(mine, plain_raises, by_kind)
+            ),
+            sums, count, 64, lambda done: None,
+        )  # fmt: skip
+        return sum(sums[1:], start=sums[0])
+
+    def _add_raises(self, spots: Spots, late: tuple[int, ...], seen: Views) -> Int64s:
+        """What raises bring each spot over all deals: the views of its board put together."""
+        hole = CHOOSE[spots.holes[:, 1], 2] + spots.holes[:, 0]
+        card = np.full(len(hole), late[0]) if late else spots.cards
+        total = np.zeros((len(hole), 3 * self.raises), np.int64)
+        for suit in (0, 1, 2, 3, NO_SUIT):
+            kind = (card >> 2) + 13 * (card & 3 == suit) if self._knows_board_card else kernel.ANY
+            place = _PLACE_OF_PAIR[seen.pair_of[suit, hole]]
+            total += self._raised[seen.family_of[suit]][kind, place]
+        # A board is a flop and two more cards in so many ways, the known card being where it lies.
+        splits = comb(4, 3) if late else comb(4, 2) if self.knowledge.flop else comb(5, 3)
+        raised: Int64s = (splits * spots.ways)[:, None] * total
+        return raised.reshape(len(hole), self.raises, 3)
+
+    @property
+    def raises(self) -> int:
+        return self.game.early - 1
+
+    @property
+    def _knows_board_card(self) -> bool:
+        return self.knowledge.flop + self.knowledge.late > 0
 
     def _decide(
         self, problem: Problem, late: tuple[int, ...], seen: Views,
@@ -384,7 +444,7 @@ class Solver:
         goes_on: int,
     ) -> Int64s:  # fmt: skip
         flops, weights = flops_of(problem, late)
-        shape = (len(spots.ways), 3 * (self.game.early - 1) + 6)
+        shape = (len(spots.ways), uth_flops.TALLIES)
         tallies = [np.zeros(shape, np.int64) for _ in range(self.crew)]
         self.decided = np.zeros((len(flops), 1326), np.bool_)
         honest = self.honest.on_flops(flops) if self.honest is not None else self.decided
@@ -431,7 +491,7 @@ class HonestPlay:
         self.bets, self.starts = self._find_bets(game, problem)
         solver = Solver(game, NOTHING)
         (found,) = solver.solve(problem)
-        self.first = decided(game, found).best[found.spots.infos[:, 0]]
+        self.first = decided(found)[found.spots.infos[:, 0]]
         flops, _ = flops_of(problem)
         codes = _codes(flops.astype(np.int64))
         order = np.argsort(codes)
@@ -513,19 +573,11 @@ def solved(
     return game, found
 
 
-@dataclass(frozen=True)
-class _Decided:
-    """The first decision of every spot of a problem: numbers by spot, over all its deals."""
-
-    values: Int64s  # (spots, raises + 1): each raise, then waiting
-    best: NDArray[np.intp]
-
-
-def decided(game: KnownGame, solved: Solved) -> _Decided:
-    """The best first decision; of equal ones the later, which is the smaller wager."""
-    raises = game.early - 1
-    values = solved.tallies[:, : raises + 1]
-    return _Decided(values, raises - np.argmax(values[:, ::-1], axis=1))
+def decided(found: Solved) -> NDArray[np.intp]:
+    """The best first decision by spot; of equal ones the later, which is the smaller wager."""
+    values = found.values
+    best: NDArray[np.intp] = values.shape[1] - 1 - np.argmax(values[:, ::-1], axis=1)
+    return best
 
 
 def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
@@ -534,22 +586,21 @@ def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
     value = square = deals = 0
     done: Counter[int] = Counter()  # by place in game.plays
     for one in found:
-        first = decided(game, one)
+        first = decided(one)
         for choice in range(raises + 1):
-            chosen = first.best == choice
-            tallies = [sum(map(int, column)) for column in one.tallies[chosen].T]
+            chosen = first == choice
             ways = int(one.spots.ways[chosen].sum()) * one.deals
-            value += one.weight * tallies[choice]
-            low, rest = tallies[raises + 3 + 2 * choice : raises + 5 + 2 * choice]
-            square += one.weight * (low + (rest << 32))
             deals += one.weight * ways
             if choice < raises:
+                result, low, rest = _column_sums(one.raised[chosen, choice])
                 done[choice] += one.weight * ways
-                continue
-            on_flop, at_end = tallies[raises + 1], tallies[raises + 2]
-            done[raises] += one.weight * on_flop
-            done[raises + 1] += one.weight * at_end
-            done[raises + 2] += one.weight * (ways - on_flop - at_end)
+            else:
+                result, on_flop, at_end, low, rest, _ = _column_sums(one.waited[chosen])
+                done[raises] += one.weight * on_flop
+                done[raises + 1] += one.weight * at_end
+                done[raises + 2] += one.weight * (ways - on_flop - at_end)
+            value += one.weight * result
+            square += one.weight * (low + (rest << 32))
     shares = {game.plays[at][0]: Fraction(done[at], deals) for at in range(len(game.plays))}
     staked = zip(game.staked, shares.values(), strict=True)
     unit = game.denominator
@@ -559,6 +610,11 @@ def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
         sum((stake * share for stake, share in staked), Fraction(0)),
         tuple((name, shares.get(name, Fraction(0))) for name in honest_uth.action_names(rules)),
     )
+
+
+def _column_sums(numbers: Int64s) -> list[int]:
+    """In whole numbers of any size."""
+    return [sum(column) for column in numbers.T.tolist()]
 
 
 def lines(
@@ -574,17 +630,15 @@ def lines(
     throughout: Counter[tuple[str, str]] = Counter()
     total = 0
     for one in found:
-        first = decided(game, one)
+        first, values = decided(one), one.values.tolist()
         for spot, ways in enumerate(one.spots.ways.tolist()):
             known = known_ranks(knowledge, one, int(one.spots.cards[spot]))
             hole = one.spots.holes[spot]
             hand = start_name(DECK[hole[0]], DECK[hole[1]])
             mine = sums[known, hand]
-            choice, worth = int(first.best[spot]), first.values[spot].tolist()
+            choice, worth = int(first[spot]), values[spot]
             otherwise = names.index(honest[hand])
-            waited = int(one.tallies[spot, -1])
-            to_the_end = worth[otherwise] if otherwise < raises else waited
-            throughout[known, hand] += one.weight * to_the_end
+            throughout[known, hand] += one.weight * one.honestly(spot, otherwise)
             mine[0] += one.weight * ways * one.deals
             mine[1] += one.weight * worth[choice]
             mine[2] += one.weight * worth[otherwise]
