@@ -29,6 +29,7 @@ from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import advice, uth
 from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.known_game import KnownGame, known_game
 from croupier.protection.source_hash import protection_code
 from croupier.protection.worth import PlayValue
 
@@ -192,7 +193,7 @@ def _uth(
     if shares == 2 and within is None:
         play = uth.play(rules, *uth.solved(rules, OTHER_HAND, progress))
         return _worth(rules, shares, play, honest, (float(play.ev - honest.ev), 0.0, 0))
-    game = uth.known_game(rules)
+    game = known_game(rules)
     found: list[uth.Solved] = []
     drawn = _draws(game, shares, Random(seed), found)
     gained = averaged(drawn, within or WITHIN, progress)
@@ -200,7 +201,7 @@ def _uth(
 
 
 def _draws(
-    game: uth.KnownGame, shares: int, chance: Random, found: list[uth.Solved]
+    game: KnownGame, shares: int, chance: Random, found: list[uth.Solved]
 ) -> Iterator[Drawn]:
     """What knowing the cards of the other boxes brings over all holes, draw after draw."""
     honest = uth.HonestPlay(game)
@@ -212,7 +213,7 @@ def _draws(
         yield gain_of(game, one, honest), controls_of(others)
 
 
-def gain_of(game: uth.KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
+def gain_of(game: KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
     """The best play of every hole less honest play of it, in Antes."""
     best = one.values.max(axis=1).tolist()
     gained = deals = 0
