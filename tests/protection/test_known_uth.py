@@ -90,6 +90,7 @@ def test_more_knowledge_is_never_worth_less() -> None:
         ("dealer", "13.5922"),
         ("dealer+flop", "22.3286"),
         ("dealer+turn-or-river", "26.1867"),
+        ("dealers", "38.5816"),
     ],
 )
 def test_what_is_published_is_met(name: str, edge: str) -> None:
