@@ -14,11 +14,12 @@ import pytest
 from croupier.exact.chart_names import start_name
 from croupier.exact.kernels.positions import FULL_DECK
 from croupier.exact.solution_cache import solved
-from croupier.facts.cards import DECK, cards
+from croupier.facts.cards import DECK, Card, cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape
 from croupier.protection import uth
 from croupier.protection.knowledge import KINDS, NOTHING, Knowledge, knowledge
+from croupier.protection.shares import OTHER_HAND
 from croupier.protection.worth import PlayValue
 from tests.exact.conftest import rules_of
 from tests.protection.plain_uth import PlainUth
@@ -37,8 +38,18 @@ def counted(rules: Rules, knows: Knowledge, deck: tuple[int, ...]) -> PlayValue:
 @pytest.mark.prove
 @pytest.mark.parametrize("knows", [NOTHING, *KINDS[GameShape.HOLDEM]], ids=lambda kind: kind.name)
 def test_a_small_deck_is_counted_as_the_definition_says(knows: Knowledge) -> None:
-    found = counted(RULES, knows, tuple(card.number for card in SMALL))
-    net, square, stake, actions = PlainUth(RULES, SMALL, knows).value()
+    counted_as_defined(knows, SMALL)
+
+
+@pytest.mark.prove
+def test_two_shared_hands_are_counted_as_the_definition_says() -> None:
+    """One more card, for two boxes are dealt; a suit without any card sees no suit."""
+    counted_as_defined(OTHER_HAND, tuple(sorted((*SMALL, *cards("9c")))))
+
+
+def counted_as_defined(knows: Knowledge, deck: tuple[Card, ...]) -> None:
+    found = counted(RULES, knows, tuple(card.number for card in deck))
+    net, square, stake, actions = PlainUth(RULES, deck, knows).value()
     assert (found.ev, found.square, found.average_wager) == (net, square, stake)
     assert {action: share for action, share in found.actions if share} == actions
 
@@ -53,8 +64,7 @@ def test_honest_play_is_worth_the_same_over_all_that_could_be_known(knows: Knowl
     value = deals = 0
     for one in found:
         for spot, (low, high) in enumerate(one.spots.holes.tolist()):
-            raised = first[low, high] < game.early - 1
-            value += one.weight * int(one.tallies[spot, 0 if raised else -1])
+            value += one.weight * one.honestly(spot, first[low, high])
             deals += one.weight * int(one.spots.ways[spot]) * one.deals
     assert Fraction(value, deals * game.denominator) == counted(RULES, NOTHING, deck).ev
 
@@ -80,6 +90,7 @@ def test_more_knowledge_is_never_worth_less() -> None:
         ("dealer", "13.5922"),
         ("dealer+flop", "22.3286"),
         ("dealer+turn-or-river", "26.1867"),
+        ("dealers", "38.5816"),
     ],
 )
 def test_what_is_published_is_met(name: str, edge: str) -> None:
@@ -104,8 +115,8 @@ def test_a_raise_averages_over_what_is_known_to_what_it_is_worth_honestly() -> N
     honest = {hand.name: dict(hand.values)["4x"] for hand in solved(RULES).hands}
     game, (found,) = uth.solved(RULES, knowledge(RULES, "flop"))
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for hole, ways, tally in zip(found.spots.holes, found.spots.ways, found.tallies, strict=True):
+    for hole, ways, values in zip(found.spots.holes, found.spots.ways, found.values, strict=True):
         mine = sums[start_name(DECK[hole[0]], DECK[hole[1]])]
-        mine[0] += int(tally[0])
+        mine[0] += int(values[0])
         mine[1] += int(ways) * found.deals * game.denominator
     assert {hand: Fraction(*both) for hand, both in sums.items()} == honest

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from math import exp
 from pathlib import Path
+from random import Random
 
 import msgspec
 import numpy as np
@@ -12,19 +14,21 @@ import pytest
 from croupier.audit.records import schema as rec
 from croupier.audit.records.reader import BOX
 from croupier.cli import main
-from croupier.exact.kernels.array_types import Uint8s
+from croupier.exact.advice import ValuesByAction
 from croupier.facts.cards import DECK, Card, cards
 from croupier.facts.money import Cents
 from croupier.games.round import FinishedBox
+from croupier.protection.advice import advise
+from croupier.protection.flop_decision import EVERY, NO_SETS, SOME, flop_decisions
+from croupier.protection.kernels.flop_values import WAITS
 from croupier.protection.last_decision import FEW_HANDS, last_decisions
-from croupier.protection.players import SimulatedDeal, player
+from croupier.protection.players import SimulatedDeal, box_of, player
 from croupier.protection.screening import (
     FALSE_ALARMS,
     SHARES,
+    DecisionScreen,
+    RoundFit,
     Score,
-    _chances,
-    _others,
-    fit,
     needed,
     screened,
 )
@@ -34,24 +38,77 @@ from tests.audit.log.log_generator import LogMaker
 from tests.audit.log.logs import HOUSE, written
 from tests.exact.conftest import rules_of
 
+UTH = rules_of("UTH-S", blind="A")
+OWN, BOARD = (tuple(card.number for card in cards(lying)) for lying in ("Kd 5c", "Qh 8s 2d 3h 3s"))
 
-def test_whatever_is_done_a_decision_fits_as_well_as_any_on_average() -> None:
+
+def test_whatever_is_done_in_a_round_fits_as_well_as_anything_on_average() -> None:
     """Over all hands of the dealer, as far as the player can see: the score is a fair bet."""
-    own, board = (cards("Kd 5c"), cards("Qh 8s 2d 3h 3s"))
-    numbers = [tuple(card.number for card in lying) for lying in (own, board)]
-    last = last_decisions(rules_of("UTH-S", blind="A"), FEW_HANDS)(numbers[0], numbers[1])
-    values = last.by_card()
-    for done in range(len(last.actions)):
-        fits = [fit(values, done, named(hand)) for hand in last.hands]
+    last = last_decisions(UTH, FEW_HANDS)(OWN, BOARD)
+    on_flop = flop_decisions(UTH, SOME)(OWN, BOARD[:3], NO_SETS).by_dealer
+    for done in range(2):
+        together, alone = RoundFit(), (RoundFit(), RoundFit())
+        for values, one in zip((on_flop, last.by_card()), alone, strict=True):
+            together.add(values, done)
+            one.add(values, done)
+        fits = [together.ratio(hand) for hand in last.hands]
         assert np.mean(fits) == pytest.approx(1)
         assert max(fits) > 1.5  # and some cards make it likely
-    sets = _others(tuple(range(40, 44)), {*numbers[0], *numbers[1]})
-    chances = _chances(last.without(sets))[:, 0]
-    assert np.mean(chances / chances.mean()) == pytest.approx(1)
+        multiplied = [alone[0].ratio(hand) * alone[1].ratio(hand) for hand in last.hands]
+        assert np.mean(multiplied) > 1.02  # which would be no fair bet
 
 
-def named(hand: Uint8s) -> tuple[Card, ...]:
-    return tuple(DECK[number] for number in hand)
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("done", "kind", "seen"),
+    [
+        (("4x",), "dealer", 0),
+        (("4x",), "flop", 0),
+        (("4x",), "turn-or-river", 0),
+        (("check", "2x"), "dealer", 3),
+        (("check", "2x"), "turn-or-river", 3),
+        (("check", "2x"), SHARES, 3),
+        (("check", "check", "fold"), "dealer", 5),
+        (("check", "check", "fold"), SHARES, 5),
+    ],
+)
+def test_a_screened_round_is_a_fair_bet(done: tuple[str, ...], kind: str, seen: int) -> None:
+    """Over many ways to deal what the player did not see at the last decision that tells of it."""
+    chance, screen, ratios = Random(5), DecisionScreen(UTH), []
+    rest = [card for card in range(52) if card not in OWN + BOARD[:seen]]
+    for _ in range(400):
+        lies = tuple(chance.sample(rest, 11 - seen))
+        board, dealer, others = BOARD[:seen] + lies[6:], lies[:2], lies[2:6]
+        screen.scores.clear()
+        screen.see(box_of(SimulatedDeal(OWN, dealer, (), board, others), "one", done))
+        ratios.append(exp(screen.scores["one", kind].now))
+    assert np.mean(ratios) == pytest.approx(1, abs=0.15)
+    assert np.std(ratios) > 0.02  # the cards do tell
+
+
+def test_the_flop_is_valued_as_advice_values_it() -> None:
+    own, flop = (tuple(DECK[card] for card in lying) for lying in (OWN, BOARD[:3]))
+    dealer, late, *others = cards("Ah Tc 2c 7s 9h Jd")
+    sets = np.array([[card.number for card in others]], np.uint8)
+    values = flop_decisions(UTH, EVERY)(OWN, BOARD[:3], sets)
+    knowing = advise(UTH, own, flop, (dealer,), ())
+    assert values.by_dealer[dealer.number] == pytest.approx(bet_and_wait(knowing))
+    beside = advise(UTH, own, flop, (), tuple(others))
+    assert values.by_set[0] == pytest.approx(bet_and_wait(beside))
+    rivers = [
+        advise(UTH, own, (*flop, late, other), (), ())
+        for other in DECK
+        if other not in (*own, *flop, late)
+    ]
+    waited = sum(max(river.values()) for river in rivers) / len(rivers)
+    assert values.by_late[late.number, WAITS] == pytest.approx(float(waited))
+    assert np.nanmean(values.by_late, axis=0) == pytest.approx(
+        bet_and_wait(advise(UTH, own, flop, (), ()))
+    )
+
+
+def bet_and_wait(values: ValuesByAction) -> tuple[float, float]:
+    return float(values["2x"]), float(values["check"])
 
 
 def test_a_score_must_pass_more_the_more_there_are() -> None:

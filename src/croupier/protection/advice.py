@@ -26,6 +26,7 @@ from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import uth
 from croupier.protection.knowledge import NOTHING
+from croupier.protection.known_game import known_game
 
 
 def advise(
@@ -74,13 +75,13 @@ def _uth(
         return advice.on_board(rules, hole, board, dealer, dead)
     numbers = (tuple(sorted(card.number for card in cards)) for cards in (dealer, dead, hole))
     held, gone, (low, high) = numbers
-    game = uth.known_game(rules)
+    game = known_game(rules)
     progress("counting with known cards", 0.0)
     (found,) = uth.Solver(game, NOTHING).solve(uth.Problem(held, gone, 1))
     spot = int(found.spots.infos[high * (high - 1) // 2 + low, 0])
     deals = game.denominator * found.deals * int(found.spots.ways[spot])
     names = [*(name for name, _ in game.plays[: game.early - 1]), honest_uth.CHECK]
-    sums = found.tallies[spot].tolist()
+    sums = found.values[spot].tolist()
     return {name: Fraction(sums[at], deals) for at, name in enumerate(names)}
 
 

@@ -11,6 +11,7 @@ from croupier.exact.solution_file import rules_digest
 from croupier.games.rules import Rules
 from croupier.protection import uth
 from croupier.protection.knowledge import Knowledge
+from croupier.protection.known_game import KnownGame
 from croupier.protection.source_hash import protection_code
 
 RAISE, WAIT = 0, 1
@@ -51,7 +52,7 @@ def _counted(rules: Rules, knows: Knowledge, progress: Progress) -> FirstValues:
     return values
 
 
-def _of_spots(game: uth.KnownGame, one: uth.Solved, spots: NDArray[np.int32]) -> FirstValues:
+def _of_spots(game: KnownGame, one: uth.Solved, spots: NDArray[np.int32]) -> FirstValues:
     deals = (one.spots.ways * one.deals * game.denominator).astype(np.float64)
-    sums = one.tallies[:, [0, game.early - 1]].astype(np.float64) / deals[:, None]
+    sums = one.values[:, [0, -1]].astype(np.float64) / deals[:, None]
     return np.where(spots[:, None] >= 0, sums[spots], np.nan)

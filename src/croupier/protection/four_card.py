@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations
 from math import comb
 
 import numpy as np
@@ -18,7 +18,7 @@ from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as solver
 from croupier.exact.kernels import four_card_rank, poker_rank
-from croupier.exact.kernels.array_types import Int64s, Uint8s
+from croupier.exact.kernels.array_types import Int16s, Int32s, Int64s, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.positions import CHOOSE
 from croupier.exact.kernels.showdowns import DEALER_SIZE, HAND_SIZE, showdowns
@@ -29,11 +29,11 @@ from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import four_card as kernel
 from croupier.protection.knowledge import Knowledge
+from croupier.protection.suits import SuitNames, renamed, suit_names
 from croupier.protection.worth import KnownLines, PlayValue, StrategyLine, line_of, play_of
 from croupier.rulebook.book import Paytable
 
 FULL_DECK = tuple(range(52))
-_NAMES = tuple(permutations(range(4)))
 _SHOWN = {solver.WIN: Showdown.WIN, solver.TIE: Showdown.TIE, solver.LOSS: Showdown.LOSS}
 
 
@@ -75,16 +75,18 @@ class KnownFourCard:
         left = DEALER_SIZE - (1 if burnt else size)
         completions = comb(len(self.deck) - HAND_SIZE - size, left)
         tallies = [self._new_tally(len(labels), len(besides)) for _ in range(threads_to_use(None))]
+        groups = {suit_names(self.deck, cards) for cards, _ in sets}
+        chosen = {names: self._representatives(names) for names in groups}
 
         def meet(tally: kernel.FourCardTally, start: int, stop: int) -> None:
-            counts = np.zeros((5, comb(52, 4) if size < 3 else comb(52, 3)), np.int64)
+            counts, fifths = np.zeros((4, comb(52, 3)), np.int64), kernel.new_fifth_cards()
             for cards, weight in sets[start:stop]:
                 lines = [labels.index(label) for label in _labels(cards, burnt)]
                 beside = [besides.index(other) for other in _besides(cards)]
                 known = self._known_set(cards, weight, np.array(lines), np.array(beside))
                 kernel.meet_known(
-                    self.hands, known, self.stakes, self.honest, burnt, completions, CHOOSE,
-                    counts, tally,
+                    self.hands, chosen[suit_names(self.deck, cards)], known, self.stakes,
+                    self.honest, burnt, completions, CHOOSE, kernel.SUBSETS, counts, fifths, tally,
                 )  # fmt: skip
 
         in_chunks(
@@ -121,18 +123,15 @@ class KnownFourCard:
         )
 
     def _player_hands(self, name_of_class: list[int]) -> kernel.PlayerHands:
-        """Every hand of the deck, sorted by class."""
+        """Every hand of the deck, sorted by class and by the four cards that count."""
         cards = _subsets(self.deck, HAND_SIZE)
         classes = four_card_rank.rank_hands(cards)
-        order = np.argsort(classes, kind="stable")
-        cards, classes = np.ascontiguousarray(cards[order]), classes[order]
-        bits = 1 << (cards >> 2).astype(np.int16)
-        masks = [np.where(cards & 3 == suit, bits, 0).sum(axis=1) for suit in range(4)]
+        cards, fours = _counting_first(cards, classes)
+        order = np.lexsort((cards[:, 4], fours, classes))
+        cards, fours, classes = np.ascontiguousarray(cards[order]), fours[order], classes[order]
         kinds, exchanges = np.zeros(len(cards), np.int32), np.zeros(len(cards), np.uint8)
         sets = self.shown.sets
         kernel.find_kinds(cards, sets.steps, int(sets.starts[HAND_SIZE]), kinds, exchanges)
-        names = np.array(name_of_class, np.int32)[classes]
-        cells = self.cells.astype(np.int32)[classes]
         five = poker_rank.rank_hands(cards)
         lines = [
             lines_of_classes(table, FIVE_CARD)[five]
@@ -142,18 +141,31 @@ class KnownFourCard:
         ]
         paid, firsts = common_cells(lines) if lines else (np.zeros(len(cards), np.uint8), [0])
         self.lines_of_paid = [of_table[firsts] for of_table in lines]
+        held = np.left_shift(np.uint64(1), cards.astype(np.uint64)).sum(axis=1)
         return kernel.PlayerHands(
-            cards, classes, np.stack(masks, axis=1).astype(np.int16), kinds, exchanges, names,
-            cells, paid.astype(np.int32),
+            cards, fours, held, classes, kinds, exchanges, paid.astype(np.int32),
+            np.array(name_of_class, np.int32), self.cells.astype(np.int32),
         )  # fmt: skip
 
     def _known_sets(self, size: int) -> list[tuple[tuple[int, ...], int]]:
         """Every set of so many cards up to suits, and how many it stands for."""
-        names = [n for n in _NAMES if _renamed(self.deck, n) == tuple(sorted(self.deck))]
+        names = suit_names(self.deck)
         found = Counter(
-            min(_renamed(cards, name) for name in names) for cards in combinations(self.deck, size)
+            min(renamed(cards, name) for name in names) for cards in combinations(self.deck, size)
         )
         return list(found.items())
+
+    def _representatives(self, names: tuple[SuitNames, ...]) -> kernel.Representatives:
+        """The hands that stand for all others when suits may have these names."""
+        codes = CHOOSE[np.sort(self.hands.cards, axis=1), np.arange(1, 1 + HAND_SIZE)].sum(axis=1)
+        places = np.zeros(comb(52, HAND_SIZE), np.int32)
+        places[codes] = np.arange(len(codes))
+        weights = np.zeros(len(codes), np.uint8)
+        kernel.find_representatives(
+            self.hands.cards, places, np.array(names, np.uint8), CHOOSE, weights
+        )
+        chosen = np.flatnonzero(weights).astype(np.int32)
+        return kernel.Representatives(chosen, weights[chosen])
 
     def _known_set(
         self, cards: tuple[int, ...], weight: int, line: Int64s, beside: Int64s
@@ -167,7 +179,7 @@ class KnownFourCard:
         by_code[codes] = classes
         order = np.argsort(classes, kind="stable")
         return kernel.KnownSet(
-            np.array(cards, np.int64), weight, _twins(self.deck, cards),
+            np.array(cards, np.int64), sum(1 << card for card in cards), weight,
             np.ascontiguousarray(rest[order]), classes[order], by_code, line, beside,
         )  # fmt: skip
 
@@ -196,21 +208,17 @@ def _places(total: int, size: int) -> Uint8s:
     return np.fromiter(chosen, dtype=np.uint8).reshape(-1, size)
 
 
-def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(card & ~3 | names[card & 3] for card in cards))
-
-
-def _twins(deck: tuple[int, ...], known: tuple[int, ...]) -> Int64s:
-    """By suit: the nearest earlier suit with the same cards in the deck and among the known."""
-    held = [
-        tuple(sorted(card >> 2 for card in cards if card & 3 == suit))
-        for suit in range(4)
-        for cards in (deck, known)
-    ]
-    by_suit = list(zip(held[::2], held[1::2], strict=True))
-    return np.array(
-        [max((e for e in range(s) if by_suit[e] == by_suit[s]), default=-1) for s in range(4)]
-    )
+def _counting_first(cards: Uint8s, classes: Int16s) -> tuple[Uint8s, Int32s]:
+    """Each hand with the four cards that count before the fifth, and the code of the four."""
+    found, fours = cards.copy(), np.full(len(cards), -1, np.int32)
+    for fifth in range(HAND_SIZE):
+        places = [*(place for place in range(HAND_SIZE) if place != fifth), fifth]
+        open_ = np.flatnonzero(fours < 0)
+        laid = np.ascontiguousarray(cards[open_][:, places])
+        same = four_card_rank.rank_hands(laid[:, :4]) == classes[open_]
+        found[open_[same]] = laid[same]
+        fours[open_[same]] = CHOOSE[laid[same][:, :4], np.arange(1, 5)].sum(axis=1)
+    return found, fours
 
 
 def _forfeited(rules: Rules) -> Iterator[tuple[Paytable, str]]:

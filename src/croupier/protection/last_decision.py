@@ -25,8 +25,8 @@ from croupier.exact.kernels.showdown_rows import LOSS, LOSS_QUALIFYING, TIE, WIN
 from croupier.exact.kernels.showdowns import DEALER_SIZE
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
+from croupier.protection.known_game import KnownGame, known_game
 from croupier.protection.one_decision import KnownOneDecision
-from croupier.protection.uth import KnownGame, known_game
 
 ValueTable = NDArray[np.float64]
 Numbers = tuple[int, ...]
@@ -71,18 +71,14 @@ def last_decisions(rules: Rules, most: int) -> Decider:
     """What values the last decision of this game, by at most so many hands of the dealer."""
     if shape_of(rules) is GameShape.HOLDEM:
         game = known_game(rules)
-        return lambda own, board: river_decision(game, own, board, _hands(own + board, 2, most))
+        return lambda own, board: _river(game, own, board, _hands(own + board, 2, most))
     if shape_of(rules) is GameShape.FOUR_CARD:
         return _four_card(rules, most)
     return _one_decision(rules, most)
 
 
-def river_decision(
-    game: KnownGame, hole: Numbers, board: Numbers, hands: Uint8s, play: int | None = None
-) -> LastDecision:
-    """Ultimate Texas Hold'em on the river, or any Play of the game on this board; and the fold."""
-    play = game.early if play is None else play
-    fold = len(game.plays) - 1
+def _river(game: KnownGame, hole: Numbers, board: Numbers, hands: Uint8s) -> LastDecision:
+    play, fold = game.early, len(game.plays) - 1
     mine = int(rank_once(np.array([hole + board], np.uint8))[0])
     boards = np.tile(np.array(board, np.uint8), (len(hands), 1))
     theirs = rank_once(np.hstack([hands, boards])).astype(np.int64)

@@ -22,7 +22,8 @@ from croupier.facts.hands import FIVE_CARD
 from croupier.protection.kernels import uth as kernel
 from croupier.protection.kernels.lower_hands import count_lower
 from croupier.protection.knowledge import KnownPlaces
-from croupier.protection.uth import Problem, kinds_of_cards, suit_names, views_of
+from croupier.protection.suits import SuitNames, renamed, suit_names
+from croupier.protection.uth import Problem, kinds_of_cards, views_of
 from croupier.rulebook.book import Paytable
 
 KnownKey = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -69,13 +70,10 @@ def _counted(
 
 
 @cache
-def _key(known: KnownPlaces, suits: tuple[tuple[int, ...], ...]) -> KnownKey:
+def _key(known: KnownPlaces, suits: tuple[SuitNames, ...]) -> KnownKey:
     places = (known.dealer, known.burn, known.flop + known.late)
 
-    def renamed(names: tuple[int, ...], lies: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted(card & ~3 | names[card & 3] for card in lies))
-
-    dealer, burn, board = min(tuple(renamed(n, lies) for lies in places) for n in suits)
+    dealer, burn, board = min(tuple(renamed(lies, n) for lies in places) for n in suits)
     return dealer, burn, board
 
 

@@ -1,8 +1,7 @@
 """Players for simulated logs: honest ones of several styles, and ones who know cards too early.
 
 A player who knows a card of the flop or of turn and river, or one of the dealer's, chooses the best
-before the flop by exact values and at the end by all hands the dealer can have; on the flop a
-sample of what may come decides. Who shares cards plays honestly before the flop.
+on every street by exact values. Who shares cards plays honestly before the flop.
 """
 
 from __future__ import annotations
@@ -24,13 +23,11 @@ from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.first_values import RAISE, first_values
+from croupier.protection.flop_decision import EVERY, NO_SETS, flop_decisions
 from croupier.protection.knowledge import knowledge
-from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions, river_decision
+from croupier.protection.known_game import known_game
+from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions
 from croupier.protection.screening import SHARES, ScreenedBox, ScreenedDecision
-from croupier.protection.uth import known_game
-
-FUTURES = 24  # turns and rivers that decide a flop
-DEALERS = 60  # the dealer's hands on each of them
 
 
 @dataclass(frozen=True)
@@ -153,6 +150,7 @@ class _KnowingUth:
     def __init__(self, rules: Rules, style: str) -> None:
         self.style, self.game = style, known_game(rules)
         self.last = last_decisions(rules, MANY_HANDS)
+        self.on_flop = flop_decisions(rules, EVERY)
         self.best, self.spots = exact_uth.best_play(rules), positions()
         self.raises = {hand.name for hand in solved(rules).hands if hand.best.endswith("x")}
         knows_one = style in ("dealer", "flop", "turn-or-river")
@@ -180,29 +178,15 @@ class _KnowingUth:
     def _bets_flop(self, deal: SimulatedDeal) -> bool:
         if self.style in ("optimal", "flop"):
             return bool(self.best.flop[self.spots.flop_spot(deal.board[:3], deal.own)])
-        dealer = deal.dealer[:1] if self.style == "dealer" else ()
-        late = deal.board[3:4] if self.style == "turn-or-river" else ()
-        gone = deal.others if self.style == SHARES else ()
-        bet, wait = self._flop_values(deal, dealer, late, gone)
-        return bet > wait
-
-    def _flop_values(
-        self, deal: SimulatedDeal, dealer: Numbers, late: Numbers, gone: Numbers
-    ) -> tuple[float, float]:
-        seen = {*deal.own, *deal.board[:3], *dealer, *late, *gone}
-        rest, chance = [card for card in range(52) if card not in seen], Random(repr(deal))
-        bets, waits = [], []
-        for _ in range(FUTURES):
-            coming = chance.sample(rest, 2 - len(late))
-            board = deal.board[:3] + late + tuple(coming)
-            left = [card for card in rest if card not in coming]
-            held = [(*dealer, *chance.sample(left, 2 - len(dealer))) for _ in range(DEALERS)]
-            hands = np.array(held, np.uint8)
-            flop = river_decision(self.game, deal.own, board, hands, self.game.early - 1)
-            end = river_decision(self.game, deal.own, board, hands)
-            bets.append(flop.nets[0].mean())
-            waits.append(end.nets.mean(axis=1).max())
-        return float(np.mean(bets)), float(np.mean(waits))
+        sets = np.array([deal.others], np.uint8) if self.style == SHARES else NO_SETS
+        values = self.on_flop(deal.own, deal.board[:3], sets)
+        if self.style == "dealer":
+            bet, wait = values.by_dealer[deal.dealer[0]]
+        elif self.style == "turn-or-river":
+            bet, wait = values.by_late[deal.board[3]]
+        else:
+            bet, wait = values.by_set[0]
+        return bool(bet > wait)
 
     def _last(self, deal: SimulatedDeal) -> str:
         found = self.last(deal.own, deal.board)

@@ -1,30 +1,36 @@
 """Screening of decisions: do they fit cards that their player could not see?
 
-For a kind of knowledge, each decision is held against one question: how likely is it from a player
-who knows the card that lay there, and how likely on average over all cards that could have lain
-there as far as the player could see? The product of these ratios is the *score*. To a player whose
-decisions depend only on what may be seen, in whatever way, good or bad, each ratio is 1 on average,
-so the score is a betting score: by Ville's inequality the chance that it ever passes x is at most
-1/x. With n scores in all, x is n / 1%: then all honest players together are flagged in at most one
-log of a hundred. The model of a player who knows decides how soon one is found, not how often an
-honest one is flagged.
+For a kind of knowledge, the decisions of a round are held against one question: how likely are they
+together from a player who knows the card that lay there, and how likely on average over all cards
+that could have lain there as far as the player could see at the last of them? The product of these
+ratios over rounds is the *score*. To a player whose decisions depend only on what may be seen, in
+whatever way, good or bad, each ratio is 1 on average, so the score is a betting score: by Ville's
+inequality the chance that it ever passes x is at most 1/x. With n scores in all, x is n / 1%: then
+all honest players together are flagged in at most one log of a hundred. The model of a player who
+knows decides how soon one is found, not how often an honest one is flagged.
+
+A round is one ratio, not one for each decision: the same hidden card weighs in all of them, so the
+product of ratios of single decisions would be more than 1 on average.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, log
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
+from croupier.exact.kernels.array_types import Uint8s
 from croupier.exact.kernels.compiled import Progress
 from croupier.facts.cards import Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.first_values import FirstValues, first_values
+from croupier.protection.flop_decision import NO_SETS, SOME, flop_decisions
+from croupier.protection.kernels.flop_values import BETS, WAITS
 from croupier.protection.knowledge import KINDS
 from croupier.protection.last_decision import FEW_HANDS, Numbers, ValueTable, last_decisions
 
@@ -76,9 +82,10 @@ class Score:
     most: float = 0.0
     told: list[tuple[float, str]] = field(default_factory=list)
 
-    def add(self, ratio: float, where: str) -> None:
+    def add(self, ratio: float, where: str, decisions: int = 1) -> None:
+        """A round, in which so many decisions were looked at."""
         gained = log(ratio)
-        self.decisions += 1
+        self.decisions += decisions
         self.now += gained
         self.most = max(self.most, self.now)
         self.told = sorted([*self.told, (gained, where)], reverse=True)[:MOST_TOLD]
@@ -89,6 +96,23 @@ class Score:
         return tuple(dict.fromkeys(where for gained, where in self.told if gained > 0 and where))
 
 
+class RoundFit:
+    """The decisions of a round: by what could be known, how likely all of them are together."""
+
+    def __init__(self) -> None:
+        self.chances: ValueTable = np.ones(())
+        self.decisions = 0
+
+    def add(self, values: ValueTable, done: int) -> None:
+        """``values`` are by what could be known and by action."""
+        self.chances = self.chances * _chances(values)[:, done]
+        self.decisions += 1
+
+    def ratio(self, lies: Sequence[int]) -> float:
+        """Which of several that lay there is known nobody can tell: each is as likely."""
+        return float(self.chances[list(lies)].mean() / np.nanmean(self.chances))
+
+
 class DecisionScreen:
     """Every player of one game, box by box."""
 
@@ -97,6 +121,7 @@ class DecisionScreen:
         self.last = last_decisions(rules, FEW_HANDS)
         self.firsts: dict[str, FirstValues] = {}
         if shape_of(rules) is GameShape.HOLDEM:
+            self.on_flop = flop_decisions(rules, SOME)
             for kind in KINDS[GameShape.HOLDEM]:
                 if not kind.burn and kind.dealer + kind.flop + kind.late == 1:
                     self.firsts[kind.name] = first_values(rules, kind, progress)
@@ -104,40 +129,77 @@ class DecisionScreen:
         self.scores: dict[tuple[str, str], Score] = {}
 
     def see(self, box: ScreenedBox) -> None:
-        """Score the first and the last decision; one on the flop is passed over, and a round that
-        ended before all cards lay there."""
-        streets = len(self.rules.book.streets)
+        """Score the decisions of a round; one that ended before all cards lay there is passed
+        over."""
         due = {place.name: place.cards for place in self.rules.book.places}
         if len(box.dealer + box.up) < due["dealer"] or len(box.board) < due.get("board", 0):
             return
         for kind in self.kinds:
             self.scores.setdefault((box.player, kind), Score(box.player, kind))
-        for decision in box.decisions:
-            if decision.street == streets - 1:
-                self._see_last(box, decision)
-            elif decision.street == 0:
-                self._see_first(box, decision)
+        lies = {"dealer": box.dealer, "flop": box.board[:3], "turn-or-river": box.board[3:]}
+        for kind, found in self.fits(box).items():
+            known = _numbers(lies[kind]) if kind in lies else (0,)
+            self.scores[box.player, kind].add(found.ratio(known), box.where, found.decisions)
 
-    def _see_first(self, box: ScreenedBox, decision: ScreenedDecision) -> None:
+    def fits(self, box: ScreenedBox) -> dict[str, RoundFit]:
+        """By kind of knowledge, what the decisions of this box tell; those of cards are by card,
+        that of others' cards by sets, of which the first is theirs."""
+        found: defaultdict[str, RoundFit] = defaultdict(RoundFit)
+        sets = self._sets(box)
+        for decision in box.decisions:
+            if decision.street == len(self.rules.book.streets) - 1:
+                self._see_last(box, decision, sets, found)
+            elif decision.street == 0:
+                self._see_first(box, decision, found)
+            else:
+                self._see_flop(box, decision, sets, found)
+        return found
+
+    def _see_first(
+        self, box: ScreenedBox, decision: ScreenedDecision, found: dict[str, RoundFit]
+    ) -> None:
         low, high = sorted(_numbers(box.own))
         hole = high * (high - 1) // 2 + low
-        done = 0 if decision.action.endswith("x") else 1
-        lies = {"dealer": box.dealer, "flop": box.board[:3], "turn-or-river": box.board[3:]}
         for kind, values in self.firsts.items():
-            self._add(box, kind, fit(values[:, hole], done, lies[kind]))
+            found[kind].add(values[:, hole], _bet_or_not(decision))
 
-    def _see_last(self, box: ScreenedBox, decision: ScreenedDecision) -> None:
-        own, seen = _numbers(box.own), _numbers(box.board or box.up)
-        last = self.last(own, seen)
+    def _see_flop(
+        self, box: ScreenedBox, decision: ScreenedDecision, sets: Uint8s,
+        found: dict[str, RoundFit],
+    ) -> None:  # fmt: skip
+        values = self.on_flop(_numbers(box.own), _numbers(box.board[:3]), sets)
+        done = _bet_or_not(decision)
+        found["dealer"].add(values.by_dealer, done)
+        found["turn-or-river"].add(values.by_late, done)
+        if len(sets):
+            found[SHARES].add(values.by_set, done)
+
+    def _see_last(
+        self, box: ScreenedBox, decision: ScreenedDecision, sets: Uint8s,
+        found: dict[str, RoundFit],
+    ) -> None:  # fmt: skip
+        last = self.last(_numbers(box.own), _numbers(box.board or box.up))
         done = _nearest(last.actions, decision.action)
-        self._add(box, "dealer", fit(last.by_card(), done, box.dealer))
-        if box.others:
-            sets = _others(_numbers(box.others), {*own, *seen})
-            chances = _chances(last.without(sets))[:, done]
-            self._add(box, SHARES, float(chances[0] / chances.mean()))
+        found["dealer"].add(last.by_card(), done)
+        if len(sets):
+            found[SHARES].add(last.without(sets), done)
 
-    def _add(self, box: ScreenedBox, kind: str, ratio: float) -> None:
-        self.scores[box.player, kind].add(ratio, box.where)
+    def _sets(self, box: ScreenedBox) -> Uint8s:
+        """The cards held by others, then sets as large that they could have held as well, as far
+        as the player could see when deciding last."""
+        streets = [decision.street for decision in box.decisions]
+        if not box.others or not streets:
+            return NO_SETS
+        at_end = max(streets) == len(self.rules.book.streets) - 1
+        seen = {
+            *_numbers(box.own),
+            *_numbers(box.up),
+            *_numbers(box.board if at_end else box.board[:3]),
+        }
+        held, rest = _numbers(box.others), [card for card in range(52) if card not in seen]
+        chance = Random(repr((held, sorted(seen))))
+        drawn = [list(held), *(chance.sample(rest, len(held)) for _ in range(OTHERS))]
+        return np.array(drawn, np.uint8)
 
 
 @dataclass(frozen=True)
@@ -178,15 +240,6 @@ def needed(scores: int) -> float:
     return max(scores, 1) / FALSE_ALARMS
 
 
-def fit(values: ValueTable, done: int, cards: Cards) -> float:
-    """How much likelier this action is from who knows one of these cards than on average.
-
-    ``values`` are by card. Which of the cards is known nobody can tell: each is as likely.
-    """
-    chances = _chances(values)[:, done]
-    return float(chances[[card.number for card in cards]].mean() / np.nanmean(chances))
-
-
 def _chances(values: ValueTable) -> ValueTable:
     """By row: how likely each action is from who knows what it is worth."""
     best = np.nanmax(values, axis=1, keepdims=True, initial=-np.inf)
@@ -196,20 +249,16 @@ def _chances(values: ValueTable) -> ValueTable:
     return chances
 
 
+def _bet_or_not(decision: ScreenedDecision) -> int:
+    return BETS if decision.action.endswith("x") else WAITS
+
+
 def _nearest(actions: tuple[str, ...], action: str) -> int:
     """The action itself, or of a Play between two sizes the nearer one."""
     if action in actions:
         return actions.index(action)
     sizes = {at: float(name[:-1]) for at, name in enumerate(actions) if name.endswith("x")}
     return min(sizes, key=lambda at: abs(sizes[at] - float(action[:-1])))
-
-
-def _others(held: Numbers, seen: set[int]) -> NDArray[np.uint8]:
-    """The cards held by others, then sets as large that they could have held as well."""
-    rest = [card for card in range(52) if card not in seen]
-    chance = Random(repr((held, sorted(seen))))
-    sets = [list(held), *(chance.sample(rest, len(held)) for _ in range(OTHERS))]
-    return np.array(sets, np.uint8)
 
 
 def _numbers(cards: Cards) -> Numbers:

@@ -2,7 +2,8 @@
 
 At Ultimate Texas Hold'em two boxes are counted exactly: the other's cards are two out of play.
 Otherwise cards of the other boxes are drawn by chance. Each draw is solved exactly, and honest play
-is valued on the same draw, so that only the gain is left to chance.
+is valued on the same draw, so that only the gain is left to chance. Of that some is foreseen: gains
+go with how high the drawn cards are and how many are alike, whose means over all draws are known.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, sqrt
+from itertools import combinations
+from math import comb, inf, sqrt
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.kernels.compiled import Progress, compile_progress
@@ -25,11 +29,13 @@ from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import advice, uth
 from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.known_game import KnownGame, known_game
 from croupier.protection.source_hash import protection_code
 from croupier.protection.worth import PlayValue
 
 WITHIN = 0.001  # Antes: the standard error of the mean gain
-FEWEST = 8
+FEWEST = 32  # draws: with fewer their spread says too little of the error
+OTHER_HAND = Knowledge("shares", "the other box's cards", burn=2)
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ def shared(
             if shape_of(rules) is GameShape.HOLDEM:
                 return _uth(rules, shares, within, seed, honest, progress)
             drawn = _hands(rules, shares, Random(seed))
-            gained = _averaged(drawn, within or WITHIN, progress)
+            gained = averaged(drawn, within or WITHIN, progress)
         return _worth(rules, shares, None, honest, gained)
 
     asked = ("shares", shares, within, seed, protection_code())
@@ -125,20 +131,57 @@ def _worth(
     return SharedWorth(*named, play, honest.ev, *gained)
 
 
-def _averaged(drawn: Iterator[float], within: float, progress: Progress) -> Gained:
+Drawn = tuple[float, tuple[float, ...]]
+"""A gain, and its controls: numbers of the draw that are 0 on average over all draws."""
+
+
+class ControlledMean:
+    """The mean of draws, corrected by least squares for what chance brought their controls."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sums = self._products = np.zeros(())
+
+    def add(self, value: float, controls: tuple[float, ...]) -> None:
+        row = np.array([value, *controls])
+        self.count += 1
+        self._sums = self._sums + row
+        self._products = self._products + np.outer(row, row)
+
+    def estimate(self) -> tuple[float, float]:
+        """The mean and its standard error, which few draws do not tell."""
+        means = self._sums / self.count
+        if self.count < FEWEST:
+            return float(means[0]), inf
+        spread = self._products / self.count - np.outer(means, means)
+        inverse = np.linalg.pinv(spread[1:, 1:], rcond=1e-9, hermitian=True)
+        slopes = inverse @ spread[1:, 0]
+        left = max(float(spread[0, 0] - slopes @ spread[1:, 0]), 0.0) / (self.count - len(means))
+        return (
+            float(means[0] - slopes @ means[1:]),
+            sqrt(left * (1 + float(means[1:] @ inverse @ means[1:]))),
+        )
+
+
+def averaged(drawn: Iterator[Drawn], within: float, progress: Progress) -> Gained:
     """Draws until the standard error of their mean is small enough."""
-    count, total, squares, error = 0, 0.0, 0.0, inf
-    for gain in drawn:
-        count, total, squares = count + 1, total + gain, squares + gain**2
-        mean = total / count
-        if count >= FEWEST:
-            error = sqrt(max(squares / count - mean**2, 0) / (count - 1))
+    so_far = ControlledMean()
+    for gain, controls in drawn:
+        so_far.add(gain, controls)
+        mean, error = so_far.estimate()
         done = min((within / error) ** 2, 1.0) if 0 < error < inf else float(error == 0)
         said = f", standard error {error:.4f}" if error < inf else ""
-        progress(f"drawing hands: gain {mean:+.4f}{said}, {count:,} drawn", done)
+        progress(f"drawing hands: gain {mean:+.4f}{said}, {so_far.count:,} drawn", done)
         if error <= within:
             break
-    return mean, error, count
+    return mean, error, so_far.count
+
+
+def controls_of(others: tuple[int, ...]) -> tuple[float, ...]:
+    """Of cards out of play: how high they are and how many pairs are of one rank, less the mean."""
+    ranks = [card >> 2 for card in others]
+    pairs = sum(one == other for one, other in combinations(ranks, 2))
+    return sum(ranks) - 6.0 * len(ranks), pairs - comb(len(ranks), 2) * 3 / 51
 
 
 # Ultimate Texas Hold'em: every hole of a draw at once
@@ -148,19 +191,18 @@ def _uth(
     rules: Rules, shares: int, within: float | None, seed: int, honest: Solution, progress: Progress
 ) -> SharedWorth:
     if shares == 2 and within is None:
-        other = Knowledge("shares", "the other box's cards", burn=2)
-        play = uth.play(rules, *uth.solved(rules, other, progress))
+        play = uth.play(rules, *uth.solved(rules, OTHER_HAND, progress))
         return _worth(rules, shares, play, honest, (float(play.ev - honest.ev), 0.0, 0))
-    game = uth.known_game(rules)
+    game = known_game(rules)
     found: list[uth.Solved] = []
     drawn = _draws(game, shares, Random(seed), found)
-    gained = _averaged(drawn, within or WITHIN, progress)
+    gained = averaged(drawn, within or WITHIN, progress)
     return _worth(rules, shares, uth.play(rules, game, found), honest, gained)
 
 
 def _draws(
-    game: uth.KnownGame, shares: int, chance: Random, found: list[uth.Solved]
-) -> Iterator[float]:
+    game: KnownGame, shares: int, chance: Random, found: list[uth.Solved]
+) -> Iterator[Drawn]:
     """What knowing the cards of the other boxes brings over all holes, draw after draw."""
     honest = uth.HonestPlay(game)
     solver = uth.Solver(game, NOTHING, honest=honest)
@@ -168,17 +210,16 @@ def _draws(
         others = tuple(sorted(chance.sample(range(52), 2 * (shares - 1))))
         (one,) = solver.solve(uth.Problem((), others, 1))
         found.append(one)
-        yield gain_of(game, one, honest)
+        yield gain_of(game, one, honest), controls_of(others)
 
 
-def gain_of(game: uth.KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
+def gain_of(game: KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
     """The best play of every hole less honest play of it, in Antes."""
-    first, raises = uth.decided(game, one), game.early - 1
+    best = one.values.max(axis=1).tolist()
     gained = deals = 0
     for spot, (low, high) in enumerate(one.spots.holes.tolist()):
         otherwise = int(honest.first[high * (high - 1) // 2 + low])
-        honestly = one.tallies[spot, otherwise if otherwise < raises else -1]
-        gained += int(first.values[spot, first.best[spot]]) - int(honestly)
+        gained += best[spot] - one.honestly(spot, otherwise)
         deals += int(one.spots.ways[spot]) * one.deals
     return gained / (deals * game.denominator)
 
@@ -186,7 +227,7 @@ def gain_of(game: uth.KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> flo
 # A game of one decision: one hand a draw
 
 
-def _hands(rules: Rules, shares: int, chance: Random) -> Iterator[float]:
+def _hands(rules: Rules, shares: int, chance: Random) -> Iterator[Drawn]:
     """What knowing brings one box with a hand dealt by chance."""
     box = rules.book.place("box").cards
     street = rules.book.streets[0].name
@@ -194,7 +235,7 @@ def _hands(rules: Rules, shares: int, chance: Random) -> Iterator[float]:
     while True:
         cards = chance.sample(DECK, shares * box + ups)
         own, up, others = cards[:box], cards[box : box + ups], cards[box + ups :]
-        yield _gain_of_hand(rules, tuple(own), tuple(up), tuple(others))
+        yield _gain_of_hand(rules, tuple(own), tuple(up), tuple(others)), ()
 
 
 def _gain_of_hand(rules: Rules, own: Cards, up: Cards, others: Cards) -> float:

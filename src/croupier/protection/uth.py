@@ -11,120 +11,31 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import uth as honest_uth
-from croupier.exact.assumptions import refuse_base
-from croupier.exact.base_game import Showdown, wager_results, whole_numbers
 from croupier.exact.chart_names import start_name
-from croupier.exact.hand_classes import common_cells, lines_of_classes
-from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import tables
 from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT, Positions, positions
-from croupier.exact.kernels.showdown_rows import (
-    LOSS,
-    LOSS_QUALIFYING,
-    TIE,
-    WIN,
-    WIN_QUALIFYING,
-)
 from croupier.exact.kernels.suit_views import KINDS, PAIRS, RANK_PAIRS, Views, views
 from croupier.facts.cards import DECK
-from croupier.facts.errors import Unreadable
-from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel
 from croupier.protection.kernels import uth_flops
 from croupier.protection.knowledge import NOTHING, Knowledge
+from croupier.protection.known_game import KnownGame, known_game
+from croupier.protection.suits import ALL_NAMES, renamed, suit_names
 from croupier.protection.worth import PlayValue, StrategyLine, line_of
 
-_ENDS = {
-    WIN_QUALIFYING: (Showdown.WIN, True),
-    WIN: (Showdown.WIN, False),
-    TIE: (Showdown.TIE, True),
-    LOSS_QUALIFYING: (Showdown.LOSS, True),
-    LOSS: (Showdown.LOSS, False),
-}
-_NAMES = tuple(permutations(range(4)))
 _KINDS_OF_PAIR = [(low, high) for high in range(KINDS) for low in range(high + 1)]
 _BY_PLACE = sorted(_KINDS_OF_PAIR, key=lambda both: (sum(k >= 13 for k in both), both[1], both[0]))
 _PLACE_OF_PAIR = np.array([_BY_PLACE.index(both) for both in _KINDS_OF_PAIR])
-
-
-@dataclass(frozen=True)
-class KnownGame:
-    """The Rules in whole numbers: what each Play and the fold bring, by cell and outcome.
-
-    ``plays`` are those that are worth considering before the river, the river's and the fold.
-    """
-
-    plays: tuple[tuple[str, Fraction | None], ...]
-    pays: kernel.KnownPays
-    denominator: int
-    staked: tuple[Fraction, ...]
-
-    @property
-    def early(self) -> int:
-        """How many Plays there are before the river; the last of them is the flop's."""
-        return len(self.plays) - 2
-
-    @property
-    def largest(self) -> int:
-        return int(np.abs(self.pays.nets).max())
-
-
-def known_game(rules: Rules) -> KnownGame:
-    """What decides money, read from the Rules case by case."""
-    refuse_base(rules)
-    if [*map(len, honest_uth.sizes(rules))][1:] != [1, 1]:
-        raise Unreadable(
-            "known cards are counted where the flop and the river have one Play each; "
-            f"{rules.book.id} has others"
-        )
-    tables_of_base = (rules.paytable(w.name) for w in rules.book.wagers if not w.optional)
-    lines = [lines_of_classes(table, FIVE_CARD) for table in tables_of_base if table is not None]
-    cells, firsts = common_cells(lines)
-    ends = [_ENDS[outcome] for outcome in sorted(_ENDS)]
-    actions = honest_uth.actions(rules)
-    results = [
-        [wager_results(rules, multiple, *end, samples(FIVE_CARD)[first])
-         for first in firsts for end in ends]
-        for _, multiple in actions
-    ]  # fmt: skip
-    nets = [[sum((net for _, net in one.values()), Fraction(0)) for one in of] for of in results]
-    staked = [sum((stake for stake, _ in of[0].values()), Fraction(0)) for of in results]
-    kept = _worth_considering(actions, nets)
-    unit, units = whole_numbers([net for play in kept for net in nets[play]], rules)
-    shaped = np.array(units, dtype=np.int64).reshape(len(kept), len(firsts), len(ends))
-    pays = kernel.KnownPays(cells, shaped, shaped**2, honest_uth.first_opening_class(rules))
-    return KnownGame(
-        tuple(actions[play] for play in kept), pays, unit, tuple(staked[play] for play in kept)
-    )
-
-
-def _worth_considering(
-    actions: list[tuple[str, Fraction | None]], nets: list[list[Fraction]]
-) -> list[int]:
-    """All actions but a raise that lies between two others in everything.
-
-    If every round is linear in Play and the flop's is less than the lower raise, the lower raise is
-    never better than both the higher and waiting: waiting may bet each flop.
-    """
-    (_, high), (_, low), (_, flop), *_ = actions
-    if high is None or low is None or flop is None or not flop < low < high:
-        return list(range(len(actions)))
-    linear = all(
-        (middle - less) * (high - flop) == (more - less) * (low - flop)
-        for more, middle, less in zip(nets[0], nets[1], nets[2], strict=True)
-    )
-    return [play for play in range(len(actions)) if play != 1 or not linear]
 
 
 @dataclass(frozen=True)
@@ -153,21 +64,8 @@ def problems(knowledge: Knowledge, cards: tuple[int, ...] = FULL_DECK) -> list[P
     for dealer in combinations(cards, knowledge.dealer):
         rest = [card for card in cards if card not in dealer]
         for burn in combinations(rest, knowledge.burn):
-            found[min((_renamed(dealer, n), _renamed(burn, n)) for n in names)] += 1
+            found[min((renamed(dealer, n), renamed(burn, n)) for n in names)] += 1
     return [Problem(dealer, burn, ways, cards) for (dealer, burn), ways in found.items()]
-
-
-def _renamed(cards: tuple[int, ...], names: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(card & ~3 | names[card & 3] for card in cards))
-
-
-@cache
-def suit_names(cards: tuple[int, ...], *known: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The renamings of suits that change neither the cards there are nor any known ones."""
-    sets = (cards, *known)
-    return tuple(
-        n for n in _NAMES if all(_renamed(held, n) == tuple(sorted(held)) for held in sets)
-    )
 
 
 class Spots:
@@ -227,14 +125,27 @@ def _swap(one: int, other: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Solved:
-    """What one problem, with one late card or none, brings: tallies by spot."""
+    """What one problem, with one late card or none, brings: sums over its deals by spot."""
 
     problem: Problem
     late: tuple[int, ...]
     weight: int  # how many choices of known cards outside the spots are alike
     spots: Spots
-    tallies: Int64s
+    raised: Int64s  # (spots, raises, 3): results, then squares, low bits and the rest
+    waited: Int64s  # (spots, 6): see the kernel
     deals: int  # behind each way of a spot
+
+    @property
+    def values(self) -> Int64s:
+        """(spots, raises + 1): what each raise brings, and waiting."""
+        waited = self.waited[:, uth_flops.WAITED]
+        return np.concatenate([self.raised[:, :, 0], waited[:, None]], axis=1)
+
+    def honestly(self, spot: int, first: int) -> int:
+        """What honest play to the end brings that first does this."""
+        if first < self.raised.shape[1]:
+            return int(self.raised[spot, first, 0])
+        return int(self.waited[spot, uth_flops.WAITED_HONESTLY])
 
 
 class Solver:
@@ -252,12 +163,12 @@ class Solver:
     ) -> None:
         self.game, self.knowledge, self.honest = game, knowledge, honest
         self.crew = threads_to_use(threads)
-        self.numbers = 2 * game.early + 3  # to each pair of cards; see the kernel
         self.decided = np.zeros((0, 1326), np.bool_)  # on the flops of the last problem
         self._rows: Integers = np.zeros(0, np.int32)
         self._honest: Integers = np.zeros((0, PAIRS), np.int32)
         self._sums = self._new_sums(0)
         self._summed: list[bytes] = []  # by family: of what the sums are
+        self._raised: list[Int64s] = []  # and what raises bring
 
     def solve(self, problem: Problem) -> Iterator[Solved]:
         """The problem, or its parts by the known card of turn and river."""
@@ -276,19 +187,22 @@ class Solver:
         rows = self._rows_of(problem, seen, known, at_once=False)
         sums = self._room_for(len(seen.flops.kinds))
         families = len(seen.suit_of)
-        done = self._moved(seen, known, sums)
+        done, raises = self._moved(seen, known, sums), self._room_for_raises(seen)
+        before, self._raised = self._raised, []
         for family in range(families):
-            if family and family in done:
+            if family in done:
+                self._raised.append(before[done[family]])
                 continue
-            self._value_rows(family, seen, known, rows)
+            self._raised.append(self._value_rows(family, seen, known, rows, raises))
             first, flops = _first_and_count(seen.flops.families, family)
             self._in_chunks(first, flops, uth_flops.add_up_flops, seen, rows, sums)
         size, by_card = len(problem.deck), bool(self.knowledge.flop)
         goes_on = comb(size - 5, 2) * problem.dealers
         spots = Spots(problem, by_card)
-        tallies = self._decide(problem, (), seen, (sums, sums), 0, spots, goes_on)
+        waited = self._decide(problem, (), seen, (sums, sums), 0, spots, goes_on)
+        raised = self._add_raises(spots, (), seen)
         flops = comb(size - 3, 2) if by_card else comb(size - 2, 3)
-        yield Solved(problem, (), problem.weight, spots, tallies, flops * goes_on)
+        yield Solved(problem, (), problem.weight, spots, raised, waited, flops * goes_on)
 
     def _solve_late(
         self, problem: Problem, seen: Views, known: kernel.KnownDealer
@@ -302,12 +216,15 @@ class Solver:
             uth_flops.KnownSums(*(each[part] for each in both))
             for part in (slice(flops), slice(flops, None))
         )
-        for family in range(len(seen.suit_of)):
-            self._value_rows(family, seen, known, rows)
+        raises = self._room_for_raises(seen)
+        self._raised = [
+            self._value_rows(family, seen, known, rows, raises)
+            for family in range(len(seen.suit_of))
+        ]
         size = len(problem.deck)
         goes_on = (size - 6) * problem.dealers
         names = suit_names(problem.cards, problem.dealer, problem.burn)
-        lates = Counter(min(_renamed((card,), name) for name in names) for card in problem.deck)
+        lates = Counter(min(renamed((card,), name) for name in names) for card in problem.deck)
         summed = -1
         for late, ways in sorted(lates.items()):
             rank = late[0] >> 2
@@ -318,9 +235,10 @@ class Solver:
                 summed = rank
             self._in_chunks(first, of_suit, add_up, first, 13 + rank, seen, rows, late_sums)
             spots = Spots(problem, by_card=False, late=late)
-            tallies = self._decide(problem, late, seen, (sums, late_sums), first, spots, goes_on)
+            waited = self._decide(problem, late, seen, (sums, late_sums), first, spots, goes_on)
+            raised = self._add_raises(spots, late, seen)
             deals = comb(size - 3, 3) * goes_on
-            yield Solved(problem, late, problem.weight * ways, spots, tallies, deals)
+            yield Solved(problem, late, problem.weight * ways, spots, raised, waited, deals)
 
     def _rows_of(
         self, problem: Problem, seen: Views, known: kernel.KnownDealer, at_once: bool
@@ -328,7 +246,7 @@ class Solver:
         """Room for the rows of all families ``at_once``, or of the ranks and any one of them."""
         families = seen.boards.families.astype(np.int64)
         first, last = _places_kept(seen, known)
-        sizes = (last - first) * self.numbers
+        sizes = (last - first) * kernel.NUMBERS
         ends, slots = np.cumsum(sizes), np.arange(len(families))
         starts = ends - sizes
         if not at_once:  # every suit's rows begin where the ranks' end
@@ -345,11 +263,11 @@ class Solver:
             self._rows = np.zeros(total, dtype)
         if len(self._honest) < rows or self._honest.dtype != dtype:
             self._honest = np.zeros((rows, PAIRS), dtype)
-        starts = starts - first * self.numbers
+        starts = starts - first * kernel.NUMBERS
         return kernel.KnownRows(first, last, starts, slots, self._rows, self._honest)
 
     def _new_sums(self, flops: int) -> uth_flops.KnownSums:
-        shapes = ((flops, PAIRS * self.numbers), (flops, PAIRS))
+        shapes = ((flops, PAIRS * kernel.NUMBERS), (flops, PAIRS))
         return uth_flops.KnownSums(*(np.zeros(shape, np.int64) for shape in shapes))
 
     def _room_for(self, flops: int) -> uth_flops.KnownSums:
@@ -357,8 +275,16 @@ class Solver:
             self._sums, self._summed = self._new_sums(flops), []
         return self._sums
 
-    def _moved(self, seen: Views, known: kernel.KnownDealer, sums: uth_flops.KnownSums) -> set[int]:
-        """The families whose sums the last problem left, moved to where they belong."""
+    def _room_for_raises(self, seen: Views) -> Int64s:
+        """What raises bring on the rows by ranks."""
+        _, of_ranks = _first_and_count(seen.boards.families, 0)
+        return np.zeros((of_ranks, RANK_PAIRS, 2 * self.raises), np.int64)
+
+    def _moved(
+        self, seen: Views, known: kernel.KnownDealer, sums: uth_flops.KnownSums
+    ) -> dict[int, int]:
+        """The families whose sums the last problem left, moved to where they belong; and which
+        they were there."""
         asked = [
             cards.tobytes() + lies.tobytes()
             for cards, lies in zip(seen.live, known.kinds, strict=True)
@@ -369,7 +295,7 @@ class Solver:
             slice(of_ranks + of_suit * at, of_ranks + of_suit * (at + 1)) for at in range(-1, 4)
         ]
         found = {
-            family: self._summed.index(asked[family])
+            family: self._summed.index(asked[family], 1)
             for family in range(1, len(asked))
             if asked[family] in self._summed[1:]
         }
@@ -382,15 +308,47 @@ class Solver:
             for each, part in zip(sums, parts, strict=True):
                 each[blocks[family]] = part
         self._summed = asked
-        return set(found)
+        return found
 
     def _value_rows(
-        self, family: int, seen: Views, known: kernel.KnownDealer, rows: kernel.KnownRows
-    ) -> None:
+        self, family: int, seen: Views, known: kernel.KnownDealer, rows: kernel.KnownRows,
+        plain_raises: Int64s,
+    ) -> Int64s:  # fmt: skip
+        """Values one family's rows, and adds up what raises bring over its boards."""
         first, count = _first_and_count(seen.boards.families, family)
-        honest = _honest_bets(self.honest, seen)
+        honest, by_kind = _honest_bets(self.honest, seen), self._knows_board_card
         rest = (seen, tables(7), self.game.pays, known, honest, rows)
-        self._in_chunks(first, count, kernel.value_rows, *rest)
+        shape = (KINDS + 1, PAIRS, 3 * self.raises)
+        sums = [np.zeros(shape, np.int64) for _ in range(self.crew)]
+        in_chunks(
+            lambda mine, start, stop: kernel.value_rows(
+                first + start, first + stop, *rest, kernel.Raises(mine, plain_raises, by_kind)
+            ),
+            sums, count, 64, lambda done: None,
+        )  # fmt: skip
+        return sum(sums[1:], start=sums[0])
+
+    def _add_raises(self, spots: Spots, late: tuple[int, ...], seen: Views) -> Int64s:
+        """What raises bring each spot over all deals: the views of its board put together."""
+        hole = CHOOSE[spots.holes[:, 1], 2] + spots.holes[:, 0]
+        card = np.full(len(hole), late[0]) if late else spots.cards
+        total = np.zeros((len(hole), 3 * self.raises), np.int64)
+        for suit in (0, 1, 2, 3, NO_SUIT):
+            kind = (card >> 2) + 13 * (card & 3 == suit) if self._knows_board_card else kernel.ANY
+            place = _PLACE_OF_PAIR[seen.pair_of[suit, hole]]
+            total += self._raised[seen.family_of[suit]][kind, place]
+        # A board is a flop and two more cards in so many ways, the known card being where it lies.
+        splits = comb(4, 3) if late else comb(4, 2) if self.knowledge.flop else comb(5, 3)
+        raised: Int64s = (splits * spots.ways)[:, None] * total
+        return raised.reshape(len(hole), self.raises, 3)
+
+    @property
+    def raises(self) -> int:
+        return self.game.early - 1
+
+    @property
+    def _knows_board_card(self) -> bool:
+        return self.knowledge.flop + self.knowledge.late > 0
 
     def _decide(
         self, problem: Problem, late: tuple[int, ...], seen: Views,
@@ -398,7 +356,7 @@ class Solver:
         goes_on: int,
     ) -> Int64s:  # fmt: skip
         flops, weights = flops_of(problem, late)
-        shape = (len(spots.ways), 3 * (self.game.early - 1) + 6)
+        shape = (len(spots.ways), uth_flops.TALLIES)
         tallies = [np.zeros(shape, np.int64) for _ in range(self.crew)]
         self.decided = np.zeros((len(flops), 1326), np.bool_)
         honest = self.honest.on_flops(flops) if self.honest is not None else self.decided
@@ -445,7 +403,7 @@ class HonestPlay:
         self.bets, self.starts = self._find_bets(game, problem)
         solver = Solver(game, NOTHING)
         (found,) = solver.solve(problem)
-        self.first = decided(game, found).best[found.spots.infos[:, 0]]
+        self.first = decided(found)[found.spots.infos[:, 0]]
         flops, _ = flops_of(problem)
         codes = _codes(flops.astype(np.int64))
         order = np.argsort(codes)
@@ -472,7 +430,7 @@ class HonestPlay:
         for name in suit_names(self.cards):
             new = np.sort(4 * (flops >> 2) + np.array(name)[flops & 3], axis=1)
             codes = _codes(new.astype(np.int64))
-            name_of = np.where(codes < least, _NAMES.index(name), name_of)
+            name_of = np.where(codes < least, ALL_NAMES.index(name), name_of)
             least = np.minimum(codes, least)
         found = np.zeros((len(flops), 1326), np.bool_)
         for name in np.unique(name_of).tolist():
@@ -527,19 +485,11 @@ def solved(
     return game, found
 
 
-@dataclass(frozen=True)
-class _Decided:
-    """The first decision of every spot of a problem: numbers by spot, over all its deals."""
-
-    values: Int64s  # (spots, raises + 1): each raise, then waiting
-    best: NDArray[np.intp]
-
-
-def decided(game: KnownGame, solved: Solved) -> _Decided:
-    """The best first decision; of equal ones the later, which is the smaller wager."""
-    raises = game.early - 1
-    values = solved.tallies[:, : raises + 1]
-    return _Decided(values, raises - np.argmax(values[:, ::-1], axis=1))
+def decided(found: Solved) -> NDArray[np.intp]:
+    """The best first decision by spot; of equal ones the later, which is the smaller wager."""
+    values = found.values
+    best: NDArray[np.intp] = values.shape[1] - 1 - np.argmax(values[:, ::-1], axis=1)
+    return best
 
 
 def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
@@ -548,22 +498,21 @@ def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
     value = square = deals = 0
     done: Counter[int] = Counter()  # by place in game.plays
     for one in found:
-        first = decided(game, one)
+        first = decided(one)
         for choice in range(raises + 1):
-            chosen = first.best == choice
-            tallies = [sum(map(int, column)) for column in one.tallies[chosen].T]
+            chosen = first == choice
             ways = int(one.spots.ways[chosen].sum()) * one.deals
-            value += one.weight * tallies[choice]
-            low, rest = tallies[raises + 3 + 2 * choice : raises + 5 + 2 * choice]
-            square += one.weight * (low + (rest << 32))
             deals += one.weight * ways
             if choice < raises:
+                result, low, rest = _column_sums(one.raised[chosen, choice])
                 done[choice] += one.weight * ways
-                continue
-            on_flop, at_end = tallies[raises + 1], tallies[raises + 2]
-            done[raises] += one.weight * on_flop
-            done[raises + 1] += one.weight * at_end
-            done[raises + 2] += one.weight * (ways - on_flop - at_end)
+            else:
+                result, on_flop, at_end, low, rest, _ = _column_sums(one.waited[chosen])
+                done[raises] += one.weight * on_flop
+                done[raises + 1] += one.weight * at_end
+                done[raises + 2] += one.weight * (ways - on_flop - at_end)
+            value += one.weight * result
+            square += one.weight * (low + (rest << 32))
     shares = {game.plays[at][0]: Fraction(done[at], deals) for at in range(len(game.plays))}
     staked = zip(game.staked, shares.values(), strict=True)
     unit = game.denominator
@@ -573,6 +522,11 @@ def play(rules: Rules, game: KnownGame, found: list[Solved]) -> PlayValue:
         sum((stake * share for stake, share in staked), Fraction(0)),
         tuple((name, shares.get(name, Fraction(0))) for name in honest_uth.action_names(rules)),
     )
+
+
+def _column_sums(numbers: Int64s) -> list[int]:
+    """In whole numbers of any size."""
+    return [sum(column) for column in numbers.T.tolist()]
 
 
 def lines(
@@ -588,17 +542,15 @@ def lines(
     throughout: Counter[tuple[str, str]] = Counter()
     total = 0
     for one in found:
-        first = decided(game, one)
+        first, values = decided(one), one.values.tolist()
         for spot, ways in enumerate(one.spots.ways.tolist()):
             known = known_ranks(knowledge, one, int(one.spots.cards[spot]))
             hole = one.spots.holes[spot]
             hand = start_name(DECK[hole[0]], DECK[hole[1]])
             mine = sums[known, hand]
-            choice, worth = int(first.best[spot]), first.values[spot].tolist()
+            choice, worth = int(first[spot]), values[spot]
             otherwise = names.index(honest[hand])
-            waited = int(one.tallies[spot, -1])
-            to_the_end = worth[otherwise] if otherwise < raises else waited
-            throughout[known, hand] += one.weight * to_the_end
+            throughout[known, hand] += one.weight * one.honestly(spot, otherwise)
             mine[0] += one.weight * ways * one.deals
             mine[1] += one.weight * worth[choice]
             mine[2] += one.weight * worth[otherwise]

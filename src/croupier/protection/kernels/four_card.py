@@ -5,41 +5,63 @@ sorted by class. The player's hands are taken in the same order, so that at each
 stands at its class: for every few cards, how many completions hold them and rank below the hand, in
 the lower 32 bits, and as the hand, in the upper. Completions that hold none of the player's five
 cards are then a sum with changing signs over subsets of the five; the largest subsets are whole
-completions, whose class is looked up.
+completions, whose class is looked up. A hand is four cards that count and a fifth: hands with the
+same four follow each other and share half of that sum.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from croupier.exact.kernels.array_types import Int16s, Int32s, Int64s, Uint8s, Uint32s, int64
+import numpy as np
+
+from croupier.exact.kernels.array_types import (
+    Int16s,
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint32s,
+    Uint64s,
+    int64,
+)
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
 from croupier.exact.kernels.four_card import FOLD, LEAST, LOSS, MOST, TIE, WIN, Stakes
+from croupier.exact.kernels.positions import sorted_in_place
 from croupier.protection.kernels.compiled import kernel, lean, part
 
 VALUE, HONEST_VALUE, DONE, HONEST_DONE = 0, 1, 2, 5
 COLUMNS = 8
+SUBSETS = np.array([0, 1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14])
+"""The subsets of four cards but themselves, a bit a card, the smallest first."""
 
 
 class PlayerHands(NamedTuple):
-    """All hands of five cards, the lowest class first."""
+    """All hands of five cards, the lowest class first, within it by the four cards that count."""
 
-    cards: Uint8s  # (hands, 5), rising
+    cards: Uint8s  # (hands, 5): the four that count, rising, then the fifth
+    fours: Int32s  # the code of the four
+    held: Uint64s  # a bit a card
     classes: Int16s
-    masks: Int16s  # (hands, 4): the ranks held in each suit
     kinds: Int32s  # the row of the solver's tables
     exchanges: Uint8s  # how its columns are read
-    names: Int32s  # what the hand is called, numbered
-    cells: Int32s  # how the Ante bonus pays it
     paid: Int32s  # how the wagers that a fold forfeits pay it
+    names: Int32s  # by class: what the hand is called, numbered
+    cells: Int32s  # by class: how the Ante bonus pays it
+
+
+class Representatives(NamedTuple):
+    """One hand of each that some renamings of suits make each other."""
+
+    hands: Int32s  # rising
+    weights: Uint8s  # how many each stands for
 
 
 class KnownSet(NamedTuple):
     """Cards of the dealer that are known, and their completions, the lowest class first."""
 
     cards: Int64s
+    held: int  # a bit a card
     weight: int  # how many such sets are alike
-    twins: Int64s  # by suit: the earlier suit that may change names with it, or -1
     sorted_cards: Uint8s  # (completions, cards), rising, in the order of their classes
     sorted_classes: Int16s
     classes: Int16s  # by code of the cards
@@ -54,6 +76,17 @@ class Honest(NamedTuple):
     below: Int32s
     equal: Int32s
     completions: int
+
+
+class FifthCards(NamedTuple):
+    """For four cards and a place among them: the subsets of the four, each beside a fifth card.
+
+    The code of such a subset is a number of its own and one of the fifth, by how many it passes.
+    """
+
+    codes: Int64s
+    passed: Int64s
+    of_fifth: Int64s  # by how many are lower
 
 
 class FourCardTally(NamedTuple):
@@ -73,10 +106,39 @@ def find_kinds(cards: Uint8s, steps: Uint32s, first: int, kinds: Int32s, exchang
         exchanges[hand] = exchange
 
 
+@kernel
+def find_representatives(
+    cards: Uint8s, place_of_code: Int32s, names: Uint8s, choose: Int64s, weights: Uint8s
+) -> None:
+    """How many hands each stands for under these names of suits; 0 where another stands for it."""
+    renamed = np.empty(5, np.int64)
+    for hand in range(len(cards)):
+        same = 0
+        for name in names:
+            for at in range(5):
+                card = int64(cards[hand, at])
+                renamed[at] = card & ~3 | int64(name[card & 3])
+            sorted_in_place(renamed, 5)
+            code = int64(0)
+            for at in range(5):
+                code += choose[renamed[at], at + 1]
+            if place_of_code[code] < hand:
+                same = 0
+                break
+            same += place_of_code[code] == hand
+        weights[hand] = len(names) // same if same else 0
+
+
+@kernel
+def new_fifth_cards() -> FifthCards:
+    return FifthCards(np.zeros(15, np.int64), np.zeros(15, np.int64), np.zeros(4, np.int64))
+
+
 @lean
 def meet_known(
-    hands: PlayerHands, known: KnownSet, stakes: Stakes, honest: Honest, burnt: bool,
-    completions: int, choose: Int64s, counts: Int64s, tally: FourCardTally,
+    hands: PlayerHands, chosen: Representatives, known: KnownSet, stakes: Stakes, honest: Honest,
+    burnt: bool, completions: int, choose: Int64s, subsets: Int64s, counts: Int64s,
+    fifths: FifthCards, tally: FourCardTally,
 ) -> None:  # fmt: skip
     """Settle every hand against one set of known cards, and add up what is done.
 
@@ -86,8 +148,11 @@ def meet_known(
     counts[:] = 0
     size = known.sorted_cards.shape[1]
     at, past = 0, 0
-    best = int64(-1)
-    for hand in range(len(hands.cards)):
+    best, four, place, shared = int64(-1), int64(-1), 0, int64(0)
+    for number in range(len(chosen.hands)):
+        hand = chosen.hands[number]
+        if int64(hands.held[hand]) & known.held:
+            continue
         if int64(hands.classes[hand]) != best:
             best = int64(hands.classes[hand])
             while past < at:
@@ -100,18 +165,25 @@ def meet_known(
             while at < len(known.sorted_classes) and known.sorted_classes[at] == best:
                 _add(known.sorted_cards[at], size, choose, 1 << 32, counts)
                 at += 1
-        weight = _weight(hands.masks[hand], known.twins) if _apart(hands, hand, known) else 0
-        if weight == 0:
-            continue
-        both = _avoiding(hands.cards[hand], size, choose, counts, known.classes, best)
+            four = int64(-1)
+        cards = hands.cards[hand]
+        if int64(hands.fours[hand]) != four:
+            four, place = int64(hands.fours[hand]), -1
+            shared = _without_four(cards, size, choose, counts, known.classes, best)
+        lower = _lower_than_fifth(cards)
+        if lower != place:
+            place = lower
+            _place_fifth(cards, place, subsets, choose, fifths)
+        both = shared + _with_fifth(int64(cards[4]), size, choose, counts, known.classes, best,
+                                    fifths)  # fmt: skip
         below, equal = both & 0xFFFFFFFF, both >> 32
-        times = weight * known.weight
+        times = int64(chosen.weights[number]) * known.weight
         if burnt:
             for up in range(len(known.cards)):
                 column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
-                lower = int64(honest.below[hands.kinds[hand], column]) - below
+                less = int64(honest.below[hands.kinds[hand], column]) - below
                 same = int64(honest.equal[hands.kinds[hand], column]) - equal
-                _tally(hands, hand, known, up, 1, stakes, honest, completions, lower, same, times,
+                _tally(hands, hand, known, up, 1, stakes, honest, completions, less, same, times,
                        tally)  # fmt: skip
         else:
             ups = len(known.cards)
@@ -120,64 +192,88 @@ def meet_known(
 
 
 @part
-def _apart(hands: PlayerHands, hand: int, known: KnownSet) -> bool:
-    held = int64(0)
-    for card in known.cards:
-        held |= int64(hands.masks[hand, card & 3]) >> (card >> 2) & 1
-    return held == 0
-
-
-@part
-def _weight(masks: Int16s, twins: Int64s) -> int:
-    """How many hands this one stands for; 0 where another stands for it."""
-    weight = 1
-    for suit in range(4):
-        alike, same, before = 1, 1, twins[suit]
-        if before >= 0 and masks[suit] > masks[before]:
-            return 0
-        while before >= 0:
-            alike += 1
-            same += masks[before] == masks[suit]
-            before = twins[before]
-        weight = weight * alike // same
-    return weight
-
-
-@part
 def _add(cards: Uint8s, size: int, choose: Int64s, number: int, counts: Int64s) -> None:
     """Add a completion to the counts of all its subsets but itself."""
-    for subset in range((1 << size) - 1):
-        code, taken = 0, 0
-        for place in range(size):
-            if subset >> place & 1:
-                taken += 1
-                code += choose[cards[place], taken]
-        counts[taken, code] += number
+    counts[0, 0] += number
+    for a in range(size):
+        one = int64(cards[a])
+        counts[1, one] += number
+        for b in range(a):
+            two = int64(cards[b]) + choose[one, 2]
+            counts[2, two] += number
+            if size == 4:
+                for c in range(b):
+                    three = int64(cards[c]) + choose[cards[b], 2] + choose[one, 3]
+                    counts[3, three] += number
 
 
 @part
-def _avoiding(
+def _without_four(
     cards: Uint8s, size: int, choose: Int64s, counts: Int64s, classes: Int16s, best: int
 ) -> int:
-    """Completions with none of these five cards, below this class and at it, packed."""
+    """Completions with none of the first four cards, below this class and at it, packed."""
     total = counts[0, 0]
-    for a in range(5):
+    for a in range(4):
         ca = int64(cards[a])
         total -= counts[1, ca]
         for b in range(a):
             cb = int64(cards[b])
-            two = cb + choose[ca, 2]
-            total += counts[2, two]
+            total += counts[2, cb + choose[ca, 2]]
             for c in range(b):
-                cc = int64(cards[c])
-                three = cc + choose[cb, 2] + choose[ca, 3]
+                three = int64(cards[c]) + choose[cb, 2] + choose[ca, 3]
                 if size == 3:
                     total -= _packed(classes[three], best)
-                    continue
-                total -= counts[3, three]
-                for d in range(c):
-                    four = int64(cards[d]) + choose[cc, 2] + choose[cb, 3] + choose[ca, 4]
-                    total += _packed(classes[four], best)
+                else:
+                    total -= counts[3, three]
+    if size == 4:
+        code = int64(cards[0]) + choose[cards[1], 2] + choose[cards[2], 3] + choose[cards[3], 4]
+        total += _packed(classes[code], best)
+    return total
+
+
+@part
+def _lower_than_fifth(cards: Uint8s) -> int:
+    lower = 0
+    for at in range(4):
+        lower += cards[at] < cards[4]
+    return lower
+
+
+@part
+def _place_fifth(
+    cards: Uint8s, lower: int, subsets: Int64s, choose: Int64s, fifths: FifthCards
+) -> None:
+    """Prepare the codes of subsets of the four with a fifth card that has so many below it."""
+    for at in range(len(subsets)):
+        code, taken, passed = int64(0), 0, 0
+        for place in range(4):
+            if subsets[at] >> place & 1:
+                taken += 1
+                passed += place < lower
+                code += choose[cards[place], taken + (place >= lower)]
+        fifths.codes[at], fifths.passed[at] = code, passed
+
+
+@part
+def _with_fifth(
+    fifth: int, size: int, choose: Int64s, counts: Int64s, classes: Int16s, best: int,
+    fifths: FifthCards,
+) -> int:  # fmt: skip
+    """The part of the sum whose subsets hold the fifth card."""
+    codes, passed, mine = fifths.codes, fifths.passed, fifths.of_fifth
+    for lower in range(4):
+        mine[lower] = choose[fifth, lower + 1]
+    total = -counts[1, fifth]
+    for at in range(1, 5):
+        total += counts[2, codes[at] + mine[passed[at]]]
+    if size == 3:
+        for at in range(5, 11):
+            total -= _packed(classes[codes[at] + mine[passed[at]]], best)
+        return total
+    for at in range(5, 11):
+        total -= counts[3, codes[at] + mine[passed[at]]]
+    for at in range(11, 15):
+        total += _packed(classes[codes[at] + mine[passed[at]]], best)
     return total
 
 
@@ -201,7 +297,8 @@ def _tally(
     action, value = FOLD, folded
     if max(at_most, at_least) > folded:
         action, value = (MOST, at_most) if at_most > at_least else (LEAST, at_least)
-    kind, cell, name, deals = hands.kinds[hand], hands.cells[hand], hands.names[hand], 0
+    best, kind, deals = hands.classes[hand], hands.kinds[hand], 0
+    cell, name = hands.cells[best], hands.names[best]
     for up in range(first, first + ups):
         column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
         otherwise = int64(honest.actions[kind, column])

@@ -6,18 +6,19 @@ dealer's hands against which they are counted are others: any two cards, one kno
 other, or two known cards.
 
 To each pair of cards on each problem belong some numbers, all of them sums over the dealer's hands
-of what a round brings in units: for each Play before the river its result and the square of it; for
-the best of betting and folding at the end its result, its square and the number of deals bet; and
-last the result of what is best there when nothing is known. They add up over turns and rivers as
-the solver's values do. Results decide, squares and numbers follow.
+of what a round brings in units: for the flop's Play its result and the square of it; for the best
+of betting and folding at the end its result, its square and the number of deals bet; and last the
+result of what is best there when nothing is known. They add up over turns and rivers as the
+solver's values do. Results decide, squares and numbers follow. A raise before the flop decides
+nothing later, so its results and squares are added up at once, over all boards of a row.
 
 Rows seen by a suit hold differences to the same board without regard to suits. Where the dealer
 cannot have a flush these are nothing for all holes but those that make one, so only such holes are
 kept, counted and added up: pairs stand in an order of *places*, no card of the suit first, then
 one, then both. Only honest play may differ on all of them, and is kept apart.
 
-Squares outgrow 64 bits when many flops are added up, so from there on they are two numbers, the
-lower 32 bits and the rest.
+Squares outgrow 64 bits when many flops or boards are added up, so from there on they are two
+numbers, the lower 32 bits and the rest.
 
 Whatever is called for each row, flop or hole makes no arrays, so that nobody counts who holds them:
 both threads would write those counts at every step.
@@ -50,6 +51,7 @@ from croupier.exact.kernels.showdown_rows import (
     write_outcome,
 )
 from croupier.exact.kernels.suit_views import (
+    KINDS,
     PAIRS,
     RANK_PAIRS,
     Views,
@@ -59,6 +61,9 @@ from croupier.exact.kernels.suit_views import (
 from croupier.protection.kernels.compiled import kernel, lean, part
 
 PLACES = PAIRS
+FLOP, END, FLOP_SQUARE, END_SQUARE, BET = range(5)
+NUMBERS = 5
+ANY = KINDS  # among kinds of a card on the board: it may be any
 WITH_SUIT, BOTH_SUITED = RANK_PAIRS, RANK_PAIRS + 13 * 13  # the first such places
 
 
@@ -95,6 +100,18 @@ class KnownRows(NamedTuple):
     honest: Integers  # (slots, places)
 
 
+class Raises(NamedTuple):
+    """What raises bring over all boards of a family, and what they bring on each by ranks.
+
+    ``sums`` are by a kind of card that is on the board, of which one is known, or by none. Of each
+    raise there are the result and its square, the lower 32 bits and the rest.
+    """
+
+    sums: Int64s  # (kinds + 1, places, 3 x raises)
+    plain: Int64s  # (rows of family 0, pairs of ranks, 2 x raises)
+    by_kind: bool
+
+
 class Workroom(NamedTuple):
     """Room for one row or flop; made by :func:`new_workroom`."""
 
@@ -106,6 +123,8 @@ class Workroom(NamedTuple):
     dealers: Int64s  # the class of the dealer's hand by its other card
     board: Int64s
     live: Int64s
+    kinds: Int64s  # the board's, rising
+    on_board: Int64s  # by kind: how many cards of it the board has
 
 
 @kernel
@@ -116,6 +135,8 @@ def new_workroom() -> Workroom:
         np.zeros(351, np.int64),
         np.zeros(351, np.int64),
         np.zeros(351, np.int64),
+        np.zeros(26, np.int64),
+        np.zeros(5, np.int64),
         np.zeros(26, np.int64),
         np.zeros(5, np.int64),
         np.zeros(26, np.int64),
@@ -160,28 +181,28 @@ def _find_bets(row: int, count: int, pays: KnownPays, showdown: ShowdownRows, be
 @kernel
 def value_rows(
     start: int, stop: int, views: Views, tables: PokerRankTables, pays: KnownPays,
-    dealer: KnownDealer, honest: HonestBets, rows: KnownRows,
+    dealer: KnownDealer, honest: HonestBets, rows: KnownRows, raises: Raises,
 ) -> None:  # fmt: skip
     """Solve the showdown problems of these rows; those of family 0 come first."""
-    room, numbers = new_workroom(), 2 * len(pays.nets) - 1
+    room = new_workroom()
     showdown = room.showdown
     for row in range(start, stop):
         kinds, family = views.boards.kinds[row], int64(views.boards.families[row])
         begin = rows.starts[row]
-        rows.numbers[begin + rows.first[row] * numbers : begin + rows.last[row] * numbers] = 0
+        rows.numbers[begin + rows.first[row] * NUMBERS : begin + rows.last[row] * NUMBERS] = 0
         rows.honest[rows.slots[row]] = 0
         if live_after(kinds, views.live[family], showdown.live):
             if dealer.kinds.shape[1] == 0:
                 count = solve_showdown(kinds, tables, views, pays.first_qualifying, showdown)
             else:
                 count = rank_pairs(kinds, tables, views, showdown)
-            _value_row(row, count, views, tables, pays, dealer, honest, rows, room)
+            _value_row(row, count, views, tables, pays, dealer, honest, rows, raises, room)
 
 
 @lean
 def _value_row(
     row: int, count: int, views: Views, tables: PokerRankTables, pays: KnownPays,
-    dealer: KnownDealer, honest: HonestBets, rows: KnownRows, room: Workroom,
+    dealer: KnownDealer, honest: HonestBets, rows: KnownRows, raises: Raises, room: Workroom,
 ) -> None:  # fmt: skip
     """All pairs of a row, ranked and, if no card of the dealer is known, counted already."""
     kinds, family = views.boards.kinds[row], int64(views.boards.families[row])
@@ -201,23 +222,29 @@ def _value_row(
             needed += 1
     if len(known) > 0:
         meet_known_dealer(kinds, known, tables, views, pays.first_qualifying, room, needed)
+    room.on_board[:] = 0
+    for at in range(5):
+        room.kinds[at] = kinds[at]
+        room.on_board[kinds[at]] += 1
     for at in range(needed):
         pair = room.pairs[at]
         cell = pays.cell_of_class[room.mine[at]]
-        _write_values(row, plain, pair, cell, views, pays, bets[pair], showdown.outcomes, rows)
+        place = place_of(int64(views.low[pair]), int64(views.high[pair]))
+        _write_values(
+            row, plain, pair, place, cell, views, pays, bets[pair], showdown.outcomes, rows
+        )
+        if place >= first:
+            _add_raises(row, plain, pair, place, cell, views, pays, room, raises)
 
 
 @part
 def _write_values(
-    row: int, plain: int, pair: int, cell: int, views: Views, pays: KnownPays, honestly: bool,
-    outcomes: Int32s, rows: KnownRows,
+    row: int, plain: int, pair: int, place: int, cell: int, views: Views, pays: KnownPays,
+    honestly: bool, outcomes: Int32s, rows: KnownRows,
 ) -> None:  # fmt: skip
-    """Results of the Plays before the river and of the end, the same of squares, and deals bet;
-    and the result of the honest end. Seen by a suit: less those of the row by ranks."""
-    plays = len(pays.nets) - 2  # before the river
-    numbers = 2 * plays + 3
-    river, folded = plays, plays + 1
-    place = place_of(int64(views.low[pair]), int64(views.high[pair]))
+    """Results of the flop's Play and of the end, the same of squares, and deals bet; and the
+    result of the honest end. Seen by a suit: less those of the row by ranks."""
+    flop, river, folded = len(pays.nets) - 3, len(pays.nets) - 2, len(pays.nets) - 1
     same = int64(views.rank_pair[pair])
     shown = _summed(outcomes, pair, pays.nets, river, cell)
     given_up = _summed(outcomes, pair, pays.nets, folded, cell)
@@ -226,19 +253,64 @@ def _write_values(
     rows.honest[slot, place] = honest - less * int64(rows.honest[rows.slots[plain], same])
     if place < rows.first[row]:
         return
-    at, under = rows.starts[row] + place * numbers, rows.starts[plain] + same * numbers
-    target, plainly = rows.numbers[at : at + numbers], rows.numbers[under : under + numbers]
-    for play in range(plays):
-        result = _summed(outcomes, pair, pays.nets, play, cell)
-        target[play] = result - less * int64(plainly[play])
-        square = _summed(outcomes, pair, pays.squares, play, cell)
-        target[plays + 1 + play] = square - less * int64(plainly[plays + 1 + play])
+    at, under = rows.starts[row] + place * NUMBERS, rows.starts[plain] + same * NUMBERS
+    target, plainly = rows.numbers[at : at + NUMBERS], rows.numbers[under : under + NUMBERS]
     last = river if shown > given_up else folded
-    square = _summed(outcomes, pair, pays.squares, last, cell)
     bet = _deals(outcomes, pair) if last == river else 0
-    target[plays] = max(shown, given_up) - less * int64(plainly[plays])
-    target[2 * plays + 1] = square - less * int64(plainly[2 * plays + 1])
-    target[2 * plays + 2] = bet - less * int64(plainly[2 * plays + 2])
+    result = _summed(outcomes, pair, pays.nets, flop, cell)
+    square = _summed(outcomes, pair, pays.squares, flop, cell)
+    end_square = _summed(outcomes, pair, pays.squares, last, cell)
+    target[FLOP] = result - less * int64(plainly[FLOP])
+    target[END] = max(shown, given_up) - less * int64(plainly[END])
+    target[FLOP_SQUARE] = square - less * int64(plainly[FLOP_SQUARE])
+    target[END_SQUARE] = end_square - less * int64(plainly[END_SQUARE])
+    target[BET] = bet - less * int64(plainly[BET])
+
+
+@part
+def _add_raises(
+    row: int, plain: int, pair: int, place: int, cell: int, views: Views, pays: KnownPays,
+    room: Workroom, raises: Raises,
+) -> None:  # fmt: skip
+    """Add a raise with this pair over all boards of the row; seen by a suit, the difference."""
+    low, high = int64(views.low[pair]), int64(views.high[pair])
+    ways, before = int64(1), int64(-1)
+    for at in range(5):
+        kind = room.kinds[at]
+        if kind != before:
+            ways *= views.boards.choose[_left(kind, low, high, room), room.on_board[kind]]
+        before = kind
+    same, seen_by_suit = int64(views.rank_pair[pair]), row != plain
+    for number in range(len(pays.nets) - 3):
+        result = _summed(room.showdown.outcomes, pair, pays.nets, number, cell)
+        square = _summed(room.showdown.outcomes, pair, pays.squares, number, cell)
+        plainly = raises.plain[plain, same, 2 * number : 2 * number + 2]
+        if seen_by_suit:
+            result, square = result - plainly[0], square - plainly[1]
+        else:
+            plainly[0], plainly[1] = result, square
+        _add_raise(raises.sums[ANY, place], number, ways, result, square)
+        before = int64(-1)
+        for at in range(5 if raises.by_kind else 0):
+            kind = room.kinds[at]
+            if kind != before:
+                with_one = ways * room.on_board[kind] // _left(kind, low, high, room)
+                _add_raise(raises.sums[kind, place], number, with_one, result, square)
+            before = kind
+
+
+@part
+def _left(kind: int, low: int, high: int, room: Workroom) -> int:
+    """How many cards of this kind the board may have beside a hole of these kinds."""
+    there = room.showdown.live[kind] + room.on_board[kind]
+    return there - int64(kind == low) - int64(kind == high)
+
+
+@part
+def _add_raise(sums: Int64s, number: int, ways: int, result: int, square: int) -> None:
+    sums[3 * number] += ways * result
+    sums[3 * number + 1] += ways * (square & 0xFFFFFFFF)
+    sums[3 * number + 2] += ways * (square >> 32)
 
 
 @part

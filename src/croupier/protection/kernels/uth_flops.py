@@ -12,13 +12,28 @@ from croupier.exact.kernels.showdown_rows import live_after
 from croupier.exact.kernels.suit_views import Views, row_of, view_of_cards
 from croupier.exact.kernels.uth_values import ways_to_come
 from croupier.protection.kernels.compiled import kernel, lean, part
-from croupier.protection.kernels.uth import PLACES, KnownRows, Workroom, new_workroom, place_of
+from croupier.protection.kernels.uth import (
+    BET,
+    END,
+    END_SQUARE,
+    FLOP,
+    FLOP_SQUARE,
+    NUMBERS,
+    PLACES,
+    KnownRows,
+    Workroom,
+    new_workroom,
+    place_of,
+)
+
+WAITED, BET_ON_FLOP, BET_AT_END, WAITED_SQUARE, _, WAITED_HONESTLY = range(6)
+TALLIES = 6
 
 
 class KnownSums(NamedTuple):
     """The numbers of each place by flop, over turns and rivers."""
 
-    numbers: Int64s  # (flops, places x numbers)
+    numbers: Int64s  # (flops, places x NUMBERS)
     honest: Int64s  # (flops, places)
 
 
@@ -79,8 +94,8 @@ def _fewer(held: int, other: int, turn: int, river: int, live: Int64s, ways: int
 @part
 def _add_times(rows: KnownRows, row: int, ways: int, sums: KnownSums, flop: int) -> None:
     """Add a row so many times."""
-    size = sums.numbers.shape[1] // PLACES
-    first, last, start = rows.first[row] * size, rows.last[row] * size, rows.starts[row]
+    first, last = rows.first[row] * NUMBERS, rows.last[row] * NUMBERS
+    start = rows.starts[row]
     source, target = rows.numbers[start + first : start + last], sums.numbers[flop, first:last]
     for at in range(last - first):
         target[at] += ways * int64(source[at])
@@ -94,12 +109,12 @@ def _add_fewer(
     rows: KnownRows, row: int, held: int, other: int, fewer: int, sums: KnownSums, flop: int
 ) -> None:
     """Correct a hole that has a card that is to come."""
-    size, place = sums.numbers.shape[1] // PLACES, place_of(held, other)
+    place = place_of(held, other)
     sums.honest[flop, place] += fewer * int64(rows.honest[rows.slots[row], place])
     if rows.first[row] <= place < rows.last[row]:
-        at = rows.starts[row] + place * size
-        for value in range(size):
-            sums.numbers[flop, place * size + value] += fewer * int64(rows.numbers[at + value])
+        at = rows.starts[row] + place * NUMBERS
+        for value in range(NUMBERS):
+            sums.numbers[flop, place * NUMBERS + value] += fewer * int64(rows.numbers[at + value])
 
 
 @kernel
@@ -169,7 +184,7 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Decide every hole on these flops and add up by what is known before the flop."""
     kinds, rows = np.empty(3, np.int64), np.empty(5, np.int64)
-    found = np.empty(sums.numbers.shape[1] // PLACES + 1, np.int64)
+    found = np.empty(NUMBERS + 1, np.int64)
     for flop in range(start, stop):
         _decide_flop(flop, asked, views, sums, late_sums, kinds, rows, found, tally)
 
@@ -219,38 +234,28 @@ def _decide_flop(
 
 @part
 def _gather(sums: KnownSums, flop: int, place: int, found: Int64s) -> None:
-    size = len(found) - 1
-    source = sums.numbers[flop, place * size : (place + 1) * size]
-    for value in range(size):
+    source = sums.numbers[flop, place * NUMBERS : (place + 1) * NUMBERS]
+    for value in range(NUMBERS):
         found[value] += source[value]
-    found[size] += sums.honest[flop, place]
+    found[NUMBERS] += sums.honest[flop, place]
 
 
 @part
 def _bets(found: Int64s) -> bool:
-    plays = (len(found) - 4) // 2
-    return found[plays - 1] > found[plays]
+    return found[FLOP] > found[END]
 
 
 @part
 def _add_decided(found: Int64s, weight: int, deals: int, honestly: bool, total: Int64s) -> None:
-    """Add what each raise brings, then what waiting brings when the flop is decided for the best.
-
-    After results and deals come the squares, low bits and the rest; last what waiting brings when
-    flop and end are decided as if nothing were known.
-    """
-    plays = (len(found) - 4) // 2
-    raises = plays - 1
+    """Add what waiting brings when the flop is decided for the best, and how often it is bet there
+    and at the end; then the square, low bits and the rest; last what waiting brings when flop and
+    end are decided as if nothing were known."""
     bets = _bets(found)
-    for raised in range(raises):
-        total[raised] += weight * found[raised]
-        _add_square(found[plays + 1 + raised], weight, total, raises + 3 + 2 * raised)
-    total[raises] += weight * (found[plays - 1] if bets else found[plays])
-    total[raises + 1] += weight * (deals if bets else 0)
-    total[raises + 2] += weight * (0 if bets else found[2 * plays + 2])
-    square = found[2 * plays] if bets else found[2 * plays + 1]
-    _add_square(square, weight, total, 3 * raises + 3)
-    total[3 * raises + 5] += weight * found[plays - 1 if honestly else 2 * plays + 3]
+    total[WAITED] += weight * (found[FLOP] if bets else found[END])
+    total[BET_ON_FLOP] += weight * (deals if bets else 0)
+    total[BET_AT_END] += weight * (0 if bets else found[BET])
+    _add_square(found[FLOP_SQUARE] if bets else found[END_SQUARE], weight, total, WAITED_SQUARE)
+    total[WAITED_HONESTLY] += weight * found[FLOP if honestly else NUMBERS]
 
 
 @part
