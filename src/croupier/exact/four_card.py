@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import lcm
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +55,11 @@ class SolvedFourCard:
     shown: Showdowns
     actions: NDArray[np.uint8]
 
+    @cached_property
+    def by_hand(self) -> NDArray[np.int64]:
+        """Every deal by kind of hand, action and outcome: what any side wager's lines add up."""
+        return kernel.tally(self.shown, self.actions, np.arange(len(self.shown.hands)))[:, 0]
+
 
 def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> SolvedFourCard:
     stakes = stakes_of(rules)
@@ -83,12 +91,22 @@ def base_with(
 ) -> list[Fraction]:
     """Line by line of a paytable that the player's five cards decide, and last for a loss: what
     the deals that end so add to the mean of the base game."""
+    unit, nets = _nets(rules)
+    return [
+        Fraction(sum(map(mul, nets, of_line.reshape(-1).tolist())), unit * solved.base.deals)
+        for of_line in _joint(rules, solved, table, judged_by, forfeits)
+    ]
+
+
+@lru_cache(maxsize=4)
+def _nets(rules: Rules) -> tuple[int, list[int]]:
+    """What each of (action, cell, outcome) wins or loses, in that order: so many units in one
+    Ante, and whole units."""
     _, firsts = _cells(rules)
-    means = []
-    for of_line in _joint(rules, solved, table, judged_by, forfeits):
-        cases = _cases(rules, of_line, firsts)
-        means.append(sum((case.net * case.ways for case in cases), Fraction(0)))
-    return [mean / solved.base.deals for mean in means]
+    empty = np.zeros((len(plays(rules)), len(firsts), len(SHOWN)), dtype=np.int64)
+    nets = [case.net for case in _cases(rules, empty, firsts)]
+    unit = lcm(*(net.denominator for net in nets))
+    return unit, [int(net * unit) for net in nets]
 
 
 def lines_of_hands(solved: SolvedFourCard, table: Paytable, ranking: Ranking) -> NDArray[np.uint8]:
@@ -102,7 +120,14 @@ def count_with(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Every deal by line of its five cards, action, cell and outcome; and a class of each cell."""
     cells, firsts = _cells(rules)
-    return kernel.count_outcomes(solved.shown, solved.actions, cells, lines), firsts
+    places = lines.astype(np.int64) * len(firsts) + cells[solved.shown.classes]
+    order = np.argsort(places, kind="stable")
+    found, begin = np.unique(places[order], return_index=True)
+    counts = np.zeros((int(lines.max()) + 1, len(firsts), *solved.by_hand.shape[1:]), np.int64)
+    counts.reshape(-1, *solved.by_hand.shape[1:])[found] = np.add.reduceat(
+        solved.by_hand[order], begin, axis=0
+    )
+    return counts.transpose(0, 2, 1, 3), firsts
 
 
 def _joint(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank
-from croupier.exact.kernels.card_sets import CardSets, card_sets
+from croupier.exact.kernels.card_sets import CardSets, card_sets, kinds_of
 from croupier.exact.kernels.hand_order import (
     class_strengths,
     rank_counts,
@@ -114,7 +114,7 @@ def _without_flush(ranks: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 @cache
 def four_of_five_counts() -> NDArray[np.int64]:
     """How many of the 2,598,960 five-card hands have a best four of each class."""
-    cards, weights = kinds(5)
+    cards, weights = kinds_of(np.arange(len(DECK), dtype=np.uint8), 5)
     return _tallied(four_card_rank.rank_hands(cards), weights, len(samples(FOUR_CARD)))
 
 

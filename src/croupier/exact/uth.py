@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import comb, lcm
 from operator import mul
 from typing import NamedTuple, TypeVar
@@ -160,7 +160,7 @@ def solve_base(
 ) -> SolvedUth:
     """Find the best strategy and count every deal under it."""
     game, partitions = kernel_game(rules, limited)
-    best = decided(game, progress)
+    best = decided(game, progress, _games_of_other_paytables(rules, limited, game.carried))
     counted = _counted(rules, game, partitions, best.strategy, best, progress)
     return replace(counted, limited=limited)
 
@@ -207,17 +207,31 @@ def _counted(
 # the decisions depend on the Blind alone, the counts on the decisions and on what is told apart.
 _DECIDED: OrderedDict[bytes, kernel.Best] = OrderedDict()
 _COUNTED: OrderedDict[bytes, UthCounts] = OrderedDict()
-_KEPT = 2
+_VALUED: OrderedDict[bytes, NDArray[np.int64]] = OrderedDict()  # start values, a few kB each
+_KEPT, _KEPT_VALUES = 2, 16
 
 
 def forget() -> None:
     """Whoever asks next has everything decided and counted anew."""
     _DECIDED.clear()
     _COUNTED.clear()
+    _VALUED.clear()
 
 
-def decided(game: kernel.UthGame, progress: Progress = lambda what, done: None) -> kernel.Best:
-    return lately(_DECIDED, _asked(game), lambda: kernel.decide(game, progress=progress))
+def decided(
+    game: kernel.UthGame,
+    progress: Progress = lambda what, done: None,
+    also: Sequence[kernel.UthGame] = (),
+) -> kernel.Best:
+    """The best decisions; what those of other games are worth is kept for whoever asks next."""
+
+    def find() -> kernel.Best:
+        found = kernel.decide(game, progress=progress, also=also)
+        for other, values in zip((game, *also), (found.start_values, *found.also), strict=True):
+            lately(_VALUED, _asked(other), partial(np.asarray, values), _KEPT_VALUES)
+        return found
+
+    return lately(_DECIDED, _asked(game), find)
 
 
 def decision_digest(rules: Rules) -> str:
@@ -233,11 +247,15 @@ def _asked(game: kernel.UthGame) -> bytes:
     return hashed(*results, game.denominator, game.first_qualifying, multiples, limited)
 
 
-def lately(kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T]) -> T:
+def lately(
+    kept: OrderedDict[bytes, T], asked: bytes, find: Callable[[], T], most: int = _KEPT
+) -> T:
     """What was found lately for what is asked; a few answers are kept."""
-    found = kept.pop(asked, None) or find()
+    found = kept.pop(asked, None)
+    if found is None:
+        found = find()
     kept[asked] = found
-    while len(kept) > _KEPT:
+    while len(kept) > most:
         kept.popitem(last=False)
     return found
 
@@ -268,17 +286,35 @@ def _value_under(solved: SolvedUth, wager: Wager, table: Paytable) -> Fraction:
     rules = solved.rules
     if table == rules.paytable(wager.name):
         return solved.base.ev
+    return best_value(_with_paytable(rules, wager, table), solved.limited)
+
+
+def _with_paytable(rules: Rules, wager: Wager, table: Paytable) -> Rules:
     tables = {**dict(rules.paytables), wager.name: table}
-    return best_value(replace(rules, paytables=tuple(tables.items())), solved.limited)
+    return replace(rules, paytables=tuple(tables.items()))
+
+
+def _games_of_other_paytables(
+    rules: Rules, limited: LimitedAnte | None, carried: int
+) -> list[kernel.UthGame]:
+    """The base game under each other paytable, where as many values decide it."""
+    others = (
+        _with_paytable(rules, wager, table)
+        for wager in _paid_by_table(rules)
+        for table in paytables_of(rules, wager).values()
+        if table != rules.paytable(wager.name)
+    )
+    games = (kernel_game(other, limited)[0] for other in others)
+    return [game for game in games if game.carried == carried]
 
 
 def best_value(rules: Rules, limited: LimitedAnte | None = None) -> Fraction:
     """What one Ante is worth at its best, and no deal counted."""
     game, _ = kernel_game(rules, limited)
-    kept = _DECIDED.get(_asked(game))
-    best = kernel.best_start_values(game) if kept is None else kept.start_values.max(axis=1)
+    find = partial(kernel.best_start_values, game)
+    best = lately(_VALUED, _asked(game), find, _KEPT_VALUES).max(axis=1)
     deals = comb(52, 2) * DEALS_A_HOLE
-    return Fraction(sum(int(value) for value in best), game.denominator * deals)
+    return Fraction(sum(best.tolist()), game.denominator * deals)
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:

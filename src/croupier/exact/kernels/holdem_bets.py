@@ -32,7 +32,6 @@ from croupier.exact.kernels.positions import (
     HOLES,
     Positions,
     code_of_sorted,
-    sorted_in_place,
 )
 from croupier.exact.kernels.showdown_rows import (
     OUTCOME_SLOTS,
@@ -45,12 +44,19 @@ from croupier.exact.kernels.suit_views import (
     PAIRS,
     Rows,
     Views,
-    pair_number,
     row_of,
     rows,
     view_of_cards,
 )
-from croupier.exact.kernels.uth import Classes, boards_by_row, groups_of, prepared, showdown_dtype
+from croupier.exact.kernels.uth import (
+    Classes,
+    boards_by_row,
+    flop_sums,
+    four_card_sums,
+    groups_of,
+    prepared,
+    showdown_dtype,
+)
 from croupier.exact.kernels.uth_counts import Boards, Groups, add_times, spread_flop_bets
 from croupier.exact.kernels.uth_values import UthPays, cards_left
 
@@ -117,26 +123,20 @@ def decide(
     spots, deck_views, _ = prepared(deck)
     crew = [None] * threads_to_use(threads)
     values = _showdown_values(game, deck_views, crew, progress)
-    flop_sums = np.zeros((len(deck_views.flops.kinds), 3, PAIRS), dtype=np.int64)
-    in_chunks(
-        lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, flop_sums),
-        crew, len(flop_sums), 64, lambda done: progress("flops", done),
-    )  # fmt: skip
     fours = rows(4, len(deck_views.live))
-    turn_sums = np.zeros((len(fours.kinds), 2, PAIRS), dtype=np.int64)
-    in_chunks(
-        lambda _, start, stop: _add_up_turns(start, stop, fours, deck_views, values, turn_sums),
-        crew, len(turn_sums), 256, lambda done: progress("turns", done),
-    )  # fmt: skip
+    of_four = np.empty((len(fours.kinds), *values.shape[1:]), dtype=np.int64)
+    four_card_sums(deck_views, values, of_four, crew)
+    of_flop = flop_sums(deck_views, of_four, crew, progress)
+    turn_sums = np.ascontiguousarray(of_four[:, (STAKES, ON_TURN)])
     flops = spots.flops, spots.flop_weights
-    flop, won = _decided(spots, *flops, deck_views, deck_views.flops, flop_sums, len(crew))
+    flop, won = _decided(spots, *flops, deck_views, deck_views.flops, of_flop, len(crew))
     turn, won_late = _decided(spots, *spots.turns, deck_views, fours, turn_sums, len(crew))
     bet = ORDERS * won.sum(axis=1) + FLOPS_OF_FOUR * won_late[:, BET]
     deals = np.bincount(spots.start_of[spots.in_deck]) * deals_a_hole(deck)
     start_values = np.stack([bet, game.folded * deals], axis=1)
     plays = (bet > start_values[:, 1]).astype(np.uint8)
     strategy = BetsStrategy(np.where(spots.in_deck, plays[spots.start_of], 0), flop, turn)
-    return BestBets(strategy, start_values, flop_sums, turn_sums)
+    return BestBets(strategy, start_values, of_flop, turn_sums)
 
 
 def deals_a_hole(deck: tuple[int, ...]) -> int:
@@ -201,7 +201,7 @@ def _showdown_values(
     values: Integers = np.zeros((total, len(results), PAIRS), dtype=dtype)
     bets = np.zeros((total, PAIRS), dtype=np.uint8)  # nothing is bet at the end
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
-    rooms = [uth_values.value_room(values.shape[1]) for _ in crew]
+    rooms = [uth_values.value_room(values.shape[1], values.dtype) for _ in crew]
     for begin, end in ((0, of_ranks), (of_ranks, total)):
 
         def solve(room: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
@@ -250,37 +250,6 @@ def _decisions(strategy: BetsStrategy, spots: Positions) -> BetDecisions:
     spread = np.zeros((len(flop_of), HOLES), dtype=np.uint8)
     spread_flop_bets(0, len(spread), strategy.flop, flop_of, flop_name, spots.renamed_holes, spread)
     return BetDecisions(plays, spread, strategy.turn, *spots.turn_places, spots.renamed_holes)
-
-
-@kernel
-def _add_up_turns(
-    start: int, stop: int, fours: Rows, views: Views, values: Integers, sums: Int64s
-) -> None:
-    """For each view of four cards: the sums over rivers of STAKES and ON_TURN."""
-    live, board = np.empty(26, np.int64), np.empty(5, np.int64)
-    for four in range(start, stop):
-        kinds, family = fours.kinds[four], fours.families[four]
-        if not live_after(kinds, views.live[family], live):
-            continue
-        suited = 0
-        for kind in kinds:
-            suited += kind >= 13
-        of_river = 26 if family else 13
-        for river in range(of_river):
-            if live[river] == 0 or (family and suited + (river >= 13) < 3):
-                continue
-            board[:4] = kinds
-            board[4] = river
-            sorted_in_place(board, 5)
-            row = values[row_of(board, 5, family, views.boards)]
-            for at, value in enumerate((STAKES, ON_TURN)):
-                source, target = row[value], sums[four, at]
-                for pair in range(of_river * (of_river + 1) // 2):
-                    target[pair] += live[river] * source[pair]
-                for other in range(of_river):
-                    pair = pair_number(river, other)
-                    held = 2 if other == river else 1
-                    target[pair] -= min(held, live[river]) * source[pair]
 
 
 @kernel

@@ -14,7 +14,7 @@ cards in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -36,7 +36,14 @@ from croupier.exact.kernels.positions import (
     positions,
 )
 from croupier.exact.kernels.showdown_rows import OUTCOME_SLOTS, OUTCOMES, WIN, WIN_QUALIFYING
-from croupier.exact.kernels.suit_views import PAIRS, Views, rows_of_boards, views
+from croupier.exact.kernels.suit_views import (
+    FEWEST_SUITED,
+    PAIRS,
+    Views,
+    rows,
+    rows_of_boards,
+    views,
+)
 from croupier.exact.kernels.uth_counts import (
     ACTIONS,
     CHECK_PREFLOP,
@@ -173,16 +180,24 @@ class Best:
     start_values: Int64s  # (starts, raises + 1): each raise, then check; over its holes
     flop_bets: Int64s  # (multiples, canonical flops, 1326), over all that is still unseen
     flop_checks: Int64s  # (canonical flops, 1326)
+    also: tuple[Int64s, ...] = ()  # the start values of the games that were asked also
 
 
 class _Flops(NamedTuple):
     """What is known when every flop is decided."""
 
-    river_bets: Uint8s  # by row and pair: the last decision
     bet_values: Int64s
     check_values: Int64s
     bets: Uint8s
     start_values: Int64s
+
+
+class _Room(NamedTuple):
+    """What boards and four cards are worth, written anew for each game: fresh pages are dear."""
+
+    values: Integers  # (rows of boards, values carried, 351)
+    bets: Uint8s  # by row and pair: the last decision
+    of_four: Integers  # (views of four cards, values carried, 351)
 
 
 def decide(
@@ -190,58 +205,96 @@ def decide(
     deck: tuple[int, ...] = FULL_DECK,
     threads: int | None = None,
     progress: Progress = lambda stage, done: None,
+    also: Sequence[UthGame] = (),
 ) -> Best:
-    """Find the best decision in every position; of equal ones the smaller wager."""
+    """Find the best decision in every position; of equal ones the smaller wager.
+
+    Of the games that are asked ``also`` only what their best decisions are worth is kept.
+    """
     all_positions, deck_views, board_rows = prepared(deck)
     crew = [None] * threads_to_use(threads)
-    found = _decided_to_flop(game, deck, crew, progress)
+    room = _new_room((game, *also), deck_views)
+    others = tuple(
+        _decided_to_flop(other, deck, room, crew, lambda stage, done: None).start_values
+        for other in also
+    )
+    found = _decided_to_flop(game, deck, room, crew, progress)
+    river_bets = room.bets
+    del room
     river = np.zeros((len(game.river), len(board_rows), WORDS), dtype=np.uint64)
     for size, bits in enumerate(river, 1):
 
         def write(_: None, start: int, stop: int, size: int = size, bits: Uint64s = bits) -> None:
             boards = all_positions.boards
             uth_values.write_river_bits(
-                start, stop, boards, board_rows, deck_views, found.river_bets, size, bits
+                start, stop, boards, board_rows, deck_views, river_bets, size, bits
             )
 
         in_chunks(write, crew, len(board_rows), 2048, lambda done: progress("decisions", done))
     preflop = _best_preflop(found.start_values)[all_positions.start_of]
     strategy = UthStrategy(preflop, found.bets, river)
-    return Best(strategy, found.start_values, found.bet_values, found.check_values)
+    return Best(strategy, found.start_values, found.bet_values, found.check_values, others)
 
 
 def best_start_values(game: UthGame) -> Int64s:
-    """The best value of each starting hand, over its holes, and no decision written down."""
-    found = _decided_to_flop(
-        game, FULL_DECK, [None] * threads_to_use(None), lambda stage, done: None
+    """What each starting hand's raises and its check are worth, and no decision written down."""
+    _, deck_views, _ = prepared(FULL_DECK)
+    crew = [None] * threads_to_use(None)
+    room = _new_room((game,), deck_views)
+    found = _decided_to_flop(game, FULL_DECK, room, crew, lambda stage, done: None)
+    return found.start_values
+
+
+def _new_room(games: Sequence[UthGame], deck_views: Views) -> _Room:
+    boards, carried = len(deck_views.boards.kinds), {game.carried for game in games}
+    if len(carried) > 1:
+        raise ValueError("games that are decided together carry as many values")
+    largest = max(game.largest_result for game in games)
+    fours = len(rows(4, len(deck_views.live)).kinds)
+    return _Room(
+        np.zeros((boards, *carried, PAIRS), showdown_dtype(largest)),
+        np.zeros((boards, PAIRS), np.uint8),
+        np.empty((fours, *carried, PAIRS), four_card_dtype(largest)),
     )
-    best: Int64s = found.start_values.max(axis=1)
-    return best
 
 
 def _decided_to_flop(
-    game: UthGame, deck: tuple[int, ...], crew: list[None], progress: Progress
+    game: UthGame, deck: tuple[int, ...], room: _Room, crew: list[None], progress: Progress
 ) -> _Flops:
     all_positions, deck_views, _ = prepared(deck)
-    sums, river_bets = _flop_sums(game, deck_views, crew, progress)
+    _solve_showdowns(game, deck_views, room, crew, progress)
+    four_card_sums(deck_views, room.values, room.of_four, crew)
+    sums = flop_sums(deck_views, room.of_four, crew, progress)
     bet_values, check_values, bets, start_sums = _decide_flops(
         game, all_positions, deck_views, sums, len(crew)
     )
-    start_values = _start_values(game, start_sums)
-    return _Flops(river_bets, bet_values, check_values, bets, start_values)
+    return _Flops(bet_values, check_values, bets, _start_values(game, start_sums))
 
 
-def _flop_sums(
-    game: UthGame, deck_views: Views, crew: list[None], progress: Progress
-) -> tuple[Int64s, Uint8s]:
-    """By view of a flop and pair: sums over all that can come; and the last decision by row."""
-    values, river_bets = _solve_showdowns(game, deck_views, crew, progress)
-    sums = np.zeros((len(deck_views.flops.kinds), game.carried, PAIRS), dtype=np.int64)
+def four_card_sums(deck_views: Views, values: Integers, sums: Integers, crew: list[None]) -> None:
+    """By view of four cards and pair: sums over rivers of what boards are worth."""
+    fours = rows(4, len(deck_views.live))
+    larger = deck_views.boards, FEWEST_SUITED[5], 1
     in_chunks(
-        lambda _, start, stop: uth_values.add_up_flops(start, stop, deck_views, values, sums),
+        lambda _, start, stop: uth_values.add_next_card(
+            start, stop, fours, *larger, deck_views, values, sums
+        ),
+        crew, len(sums), 256, lambda done: None,
+    )  # fmt: skip
+
+
+def flop_sums(deck_views: Views, of_four: Integers, crew: list[None], progress: Progress) -> Int64s:
+    """By view of a flop and pair: sums over turns and rivers, from those of four cards."""
+    flops = deck_views.flops
+    sums = np.empty((len(flops.kinds), *of_four.shape[1:]), dtype=np.int64)
+    larger = rows(4, len(deck_views.live)), FEWEST_SUITED[4], 2
+    in_chunks(
+        lambda _, start, stop: uth_values.add_next_card(
+            start, stop, flops, *larger, deck_views, of_four, sums
+        ),
         crew, len(sums), 64, lambda done: progress("flops", done),
     )  # fmt: skip
-    return sums, river_bets
+    return sums
 
 
 def count(
@@ -383,28 +436,26 @@ def prepared(deck: tuple[int, ...]) -> tuple[Positions, Views, Int64s]:
 
 
 def _solve_showdowns(
-    game: UthGame, deck_views: Views, crew: list[None], progress: Progress
-) -> tuple[Integers, Uint8s]:
+    game: UthGame, deck_views: Views, room: _Room, crew: list[None], progress: Progress
+) -> None:
+    """By row of boards and pair: the values carried and the last decision."""
     pays = UthPays(
         np.ascontiguousarray(game.cell_of_class, dtype=np.uint8), game.forms, game.first_qualifying
     )
-    rows = len(deck_views.boards.kinds)
-    dtype = showdown_dtype(game.largest_result)
-    values: Integers = np.zeros((rows, game.carried, PAIRS), dtype=dtype)
-    bets = np.zeros((rows, PAIRS), dtype=np.uint8)
+    total = len(deck_views.boards.kinds)
+    values, bets, _ = room
     of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
-    seven, rooms = tables(7), [uth_values.value_room(len(game.forms)) for _ in crew]
-    for begin, end in ((0, of_ranks), (of_ranks, rows)):
+    seven, spaces = tables(7), [uth_values.value_room(len(game.forms), values.dtype) for _ in crew]
+    for begin, end in ((0, of_ranks), (of_ranks, total)):
 
-        def solve(room: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
+        def solve(space: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
             first, last = begin + start, begin + stop
-            uth_values.value_rows(first, last, deck_views, seven, pays, room, values, bets)
+            uth_values.value_rows(first, last, deck_views, seven, pays, space, values, bets)
 
         def report(done: float, begin: int = begin, end: int = end) -> None:
-            progress("showdowns", (begin + done * (end - begin)) / rows)
+            progress("showdowns", (begin + done * (end - begin)) / total)
 
-        in_chunks(solve, rooms, end - begin, 512, report)
-    return values, bets
+        in_chunks(solve, spaces, end - begin, 512, report)
 
 
 def showdown_dtype(largest_result: int) -> type[np.int32] | type[np.int64]:
@@ -413,6 +464,11 @@ def showdown_dtype(largest_result: int) -> type[np.int32] | type[np.int64]:
     if one_showdown * 1081 * 19600 * 12 >= 1 << 63:
         raise ValueError("the paytable's numbers are too large to be added up exactly in 64 bits")
     return np.int32 if one_showdown < 1 << 31 else np.int64
+
+
+def four_card_dtype(largest_result: int) -> type[np.int32] | type[np.int64]:
+    """The same for the sums of four cards, over at most 48 showdowns."""
+    return np.int32 if 48 * 2 * 990 * largest_result < 1 << 31 else np.int64
 
 
 def _decide_flops(

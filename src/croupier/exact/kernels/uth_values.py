@@ -12,14 +12,18 @@ that can be made before the river in place of STAKES and PLAY, and CHECK is last
 
 A decision compares two such sums exactly. The smaller wager is taken when they are equal.
 
+Cards still to come are added up one by one: boards of five cards to views of four, these to flops.
+A flop so has each turn and river in both orders, and half of that is its sum.
+
 Bounds: with X more than any round's result in those units, a showdown sum is at most 990 X, a
 flop's 1081 times that, a hole's 19,600 times that again and a starting hand's 12 times that:
-2.5e11 X, and twice that for differences; inside 64 bits up to X = 1.8e7.
+2.5e11 X, and twice that for differences; inside 64 bits up to X = 1.8e7. What four cards sum is at
+most 48 times a showdown's, and inside 32 bits up to X = 22,000.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +31,7 @@ from croupier.exact.kernels.array_types import (
     Int64s,
     Integers,
     Uint8s,
-    Uint16s,
     Uint64s,
-    int64,
 )
 from croupier.exact.kernels.compiled import kernel, leaf
 from croupier.exact.kernels.poker_rank import PokerRankTables
@@ -42,7 +44,14 @@ from croupier.exact.kernels.showdown_rows import (
     new_showdown,
     weigh_outcomes,
 )
-from croupier.exact.kernels.suit_views import PAIRS, Views, pair_number, row_of, view_of_cards
+from croupier.exact.kernels.suit_views import (
+    PAIRS,
+    Rows,
+    Views,
+    pair_number,
+    row_of,
+    view_of_cards,
+)
 
 STAKES, PLAY = range(2)
 LINEAR_VALUES = 3
@@ -65,11 +74,13 @@ class ValueRoom(NamedTuple):
 
     showdown: ShowdownRows
     by_rank: Int64s
-    found: Int64s  # (forms, 351): by pair, the weakest first
+    found: Integers  # (forms, 351): by pair, the weakest first; as wide as the values kept
+    endings: Uint8s  # (351,): in that order, the last decision
 
 
-def value_room(forms: int) -> ValueRoom:
-    return ValueRoom(new_showdown(), np.empty(5, np.int64), np.empty((forms, PAIRS), np.int64))
+def value_room(forms: int, dtype: np.dtype[Any]) -> ValueRoom:
+    found: Integers = np.empty((forms, PAIRS), dtype)
+    return ValueRoom(new_showdown(), np.empty(5, np.int64), found, np.empty(PAIRS, np.uint8))
 
 
 @leaf
@@ -82,7 +93,7 @@ def value_rows(
     Rows seen by a suit hold the difference to the same board without regard to suits, which is
     what a flop has to add for them. They need family 0 to be solved before.
     """
-    showdown, by_rank, found = room
+    showdown, by_rank, found, endings = room
     order, rank_pair = showdown.order, views.rank_pair
     last = values.shape[1] - 1
     for row in range(start, stop):
@@ -91,22 +102,28 @@ def value_rows(
             continue
         count = meet_dealers(kinds, tables, views, pays.first_qualifying, showdown)
         _value_pairs(count, showdown, pays.cell_of_class, pays.first_qualifying, pays.nets, found)
-        _choose_endings(count, order, last, found, bets[row])
+        _choose_endings(count, last, found, endings)
         for at in range(5):
             by_rank[at] = kinds[at] % 13
         sorted_in_place(by_rank, 5)
         plain = values[row_of(by_rank, 5, 0, views.boards)]
+        made = bets[row]
+        for at in range(count):
+            made[order[at]] = endings[at]
         for value in range(last + 1):
             mine, of_ranks, summed = values[row, value], plain[value], found[value]
-            for at in range(count):
-                pair = order[at]
-                mine[pair] = summed[at] - (of_ranks[rank_pair[pair]] if family else 0)
+            if family:
+                for at in range(count):
+                    mine[order[at]] = summed[at] - of_ranks[rank_pair[order[at]]]
+            else:
+                for at in range(count):
+                    mine[order[at]] = summed[at]
 
 
 @leaf
 def _value_pairs(
     count: int, showdown: ShowdownRows, cell_of_class: Uint8s, qualifying: int, nets: Int64s,
-    found: Int64s,
+    found: Integers,
 ) -> None:  # fmt: skip
     """By form and pair, the weakest pair first: its sum over the dealer's hands.
 
@@ -134,83 +151,68 @@ def _value_pairs(
 
 
 @leaf
-def _choose_endings(count: int, order: Uint16s, fold: int, found: Int64s, bets: Uint8s) -> None:
+def _choose_endings(count: int, fold: int, found: Integers, endings: Uint8s) -> None:
     """Put the best ending in place of the fold, and write which bet it is, or 0.
 
     Sizes are tried from the smallest: of equal ones that is taken.
     """
     best = found[fold]
-    for at in range(count):
-        bet = 0
-        for size in range(len(found) - 1 - fold, 0, -1):
-            if found[fold + size, at] > best[at]:
-                bet, best[at] = size, found[fold + size, at]
-        bets[order[at]] = bet
+    endings[:count] = 0
+    for size in range(len(found) - 1 - fold, 0, -1):
+        shown = found[fold + size]
+        for at in range(count):
+            endings[at] = size if shown[at] > best[at] else endings[at]
+            best[at] = max(shown[at], best[at])
 
 
 @kernel
-def add_up_flops(start: int, stop: int, views: Views, values: Integers, sums: Int64s) -> None:
-    """For each view of a flop: the sums over turns and rivers of what :func:`value_rows` found."""
-    live, board = np.empty(26, np.int64), np.empty(5, np.int64)
-    for flop in range(start, stop):
-        kinds, family = views.flops.kinds[flop], views.flops.families[flop]
+def add_next_card(
+    start: int, stop: int, sets: Rows, larger: Rows, least_suited: int, orders: int, views: Views,
+    values: Integers, sums: Integers,
+) -> None:  # fmt: skip
+    """For each of these views: the sums over the next card of the values of views one larger.
+
+    A card of a kind comes as often as such cards are live, less often if the hole has some. A view
+    by a suit has no part in larger ones with fewer cards of the suit than ``least_suited``. Where a
+    sum has every set of cards to come in so many ``orders``, it is divided by them.
+    """
+    size = sets.kinds.shape[1]
+    live, grown = np.empty(26, np.int64), np.empty(size + 1, np.int64)
+    for view in range(start, stop):
+        kinds, family = sets.kinds[view], sets.families[view]
+        total = sums[view]
+        total[:] = 0
         if not live_after(kinds, views.live[family], live):
             continue
         suited = 0
         for kind in kinds:
             suited += kind >= 13
-        for river in range(26 if family else 13):
-            for turn in range(river + 1):
-                if family and suited + (turn >= 13) + (river >= 13) < 3:
-                    continue
-                if live[turn] == 0 or live[river] == 0 or (turn == river and live[turn] == 1):
-                    continue
-                board[:3] = kinds
-                board[3], board[4] = turn, river
-                sorted_in_place(board, 5)
-                row = values[row_of(board, 5, family, views.boards)]
-                _add_board(row, turn, river, live, 26 if family else 13, sums[flop])
+        for card in range(26 if family else 13):
+            if live[card] == 0 or (family and suited + (card >= 13) < least_suited):
+                continue
+            grown[:size] = kinds
+            grown[size] = card
+            sorted_in_place(grown, size + 1)
+            row = values[row_of(grown, size + 1, family, larger)]
+            _add_card(row, card, live[card], 26 if family else 13, total)
+        if orders > 1:
+            total //= orders
 
 
 @leaf
-def _add_board(
-    row: Integers, turn: int, river: int, live: Int64s, kinds: int, total: Int64s
-) -> None:
-    """Add a board as often as turn and river can come: less often if the hole has such cards."""
+def _add_card(row: Integers, card: int, live: int, kinds: int, total: Integers) -> None:
+    """Add a row as often as the card can come: what a hole could not have is 0 in it."""
+    times = np.int32(live)  # two numbers of 32 bits are multiplied several at a time
     pairs = kinds * (kinds + 1) // 2
-    ways = ways_to_come(turn, river, live, 0, 0)
-    times = np.int32(ways)  # two numbers of 32 bits are multiplied several at a time
     for value in range(len(row)):
         source, target = row[value], total[value]
         for pair in range(pairs):
             target[pair] += times * source[pair]
-    for other in range(kinds):
-        _add_fewer(row, turn, other, turn, river, live, ways, total)
-        if river != turn and other != turn:
-            _add_fewer(row, river, other, turn, river, live, ways, total)
-
-
-@leaf
-def _add_fewer(
-    row: Integers, held: int, other: int, turn: int, river: int, live: Int64s, ways: int,
-    total: Int64s,
-) -> None:  # fmt: skip
-    """Correct a hole that has a card of the turn's or the river's kind."""
-    turns = (held == turn) + (other == turn)
-    rivers = (held == river) + (other == river)
-    fewer = ways_to_come(turn, river, live, turns, rivers) - ways
-    pair = pair_number(held, other)
-    for value in range(len(row)):
-        total[value, pair] += fewer * int64(row[value, pair])
-
-
-@leaf
-def ways_to_come(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
-    """How many pairs of live cards of these kinds can come, some of them held."""
-    if turn == river:
-        left = live[turn] - turns_held
-        return left * (left - 1) // 2 if left > 0 else 0
-    return max(live[turn] - turns_held, 0) * max(live[river] - rivers_held, 0)
+        for other in range(kinds):
+            pair = pair_number(card, other)
+            target[pair] -= source[pair]
+        pair = pair_number(card, card)
+        target[pair] -= source[pair]  # it has two of them
 
 
 class FlopRoom(NamedTuple):

@@ -10,7 +10,6 @@ from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Uint8s, in
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.exact.kernels.showdown_rows import live_after
 from croupier.exact.kernels.suit_views import Views, row_of, view_of_cards
-from croupier.exact.kernels.uth_values import ways_to_come
 from croupier.protection.kernels.compiled import kernel, lean, part
 from croupier.protection.kernels.uth import (
     BET,
@@ -262,3 +261,12 @@ def _add_decided(found: Int64s, weight: int, deals: int, honestly: bool, total: 
 def _add_square(square: int, weight: int, total: Int64s, at: int) -> None:
     total[at] += weight * (square & 0xFFFFFFFF)
     total[at + 1] += weight * (square >> 32)
+
+
+@lean
+def ways_to_come(turn: int, river: int, live: Int64s, turns_held: int, rivers_held: int) -> int:
+    """How many pairs of live cards of these kinds can come, some of them held."""
+    if turn == river:
+        left = live[turn] - turns_held
+        return left * (left - 1) // 2 if left > 0 else 0
+    return max(live[turn] - turns_held, 0) * max(live[river] - rivers_held, 0)
