@@ -19,7 +19,7 @@ from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import system_clock
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.evenings import Evening
-from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered, log_in
 from tests.browser.test_home import link
 from tests.server.school import HOUR_US, by_shoe, school
 from tests.server.service import Service
@@ -164,10 +164,11 @@ def _pit(browser: Browser, folder: Path) -> None:
         player = evening.players["Paul"].page
         take(player, "player-1-seats")
         administrator.close()
-        _evening(evening, first.page, service)
+        _evening(evening, first, service)
 
 
-def _evening(evening: Evening, public: Page, service: Service) -> None:
+def _evening(evening: Evening, visitor: Visit, service: Service) -> None:
+    public = visitor.page
     player, watch = evening.players["Paul"].page, evening.visits["Sam"].page
     evening.open()
     evening.wager()
@@ -196,7 +197,7 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     take(watch, "recordings")
     player.locator("#limits").scroll_into_view_if_needed()
     take(player, "care-live")
-    public.context.add_cookies(player.context.cookies())
+    log_in(visitor, service, service.log_in("Paul").token)
     public.goto(f"{service.url}/tables/{TABLE}/spent")
     take(public, "spent")
     evening.wager()
