@@ -37,7 +37,7 @@ def moved_clock() -> int:
 
 class MovedPit(Pit):
     def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, clock=moved_clock, **named)
+        super().__init__(*given, **(named | {"clock": moved_clock}))
 
 
 if __name__ == "__main__":
