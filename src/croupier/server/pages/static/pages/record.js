@@ -61,7 +61,9 @@ function show(told) {
     figure("Best choices", tally.decisions ? percent(tally) : "–"),
     figure("Mistakes cost, on average", money(Math.round(tally.cost_cents))),
   );
-  part("bankroll", chart(told.bankroll, drawnSize()));
+  const drawBankroll = () => part("bankroll", chart(told.bankroll, drawnSize()));
+  drawBankroll();
+  onresize = drawBankroll;
   part("sessions", sessions(told));
   if (told.streets.length) part("streets", streets(told.streets));
   const none = el("p", {}, "None: every decision so far was the best there is.");
