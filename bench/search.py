@@ -4,7 +4,7 @@ The rows of the index are drawn, not played: what is measured is the index. Each
 by each condition alone and by some together, one that finds nothing among them; beside the time
 stands its ratio to the cheapest one, the newest rounds, and the plan of the slowest.
 
-    python -m bench.search [--rounds 1000000]
+    python -m bench.search [--rounds 1000000] [--boxes 6]
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.ledger.stores import postgresql_server
 
 START_US, ROUND_US = 1_800_000_000_000_000, 60_000_000
 BATCH, TRIES = 20_000, 3
-PLAYERS, TABLES = 5_000, 40
+PLAYERS, TABLES, MOST_BOXES = 5_000, 40, 6
 ENDS = ("win", "lose")
 HANDS = list(map(str, Category))
 QUESTIONS = {
@@ -58,27 +58,44 @@ QUESTIONS = {
 }
 
 
-def drawn(rounds: int, seed: int = 1) -> Iterator[Recording]:
-    """One box a round: players, hands and sums as chance has them, the rare ones rare."""
+def drawn(rounds: int, boxes: int, seed: int = 1) -> Iterator[Recording]:
+    """So many boxes a round, of different players; hands and sums as chance has them, the rare ones
+    rare. A void round is void at all its boxes."""
     chance = random.Random(seed)
     weights = [1 / 4**place for place in range(len(HANDS))]
     for number in range(rounds):
-        staked, net = chance.randrange(10, 500) * 100, chance.randrange(-500, 1000) * 100
         is_void = chance.random() < 0.001
-        yield Recording(
-            at_us=START_US + number * ROUND_US,
-            table_name=f"T{number % TABLES}",
-            round=number // TABLES + 1,
-            box=chance.randrange(1, 7),
-            player=f"Player {chance.randrange(PLAYERS)}",
-            amount_cents=max(staked, abs(net)),
-            staked_cents=staked,
-            net_cents=0 if is_void else net,
-            outcome="void" if is_void else "won" if net > 0 else "lost",
-            hand=chance.choices(HANDS, weights)[0],
-            wagers=_wagers(chance, number / rounds),
-            irregularities=("misdeal",) if is_void else (),
-        )
+        seats = chance.sample(range(1, MOST_BOXES + 1), boxes)
+        players = chance.sample(range(PLAYERS), boxes)
+        for box, player in zip(sorted(seats), players, strict=True):
+            yield _box(chance, number, rounds, box, player, weights, is_void=is_void)
+
+
+def _box(
+    chance: random.Random,
+    number: int,
+    rounds: int,
+    box: int,
+    player: int,
+    weights: list[float],
+    *,
+    is_void: bool,
+) -> Recording:
+    staked, net = chance.randrange(10, 500) * 100, chance.randrange(-500, 1000) * 100
+    return Recording(
+        at_us=START_US + number * ROUND_US,
+        table_name=f"T{number % TABLES}",
+        round=number // TABLES + 1,
+        box=box,
+        player=f"Player {player}",
+        amount_cents=max(staked, abs(net)),
+        staked_cents=staked,
+        net_cents=0 if is_void else net,
+        outcome="void" if is_void else "won" if net > 0 else "lost",
+        hand=chance.choices(HANDS, weights)[0],
+        wagers=_wagers(chance, number / rounds),
+        irregularities=("misdeal",) if is_void else (),
+    )
 
 
 def _wagers(chance: random.Random, since: float) -> tuple[str, ...]:
@@ -90,9 +107,9 @@ def _wagers(chance: random.Random, since: float) -> tuple[str, ...]:
     return (f"ante {chance.choice(ENDS)}", f"play {chance.choice(ENDS)}", *ended, *hit)
 
 
-def fill(store: IndexStore, rounds: int) -> None:
+def fill(store: IndexStore, rounds: int, boxes: int) -> None:
     store.make("bench")
-    rows = map(row_of, drawn(rounds))
+    rows = map(row_of, drawn(rounds, boxes))
     while batch := list(islice(rows, BATCH)):
         with store.writing():
             put(store, batch)
@@ -117,11 +134,12 @@ def plan_of(store: IndexStore, query: RecordingQuery, explain: str) -> str:
     return "; ".join(str(row[-1]).strip() for row in store.rows(f"{explain} {sql}", *values))
 
 
-def measure(name: str, store: IndexStore, rounds: int, explain: str) -> float:
+def measure(name: str, store: IndexStore, rounds: int, boxes: int, explain: str) -> float:
     """Prints each question; the time of the slowest."""
     began = time.perf_counter()
-    fill(store, rounds)
-    print(f"{name}: {rounds:,} rounds put in, {time.perf_counter() - began:.0f} s")
+    fill(store, rounds, boxes)
+    took = time.perf_counter() - began
+    print(f"{name}: {rounds:,} rounds of {boxes} boxes put in, {took:.0f} s")
     taken = {what: asked(store, query) for what, query in QUESTIONS.items()}
     least = taken["the newest"][0]
     for what, (took, found) in taken.items():
@@ -134,14 +152,15 @@ def measure(name: str, store: IndexStore, rounds: int, explain: str) -> float:
 def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=1_000_000)
+    parser.add_argument("--boxes", type=int, default=1, choices=range(1, MOST_BOXES + 1))
     said = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteIndex(Path(folder) / "bench.index")
-        measure("SQLite", store, said.rounds, "EXPLAIN QUERY PLAN")
+        measure("SQLite", store, said.rounds, said.boxes, "EXPLAIN QUERY PLAN")
         store.close()
     with postgresql_server() as server:
         shared = PostgresIndex(server.empty_database())
-        measure("PostgreSQL", shared, said.rounds, "EXPLAIN")
+        measure("PostgreSQL", shared, said.rounds, said.boxes, "EXPLAIN")
         shared.close()
 
 

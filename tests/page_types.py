@@ -29,6 +29,7 @@ from croupier.server.pages.clause_explanation import Why
 from croupier.server.pages.drill_desk import Drill, DrillResult
 from croupier.server.pages.home_routes import GuestShown
 from croupier.server.pages.irregularity_choices import Accident
+from croupier.server.pages.link_code import QrLink
 from croupier.server.pages.live_routes import ReplayStep
 from croupier.server.pages.practice_room import PracticeFrame
 from croupier.server.pages.record_desk import RoundTold
@@ -65,6 +66,7 @@ SENT: tuple[type[msgspec.Struct], ...] = (
         PersonShown,
         LoginShown,
         GuestShown,
+        QrLink,
         LinkShown,
         RecordingsFound,
         DisputeEvidence,

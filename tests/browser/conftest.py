@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, sync_playwright
 
+from croupier.ledger.shoe.key_ring import create_ring
 from tests.browser.rooms import PracticeRoom
 from tests.ledger.conftest import server as server
+from tests.ledger.stores import Server
 from tests.server.service import Service
 
 # The one without windows starts and draws faster; either will do.
 INSTALLED = [f"/usr/bin/{name}" for name in ("chromium-headless-shell", "chromium")]
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(os.path.exists, INSTALLED), INSTALLED[0])
+STORES = ("sqlite", "postgresql")
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -57,6 +60,26 @@ def pit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One pit for every evening that lays a table of its own (:func:`~tests.browser.evenings.laid`)
     and lets the service live."""
     service = Service(tmp_path_factory.mktemp("pit"), decision_seconds=0).start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param(one, marks=[pytest.mark.prove] * (one == "postgresql")) for one in STORES],
+)
+def either_pit(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """The pit on either store: for what several people do with one another."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("pit")
+        return
+    server: Server = request.getfixturevalue("server")
+    folder = tmp_path_factory.mktemp("shared")
+    create_ring(folder / "keys")
+    keys = ("--keys", str(folder / "keys"))
+    service = Service(folder, server.empty_database(), *keys, decision_seconds=0).start()
     yield service
     service.stop()
 

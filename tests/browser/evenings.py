@@ -33,7 +33,10 @@ class Visits(dict[str, Visit]):
     def __init__(self, service: Service, chromium: Browser, url: str) -> None:
         super().__init__()
         self._service, self._chromium, self._url = service, chromium, url
-        self._administrator = service.set_up()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._administrator = self._service.set_up()
 
     def enter(self, name: str, role: str) -> Visit:
         token = self._administrator.hire(name, role).token
@@ -52,11 +55,16 @@ class Evening:
     """``players`` by name, each with his box; the dealer is always there."""
 
     def __init__(
-        self, service: Service, chromium: Browser, table: str, players: Mapping[str, int]
+        self,
+        service: Service,
+        chromium: Browser,
+        table: str,
+        players: Mapping[str, int],
+        visits: type[Visits] = Visits,
     ) -> None:
         self.boxes = dict(players)
         self.url = f"{service.url}/tables/{table}"
-        self.visits = Visits(service, chromium, self.url)
+        self.visits = visits(service, chromium, self.url)
         self.visits.enter("Dora", STAFF["Dora"])
         self.players = {name: self.visits.enter(name, "player") for name in players}
 

@@ -1,7 +1,7 @@
-"""Pictures of every page at three widths, for whoever reviews how they look.
+"""Pictures of every page in three sizes, light and dark, for whoever reviews how they look.
 
-``python -m tests.browser.pictures`` writes them under ``build/pictures``; ``practice``, ``pit``,
-``training`` or ``worth`` after it takes those alone.
+``python -m tests.browser.pictures`` writes them under ``build/pictures``; ``practice``, ``record``,
+``pit``, ``home``, ``training`` or ``worth`` after it takes those alone.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -18,12 +19,14 @@ from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import system_clock
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.evenings import Evening
-from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered, log_in
+from tests.browser.test_home import link
 from tests.server.school import HOUR_US, by_shoe, school
 from tests.server.service import Service
 
 FOLDER = Path(__file__).parents[2] / "build" / "pictures"
-SIZES = ((360, 740), (820, 1180), (1440, 900))
+SIZES = ((390, 844), (1280, 800), (844, 390))
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 TABLE = "UTH-1"
 PLAYERS = {"Pia": 2, "Paul": 3, "Petra": 5}
 TABLES = tuple(f"practice-{book}-1" for book in the_registry().books)
@@ -40,13 +43,19 @@ def main() -> None:
 
 
 def take(page: Page, name: str) -> None:
+    """Each size by day and by night, and by day what is below the fold too."""
+    size = page.viewport_size
+    assert size is not None
     for wide, tall in SIZES:
         page.set_viewport_size({"width": wide, "height": tall})
-        page.wait_for_timeout(250)
-        page.screenshot(path=FOLDER / f"{name}-{wide}.png")
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(150)
+            page.screenshot(path=FOLDER / f"{name}-{wide}-{scheme}.png")
+        page.emulate_media(color_scheme="light")
         if page.evaluate("document.documentElement.scrollHeight > innerHeight + 40"):
             page.screenshot(path=FOLDER / f"{name}-{wide}-whole.png", full_page=True)
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size(size)
 
 
 # The practice room
@@ -103,6 +112,37 @@ def _table(player: Player, room: PracticeRoom, table: str) -> None:
     take(page, f"{table}-4-settled")
 
 
+def _record(browser: Browser, folder: Path) -> None:
+    """Two evenings by who chooses the last button, and what is kept and told of them."""
+    room = PracticeRoom(folder, "--coach", seed=7).start()
+    player = Player(browser)
+    page, address = player.page, f"http://127.0.0.1:{room.port}"
+    for table in TABLES[:2]:
+        player.sit(room, table)
+        player.choose("pace", "at once")
+        for number in range(6):
+            player.round(choice=number % 3)
+    page.click("details.care summary")
+    page.locator("details.care").scroll_into_view_if_needed()
+    take(page, "care-practice")
+    page.goto(f"{address}/record")
+    page.wait_for_selector("#standing:has-text('Every decision is counted')", timeout=300_000)
+    take(page, "record")
+    page.click("#mistakes a >> nth=0")
+    page.wait_for_selector("#decision-1 .worths", timeout=300_000)
+    take(page, "round")
+    page.goto(f"{address}/practice/{TABLES[0]}/ask")
+    take(page, "ask-1-empty")
+    for name in ("Kd", "5c", "Qh", "8s", "2d"):
+        page.click(f"#deck [data-card='{name}']")
+    page.wait_for_selector("#answer .is-best", timeout=300_000)
+    take(page, "ask-2-answer")
+    page.goto(f"{address}/nowhere")
+    take(page, "nowhere-practice")
+    player.close()
+    room.stop()
+
+
 # The pit
 
 
@@ -117,16 +157,18 @@ def _pit(browser: Browser, folder: Path) -> None:
         administrator = entered(service, browser, service.log_in("ada").token)
         administrator.page.goto(service.url, wait_until="networkidle")
         take(administrator.page, "lobby")
-        administrator.page.goto(f"{service.url}/offices", wait_until="networkidle")
-        take(administrator.page, "offices")
+        for place in ("offices", "account", "nowhere"):
+            administrator.page.goto(f"{service.url}/{place}", wait_until="networkidle")
+            take(administrator.page, place)
         take(evening.dealer, "dealer-1-opening")
         player = evening.players["Paul"].page
         take(player, "player-1-seats")
         administrator.close()
-        _evening(evening, first.page, service)
+        _evening(evening, first, service)
 
 
-def _evening(evening: Evening, public: Page, service: Service) -> None:
+def _evening(evening: Evening, visitor: Visit, service: Service) -> None:
+    public = visitor.page
     player, watch = evening.players["Paul"].page, evening.visits["Sam"].page
     evening.open()
     evening.wager()
@@ -149,8 +191,24 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     watch.click("#rounds button")
     watch.click("text=Cards turned")
     take(watch, "surveillance-2-replay")
+    watch.goto(f"{service.url}/recordings")
+    watch.click("#find button")
+    watch.wait_for_selector("#found td")
+    take(watch, "recordings")
+    player.locator("#limits").scroll_into_view_if_needed()
+    take(player, "care-live")
+    log_in(visitor, service, service.log_in("Paul").token)
+    public.goto(f"{service.url}/tables/{TABLE}/spent")
+    take(public, "spent")
     evening.wager()
     evening.play_on("acting")
+    player.fill("#dispute [name=reason]", "I said raise, not check")
+    player.click("#dispute button")
+    player.wait_for_selector("#disputes li")
+    evening.floor.click(".case summary")
+    evening.floor.wait_for_selector(".case td")
+    take(evening.floor, "floorperson-dispute")
+    take(player, "player-5-dispute")
     evening.dealer.click("[data-irregularity=wrong-number-dealt] summary")
     take(evening.dealer, "dealer-4-irregularity")
     evening.dealer.click("[data-declare=wrong-number-dealt]")
@@ -160,6 +218,39 @@ def _evening(evening: Evening, public: Page, service: Service) -> None:
     evening.floor.wait_for_selector(".tile.waits")
     take(evening.floor, "floorperson-floor")
     evening.close()
+
+
+def _home(browser: Browser, folder: Path) -> None:
+    service = Service(folder, "", "--home", host="127.0.0.1", decision_seconds=3600)
+    with service.running():
+        guests = {name: Visit(browser, 390) for name in ("Pia", "Paul")}
+        for name, visit in guests.items():
+            visit.page.goto(link(service, "join"))
+            visit.page.wait_for_selector("#join:not([hidden])")
+            take(visit.page, "join")
+            visit.page.fill("[name=name]", name)
+            visit.page.click("#join button")
+            visit.page.wait_for_selector(".table-card")
+            take(visit.page, "home-lobby")
+            visit.page.click(f".table-card a[href='/tables/{TABLE}']")
+            visit.page.click("[data-act^=sit-] >> nth=0")
+            visit.page.wait_for_selector("[data-act=ask]")
+            take(visit.page, "home-1-seated")
+            visit.page.click("[data-act=ask]")
+            visit.page.click("[data-act=first]")
+            visit.page.wait_for_selector("[data-act=ready]")
+            take(visit.page, "home-2-wagered")
+        for visit in guests.values():
+            visit.page.click("[data-act=ready]")
+        pia = guests["Pia"].page
+        pia.wait_for_selector(ASKED)
+        take(pia, "home-3-asked")
+        host = Visit(browser)
+        host.page.goto(link(service, "host"))
+        host.page.wait_for_selector("#guests tr")
+        take(host.page, "host")
+        for visit in (host, *guests.values()):
+            visit.close()
 
 
 def _training(browser: Browser, folder: Path) -> None:
@@ -234,7 +325,14 @@ def _service(folder: Path) -> Iterator[Service]:
     service.stop()
 
 
-PARTS = {"practice": _practice, "pit": _pit, "training": _training, "worth": _worth}
+PARTS = {
+    "practice": _practice,
+    "record": _record,
+    "pit": _pit,
+    "home": _home,
+    "training": _training,
+    "worth": _worth,
+}
 
 
 if __name__ == "__main__":

@@ -127,10 +127,13 @@ class PracticeRoom:
 class Visit:
     """One page and everything it asked for, heard and said."""
 
-    def __init__(self, browser: Browser, wide: int = 1280) -> None:
-        tall = 740 if wide < 500 else 900
+    def __init__(self, browser: Browser, wide: int = 1280, tall: int = 0) -> None:
+        tall = tall or (740 if wide < 500 else 900)
+        self._is_touched = min(wide, tall) < 500  # a phone, upright or on its side
         self._context = browser.new_context(
-            viewport={"width": wide, "height": tall}, reduced_motion="reduce"
+            viewport={"width": wide, "height": tall},
+            reduced_motion="reduce",
+            has_touch=self._is_touched,
         )
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(60_000)
@@ -147,6 +150,13 @@ class Visit:
 
     def close(self) -> None:
         self._context.close()
+
+    def press(self, selector: str) -> None:
+        """With the finger where this is a phone, with the mouse where it is not."""
+        if self._is_touched:
+            self.page.tap(selector)
+        else:
+            self.page.click(selector)
 
     def shifted(self) -> float:
         """How much of this page has moved by itself; 0.1 is what users begin to notice."""

@@ -33,7 +33,9 @@ def test_ones_own_account(pit: Service, chromium: Browser) -> None:
 def sets_limits(zoe: Visit, table: str) -> None:
     """They are hers, so they are there again when the page is."""
     zoe.page.click(f".table-card a[href='/tables/{table}']")
-    zoe.page.wait_for_selector("#session:has-text('This evening: 0 minutes, 0 rounds')")
+    zoe.page.wait_for_selector(
+        "#session:has-text('This evening, at all tables: 0 minutes, 0 rounds')"
+    )
     zoe.page.fill("#limits [name=minutes]", "90")
     zoe.page.fill("#limits [name=dollars]", "200")
     with zoe.page.expect_response("**/care") as told:

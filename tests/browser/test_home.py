@@ -69,6 +69,7 @@ def test_two_phones_and_a_laptop(
         assert not paul.title().startswith("Your turn: ")
         takes_up_again(service, pia)
         sent_away(service, chromium, paul)
+        comes_back(service, chromium, pia)
         assert serious(guests["Pia"]) == []
         for visit in guests.values():
             assert visit.hosts == {"127.0.0.1"}
@@ -98,3 +99,29 @@ def sent_away(service: Service, chromium: Browser, paul: Page) -> None:
     page.wait_for_selector("#hint:has-text('Box 1, Pia, is asked')")
     assert host.complaints == []
     host.close()
+
+
+def comes_back(service: Service, chromium: Browser, pia: Page) -> None:
+    """Pia's phone has forgotten her: her name is not given away, but the host leads her back to her
+    box, once; the browser before is let in no more."""
+    host, phone, thief = Visit(chromium), Visit(chromium, 360), Visit(chromium, 360)
+    phone.page.goto(link(service, "join"))
+    phone.page.fill("[name=name]", "pia")
+    phone.page.click("#join button")
+    phone.page.wait_for_selector("#no:has-text('ask your host for your way back in')")
+    host.page.goto(link(service, "host"))
+    host.page.click("[data-back=Pia]")
+    host.page.wait_for_selector("#way-back img")
+    assert serious(host) == []
+    way = host.page.inner_text("#way-back .link")
+    phone.page.goto(way)
+    phone.page.wait_for_selector("h1:has-text('Welcome back, Pia')")
+    phone.page.click("#join button")
+    phone.page.click(f".table-card a[href='/tables/{TABLE}']")
+    wait_until(phone.page, lambda: is_asked(phone.page), "she is asked at her box")
+    assert "1 you" in phone.page.inner_text("#seats")
+    pia.wait_for_selector("h1:has-text('Come by the link')")
+    thief.page.goto(way)
+    thief.page.wait_for_selector("h1:has-text('Not here')")
+    for visit in (host, phone, thief):
+        visit.close()

@@ -94,7 +94,7 @@ def test_any_hand_is_asked_about(room: PracticeRoom, chromium: Browser) -> None:
     assert page.locator("#answer .chart td.is-lit").count() == 1
     for name in ("Qh", "8s"):
         page.click(f"#deck [data-card='{name}']")
-    page.wait_for_selector("#answer:has-text('0 or 3 or 5 cards are needed')")
+    page.wait_for_selector("#answer:has-text('0, 3 or 5 cards are needed')")
     page.click("#deck [data-card='2d']")
     page.wait_for_selector("#answer:has-text('6 make a pair')", timeout=120_000)
     assert "1.103" in page.inner_text("#answer .is-best")

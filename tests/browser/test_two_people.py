@@ -14,7 +14,8 @@ from tests.browser.rooms import Visit, entered, wait_until
 from tests.server.service import PASSWORD, Client, Service
 
 
-def test_a_large_sale_and_the_drop_take_two(pit: Service, chromium: Browser) -> None:
+def test_a_large_sale_and_the_drop_take_two(either_pit: Service, chromium: Browser) -> None:
+    pit = either_pit
     evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2})
     evening.open()
     evening.dealer.fill("#buy [name=dollars]", "20000")
@@ -38,7 +39,10 @@ def test_a_large_sale_and_the_drop_take_two(pit: Service, chromium: Browser) -> 
     evening.close()
 
 
-def test_chips_are_asked_for_and_a_dispute_has_an_end(pit: Service, chromium: Browser) -> None:
+def test_chips_are_asked_for_and_a_dispute_has_an_end(
+    either_pit: Service, chromium: Browser
+) -> None:
+    pit = either_pit
     table = laid(pit, "UTH-S")
     evening = Evening(pit, chromium, table, {"Quinn": 3})
     evening.do("open-table")

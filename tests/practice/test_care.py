@@ -23,7 +23,7 @@ def test_an_hour_is_told_of_and_a_limit_of_time_holds() -> None:
     assert care.shown([]).reminder == ""
     now[0] += 1
     told = care.shown([lost(40_00)])
-    assert told.reminder.startswith("You have played for an hour: 1 rounds, result -$40.00.")
+    assert told.reminder.startswith("You have played for an hour: 1 round, result -$40.00.")
     assert (told.minutes, told.reached) == (60, "")
     care.refuse_beyond([])
     now[0] += 1_800

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
+from croupier.exact.shipped_solutions import shipped_hands
 from croupier.exact.strategy_file import read_strategy
 from croupier.facts.cards import DECK, cards
 from croupier.facts.hands import FIVE_CARD, THREE_CARD, Category
 from croupier.games.registry import the_registry
+from croupier.games.variants import varied
 from croupier.practice import reasons, showdown_counts
 from croupier.practice.coach import Position, explained
 from croupier.practice.winning_hand import winning_cards
@@ -37,6 +41,25 @@ def test_what_beats_you_is_what_a_plain_count_finds() -> None:
         assert beating[category] == sum(
             hand > yours and hand.category is category for hand in dealers
         )
+
+
+def test_before_the_flop_wins_and_losses_are_counted_from_what_is_kept() -> None:
+    """A whole number of ways for every hand; and since the dealer's hand is dealt as the player's,
+    all of them together win as often as they lose."""
+    rules, surplus = UTH.rules(the_registry()), Fraction()
+    known = shipped_hands(rules)
+    assert known is not None
+    for hand in known.hands:
+        values = dict(hand.values)
+        more = (values["4x"] - values["3x"]) * reasons._ways_to_come(rules, HOLE, ())
+        assert more.denominator == 1
+        surplus += hand.ways * more
+    assert surplus == 0
+    _, why = explained(write_submission(UTH), Position("before the flop", ("Ah", "2c")))
+    assert why is not None
+    assert "2,097,572,400 boards and dealer's hands" in why.words[0]
+    losing = replace(rules, book=varied(the_registry(), rules.book, {"tie": "lose"}))
+    assert reasons._ways_to_come(losing, HOLE, ()) == 0
 
 
 def test_a_game_of_ones_own_cards_is_counted_too() -> None:

@@ -13,14 +13,13 @@ import msgspec
 
 from croupier.audit.records.replay_document import (
     BoxShown,
-    EventShown,
     iso_time,
     replay_document,
 )
 from croupier.audit.records.writer import round_record
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.events import TABLE, read_kept, tag_of
-from croupier.ledger.redaction import seen
+from croupier.ledger.redaction import seen, visible_actor
 from croupier.ledger.rounds import KeptRound
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import NEWEST, Ledger
@@ -28,12 +27,13 @@ from croupier.table import events as ev
 from croupier.table.finished_round import are_known, finished_box, finished_round
 from croupier.table.narration import narrate
 from croupier.table.settlement import settle_box
-from croupier.table.state import Round, replace
+from croupier.table.state import Round, State, replace
 from croupier.table.views import BACK, Viewer
 
 FORMAT = "croupier dispute evidence 1"
 SUFFIX = ".evidence.json"
 OPENED = tag_of(ev.DisputeOpened)
+CaseEvent = ev.DisputeOpened | ev.ShortfallPaid | ev.OverpaymentTaken | ev.DisputeEnded
 
 
 class CaseShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,7 +71,8 @@ class WagerEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class EventEvidence(msgspec.Struct, frozen=True):
-    """``line`` and ``hash`` are those of the table's stream in the ledger."""
+    """``line`` and ``hash`` are those of the table's stream in the ledger. The round's come first,
+    then those of a case that was opened or ended when its round was over."""
 
     at: str
     by: str
@@ -111,17 +112,17 @@ def dispute_evidence(
     line, case = _opened(ledger, table, number)
     record = round_record(ledger.id, kept)
     told = replay_document(record, kept, viewer)
-    later = list(ledger.read(f"{TABLE}{table}", after=line.version - 1))
+    of_case = list(_lines_of_case(ledger, table, line, number))
     return DisputeEvidence(
         format=FORMAT,
         ledger=ledger.id,
         table=table,
         rulebook=record.rulebook,
-        case=_case(line, case, later),
+        case=_case(line, case, of_case),
         box=next((box for box in told.boxes if box.seat == case.box), None),
         cards=_cards(kept, case.box),
         wagers=tuple(wager_evidence(kept, case.box)),
-        events=tuple(_events(kept, viewer, told.events)),
+        events=tuple(_events(kept, viewer, of_case)),
         proof=msgspec.Raw(proof.strip()) if proof else None,
     )
 
@@ -188,7 +189,21 @@ def _opened(ledger: Ledger, table: str, number: int) -> tuple[LedgerLine, ev.Dis
     raise Unreadable(f"table {table} has no dispute {number}")
 
 
-def _case(line: LedgerLine, case: ev.DisputeOpened, later: list[LedgerLine]) -> CaseShown:
+def _lines_of_case(
+    ledger: Ledger, table: str, opening: LedgerLine, number: int
+) -> Iterator[tuple[LedgerLine, CaseEvent]]:
+    """From its opening to its end, whatever else happened at the table meanwhile."""
+    for line in ledger.read(f"{TABLE}{table}", after=opening.version - 1):
+        event = read_kept(line.body)
+        if isinstance(event, CaseEvent) and event.number == number:
+            yield line, event
+            if isinstance(event, ev.DisputeEnded):
+                return
+
+
+def _case(
+    line: LedgerLine, case: ev.DisputeOpened, told: list[tuple[LedgerLine, CaseEvent]]
+) -> CaseShown:
     shown = CaseShown(
         number=case.number,
         round=case.round,
@@ -200,10 +215,7 @@ def _case(line: LedgerLine, case: ev.DisputeOpened, later: list[LedgerLine]) -> 
         state="open",
         wager=case.wager,
     )
-    for each in later:
-        event = read_kept(each.body)
-        if getattr(event, "number", 0) != case.number:
-            continue
+    for each, event in told:
         if isinstance(event, ev.ShortfallPaid):
             shown = replace(shown, moved_cents=event.cents)
         elif isinstance(event, ev.OverpaymentTaken):
@@ -228,16 +240,25 @@ def _cards(kept: KeptRound, seat: int) -> dict[str, tuple[str, ...]]:
 
 
 def _events(
-    kept: KeptRound, viewer: Viewer, shown: tuple[EventShown, ...]
+    kept: KeptRound, viewer: Viewer, of_case: list[tuple[LedgerLine, CaseEvent]]
 ) -> Iterator[EventEvidence]:
-    for told, each in zip(seen(kept, viewer), shown, strict=True):
-        yield EventEvidence(
-            at=each.at,
-            by=each.by,
-            role=each.role,
-            event=each.event,
-            says=narrate(told.event, told.before),
-            clauses=each.clauses,
-            line=told.line.version,
-            hash=told.line.hash.hex(),
-        )
+    """The round's, and what was said of the case when its round was over already."""
+    for told in seen(kept, viewer):
+        yield _shown(told.line, told.event, told.before, viewer)
+    within = {told.line.version for told in kept.told}
+    for line, event in of_case:
+        if line.version not in within:
+            yield _shown(line, event, kept.after, viewer)
+
+
+def _shown(line: LedgerLine, event: ev.Event, before: State, viewer: Viewer) -> EventEvidence:
+    return EventEvidence(
+        at=iso_time(line.at_us),
+        by=visible_actor(viewer, line),
+        role=line.role,
+        event=tag_of(type(event)),
+        says=narrate(event, before),
+        clauses=event.clauses,
+        line=line.version,
+        hash=line.hash.hex(),
+    )

@@ -100,4 +100,5 @@ def _reminder(hours: int, rounds: int, net_cents: int) -> str:
     result = (
         "even" if not net_cents else f"{'+' if net_cents > 0 else '-'}{dollars(abs(net_cents))}"
     )
-    return f"You have played for {time}: {rounds} rounds, result {result}. A break does good."
+    played = "1 round" if rounds == 1 else f"{rounds} rounds"
+    return f"You have played for {time}: {played}, result {result}. A break does good."

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import comb
 from typing import NamedTuple, Protocol
 
 from croupier.exact.chart_names import facing, four_card_name, start_name
@@ -17,13 +18,14 @@ from croupier.exact.features import CardsInSight, dealer_outs
 from croupier.exact.strategy_file import Strategy
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
+from croupier.facts.odds import To
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.practice.explanation import Explanation
 from croupier.practice.regulars import simple_strategy
 
 HOLDEM = (GameShape.HOLDEM, GameShape.HOLDEM_BETS)
-WHOLE_BOARD = 5
+WHOLE_BOARD, HOLE = 5, 2
 MOST_BEATING = 3
 _UNCOUNTED = (Category.TWO_PAIR, Category.THREE_OF_A_KIND, Category.FOUR_OF_A_KIND)
 
@@ -61,7 +63,8 @@ def explained(
     count: ShowdownCount,
 ) -> Explanation:
     """Why the best of these values is the best; ``values`` stand in Antes, the best first."""
-    words = [*_counted_words(rules, own, board, up, count), *_size_words(values)]
+    ways = _ways_to_come(rules, own, board)
+    words = [*_counted_words(rules, own, board, up, count), *_size_words(values, ways)]
     strategy = simple_strategy(rules.book.game)
     cell = chart_cell(rules, own, board, up)
     if strategy is None or street not in strategy.rules:
@@ -113,7 +116,14 @@ def _board_words(own: Cards, board: Cards, count: ShowdownCount) -> Iterator[str
         most = [f"{category} {ways:,}" for category, ways in beating.most_common(MOST_BEATING)]
         yield f"What beats you: {', '.join(most)}."
         cards = dealer_outs(CardsInSight(own, board))
-        yield f"{cards} unseen cards beat you when the dealer holds one of them."
+        yield _dealer_outs_words(cards)
+
+
+def _dealer_outs_words(cards: int) -> str:
+    if not cards:
+        return "No single card beats you: the dealer needs two that fit."
+    one = "1 unseen card beats" if cards == 1 else f"{cards} unseen cards beat"
+    return f"{one} you when the dealer holds {'it' if cards == 1 else 'one of them'}."
 
 
 def outs(own: Cards, board: Cards) -> Counter[Category]:
@@ -161,15 +171,42 @@ def _one(category: Category) -> str:
     return str(category) if category in _UNCOUNTED else f"a {category}"
 
 
-def _size_words(values: Mapping[str, Fraction]) -> Iterator[str]:
-    """What one Ante more on Play adds, where there are two sizes: how often it wins more than it
-    loses."""
+def _ways_to_come(rules: Rules, own: Cards, board: Cards) -> int:
+    """In how many ways the board and the dealer's hand can still come; 0 where Play is not paid
+    evenly, so that its value is no count of wins and losses."""
+    if shape_of(rules) is not GameShape.HOLDEM or not _is_play_even(rules):
+        return 0
+    unseen, to_come = len(DECK) - len(own) - len(board), WHOLE_BOARD - len(board)
+    return comb(unseen, to_come) * comb(unseen - to_come, HOLE)
+
+
+def _is_play_even(rules: Rules) -> bool:
+    """Whether Play wins or loses its stake by the better hand alone, and comes back on a tie."""
+    contest = rules.book.contest
+    needs = contest.dealer_needs
+    spared = needs.pushes if needs is not None else ()
+    return contest.tie.outcome == "push" and all(
+        play.pays is not None and play.pays.odds == To(1) and play.name not in spared
+        for play in rules.book.plays
+    )
+
+
+def _size_words(values: Mapping[str, Fraction], ways: int) -> Iterator[str]:
+    """What one Ante more on Play adds, where there are two sizes. A Play that is paid evenly, and
+    back on a tie, brings wins less losses over all ways to go on: that many are counted."""
     sizes = sorted((int(name[:-1]), name) for name in values if name.endswith("x"))
     if len(sizes) < 2:
         return
     (low, least), (high, most) = sizes[0], sizes[-1]
     each = (values[most] - values[least]) / (high - low)
-    if each:
+    more = each * ways
+    if ways and more.denominator == 1:
+        often = f"{abs(int(more)):,} more {'wins than losses' if more > 0 else 'losses than wins'}"
+        yield (
+            f"Over all {ways:,} boards and dealer's hands to come it has {often}: each Ante more "
+            f"on Play brings {float(each):+.3f}."
+        )
+    elif each:
         often = "more often than it loses" if each > 0 else "less often than it loses"
         yield f"Each Ante more on Play brings {float(each):+.3f}: the hand wins {often}."
 

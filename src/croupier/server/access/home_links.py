@@ -31,6 +31,11 @@ class HomeLinks:
         self.guest_code = self._derived("guest", CODE_LETTERS)
         self.host_code = self._derived("host", CODE_LETTERS)
 
+    def return_code(self, name: str, kept: str) -> str:
+        """For a guest who lost what his browser kept: good until his password, whose hash is
+        ``kept``, is another one."""
+        return self._derived(f"return of {name}, {kept}", CODE_LETTERS)
+
     def password(self, name: str) -> str:
         """Of somebody of the house, who comes in by the host's link."""
         return self._derived(f"password of {name}", PASSWORD_LETTERS)

@@ -1473,6 +1473,11 @@ declare namespace Server {
     removed: boolean;
   }
 
+  interface QrLink {
+    link: string;
+    picture: string;
+  }
+
   interface LinkShown {
     name: string;
     meters: Record<string, number>;

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Litestar, Response, get, post
@@ -32,6 +33,7 @@ from croupier.server.http.api import (
 )
 from croupier.server.http.login_routes import spend_password
 from croupier.server.http.table_socket import sockets_of
+from croupier.server.pages.link_code import QrLink, qr_link
 from croupier.server.pages.renderer import SORRY, page
 from croupier.server.pit.house_dealer import HouseDealer
 from croupier.server.pit.messages import Forbidden, NotHere
@@ -40,7 +42,7 @@ from croupier.server.pit.table_actor import TableActor
 
 GUEST, HOST_KEY = "croupier-guest", "croupier-host"
 OF_THE_HOUSE = ("floorperson", "manager", *map(str.casefold, HOUSE))
-MOST_GUESTS = 200
+MOST_GUESTS, PASSWORD_BYTES = 200, 24
 LOOKS_AGAIN_S = 0.5
 
 
@@ -90,8 +92,28 @@ class HomeEvening:
             raise Unreadable(f"{name} is somebody of the house; take another name")
         if len(people.known) >= MOST_GUESTS:
             raise Unreadable(f"{MOST_GUESTS} names are known here, and no more are taken")
-        password = secrets.token_urlsafe(24)
+        if name.casefold() in map(str.casefold, people.known):
+            raise Unreadable(
+                f"there is somebody called {name} already; take another name or, if that is you, "
+                "ask your host for your way back in"
+            )
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
         people.add(name, "player", password, SYSTEM)
+        return self.pit.logins.enter(name, password, address), f"{password}.{name}"
+
+    def return_code(self, name: str) -> str:
+        """What lets this guest in once, whatever his browser has lost."""
+        person = self.pit.people.person(name)
+        if person.role != "player" or person.barred:
+            raise Forbidden(f"{name} is no guest here, or was sent away")
+        return self.links.return_code(name, person.password)
+
+    def welcome_back(self, name: str, address: str) -> tuple[Login, str]:
+        """The same guest at another browser: the one before is let in no more."""
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        self.pit.people.change_password(name, password, SYSTEM)
+        self.pit.logins.end_of(name)
+        self.pit.logins.forgive(name)
         return self.pit.logins.enter(name, password, address), f"{password}.{name}"
 
     def again(self, kept: str, address: str) -> Login:
@@ -188,10 +210,53 @@ async def join(
     refuse_foreign(request)
     home = _open_home(request, code, lambda links: links.guest_code)
     login, kept = await home.pit.with_password(home.welcome, data.name, address_of(request))
+    return _let_in(request, home, login, kept)
+
+
+def _let_in(
+    request: AnyRequest, home: HomeEvening, login: Login, kept: str
+) -> Response[dict[str, str]]:
     # A name may have letters that a cookie may not.
     keeps = cookie_of(request, GUEST, msgspec.json.encode(kept).hex())
     cookies = [cookie_of(request, home.pit.cookie, login.token), keeps]
     return Response({"outcome": "done"}, cookies=cookies)
+
+
+def _returns(request: AnyRequest, name: str, code: str) -> HomeEvening:
+    home = home_of(request)
+    if home is None or not _is_expected(home, name, code):
+        raise NotHere("this link was used before, or is none of ours; ask your host for another")
+    return home
+
+
+def _is_expected(home: HomeEvening, name: str, code: str) -> bool:
+    try:
+        return is_code(code, home.return_code(name))
+    except (Unreadable, Forbidden):
+        return False
+
+
+@get("/back/{name:str}/{code:str}", include_in_schema=False, exception_handlers=SORRY)
+async def back_page(request: AnyRequest, name: FromPath[str], code: FromPath[str]) -> Response[Any]:
+    """Nothing changes before somebody says that he comes: who only looks at a link spends none."""
+    _returns(request, name, code)
+    return page("back", name=name)
+
+
+@post(
+    "/back/{name:str}/{code:str}",
+    status_code=200,
+    include_in_schema=False,
+    guards=[spend_password],
+)
+async def come_back(
+    request: AnyRequest, name: FromPath[str], code: FromPath[str]
+) -> Response[dict[str, str]]:
+    refuse_foreign(request)
+    home = _returns(request, name, code)
+    login, kept = await home.pit.with_password(home.welcome_back, name, address_of(request))
+    await sockets_of(request).close_ended(home.pit.logins)
+    return _let_in(request, home, login, kept)
 
 
 @get(["/host", "/host/{code:str}"], include_in_schema=False, exception_handlers=SORRY)
@@ -206,7 +271,9 @@ async def host_page(request: AnyRequest, code: FromPath[str] = "") -> Response[A
     ]
     if code:
         return Redirect("/host", cookies=cookies)
-    answer = page("host", me=login, tables=list(home.pit.tables), code=home.links.guest_code)
+    guest_code = home.links.guest_code
+    picture = qr_link(f"{_door(request)}/join/{guest_code}").picture
+    answer = page("host", me=login, tables=list(home.pit.tables), code=guest_code, picture=picture)
     answer.cookies = cookies
     return answer
 
@@ -231,6 +298,13 @@ async def remove(request: AnyRequest, name: FromPath[str]) -> list[GuestShown]:
     return await home.guests()
 
 
+@post("/host/guests/{name:str}/return", status_code=200, include_in_schema=False)
+async def lead_back(request: AnyRequest, name: FromPath[str]) -> QrLink:
+    """A link for a guest who lost what his browser kept."""
+    code = _hosted(request).return_code(name)
+    return qr_link(f"{_door(request)}/back/{quote(name, safe='')}/{code}")
+
+
 @post("/host/console", status_code=200, include_in_schema=False)
 async def take_console(request: AnyRequest) -> Response[dict[str, str]]:
     """This browser is the dealer's from now on; the host's page makes it the host's again."""
@@ -240,6 +314,11 @@ async def take_console(request: AnyRequest) -> Response[dict[str, str]]:
     return Response({"outcome": "done"}, cookies=[token])
 
 
+def _door(request: AnyRequest) -> str:
+    """Where the host himself came in: his guests' devices do too."""
+    return str(request.base_url).rstrip("/")
+
+
 def _hosted(request: AnyRequest) -> HomeEvening:
     home, login = home_of(request), login_of(request)
     if home is None or login.name != HOST:
@@ -247,4 +326,14 @@ def _hosted(request: AnyRequest) -> HomeEvening:
     return home
 
 
-HANDLERS = (join_page, join, host_page, guests, remove, take_console)
+HANDLERS = (
+    join_page,
+    join,
+    back_page,
+    come_back,
+    host_page,
+    guests,
+    remove,
+    lead_back,
+    take_console,
+)

@@ -9,8 +9,6 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-import msgspec
-import segno
 from litestar import Litestar, Request, Response, WebSocket, get, post, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
@@ -39,6 +37,7 @@ from croupier.server.http.api import AnyConnection, address_of, login_of, pit_of
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages import renderer, rules_page
 from croupier.server.pages.analyst_page import analysis_page, protection_page
+from croupier.server.pages.link_code import QrLink, qr_link
 from croupier.server.pages.practice_room import (
     LIMITS,
     SETTINGS,
@@ -240,20 +239,12 @@ async def start(request: PracticeRequest) -> Response[str]:
     return page("start", tables=tables, chips=chips, waits=waits, help=HELP, phone=phone)
 
 
-class NextLink(msgspec.Struct, frozen=True):
-    """A link into this room, good once, and its QR code as the address of a picture."""
-
-    link: str
-    picture: str
-
-
 @post("/practice/link", status_code=200, include_in_schema=False)
-async def renew_link(request: PracticeRequest) -> NextLink:
+async def renew_link(request: PracticeRequest) -> QrLink:
     """Another link; the one before it is good no more."""
     seated(request)
     link = await asyncio.to_thread(practice_of(request).link.renew)
-    drawn = segno.make_qr(link, error="l")
-    return NextLink(link, drawn.svg_data_uri(scale=6, border=4, dark="#000", light="#fff"))
+    return qr_link(link)
 
 
 @get("/practice/{name:str}", include_in_schema=False, exception_handlers=SORRY)

@@ -1,6 +1,6 @@
 // Ask about any hand: put cards where they lie, and read what each choice is worth.
 
-import { bars, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
+import { bars, bestWords, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
 import { facts as read, post } from "../shared/connection.js";
 import { card, hand, spoken } from "../shared/cards_and_chips.js";
 import { request } from "../shared/carrier.js";
@@ -35,11 +35,18 @@ function paint() {
   ask();
 }
 
+// How many cards lie well there: "2", "0, 3 or 5", "up to 12".
+/** @param {Server.CardPlace} place */
+function wantedWords({ counts }) {
+  if (counts.length > 3) return `up to ${counts.at(-1)}`;
+  const before = counts.slice(0, -1).join(", ");
+  return before ? `${before} or ${counts.at(-1)}` : `${counts.at(-1)}`;
+}
+
 /** @param {Server.CardPlace} place */
 function slot(place) {
   const cards = cardsAt(place.name);
   const isChosen = place.name === chosen;
-  const wanted = place.counts.length < 4 ? place.counts.join(" or ") : `up to ${mostOf(place)}`;
   const made = el(
     "button",
     {
@@ -50,7 +57,7 @@ function slot(place) {
       "aria-checked": String(isChosen),
     },
     el("b", {}, place.title),
-    el("small", {}, `${cards.length} of ${wanted}`),
+    el("small", {}, wantedWords(place)),
     cards.length ? hand(cards, cards.length > 5 ? 30 : 66) : el("span", { class: "empty" }),
   );
   made.addEventListener("click", () => {
@@ -87,19 +94,23 @@ async function ask() {
   asked = now;
   if (!isWhole()) {
     const lacking = places.find(({ name, counts }) => !counts.includes(cardsAt(name).length));
-    const words = `${lacking.title}: ${lacking.counts.join(" or ")} cards are needed.`;
+    const words = `${lacking.title}: ${wantedWords(lacking)} cards are needed.`;
     $("answer").replaceChildren(el("p", { class: "fine" }, words));
+    $("brief").textContent = words;
     return;
   }
   $("answer").replaceChildren(el("p", { class: "fine" }, "The coach is counting."));
+  $("brief").textContent = "The coach is counting.";
   const sent = Object.fromEntries(places.map(({ name }) => [name, cardsAt(name)]));
   const told = await post(`${path}/ask`, sent);
   if (asked !== now) return;
   if (!told.worths) {
     $("answer").replaceChildren(el("p", {}, ...sentence(told)));
+    $("brief").textContent = "";
     return;
   }
   const { street, worths, why } = told;
+  $("brief").replaceChildren(bestWords(worths), " ", el("a", { href: "#answer" }, "Why"));
   $("answer").replaceChildren(
     el("h3", {}, capital(street)),
     bars({ worths, chosen: "" }),

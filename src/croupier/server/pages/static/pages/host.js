@@ -1,8 +1,9 @@
-// The host: who is here, who is sent away, and who deals.
+// The host: who is here, who comes back, who is sent away, and who deals.
 
 import { $, all, el } from "../shared/dom.js";
 import { post } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
+import { linkCode } from "../shared/link_code.js";
 
 const EVERY_MS = 3000;
 
@@ -22,8 +23,23 @@ function show(guests) {
 function row({ name, box, removed }) {
   const away = el("button", { type: "button", "data-away": name }, "Send away");
   away.addEventListener("click", () => remove(name));
+  const back = el("button", { type: "button", "data-back": name }, "Way back in");
+  back.addEventListener("click", () => lead(name));
   const said = removed ? "sent away" : box || "no box yet";
-  return el("tr", {}, el("td", {}, name), el("td", {}, said), el("td", {}, removed ? "" : away));
+  const acts = removed ? [] : [el("div", { class: "links" }, back, away)];
+  return el("tr", {}, el("td", {}, name), el("td", {}, said), el("td", {}, ...acts));
+}
+
+// For who lost what let his browser in: a link that is good once, and for this guest alone.
+/** @param {string} name */
+async function lead(name) {
+  const told = await post(`/host/guests/${encodeURIComponent(name)}/return`);
+  if (!told.link) {
+    no(told);
+    return;
+  }
+  const says = `${name} comes back by this link, on any device; it is good once.`;
+  $("way-back").replaceChildren(el("p", {}, says), ...linkCode(told));
 }
 
 /** @param {string} name */

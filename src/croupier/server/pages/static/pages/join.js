@@ -1,4 +1,4 @@
-// A guest gives a name; the link he came by says that he is invited.
+// A guest gives a name, or comes back to his own; the link he came by says that he is invited.
 
 import { $, fieldsOf, forThisTab, store, stored } from "../shared/dom.js";
 import { post } from "../shared/connection.js";
@@ -14,8 +14,7 @@ else {
 
 $("join").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name } = fieldsOf(event.target);
-  const told = await post(location.pathname, { name });
+  const told = await post(location.pathname, fieldsOf(event.target));
   if (told.outcome === "done") location.replace("/");
   else no(told);
 });

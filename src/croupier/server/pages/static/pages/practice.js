@@ -20,7 +20,15 @@ import { receiptTable } from "../table/receipt.js";
 import { cardText } from "../shared/cards_and_chips.js";
 import { Table } from "../table/table.js";
 import { contest, result } from "../table/announcements.js";
-import { capital, choiceWords, money, netClass, netWords, sumOf } from "../shared/words.js";
+import {
+  capital,
+  choiceWords,
+  counted,
+  money,
+  netClass,
+  netWords,
+  sumOf,
+} from "../shared/words.js";
 import { no } from "../shared/clause_note.js";
 
 const HAS_KEYS = matchMedia("(hover: hover)").matches;
@@ -364,7 +372,7 @@ class Evening {
     $("curve").replaceChildren(curve(played.map((round) => round.net_cents)));
     const net = played.reduce((sum, round) => sum + round.net_cents, 0);
     const staked = played.reduce((sum, round) => sum + round.staked_cents, 0);
-    const rounds = played.length === 1 ? "1 round" : `${played.length} rounds`;
+    const rounds = counted(played.length, "round");
     const last = played.slice(-30).reverse();
     const list = { class: "rounds", reversed: true, start: played.length };
     $("evening").replaceChildren(

@@ -6,7 +6,16 @@ import { hand, sortedHand } from "../shared/cards_and_chips.js";
 import { request } from "../shared/carrier.js";
 import { sentence } from "../shared/clause_note.js";
 import { showColors } from "../shared/settings_menu.js";
-import { capital, day, money, netClass, netWords, percent, timeOfDay } from "../shared/words.js";
+import {
+  capital,
+  counted,
+  day,
+  money,
+  netClass,
+  netWords,
+  percent,
+  timeOfDay,
+} from "../shared/words.js";
 
 const AGAIN_MS = 1500;
 const MICROS = 1_000_000;
@@ -29,9 +38,15 @@ async function look() {
   if (told.uncounted) setTimeout(look, AGAIN_MS);
 }
 
+// As wide as it will be, so that its amounts are letters of their own size on a phone too.
+const drawnSize = () => {
+  const wide = Math.min(900, Math.max(280, $("figures").clientWidth - 34));
+  return { wide, tall: wide < 600 ? 120 : 200 };
+};
+
 /** @param {Server.RecordSummary} told */
 function show(told) {
-  const left = told.uncounted === 1 ? "1 decision" : `${told.uncounted} decisions`;
+  const left = counted(told.uncounted, "decision");
   $("standing").textContent = !told.rounds
     ? "Nothing is played yet. Sit down at a table, and every round is kept here."
     : told.uncounted
@@ -46,7 +61,9 @@ function show(told) {
     figure("Best choices", tally.decisions ? percent(tally) : "–"),
     figure("Mistakes cost, on average", money(Math.round(tally.cost_cents))),
   );
-  part("bankroll", chart(told.bankroll, { wide: 900, tall: 200 }));
+  const drawBankroll = () => part("bankroll", chart(told.bankroll, drawnSize()));
+  drawBankroll();
+  onresize = drawBankroll;
   part("sessions", sessions(told));
   if (told.streets.length) part("streets", streets(told.streets));
   const none = el("p", {}, "None: every decision so far was the best there is.");

@@ -39,6 +39,14 @@ export function money(cents, { sign = false } = {}) {
   return `${before}$${text}`;
 }
 
+/**
+ * So many of a thing: `1 round`, `2 rounds`.
+ * @param {number} many
+ * @param {string} thing
+ */
+export const counted = (many, thing) =>
+  `${many.toLocaleString("en-US")} ${thing}${many === 1 ? "" : "s"}`;
+
 /** @param {number} net */
 export const netWords = (net) => (net ? money(net, { sign: true }) : "even");
 

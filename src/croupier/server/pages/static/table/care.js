@@ -3,7 +3,7 @@
 import { $, el, fieldsOf } from "../shared/dom.js";
 import { post } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
-import { money, netClass, netWords } from "../shared/words.js";
+import { counted, money, netClass, netWords } from "../shared/words.js";
 
 /** @typedef {import("./hint.js").Hint} Hint */
 
@@ -34,12 +34,13 @@ export class Care {
    * @param {Server.CareShown} care
    */
   show({ minutes, rounds, staked_cents: staked, net_cents: net, limits, reminder }) {
-    const played = `${minutes} minutes, ${rounds} rounds, ${money(staked)} wagered, result `;
+    const time = `${counted(minutes, "minute")}, ${counted(rounds, "round")}`;
+    const played = `${time}, ${money(staked)} wagered, result `;
     const result = el("b", { class: netClass(net) }, netWords(net));
-    $("session").replaceChildren("This evening: ", played, result, ".");
-    const { minutes: time, dollars } = $("limits").elements;
+    $("session").replaceChildren("This evening, at all tables: ", played, result, ".");
+    const { minutes: most, dollars } = $("limits").elements;
     if (!$("limits").contains(document.activeElement)) {
-      time.value = limits.minutes;
+      most.value = limits.minutes;
       dollars.value = limits.loss_cents / 100;
     }
     const hour = reminder.split(":")[0];

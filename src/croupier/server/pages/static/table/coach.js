@@ -44,11 +44,14 @@ const actionWords = (action) => action.replace("x", "×");
 /** @param {Omit<Server.Advice, "street">} advice */
 export function verdict({ worths, chosen, cost_antes: cost = 0, cost_cents: cents = 0 }) {
   const best = actionWords(worths[0].action);
-  if (!chosen) return `Best: ${best}. Values are in Antes, everything unseen counted.`;
+  if (!chosen) return `${bestWords(worths)} Values are in Antes, everything unseen counted.`;
   if (cost < 1e-9) return `${capital(actionWords(chosen))} was the best choice.`;
   const costs = `${cost.toFixed(3)} Antes (${money(Math.round(cents))})`;
   return `${capital(best)} was better: your ${actionWords(chosen)} costs ${costs} on average.`;
 }
+
+/** @param {Server.Worth[]} worths the best first */
+export const bestWords = (worths) => `Best: ${actionWords(worths[0].action)}.`;
 
 /**
  * Where one thing alone was offered, nothing was chosen: nothing is counted, and nothing charged.

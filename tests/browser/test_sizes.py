@@ -1,0 +1,125 @@
+"""Every page of a player's evening in three sizes, with the finger where there is no mouse: a round
+is played, found again, asked about and drilled; nothing is cut off, too small or hard to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.evenings import laid
+from tests.browser.rooms import (
+    ASKED,
+    LEAST_SHIFT,
+    MAY_DEAL,
+    Player,
+    PracticeRoom,
+    Visit,
+    log_in,
+    serious,
+)
+from tests.server.service import Service
+
+TABLE = "practice-TCP-1-1"
+SIZES = [
+    (390, 844),
+    *(pytest.param(size, marks=pytest.mark.prove) for size in ((1280, 800), (844, 390))),
+]
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Words of one line that end before their last letter: what a phone has no room for is not told.
+CUT_OFF = """() => [...document.querySelectorAll("main *, header *")].filter((one) => {
+  const { overflowX, textOverflow } = getComputedStyle(one);
+  return textOverflow === "ellipsis" && overflowX === "hidden" && one.scrollWidth > one.clientWidth;
+}).map((one) => one.textContent.trim())"""
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    wide, tall = request.param
+    return wide, tall
+
+
+@pytest.fixture
+def player(chromium: Browser, size: tuple[int, int]) -> Iterator[Player]:
+    player = Player(chromium, size[0], tall=size[1])
+    yield player
+    assert player.complaints == []
+    player.close()
+
+
+def look(player: Visit) -> None:
+    """By day and by night."""
+    page = player.page
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.evaluate(CUT_OFF) == []
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert (page.url, theme, serious(player)) == (page.url, theme, [])
+
+
+def test_an_evening_by_touch(room: PracticeRoom, player: Player) -> None:
+    player.sit(room, TABLE)
+    player.choose("pace", "at once")
+    page = player.page
+    player.press("[data-act=first]")
+    player.press(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    look(player)
+    player.press(f"{ASKED} >> nth=0")
+    page.wait_for_selector("#receipt tfoot")
+    page.wait_for_selector(MAY_DEAL)
+    look(player)
+    assert player.shifted() < LEAST_SHIFT
+    player.press("#evening summary >> nth=0")
+    player.press("#evening a[href^='/record/']")
+    page.wait_for_selector("#decision-1 .worths", timeout=120_000)
+    look(player)
+    player.press("#decision-1 a:has-text('Ask about this hand')")
+    page.wait_for_selector("#answer .is-best", timeout=120_000)
+    look(player)
+    player.press(".onward")
+    page.wait_for_selector("[data-act]")
+    for place, ready in (
+        ("record", "#latest a"),
+        (f"practice/{TABLE}/drill", "#buttons button"),
+        ("practice", ".table-card"),
+        (f"tables/{TABLE}/rules", "h1"),
+    ):
+        page.goto(f"http://127.0.0.1:{room.port}/{place}")
+        page.wait_for_selector(ready, timeout=120_000)
+        look(player)
+
+
+def test_the_pages_of_a_pit(pit: Service, chromium: Browser, size: tuple[int, int]) -> None:
+    """To who works there, and to a player who takes a box by touch."""
+    administrator, table = pit.set_up(), laid(pit, "UTH-S")
+    staff = {"Dot": "dealer", "Fay": "floorperson", "Sue": "surveillance", "Pat": "player"}
+    people = {name: administrator.hire(name, role) for name, role in staff.items()}
+    people["Dot"].done(table, "open-table")
+    visit = Visit(chromium, size[0], tall=size[1])
+    page, at = visit.page, f"/tables/{table}"
+    page.goto(f"{pit.url}/login")
+    look(visit)
+    for name, path, ready in (
+        ("Pat", "/", ".table-card"),
+        ("Pat", "/account", "#password"),
+        ("Pat", "/nowhere", "h1"),
+        ("Pat", f"{at}/spent", "#print"),
+        ("Dot", at, "#next"),
+        ("Fay", at, "#next"),
+        ("Fay", "/floor", ".tile"),
+        ("Sue", at, "#ribbon"),
+        ("Sue", "/recordings", "#find"),
+        ("Pat", at, "[data-act=sit-2]"),
+    ):
+        log_in(visit, pit, people[name].token)
+        page.goto(pit.url + path)
+        page.wait_for_selector(ready)
+        look(visit)
+    visit.press("[data-act=sit-2]")
+    visit.press("[data-act=ask]")
+    page.wait_for_selector("#hint:has-text('You asked for')")
+    look(visit)
+    assert [said for said in visit.complaints if "404" not in said] == []
+    visit.close()
