@@ -34,6 +34,10 @@ CACHED = """async () => {
   await navigator.serviceWorker.ready;
   for (const name of await caches.keys()) return (await (await caches.open(name)).keys()).length;
 }"""
+BROKEN_RULE = """() => new Promise((done) => {
+  addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
+  fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => done("none"), 1000));
+})"""
 COUNTED = """async (asked) => {
   const root = document.querySelector("a.brand, .brand").baseURI.replace(/about.*$/, "");
   const { Kernel } = await import(`${root}demo/kernel.js`);
@@ -110,6 +114,16 @@ def test_a_round_offline_reloaded_saved_and_audited(
     )
     assert told.returncode == 0, told.stdout + told.stderr
     assert json.loads(told.stdout)["proved"] is True
+
+
+def test_the_worker_has_the_policy_of_its_page(host: StaticHost, chromium: Browser) -> None:
+    """The host sends no header: what Python runs in may ask nobody else all the same."""
+    page = chromium.new_page()
+    page.set_default_timeout(60_000)
+    sit(page, host, "TCP-1")
+    (worker,) = page.workers
+    assert worker.evaluate(BROKEN_RULE) == "connect-src"
+    page.close()
 
 
 def test_the_record_and_its_reasons(host: StaticHost, visit: Visit) -> None:
