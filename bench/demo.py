@@ -59,8 +59,10 @@ def _measure(page: Page, url: str) -> None:
     page.click("[data-act=deal]:not(:disabled)")
     page.wait_for_selector("#worker-note", state="hidden")
     told("Python is there")
+    page.wait_for_selector("#near .card", state="attached")
+    told("the first cards dealt")
     page.wait_for_selector(".choice:not(:disabled)")
-    told("cards dealt, and the player asked")
+    told("the player asked, at a calm pace")
     for what, at, position, times in (
         ("the coach on a flop", 0, FLOP, 10),
         ("the coach on a river", 0, RIVER, 100),

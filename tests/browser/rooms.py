@@ -163,7 +163,7 @@ class Visit:
         return float(self.page.evaluate("window.shifted"))
 
     def _asked(self, request: Request) -> None:
-        self.hosts.add(str(urlsplit(request.url).hostname))
+        self.hosts.add(str(urlsplit(request.url.removeprefix("blob:")).hostname))
 
     def _answered(self, response: Response) -> None:
         self.bytes += int(response.headers.get("content-length", "0"))

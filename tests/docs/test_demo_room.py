@@ -14,6 +14,7 @@ from croupier.ledger.store.address import open_ledger
 from croupier.practice.regulars import YOU
 from croupier.server.pages.practice_room import PracticeRunner
 from croupier.table.agenda import asked_box
+from website.demo import bundle
 from website.demo.room import Room
 
 TABLE = "practice-TCP-1-1"
@@ -150,3 +151,8 @@ def test_what_is_not_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
     told = asyncio.run(asked())
     assert [each["outcome"] for each in told] == [*("not found", "not found"), *["unreadable"] * 2]
     assert all(each["sentence"] for each in told)
+
+
+def test_a_room_imports_only_what_the_browser_has() -> None:
+    """NumPy in one module of the coach stops every table of the folder."""
+    assert "croupier.ledger.cipher.plain_ed25519" in bundle.imported()

@@ -7,6 +7,7 @@ import numpy as np
 from croupier.exact.hand_classes import best_five_counts, kinds
 from croupier.exact.hand_samples import five_card_sample, samples
 from croupier.exact.kernels import four_card_rank
+from croupier.exact.kernels.hand_order import class_strengths
 from croupier.exact.kernels.poker_rank import rank_hands
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 
@@ -19,8 +20,8 @@ def test_samples_are_in_the_kernels_order() -> None:
 
 
 def test_one_sample_is_that_of_all_samples() -> None:
-    for number, hand in enumerate(samples(FIVE_CARD)):
-        alone = five_card_sample(number)
+    for strength, hand in zip(class_strengths().tolist(), samples(FIVE_CARD), strict=True):
+        alone = five_card_sample(strength)
         assert (alone, alone.category) == (hand, hand.category)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from croupier.ledger.cipher import plain_aes_gcm, plain_ed25519
+from croupier.ledger.cipher.keyed_hash import KeyedHash
 
 
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 17, 100, 936])
@@ -47,3 +49,13 @@ def test_a_signature_is_the_same_and_is_checked_the_same(seed: int) -> None:
     for wrong, said in ((altered, text), (signature, text + b"x"), (signature[:-1], text)):
         with pytest.raises(plain_ed25519.InvalidSignature):
             public.verify(wrong, said)
+
+
+@pytest.mark.parametrize("key_bytes", [0, 1, 32, 63, 64, 65, 200])
+def test_a_keyed_hash_is_the_librarys_hmac(key_bytes: int) -> None:
+    chance = Random(key_bytes)
+    key = chance.randbytes(key_bytes)
+    keyed = KeyedHash(key)
+    for size in (0, 1, 32, 64, 1000):
+        message = chance.randbytes(size)
+        assert keyed.digest(message) == hmac.digest(key, message, "sha256")

@@ -24,13 +24,17 @@ from website.demo.parts import ROOT
 SOURCES = ROOT / "src"
 OURS = ("croupier", "website")
 PYODIDE = ("pyodide/", "_pyodide/", "encodings/")
-CIPHERS = ("plain_aes_gcm", "plain_ed25519")  # chosen on the platform of a browser alone
+WHEEL = ("msgspec", "typing_extensions")  # the second is taken where it is, and not needed
 DATA = ("rulebook", "strategies", "submission", "examples")
 NAMES = """
-import sys, website.demo.room
+import sys
+before = set(sys.modules)
+sys.platform = "emscripten"
+import website.demo.room
 from croupier.games.registry import the_registry
 the_registry()
 print(*sys.modules)
+print(*sys.modules.keys() - before)
 """
 UNUSED = (
     *("_pyrepl", "doctest", "ensurepip", "ftplib", "idlelib", "imaplib", "lib2to3", "mailbox"),
@@ -94,10 +98,15 @@ def library(pyodide: Path) -> bytes:
 
 @cache
 def imported() -> tuple[str, ...]:
-    """Every module that a room has imported once it is open, ours and others'."""
+    """Every module that a room has imported once it is open, ours and the library's; Unavailable
+    where it imports what the browser's Python has not got."""
     asked = (sys.executable, "-c", NAMES)
     told = subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT)
-    return (*told.stdout.split(), *(f"croupier.ledger.cipher.{name}" for name in CIPHERS))
+    names, new = map(str.split, told.stdout.splitlines())
+    found = {name.partition(".")[0] for name in new if not name.startswith("__")}
+    if strange := found - {*sys.stdlib_module_names, *OURS, *WHEEL}:
+        raise Unavailable(f"no browser has {', '.join(sorted(strange))}, which the room imports")
+    return tuple(names)
 
 
 def _paths(name: str) -> tuple[str, str]:

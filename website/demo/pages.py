@@ -42,7 +42,7 @@ HERE = Path(__file__).parent
 CARRIER = "../../demo/worker_carrier.js"  # as seen from static/shared/carrier.js
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; form-action 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; "
     "base-uri 'none'"
 )
 FILES = re.compile(r"/(static|demo)/|\.svg$")

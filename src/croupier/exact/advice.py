@@ -19,6 +19,7 @@ from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, BetsInAntes, wager_results
 from croupier.exact.chart_names import start_name
 from croupier.exact.hand_samples import five_card_sample
+from croupier.exact.kernels.hand_order import class_strengths
 from croupier.exact.kernels.poker_rank import (
     CLASSES,
     RANK_COUNTS,
@@ -326,7 +327,8 @@ class PaidClasses:
     def nets(self, classes: NDArray[np.uint16]) -> tuple[int, NDArray[np.int64]]:
         """How many units make one Ante, and by hand and ending the result in units."""
         for hand_class in {*classes[self._cells[classes] < 0].tolist()}:
-            self._cells[hand_class] = self._cell(five_card_sample(hand_class))
+            sample = five_card_sample(int(class_strengths()[hand_class]))
+            self._cells[hand_class] = self._cell(sample)
         if len(self._nets) > len(self._in_units):
             self._unit = lcm(*(net.denominator for results in self._nets for net in results))
             in_units = [[int(net * self._unit) for net in results] for results in self._nets]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
-from croupier.exact.kernels.hand_order import class_strengths
 from croupier.facts.cards import DECK, Card, Suit
 from croupier.facts.hands import FIVE_CARD, Category, Hand, Ranking
 
@@ -34,10 +33,9 @@ def samples(ranking: Ranking) -> tuple[Hand, ...]:
     return tuple(sorted(ranked, key=lambda hand: (hand.strength, hand.ranks)))
 
 
-def five_card_sample(hand_class: int) -> Hand:
-    """What :func:`samples` has for one class, and no other hand is ranked: a few are all that a
-    position asks for."""
-    strength = int(class_strengths()[hand_class])
+def five_card_sample(strength: int) -> Hand:
+    """What :func:`samples` has for the class of a strength (``kernels/hand_order``), and no other
+    hand is ranked: a few are all that a position asks for."""
     category = FIVE_CARD.order[strength >> 20]
     ranks = [rank for place in range(4, -1, -1) if (rank := strength >> 4 * place & 15)]
     if category in _STRAIGHTS:

@@ -57,11 +57,12 @@ def below(bits: RandomBits) -> RandomBelow:
 
 def digest(*parts: bytes | str | int) -> bytes:
     """SHA-256 over the parts, each with its length before it; numbers are decimal text."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        raw = part if isinstance(part, bytes) else str(part).encode()
-        hashed.update(len(raw).to_bytes(8, "big") + raw)
-    return hashed.digest()
+    return hashlib.sha256(sized(*parts)).digest()
+
+
+def sized(*parts: bytes | str | int) -> bytes:
+    raw = [part if isinstance(part, bytes) else str(part).encode() for part in parts]
+    return b"".join([len(part).to_bytes(8, "big") + part for part in raw])
 
 
 def number_hash(round: int, box: int, number: str) -> str:

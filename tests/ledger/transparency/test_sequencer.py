@@ -14,6 +14,8 @@ from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.log import KeptCheckpoint
 from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.store.sql import Store
+from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.sequencer import Sequencer
@@ -74,6 +76,21 @@ def test_a_checkpoint_is_signed_once_and_holds_the_root(ledger: Ledger) -> None:
     assert found == Checkpoint(origin_of(ledger.id), 703, root(ledger.log.subtrees(), 703))
     assert ledger.log.checkpoints() == [made]
     assert ledger.log.checkpoint_of(least=704) is None
+
+
+def test_leaves_wait_for_no_disk_and_a_checkpoint_does(ledger: Ledger) -> None:
+    """What was signed is never lost, and with it nothing that was put in before."""
+    assert isinstance(ledger, Store)
+    asked = "PRAGMA synchronous" if isinstance(ledger, SqliteLedger) else "SHOW synchronous_commit"
+    at_once, later = (
+        ([(2,)], [(1,)]) if isinstance(ledger, SqliteLedger) else ([("on",)], [("off",)])
+    )
+    for may_be_lost, told in ((True, later), (False, at_once)):
+        with ledger._sequencing(may_be_lost=may_be_lost) as session:
+            assert session is not None
+            assert session.rows(asked) == told
+    with ledger._writing() as session:
+        assert session.rows(asked) == at_once
 
 
 def test_a_log_that_was_written_anew_is_not_signed(ledger: Ledger) -> None:

@@ -2,7 +2,11 @@
 
 /** @typedef {import("../static/shared/carrier.js").Listener} Listener */
 
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+// A worker from an address has the policy of its own headers, and a static host sends none; one from
+// a blob has the policy of this page.
+const program = `import ${JSON.stringify(new URL("./worker.js", import.meta.url).href)};`;
+const address = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+const worker = new Worker(address, { type: "module" });
 /** @type {Map<number, (message: any) => void>} */
 const waiting = new Map();
 let asked = 0;

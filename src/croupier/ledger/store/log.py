@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from croupier.ledger.transparency.tiles import WIDTH, rows_above, subtrees
 from croupier.ledger.transparency.tree import Subtree
@@ -57,13 +57,19 @@ class KeptCheckpoint(NamedTuple):
     key: str
 
 
+class Adding(Protocol):
+    """A transaction of whoever adds; what may be lost is there with the next that may not."""
+
+    def __call__(self, *, may_be_lost: bool) -> AbstractContextManager[Session | None]: ...
+
+
 class StoredLog:
     """``end`` is where somebody stops reading while others go on; without it at the last leaf."""
 
     def __init__(
         self,
         reading: Callable[[], AbstractContextManager[Session]],
-        adding: Callable[[], AbstractContextManager[Session | None]],
+        adding: Adding,
         end: int | None = None,
     ) -> None:
         self._reading, self._adding, self._end = reading, adding, end
@@ -141,9 +147,11 @@ class StoredLog:
         return functools.cache(subtrees(read))
 
     def extend(self, size: int, leaves: Sequence[LogLeaf]) -> bool:
-        """Put leaves in after the first ``size``; False where another adds, or was quicker."""
+        """Put leaves in after the first ``size``; False where another adds, or was quicker. They
+        may be lost with the power: nothing was signed then, and they are put in again.
+        """
         nodes = list(rows_above([leaf.hash for leaf in leaves], size, self.hashes))
-        with self._adding() as session:
+        with self._adding(may_be_lost=True) as session:
             if session is None or session.rows(SIZE) != [(size,)]:
                 return False
             placed = ((size + at, *leaf) for at, leaf in enumerate(leaves))
@@ -169,8 +177,10 @@ class StoredLog:
         return KeptCheckpoint(*rows[0]) if rows else None
 
     def keep(self, made: KeptCheckpoint) -> bool:
-        """Keep a checkpoint; False where another makes one now, or made a later one."""
-        with self._adding() as session:
+        """Keep a checkpoint, on the disk with all its leaves before anybody is told; False where
+        another makes one now, or made a later one.
+        """
+        with self._adding(may_be_lost=False) as session:
             if session is None:
                 return False
             if session.rows("SELECT 1 FROM checkpoints WHERE size >= ?", made.size):

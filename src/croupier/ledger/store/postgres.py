@@ -274,10 +274,12 @@ class PostgresLedger(Store):
             yield session
 
     @contextmanager
-    def _sequencing(self) -> Iterator[Session | None]:
+    def _sequencing(self, *, may_be_lost: bool) -> Iterator[Session | None]:
         """On a connection of its own: whoever writes lines never waits for it."""
         try:
             with self._transaction(self._pool.lent) as session:
+                if may_be_lost:
+                    session.rows("SET LOCAL synchronous_commit TO off")
                 ((ours,),) = session.rows("SELECT pg_try_advisory_xact_lock(?)", SEQUENCING)
                 yield session if ours else None
         except ConnectionLost:

@@ -118,8 +118,10 @@ class Store(ABC):
         """The same, entered by one process at a time."""
 
     @abstractmethod
-    def _sequencing(self) -> AbstractContextManager[Session | None]:
-        """A transaction for the log, beside those that write lines; None while another is in it."""
+    def _sequencing(self, *, may_be_lost: bool) -> AbstractContextManager[Session | None]:
+        """A transaction for the log, beside those that write lines; None while another is in it.
+        What ``may_be_lost`` waits for no disk: it is there with the next commit that does.
+        """
 
     @abstractmethod
     def flaws(self) -> Sequence[str]: ...

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -25,8 +25,9 @@ from croupier.ledger.store.sql import INSERT, VALUES, Copied, KeyConflict, Pool,
 LOCK_TIMEOUT_S = 10
 OURS_ALONE = 0o600  # names, chips and password hashes are in it
 BATCH = 64
+FULL, HASTE = "PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL"
 WRITING = (
-    "PRAGMA synchronous = FULL",
+    FULL,
     "PRAGMA fullfsync = ON",  # where fsync alone leaves data in the drive, as on macOS
     "PRAGMA trusted_schema = OFF",
 )
@@ -221,11 +222,16 @@ class SqliteLedger(Store):
                 with self.lent() as connection:
                     yield _SqliteSession(connection)
 
+    def _writing(self) -> AbstractContextManager[Session]:
+        return self._transaction(self.lent)
+
     @contextmanager
-    def _writing(self) -> Iterator[Session]:
+    def _transaction(
+        self, lent: Callable[[], AbstractContextManager[sqlite3.Connection]]
+    ) -> Iterator[Session]:
         if self._read_only:
             raise Unavailable(f"{self.address} was opened for reading only")
-        with self._turn, clear_errors(self.address), self.lent() as connection:
+        with self._turn, clear_errors(self.address), lent() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 if _place(self.path) != self._file:
@@ -241,8 +247,18 @@ class SqliteLedger(Store):
     def _migrating(self) -> AbstractContextManager[Session]:
         return self._writing()
 
-    def _sequencing(self) -> AbstractContextManager[Session]:
-        return self._writing()
+    def _sequencing(self, *, may_be_lost: bool) -> AbstractContextManager[Session]:
+        return self._transaction(self._lent_in_haste if may_be_lost else self.lent)
+
+    @contextmanager
+    def _lent_in_haste(self) -> Iterator[sqlite3.Connection]:
+        """A connection whose commits wait for no disk; they reach it with the next that does."""
+        with self.lent() as connection:
+            connection.execute(HASTE)
+            try:
+                yield connection
+            finally:
+                connection.execute(FULL)
 
 
 class UnreadableText(sqlite3.DatabaseError):

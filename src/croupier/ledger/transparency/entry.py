@@ -8,18 +8,23 @@ has the ledger makes every entry again, and nobody can guess a part from its has
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.facts.errors import Unreadable
+from croupier.ledger.cipher.keyed_hash import KeyedHash
 from croupier.ledger.events import TABLE, ShoeCommitted, TableSnapshot, tag_of
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.transparency.tree import leaf_hash
 from croupier.table import redaction
-from croupier.table.shoe import digest
+from croupier.table.shoe import sized
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 PART_DOMAIN = b"croupier part 1"
 BODY = "body"
@@ -112,7 +117,16 @@ def opened_parts(entry: LogEntry, given: Iterable[PartOpening]) -> Mapping[str, 
 
 
 def part_hash(part: str, salt: bytes, value: bytes) -> bytes:
-    return digest(PART_DOMAIN, part.encode(), salt, value)
+    """``digest`` of the domain and these three; what all parts of one name begin with is hashed
+    once."""
+    hashed = _begun(part).copy()
+    hashed.update(sized(salt, value))
+    return hashed.digest()
+
+
+@lru_cache(maxsize=64)
+def _begun(part: str) -> Hash:
+    return sha256(sized(PART_DOMAIN, part))
 
 
 def _fits(entry: LogEntry, given: PartOpening) -> bool:
@@ -147,14 +161,10 @@ def _fields(body: str) -> Fields:
 
 
 def _salt(line: LedgerLine, part: str, blinding: bytes) -> bytes:
-    keyed = _keyed(blinding).copy()
-    keyed.update(_bytes(f"{line.version} {part} {line.stream}"))
-    return keyed.digest()
+    return _keyed(blinding).digest(_bytes(f"{line.version} {part} {line.stream}"))
 
 
-@lru_cache(maxsize=8)
-def _keyed(blinding: bytes) -> hmac.HMAC:
-    return hmac.new(blinding, digestmod="sha256")
+_keyed = lru_cache(maxsize=8)(KeyedHash)
 
 
 def _bytes(text: str) -> bytes:

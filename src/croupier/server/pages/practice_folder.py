@@ -32,7 +32,7 @@ KINDS_THERE = {
 POLICY_THERE = (
     POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
     .replace("img-src 'self' data:", "img-src 'self' data: blob:")
-    .replace("connect-src 'self'", "connect-src 'self'; worker-src 'self'")
+    .replace("connect-src 'self'", "connect-src 'self'; worker-src 'self' blob:")
 )
 
 
