@@ -61,8 +61,8 @@ def changes_her_password(pit: Service, zoe: Visit) -> None:
     light = page.evaluate(GROUND)
     page.select_option("#theme", "dark")  # the page is not done yet, and keeps it
     assert page.evaluate(GROUND) != light
-    page.unroute("**/pages/login.js")
     late[0].continue_()
+    page.unroute("**/pages/login.js")
     page.reload()
     assert page.evaluate(GROUND) != light
     assert serious(zoe) == []
