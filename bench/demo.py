@@ -60,7 +60,7 @@ def _measure(page: Page, url: str) -> None:
     page.wait_for_selector("#worker-note", state="hidden")
     told("Python is there")
     page.wait_for_selector("#near .card", state="attached")
-    told("the first cards dealt")
+    told("own cards dealt, at a calm pace")
     page.wait_for_selector(".choice:not(:disabled)")
     told("the player asked, at a calm pace")
     for what, at, position, times in (
