@@ -227,8 +227,9 @@ def decided(
 
     def find() -> kernel.Best:
         found = kernel.decide(game, progress=progress, also=also)
-        for other, values in zip((game, *also), (found.start_values, *found.also), strict=True):
-            lately(_VALUED, _asked(other), partial(np.asarray, values), _KEPT_VALUES)
+        values = (found.start_values, *found.also)
+        for other, of_other in zip((game, *also), values, strict=True):
+            lately(_VALUED, _asked(other), partial(np.asarray, of_other), _KEPT_VALUES)
         return found
 
     return lately(_DECIDED, _asked(game), find)
@@ -272,21 +273,19 @@ def hashed(*parts: object) -> bytes:
 def values_by_paytable(solved: SolvedUth) -> Iterator[tuple[str, str, Fraction]]:
     """By wager of the base game and letter: what one Ante is worth under each paytable, played its
     best. These are the paytables of the book, and the one bound where it is a designer's own."""
-    for wager in _paid_by_table(solved.rules):
-        for letter, table in paytables_of(solved.rules, wager).items():
-            yield wager.name, letter, _value_under(solved, wager, table)
+    rules = solved.rules
+    for wager in _paid_by_table(rules):
+        for letter, table in paytables_of(rules, wager).items():
+            if table == rules.paytable(wager.name):
+                yield wager.name, letter, solved.base.ev
+            else:
+                other = _with_paytable(rules, wager, table)
+                yield wager.name, letter, best_value(other, solved.limited)
 
 
 def _paid_by_table(rules: Rules) -> list[Wager]:
     wagers = (wager for wager in rules.book.wagers if not wager.optional)
     return [wager for wager in wagers if rules.paytable(wager.name) is not None]
-
-
-def _value_under(solved: SolvedUth, wager: Wager, table: Paytable) -> Fraction:
-    rules = solved.rules
-    if table == rules.paytable(wager.name):
-        return solved.base.ev
-    return best_value(_with_paytable(rules, wager, table), solved.limited)
 
 
 def _with_paytable(rules: Rules, wager: Wager, table: Paytable) -> Rules:
@@ -582,18 +581,12 @@ def by_lower(solved: SolvedUth) -> Callable[[Paytable], LineCounts]:
     apart = by_low.sum(axis=1) - by_low[:, TIE]
 
     def counted(table: Paytable) -> LineCounts:
-        tally = _tally(solved.cells.low.lines(table), apart)
-        tally[len(table.lines)] += int(by_low[:, TIE].sum())
+        tally: LineCounts = Counter({len(table.lines): int(by_low[:, TIE].sum())})
+        for line, ways in zip(solved.cells.low.lines(table), apart.tolist(), strict=True):
+            tally[line] += ways
         return tally
 
     return counted
-
-
-def _tally(lines: list[int], counts: NDArray[np.int64]) -> LineCounts:
-    tally: LineCounts = Counter()
-    for line, ways in zip(lines, counts, strict=True):
-        tally[line] += int(ways)
-    return tally
 
 
 def base_with(
