@@ -23,7 +23,7 @@ from croupier.ledger.shoe.key_ring import new_ring
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import read_checkpoint
 from croupier.ledger.transparency.sequencer import Sequencer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tree import leaf_hash, verify_inclusion
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
 from tests.audit.nights import the_night

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from tests.audit.test_numbers import left_out, shuffled
 from tests.audit.test_round_proof import ANN, RING, night, proof
 from tests.browser.proofs import CHECKER, checked_offline

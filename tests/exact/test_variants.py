@@ -140,7 +140,9 @@ def joint_ev(rules: Rules, deck: str, stake: int, monkeypatch: pytest.MonkeyPatc
     """The same from the counts of both under the kernel's decisions."""
     numbers = tuple(sorted(card.number for card in cards(deck)))
     decide, count = kernel.decide, kernel.count
-    monkeypatch.setattr(kernel, "decide", lambda game, progress: decide(game, numbers))
+    monkeypatch.setattr(
+        kernel, "decide", lambda game, progress, also: decide(game, numbers, also=also)
+    )
     monkeypatch.setattr(
         kernel, "count", lambda game, best, side, progress: count(game, best, side, numbers)
     )

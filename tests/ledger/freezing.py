@@ -15,7 +15,7 @@ from pathlib import Path
 from croupier.facts.errors import Refusal
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.sequencer import Sequencer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.table import commands as do
 from tests.audit.nights import write_ring
 from tests.ledger.evenings import START_US, Evening

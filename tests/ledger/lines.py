@@ -7,7 +7,7 @@ from croupier.ledger.store.line import LineDraft
 from croupier.ledger.store.port import Ledger, Writing
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.sequencer import Sequencer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 
 RING = new_ring()
 

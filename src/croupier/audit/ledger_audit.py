@@ -19,7 +19,7 @@ from croupier.ledger.store.line import Broken
 from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint
-from croupier.ledger.transparency.signer import signer_with
+from croupier.ledger.transparency.signing_key import signer_with
 from croupier.ledger.verification import FOREIGN
 
 PASSES = 2

@@ -20,7 +20,7 @@ from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
-from croupier.ledger.transparency.signer import signer_with
+from croupier.ledger.transparency.signing_key import signer_with
 from croupier.ledger.transparency.tree import WrongProof, inclusion, root, verify_inclusion
 
 FOREIGN = "nobody who has the keys wrote it"

@@ -30,12 +30,12 @@ from croupier.table.handlers import (
     progressive,
     round_end,
     seats,
-    second,
+    second_person,
     shuffle,
     stub_count,
-    validation,
     void,
     wagers,
+    win_validation,
 )
 from croupier.table.handlers.handler import Asker, C, Duty, Folds
 from croupier.table.options import ALONE, Beyond, Option, Viewing
@@ -54,7 +54,7 @@ _MODULES = (
     decisions,
     stub_count,
     round_end,
-    validation,
+    win_validation,
     void,
     irregularities,
     floor_call,
@@ -62,7 +62,7 @@ _MODULES = (
     devices,
     dispute,
     dispute_cases,
-    second,
+    second_person,
 )
 _DUTIES: Mapping[type[Command], Duty[Any]] = {
     duty.kind: duty for module in _MODULES for duty in module.DUTIES
@@ -121,7 +121,7 @@ def why_not(state: State, command: Command) -> Refusal | None:
     return (
         dispute.why_stopped(state, duty)
         or duty.why_not(state, command)
-        or second.why_asked(state, duty, command)
+        or second_person.why_asked(state, duty, command)
     )
 
 
@@ -134,7 +134,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Unreadable(
             f"the clock is wrong: second {command.at_s} comes after second {state.at_s}"
         )
-    events = second.under_policy(state, duty_of(type(command)), command)
+    events = second_person.under_policy(state, duty_of(type(command)), command)
     if not command.at_s:
         return tuple(events)
     return tuple(replace(event, at_s=command.at_s) for event in events)
@@ -147,7 +147,7 @@ def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
     return [
         one
         for one in duty.offers(state, asker)
-        if duty.why_not(state, one) is None and second.why_asked(state, duty, one) is None
+        if duty.why_not(state, one) is None and second_person.why_asked(state, duty, one) is None
     ]
 
 

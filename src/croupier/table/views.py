@@ -19,7 +19,7 @@ from croupier.table.due import Due, due_step
 from croupier.table.engine import options
 from croupier.table.handlers.handler import FLOOR
 from croupier.table.handlers.opening import change_at_s
-from croupier.table.handlers.validation import waiting_line
+from croupier.table.handlers.win_validation import waiting_line
 from croupier.table.options import ALONE, Beyond, Option, Viewing
 from croupier.table.receipt_line import SettledLine, line_as
 from croupier.table.state import Box, Call, Dispute, Lock, Round, State, replace

@@ -19,7 +19,7 @@ from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.sequencer import Sequencer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tree import inclusion, leaf_hash, root, verify_inclusion
 from tests.ledger.lines import loose, writing
 

@@ -16,7 +16,7 @@ from croupier.ledger.store.port import Writing
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.signed_note import read_verifier_key
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tiles import subtree_root, tiles_between
 from croupier.server.pit.log_publisher import MINUTE_US, LogPublisher, served
 from tests.ledger.lines import loose

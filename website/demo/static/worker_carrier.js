@@ -2,8 +2,8 @@
 
 /** @typedef {import("../static/shared/carrier.js").Listener} Listener */
 
-// A worker from an address has the policy of its own headers, and a static host sends none; one from
-// a blob has the policy of this page.
+// A worker from an address has the policy of its own headers, and a static host sends none; one
+// from a blob has the policy of this page.
 const program = `import ${JSON.stringify(new URL("./worker.js", import.meta.url).href)};`;
 const address = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
 const worker = new Worker(address, { type: "module" });

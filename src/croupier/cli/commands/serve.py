@@ -32,8 +32,8 @@ from croupier.practice.table import data_home, keys_home
 from croupier.server.access.console_admin import Setup
 from croupier.server.access.home_links import HomeLinks
 from croupier.server.app import make_app
-from croupier.server.http.admission import Admission
 from croupier.server.http.connections import ConnectionRegister
+from croupier.server.http.rate_limit import Admission
 from croupier.server.log_format import set_up_logs
 from croupier.server.pages import home_routes, live_routes
 from croupier.server.pages.practice_folder import refuse_other_folder

@@ -19,7 +19,7 @@ from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.signed_note import Signer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tree import root
 from croupier.ledger.verification import ForgedLine, verified
 

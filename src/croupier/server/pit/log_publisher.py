@@ -22,7 +22,7 @@ from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import Ledger
 from croupier.ledger.transparency.checkpoint import read_checkpoint
 from croupier.ledger.transparency.sequencer import Sequencer
-from croupier.ledger.transparency.signer import signer_of
+from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tiles import HEIGHT, WIDTH, Tile, tile_at, tiles_between
 from croupier.table.views import Viewer
 
