@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from croupier.cli.commands import serve
 from croupier.server.access.budgets import TooMany
 from croupier.server.http import table_socket
-from croupier.server.pit.load_shedding import (
+from croupier.server.pit.load_shedder import (
     FALLS_TO,
     FIRST,
     FOR_HURRIED,

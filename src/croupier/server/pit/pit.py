@@ -39,7 +39,7 @@ from croupier.server.pit.clock import PitClock
 from croupier.server.pit.group_commit import GroupCommitter
 from croupier.server.pit.integrity import Integrity
 from croupier.server.pit.key_acceptance import KeyAcceptance
-from croupier.server.pit.load_shedding import CommandLimit
+from croupier.server.pit.load_shedder import CommandLimit
 from croupier.server.pit.log_publisher import LogPublisher
 from croupier.server.pit.pit_policy import policy_of
 from croupier.server.pit.progressive_links import Links, LinkShown
