@@ -307,6 +307,7 @@ REFUSED: list[tuple[str, Path, object, str]] = [
     ("TCP-1", ("wagers", 3, "fold", "outcome"), "forfeit", 'pair_plus.fold.outcome is "forfeit"'),
     ("TCP-1", ("contest", "dealer_needs", "pushes"), ["paly"], 'pushes is "paly"'),
     ("CH-1", ("streets", 0, "otherwise"), "check", 'streets.1.otherwise is "check"'),
+    ("CH-1", ("places", 2, "only_for"), "bonus", 'places is "2 cards, where a hand has 5"'),
     ("THB-1", ("streets", 0, "multiples"), [2, 3], 'streets.1.sizes is "two sizes"'),
     ("THB-1", ("streets", 1, "otherwise"), "fold", 'streets.2.otherwise is "fold"'),
 ]

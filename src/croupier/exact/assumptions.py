@@ -146,9 +146,10 @@ def _places(book: Rulebook) -> Iterator[RuleFact]:
 
 
 def _ranked(rules: Rules) -> str:
-    """Whether the game can rank hands of as many cards as the book deals; otherwise why not."""
+    """Whether the game can rank hands of the cards that every round has; otherwise why not."""
     deck = iter(DECK)
-    lying = {place.name: tuple(islice(deck, place.cards)) for place in rules.book.places}
+    always = (place for place in rules.book.places if place.only_for is None)
+    lying = {place.name: tuple(islice(deck, place.cards)) for place in always}
     box = FinishedBox(seat=1, cards=lying.pop("box", ()), stakes={})
     round = FinishedRound(rules, lying, (box,))
     try:

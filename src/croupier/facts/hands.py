@@ -124,6 +124,8 @@ TWO_CARD = Ranking(2, (Category.HIGH_CARD, Category.PAIR))
 @lru_cache(maxsize=4096)
 def _best(ranking: Ranking, cards: tuple[Card, ...]) -> Hand:
     # One round asks for the same hand once a wager; ranking it once is enough.
+    if len(cards) < ranking.size:
+        raise ValueError(f"{len(cards)} cards, where a hand has {ranking.size}")
     return max(map(ranking.hand, combinations(cards, ranking.size)))
 
 
