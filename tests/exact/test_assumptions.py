@@ -235,6 +235,11 @@ def test_a_book_that_cannot_be_read_says_so_in_one_sentence() -> None:
             sentence = what_is_wrong(changed(document, path, value))
             assert sentence is None or names_key(sentence, path), (path, value, sentence)
             assert sentence is None or "\n" not in sentence
+        for path, value in (
+            (("wagers", number), None) for number in range(len(document["wagers"]))
+        ):
+            sentence = what_is_wrong(changed(document, path, value))
+            assert sentence is None or names_key(sentence, path), (path, sentence)
     for text in ("not toml =", 'id = "X"\n', ""):
         with pytest.raises(Unreadable):
             read_book(text)

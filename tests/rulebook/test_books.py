@@ -351,3 +351,10 @@ def test_house_rules_explain_every_clause_they_cite(written: str, slip: str, tol
     assert written in text
     with pytest.raises(Unreadable, match=rf"{told}.*cites clause \"9\.Z\""):
         read_book(text.replace(written, written.replace(slip, "9.Z")))
+
+
+def test_a_street_on_which_no_wager_is_made_is_refused() -> None:
+    (volume,) = (one for one in shipped_volumes() if one.file.endswith("THB-1.toml"))
+    text = volume.text.replace('decides = "ante"', "", 1)
+    with pytest.raises(Unreadable, match='streets asks "before the flop"'):
+        read_book(text)

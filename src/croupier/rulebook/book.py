@@ -493,6 +493,9 @@ class Rulebook(Data, frozen=True, dict=True, eq=False, rename={"own_trace": "tra
         )
         return {name: wager for name, wager in made if wager is not None}
 
+    def is_played_on(self, street: Street) -> bool:
+        return street.name in self._played_on
+
     def played_on(self, street: Street) -> Wager:
         """The wager that is made on a street."""
         return self._played_on[street.name]

@@ -145,7 +145,17 @@ def book_of(document: Mapping[str, object], trace: str = "") -> Rulebook:
         raise Unreadable(str(error)) from None
     if book.own_trace and not trace:
         _refuse_unknown_clauses(book)
+    _refuse_street_without_wager(book)
     return book
+
+
+def _refuse_street_without_wager(book: Rulebook) -> None:
+    for street in book.streets:
+        if not book.is_played_on(street):
+            raise Unreadable(
+                f"streets asks {quoted(street.name)}, and none of wagers is made there: one of "
+                "them says with decides what it decides, or the street names its own"
+            )
 
 
 def _refuse_unknown_clauses(book: Rulebook) -> None:
