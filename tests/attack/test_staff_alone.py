@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.proof import prove
+from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.books import Interval
 from croupier.ledger.reports.incident_list import incidents
@@ -16,7 +17,10 @@ from croupier.ledger.reports.single_pass import read_for_reports
 from croupier.server.access.people import NotTheSecond, People
 from croupier.server.access.roles import OF_THE_POLICY, PIT_ROLES, ROLE_ACCESS
 from croupier.server.pit.pit import Pit
+from croupier.server.pit.waiting_acts import WaitingAct
 from croupier.server.settings import Settings
+from croupier.submission.check import shipped_text
+from croupier.table.powers import Actor
 from tests.attack.pits import CHEAP, Watch, small_pit
 from tests.server.service import PASSWORD
 
@@ -24,6 +28,9 @@ HOME = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, policy=
 OTHER = "another password"
 A_DAY_S = 86_400
 Act = Callable[[People], bool]
+ADA, EVE = Actor("ada", "administrator"), Actor("eve", "administrator")
+MIA, DEE = Actor("mia", "manager"), Actor("dee", "dealer")
+DARK = "the sign is dark"
 
 
 def significant(pit: Pit) -> list[str]:
@@ -96,8 +103,8 @@ def test_what_one_manager_does_to_the_pit_is_marked(tmp_path: Path) -> None:
     watch = Watch()
     with small_pit(tmp_path, watch) as pit:
         (link,) = (each.name for each in pit.shown_links())
-        for is_open, reason in ((False, "the sign is dark"), (True, "")):
-            pit.links.run(link, is_open=is_open, reason=reason, by="mia", role="manager")
+        for is_open, reason in ((False, DARK), (True, "")):
+            assert pit.begin_link(link, MIA, is_open=is_open, reason=reason) is None
         watch.later(-A_DAY_S)
         pit.clock.correct("mia", "manager")
         pit.program.check()
@@ -113,6 +120,102 @@ def test_what_one_manager_does_to_the_pit_is_marked(tmp_path: Path) -> None:
         assert [what.rpartition(": ")[2] for what in told] == [
             *("croupier and mia", "croupier and mia", "mia alone", "mia alone")
         ]
+
+
+def test_nobody_closes_a_link_or_opens_it_alone(tmp_path: Path) -> None:
+    watch = Watch()
+    with small_pit(tmp_path, watch) as pit:
+        staffed(pit)
+        (link,) = (each.name for each in pit.shown_links())
+        for is_open, reason in ((False, DARK), (True, "")):
+            before = pit.shown_links()
+            assert pit.begin_link(link, MIA, is_open=is_open, reason=reason) is not None
+            with pytest.raises(Unreadable, match="waits already"):
+                pit.begin_link(link, MIA, is_open=is_open, reason=reason)
+            for by in (MIA, DEE):
+                with pytest.raises(NotTheSecond):
+                    pit.second("link", link, True, by)
+            assert pit.shown_links() == before
+            watch.later(1)
+            pit.second("link", link, True, EVE)
+            assert [each.closed for each in pit.shown_links()] == [reason]
+            assert pit.acts.now() == []
+        powers = prove(pit.ledger, the_registry()).powers
+        assert powers["link", "mia", "eve"] == 2  # type: ignore[index]
+        assert [what for what in significant(pit) if what.startswith(f"link {link}, closed")] == [
+            f"link {link}, closed: {DARK}: begun by mia, waits for a second person",
+            f"link {link}, closed: {DARK}: mia and eve",
+        ]
+
+
+def test_nobody_brings_in_a_real_table_alone(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        asked = pit.begin_table(shipped_text("UTH-S"), MIA, "UTH-9")
+        assert isinstance(asked, WaitingAct)
+        with pytest.raises(Unreadable, match="waits already"):
+            pit.begin_table(shipped_text("UTH-S"), ADA, "UTH-9")
+        with pytest.raises(Unreadable, match="in this ledger already"):
+            pit.begin_table(shipped_text("UTH-S"), MIA)
+        for by in (MIA, DEE):
+            with pytest.raises(NotTheSecond):
+                pit.second("table", "UTH-9", True, by)
+        assert "UTH-9" not in pit.tables
+        again = Pit(pit.ledger, pit.registry, pit.ring, CHEAP, Watch())
+        assert again.acts.now() == [asked]
+        again.second("table", "UTH-9", True, ADA)
+        assert "UTH-9" in again.tables
+        assert again.acts.now() == pit.acts.now() == []
+        proof = prove(pit.ledger, the_registry())
+        assert proof.differences == []
+        assert proof.powers["table", "mia", "ada"] == 1  # type: ignore[index]
+        reading = read_for_reports(pit.ledger, pit.registry, Interval(), 0, large_cents=1_200_00)
+        told = [
+            str(row)
+            for report in incidents(reading, "power")
+            for sheet in report.sheets
+            for row in sheet.rows
+        ]
+        assert [line for line in told if "its link: mia and ada" in line]
+
+
+def test_a_table_or_a_link_that_is_denied_stays_as_it_was(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        (link,) = before = [each.name for each in pit.shown_links()]
+        pit.begin_table(shipped_text("UTH-S"), MIA, "UTH-9")
+        pit.begin_link(link, MIA, is_open=False, reason=DARK)
+        pit.second("table", "UTH-9", False, ADA)
+        pit.second("link", link, False, MIA)
+        assert pit.acts.now() == []
+        assert [each.name for each in pit.shown_links() if not each.closed] == before
+        assert list(pit.tables) == before
+        told = [what for what in significant(pit) if what.startswith(("link", "table"))]
+        assert [what.rpartition(": ")[2] for what in told] == [
+            *["begun by mia, waits for a second person"] * 2,
+            *("begun by mia, not confirmed by ada", "taken back by mia"),
+        ]
+        with pytest.raises(Unreadable, match="nothing about table"):
+            pit.second("table", "UTH-9", True, ADA)
+
+
+def test_a_table_for_practice_or_training_is_one_persons(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        pit.begin_table(shipped_text("UTH-14"), MIA, "P-1")
+        pit.begin_table(shipped_text("UTH-S"), MIA, training=True)
+        assert pit.acts.now() == []
+        assert {"P-1", "UTH-1-training"} < {*pit.tables}
+
+
+def test_at_home_one_brings_in_a_table_and_closes_a_link(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch(), HOME) as pit:
+        staffed(pit)
+        pit.begin_table(shipped_text("UTH-S"), ADA, "UTH-9")
+        pit.begin_link("UTH-9", MIA, is_open=False, reason=DARK)
+        powers = prove(pit.ledger, the_registry()).powers
+        assert powers["table", "ada", ""] == 1  # type: ignore[index]
+        assert powers["link", "mia", ""] == 1  # type: ignore[index]
 
 
 def test_the_policy_says_who_has_the_rights_of_the_pit() -> None:

@@ -23,7 +23,10 @@ def laid(service: Service, book: str, submission: str = "") -> str:
     """A table that nobody has sat at, by its name; who shares a pit asks for one."""
     name = f"{book}-{next(NUMBERS)}"
     sent = {"submission": submission or shipped_text(book), "name": name}
-    assert service.set_up().post("/api/tables", sent)["name"] == name
+    told = service.set_up().post("/api/tables", sent)
+    assert told["name"] == name
+    if "act" in told:
+        service.confirm(told)
     return name
 
 

@@ -9,9 +9,10 @@ from playwright.sync_api import Browser
 
 from croupier.ledger.kept_table import system_clock
 from croupier.server.access.one_time_code import code_at, step_at
+from croupier.submission.check import shipped_text
 from tests.browser.evenings import Evening, laid
 from tests.browser.rooms import Visit, entered, wait_until
-from tests.server.service import PASSWORD, Client, Service
+from tests.server.service import MANAGERS, PASSWORD, Client, Service
 
 
 def test_a_large_sale_and_the_drop_take_two(either_pit: Service, chromium: Browser) -> None:
@@ -150,3 +151,27 @@ def _log_in_with_a_code(service: Service, chromium: Browser) -> None:
     visit.page.click("#login button")
     visit.page.wait_for_selector("#leave")
     visit.close()
+
+
+def test_a_table_and_a_link_take_two(pit: Service, chromium: Browser) -> None:
+    """What a manager begins, the administrator reads in the offices, and confirms or denies."""
+    name = laid(pit, "UTH-S")
+    admin = pit.log_in("ada")
+    manager = pit.log_in(MANAGERS.get(pit.address) or admin.hire("Mo", "manager").name)
+    new = f"{name}-beside"
+    manager.post("/api/tables", {"submission": shipped_text("UTH-S"), "name": new})
+    manager.put(f"/api/links/{name}", {"open": False, "reason": "the sign is dark"})
+    office = entered(pit, chromium, admin.token)
+    page = office.page
+    page.goto(f"{pit.url}/offices")
+    asked = f"#waiting li:has-text('{manager.name} asks: table {new}, brought in under UTH-S')"
+    page.click(f"{asked} summary")
+    assert 'rulebook = "UTH-S"' in page.inner_text(f"{asked} pre")
+    page.click(f"{asked} button:has-text('Confirm')")
+    page.wait_for_selector(f"#tables tr:has-text('{new}')")
+    asked = f"#waiting li:has-text('link {name}, closed: the sign is dark')"
+    page.click(f"{asked} button:has-text('Deny')")
+    page.wait_for_selector(asked, state="detached")
+    assert [each["closed"] for each in admin.get("/api/links") if each["name"] == name] == [""]
+    assert office.complaints == []
+    office.close()

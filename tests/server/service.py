@@ -139,6 +139,12 @@ class Service:
         manager = self.log_in(MANAGERS[self.address])
         return manager.post(f"/api/people/{name}/second", {"upheld": True})
 
+    def confirm(self, told: Any) -> None:
+        """The manager's word on a table or a link that waits."""
+        manager = self.log_in(MANAGERS[self.address])
+        manager.post(f"/api/waiting/{told['act']}/{told['name']}", {"upheld": True})
+        manager.post("/api/logout")
+
     def log_in(self, name: str) -> Client:
         client = Client(self)
         told = client.post("/api/login", {"name": name, "password": PASSWORD})

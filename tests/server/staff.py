@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
@@ -30,9 +31,20 @@ def hire(service: Service) -> dict[str, Client]:
 
 
 def install(people: dict[str, Client], name: str, book: str = "UTH-S", link: str = "") -> Table:
-    text = write_submission(shipped_submission(book))
-    shown = people["manager"].post("/api/tables", {"submission": text, "name": name, "link": link})
-    return Table(people, name, shown["game"])
+    """What the manager brings in, the administrator confirms where it waits."""
+    sent = {"submission": write_submission(shipped_submission(book)), "name": name, "link": link}
+    confirm(people, people["manager"].post("/api/tables", sent))
+    return Table(people, name, the_registry().book(book).game)
+
+
+def run_link(people: dict[str, Client], name: str, **said: Any) -> None:
+    """The manager closes a link or opens it, and the administrator confirms it."""
+    confirm(people, people["manager"].put(f"/api/links/{name}", said))
+
+
+def confirm(people: dict[str, Client], told: Any) -> None:
+    if "act" in told:
+        people["admin"].post(f"/api/waiting/{told['act']}/{told['name']}", {"upheld": True})
 
 
 class Table:

@@ -138,8 +138,10 @@ class TableProof:
         self._state = new_table(terms)
         name, link = self.stream.removeprefix(TABLE), installed.link
         kind = {name: getattr(installed, name) is True for name in KINDS}
-        policy = installed.policy
-        due = installation(self.submission, self._registry, name, link, policy=policy, **kind)
+        policy, second = installed.policy, installed.second or ""
+        due = installation(
+            self.submission, self._registry, name, link, policy=policy, second=second, **kind
+        )
         self.edition = _edition(installed, due)
         if _are_other_rules(installed, due, self.edition):
             why = "the rules are not those it was opened with"
@@ -231,7 +233,7 @@ class TableProof:
         if isinstance(event, ev.PowerUsed):
             self.powers[PowerUses(event.act, event.by, event.second)] += 1
         if isinstance(event, TableInstalled) and not event.practice:
-            self.powers[PowerUses("table", line.actor, "")] += 1
+            self.powers[PowerUses("table", line.actor, event.second or "")] += 1
         if isinstance(event, ev.RoundVoided) and event.name == UNREADABLE:
             self.lost.append(Renewal(line, number, event.reason))
 

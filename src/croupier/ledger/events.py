@@ -22,6 +22,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     it came with, and ``money_hash`` what that edition says about money, its citations apart.
     ``sealed``: no hand can turn a card there (ruling 42). ``training``: its cards are handled like
     cards of paper (ruling 38). ``policy`` is the preset of powers it is run under.
+    ``second``: who confirmed that it comes in, where somebody did.
     """
 
     table: str
@@ -36,6 +37,7 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     policy: Preset = "casino"
     sealed: bool | msgspec.UnsetType = msgspec.UNSET
     training: bool | msgspec.UnsetType = msgspec.UNSET
+    second: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def kind(self) -> str:

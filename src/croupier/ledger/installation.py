@@ -42,16 +42,14 @@ def install(
     sealed: bool = False,
     training: bool = False,
     policy: Preset = "casino",
+    second: str = "",
     clock: Clock = system_clock,
 ) -> KeptTable:
     """Write a table into the ledger, and its link where it is the first on it."""
     name = name or submission.table
-    if not is_fit(name):
-        raise Unreadable(f"{quoted(name)} is no name for a table")
-    if link and not is_fit(link):
-        raise Unreadable(f"{quoted(link)} is no name for a link")
+    refuse_unfit(name, link)
     kind = {"practice": practice, "sealed": sealed, "training": training}
-    event = installation(submission, registry, name, link, policy=policy, **kind)
+    event = installation(submission, registry, name, link, policy=policy, second=second, **kind)
     authenticated(ledger, ring)
 
     def writings() -> Iterator[Writing]:
@@ -68,6 +66,13 @@ def is_fit(name: str) -> bool:
     return bool(name.strip()) and plain and not name.startswith(".") and len(name) <= LONGEST
 
 
+def refuse_unfit(name: str, link: str) -> None:
+    if not is_fit(name):
+        raise Unreadable(f"{quoted(name)} is no name for a table")
+    if link and not is_fit(link):
+        raise Unreadable(f"{quoted(link)} is no name for a link")
+
+
 def installation(
     submission: Submission,
     registry: Registry,
@@ -78,6 +83,7 @@ def installation(
     sealed: bool = False,
     training: bool = False,
     policy: Preset = "casino",
+    second: str = "",
 ) -> TableInstalled:
     """What a table's first line says; what is for training is for practice, and never sealed."""
     book, rules = registry.book(submission.rulebook), submission.rules(registry)
@@ -95,7 +101,25 @@ def installation(
         policy=policy,
         sealed=(sealed and not training) or UNSET,
         training=training or UNSET,
+        second=second or UNSET,
     )
+
+
+def link_to_join(
+    ledger: Ledger, event: TableInstalled, submission: Submission, registry: Registry
+) -> Link | None:
+    """The link of a table that can be brought in as the ledger stands; refused where it cannot."""
+    if ledger.head(f"{TABLE}{event.table}").version:
+        raise Unreadable(f"there is a table {quoted(event.table)} in this ledger already")
+    if submission.progressive is None:
+        return None
+    joined = Link(ledger, event.link)
+    if joined.opened is not None:
+        joined.refuse_other_terms(submission.progressive)
+        for other in _on_link(ledger, event.link):
+            _refuse_practice_among_real(other, event)
+            refuse_other_chances(other, event, registry)
+    return joined
 
 
 def _writings(
@@ -108,25 +132,16 @@ def _writings(
     by: str,
     at_us: int,
 ) -> Iterator[Writing]:
-    stream = f"{TABLE}{event.table}"
-    if ledger.head(stream).version:
-        raise Unreadable(f"there is a table {quoted(event.table)} in this ledger already")
+    stream, joined = f"{TABLE}{event.table}", link_to_join(ledger, event, submission, registry)
     asked = InstallTable(by=by, role="manager", table=event.table)
     envelope = own_envelope(asked, f"install-{uuid4()}", at_us)
     quiet = envelope.without_words()
     state = new_table(kept_terms(event, registry))
     shoe = quiet.draft(committed(ledger.id, stream, pack, ring, state))
     yield Writing(stream, 0, (envelope.draft(event), shoe))
-    if submission.progressive is not None:
-        joined = Link(ledger, event.link)
-        if joined.opened is None:
-            opened = opened_link(event.link, submission.progressive, event.clauses)
-            yield Writing(joined.stream, 0, (quiet.draft(opened),))
-        else:
-            joined.refuse_other_terms(submission.progressive)
-            for other in _on_link(ledger, event.link):
-                _refuse_practice_among_real(other, event)
-                refuse_other_chances(other, event, registry)
+    if submission.progressive is not None and joined is not None and joined.opened is None:
+        opened = opened_link(event.link, submission.progressive, event.clauses)
+        yield Writing(joined.stream, 0, (quiet.draft(opened),))
 
 
 def _on_link(ledger: Ledger, link: str) -> Iterator[TableInstalled]:

@@ -24,6 +24,7 @@ from croupier.server.http.admin_routes import (
     KeyRoutes,
     LinkRoutes,
     SelfCheckRoutes,
+    WaitingRoutes,
 )
 from croupier.server.http.api import AnyRequest, hear_of, pit_of, refuse_strange_query
 from croupier.server.http.log_routes import LogRoutes
@@ -91,6 +92,7 @@ def make_app(
         TableRoutes,
         StaffRoutes,
         LinkRoutes,
+        WaitingRoutes,
         AnalysisRoutes,
         SelfCheckRoutes,
         KeyRoutes,

@@ -91,8 +91,8 @@ RULES: Mapping[Power, PowerRule] = {
     ),
     "program": PowerRule("Play on with a changed program", ("device",), ("manager",)),
     "clock": PowerRule("Play on after the clock ran ahead", ("device",), ("manager",)),
-    "table": PowerRule("Bring in a table, and open its link", _OFFICE),
-    "link": PowerRule("Close a link, or open it again", ("manager",)),
+    "table": PowerRule("Bring in a table, and open its link", _OFFICE, _OFFICE),
+    "link": PowerRule("Close a link, or open it again", ("manager",), _OFFICE),
     "staff": PowerRule(
         "Let staff in, or give them another role, other tables, a new password or device",
         ("administrator",),

@@ -37,7 +37,7 @@ from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from croupier.table import commands as do
 from tests.server.service import ADMINISTRATOR, PASSWORD, Client, Service
-from tests.server.staff import Table, hire, install
+from tests.server.staff import Table, hire, install, run_link
 
 Staff = dict[str, Client]
 
@@ -101,13 +101,13 @@ def test_a_link_that_is_closed_is_shown_and_its_wager_not_offered(people: Staff)
     assert "progressive" in offered(table, "ann")["place-wagers"]["wagers"]
     with people["ann"].watching(table.name) as socket:
         socket.recv(timeout=20)
-        people["manager"].put("/api/links/hollow", {"open": False, "reason": "the sign is dark"})
+        run_link(people, "hollow", open=False, reason="the sign is dark")
         shown = json.loads(socket.recv(timeout=20))
     assert shown["view"]["unavailable"] == {"progressive": "the sign is dark"}
     assert "progressive" not in offered(table, "ann")["place-wagers"]["wagers"]
     stakes = {"ante": 10_00, "blind": 10_00, "progressive": 0}
     table.done("ann", "place-wagers", box=1, stakes=stakes)
-    people["manager"].put("/api/links/hollow", {"open": True})
+    run_link(people, "hollow", open=True)
 
 
 def test_what_may_lie_on_each_wager_is_told(table: Table) -> None:

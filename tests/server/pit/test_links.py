@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
 from tests.server.service import Client, Service
-from tests.server.staff import Table, hire, install
+from tests.server.staff import Table, confirm, hire, install, run_link
 
 Staff = dict[str, Client]
 GROWTH = {"mega": 100_000, "major": 50_000, "minor": 30_000}  # 10, 5 and 3 percent of $1, in micros
@@ -69,14 +69,26 @@ def test_a_link_that_is_closed_takes_no_wager_and_comes_back_as_it_was(tmp_path:
     with Service(tmp_path).running() as service:
         people = hire(service)
         table = install(people, "C1", link="cove").opened(("ann",))
-        table.wagered(progressive=1_00)
         closed = {"open": False, "reason": "the sign is dark"}
         for who in ("ann", "dealer", "floorperson", "admin"):
             assert people[who].send("PUT", "/api/links/cove", closed)[0] == 403
         assert people["manager"].put("/api/links/cove", {"open": False})["sentence"] == (
             "say why the link is closed"
         )
-        people["manager"].put("/api/links/cove", closed)
+        status, waits = people["manager"].send("PUT", "/api/links/cove", closed)
+        assert (status, waits) == (
+            202,
+            {"act": "link", "name": "cove", "what": "closed: the sign is dark", "by": "manager"},
+        )
+        assert people["admin"].get("/api/waiting") == [waits]
+        assert people["dealer"].send("GET", "/api/waiting")[0] == 403
+        again = people["manager"].send("POST", "/api/waiting/link/cove", {"upheld": True})
+        assert (again[0], again[1]["sentence"]) == (
+            403,
+            "manager began it; a second person confirms it",
+        )
+        table.wagered(progressive=1_00)
+        confirm(people, waits)
         # What was accepted before is in the round.
         table.done("dealer", "no-more-bets")
         table.finished()
@@ -98,7 +110,7 @@ def test_a_link_that_is_closed_takes_no_wager_and_comes_back_as_it_was(tmp_path:
             table.ask("ann", "place-wagers", box=1, stakes={"progressive": 1_00})["outcome"]
             == "unavailable"
         )
-        people["manager"].put("/api/links/cove", {"open": True})
+        run_link(people, "cove", open=True)
         assert meters_of(people, "cove") == before
         table.done("ann", "place-wagers", box=1, stakes={"progressive": 1_00})
         assert people["manager"].send("PUT", "/api/links/none", {"open": True})[0] == 404

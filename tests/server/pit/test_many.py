@@ -17,7 +17,7 @@ from croupier.ledger.shoe.key_ring import create_ring
 from tests.ledger.stores import Server
 from tests.server.pit.pits import Pits, soon, two_services
 from tests.server.service import Client, Service
-from tests.server.staff import Table, install
+from tests.server.staff import Table, install, run_link
 
 _names = count(1)
 
@@ -209,7 +209,7 @@ def test_logins_end_at_every_process(pits: Pits, table: Table) -> None:
 def test_links_are_closed_and_opened_everywhere(pits: Pits) -> None:
     table = install(pits.people, f"M{next(_names)}", link="gate").opened(("ann",))
     far = pits.at(pits.b, table)
-    pits.people["manager"].put("/api/links/gate", {"open": False, "reason": "dark"})
+    run_link(pits.people, "gate", open=False, reason="dark")
 
     def closed(service: Service) -> str:
         links = Client(service).get("/api/links")
@@ -222,7 +222,7 @@ def test_links_are_closed_and_opened_everywhere(pits: Pits) -> None:
         return str(far.ask("ann", "place-wagers", box=1, stakes=stakes))
 
     soon(lambda: "unavailable" in told() and "(dark)" in told())
-    far.people["manager"].put("/api/links/gate", {"open": True})
+    run_link(far.people, "gate", open=True)
     soon(lambda: closed(pits.a) == "")
 
 

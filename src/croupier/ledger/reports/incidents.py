@@ -85,7 +85,8 @@ class Incidents:
             for kind, what in _incidents_in(event, self.large_cents):
                 self._note(line, kind, what, _clause(event))
             if isinstance(event, TableInstalled) and not event.practice:
-                self._note(line, _POWER, f"{_act('table')}: {line.actor} alone", _clause(event))
+                who = _together(line.actor, event.second or "")
+                self._note(line, _POWER, f"{_act('table')}: {who}", _clause(event))
 
     def _note(self, line: LedgerLine, kind: str, what: str, clause: str) -> None:
         self.found.append(
@@ -215,7 +216,11 @@ def _staff_outcome(event: StaffPower) -> str:
 
 
 def _pair(event: ev.PowerUsed | StaffPowerUsed) -> str:
-    return f"{event.by} and {event.second}" if event.second else f"{event.by} alone"
+    return _together(event.by, event.second)
+
+
+def _together(by: str, second: str) -> str:
+    return f"{by} and {second}" if second else f"{by} alone"
 
 
 def _counted(event: ev.DropCounted) -> str:

@@ -336,14 +336,20 @@ class People:
         free. Who is not of the pit is its console, where the first and the last resort begin: whom
         it let in sets a device up alone, and so does who is the first of all to have one.
         """
-        may = self._policy.rules[STAFF].second
-        others = [
-            person for person in self._known.values() if person.name != by and person.role in may
-        ]
         if isinstance(change, CodeConfirmed):
+            others = self._others(STAFF, by)
             came_in = any(each.code or not self.asks_code(each) for each in others)
             return came_in and not self._known[by].from_console
-        return by in self._known and bool(others)
+        return self.has_second(STAFF, by)
+
+    def has_second(self, power: Power, by: str) -> bool:
+        """Whether there is, or was, anybody else of the pit who may second what somebody of the
+        pit begins."""
+        return by in self._known and bool(self._others(power, by))
+
+    def _others(self, power: Power, by: str) -> list[Person]:
+        may = self._policy.rules[power].second
+        return [each for each in self._known.values() if each.name != by and each.role in may]
 
     def asks_code(self, person: Person) -> bool:
         """Whether somebody comes in with a one-time code only."""

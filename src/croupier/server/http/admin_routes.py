@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
@@ -23,10 +24,13 @@ from croupier.server.http.api import (
     pit_of,
     with_right,
 )
+from croupier.server.http.login_routes import SecondWord
 from croupier.server.pit.clock import ClockShown
 from croupier.server.pit.key_acceptance import KeyShown
 from croupier.server.pit.progressive_links import LinkShown
+from croupier.server.pit.waiting_acts import ActKind, WaitingAct
 from croupier.server.self_check import ProgramShown
+from croupier.table.powers import Actor
 
 
 class LinkChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +52,59 @@ class NewKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, Meta(max_length=100)]
 
 
+class ActShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``what`` shall become of a table or a link once a second person confirms it; ``by`` began it.
+    A table has its ``submission`` with it."""
+
+    act: ActKind
+    name: str
+    what: str
+    by: str
+    submission: str = ""
+
+
+IT_WAITS = ResponseSpec(
+    ActShown,
+    description="Nothing is done yet: it waits for a second person.",
+    generate_examples=False,
+)
+
+
+def shown_act(waiting: WaitingAct) -> ActShown:
+    submission = getattr(waiting.act, "submission", "")
+    return ActShown(waiting.kind, waiting.name, waiting.act.what, waiting.began.name, submission)
+
+
+class WaitingRoutes(Controller):
+    """Tables and links that wait for a second person."""
+
+    path = "/api/waiting"
+    tags = ("tables", "links")
+    response_headers = PRIVATE
+
+    @get("/", responses=NOES)
+    async def every(self, request: AnyRequest) -> list[ActShown]:
+        """What was begun and waits for a second person."""
+        with_right(request, "second")
+        return [shown_act(each) for each in await asyncio.to_thread(pit_of(request).acts.now)]
+
+    @post("/{act:str}/{name:str}", status_code=200, responses=NOES)
+    async def second(
+        self,
+        request: AnyRequest,
+        act: FromPath[str],
+        name: FromPath[str],
+        data: JSONBody[SecondWord],
+    ) -> list[ActShown]:
+        """The second person's word on a table or a link; what still waits."""
+        login, pit = with_right(request, "second"), pit_of(request)
+        by = Actor(login.name, login.role)
+        made = await asyncio.to_thread(pit.second, act, name, data.upheld, by)
+        if made is not None:
+            made.start()
+        return [shown_act(each) for each in await asyncio.to_thread(pit.acts.now)]
+
+
 class LinkRoutes(Controller):
     path = "/api/links"
     tags = ("links",)
@@ -58,19 +115,29 @@ class LinkRoutes(Controller):
         """What stands on the meters of every link; for everybody."""
         return pit_of(request).shown_links()
 
-    @put("/{name:str}", responses=NOES)
+    @put(
+        "/{name:str}",
+        responses={
+            **NOES,
+            200: ResponseSpec(list[LinkShown], generate_examples=False),
+            202: IT_WAITS,
+        },
+    )
     async def run(
         self, request: AnyRequest, name: FromPath[str], data: JSONBody[LinkChange]
-    ) -> list[LinkShown]:
+    ) -> Response[Any]:
         """Close a link, or open it again with its meters as they were; rounds that are in
-        progress finish. What its meters restart at and grow by never changes while it runs.
+        progress finish. It waits for a second person where the policy wants two. What its meters
+        restart at and grow by never changes while it runs.
         """
         login, pit = with_right(request, "links"), pit_of(request)
         with not_found():
             pit.links.known(name)
-        told = partial(pit.links.run, name, is_open=data.open, reason=data.reason)
-        await asyncio.to_thread(told, by=login.name, role=login.role)
-        return pit.shown_links()
+        by = Actor(login.name, login.role)
+        begun = partial(pit.begin_link, name, by, is_open=data.open, reason=data.reason)
+        if waiting := await asyncio.to_thread(begun):
+            return Response(shown_act(waiting), status_code=202)
+        return Response(pit.shown_links(), status_code=200)
 
 
 class AnalysisRoutes(Controller):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import msgspec
@@ -19,6 +19,7 @@ from croupier.audit.dispute_evidence import dispute_evidence, dispute_of, writte
 from croupier.audit.records.replay_document import Replay, RoundShown
 from croupier.audit.round_proof import SUFFIX
 from croupier.facts.errors import Unavailable, Unreadable
+from croupier.server.http.admin_routes import IT_WAITS, shown_act
 from croupier.server.http.api import (
     NOES,
     PRIVATE,
@@ -37,6 +38,8 @@ from croupier.server.pit.frames import Frame
 from croupier.server.pit.messages import STATUS, Ask, Forbidden, Reply, known_id
 from croupier.server.pit.pit import Pit
 from croupier.server.pit.table_summary import TableSummary, shown_table
+from croupier.server.pit.waiting_acts import WaitingAct
+from croupier.table.powers import Actor
 from croupier.table.views import Viewer
 
 RoundNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
@@ -65,15 +68,27 @@ class TableRoutes(Controller):
         """Every table of the pit; for everybody."""
         return await pit_of(request).shown()
 
-    @post("/", status_code=201, responses=NOES)
-    async def install(self, request: AnyRequest, data: JSONBody[NewTable]) -> TableSummary:
-        """Bring in a table by its rules submission."""
+    @post(
+        "/",
+        status_code=201,
+        responses={
+            **NOES,
+            201: ResponseSpec(TableSummary, generate_examples=False),
+            202: IT_WAITS,
+        },
+    )
+    async def install(self, request: AnyRequest, data: JSONBody[NewTable]) -> Response[Any]:
+        """Bring in a table by its rules submission; a real one waits for a second person where the
+        policy wants two."""
         login, pit = with_right(request, "tables"), pit_of(request)
         pit.gate()
-        brought = partial(pit.install, data.submission, login.name, data.name, data.link)
-        actor = await asyncio.to_thread(brought, training=data.training)
-        actor.start()
-        return shown_table(actor.kept)
+        by = Actor(login.name, login.role)
+        begun = partial(pit.begin_table, data.submission, by, data.name, data.link)
+        made = await asyncio.to_thread(begun, training=data.training)
+        if isinstance(made, WaitingAct):
+            return Response(shown_act(made), status_code=202)
+        made.start()
+        return Response(shown_table(made.kept), status_code=201)
 
     @get(
         "/{name:str}",

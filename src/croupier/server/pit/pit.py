@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
-from croupier.ledger.installation import install
+from croupier.ledger.installation import install, installation, link_to_join, refuse_unfit
 from croupier.ledger.kept_table import (
     Clock,
     KeptTable,
@@ -53,11 +53,13 @@ from croupier.server.pit.table_actor import (
     TableServices,
 )
 from croupier.server.pit.table_summary import TableSummary, shown_table
+from croupier.server.pit.waiting_acts import TableWanted, WaitingAct, WaitingActs, wanted
 from croupier.server.self_check import SelfCheck
 from croupier.server.settings import AT_HOME, Settings
 from croupier.server.threads import password_threads
 from croupier.submission.check import check
 from croupier.submission.submission import Submission
+from croupier.table.powers import Actor
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
@@ -123,6 +125,7 @@ class Pit:
         self.load = CommandLimit()
         self._passwords = password_threads()
         self.links = Links(ledger, clock)
+        self.acts = WaitingActs(ledger, clock, self.policy, self.people)
         self.analyses = Analyses(registry, chosen.analysis_seconds)
         self._chance = Chance()
         self._writer = GroupCommitter(ledger, self.metrics)
@@ -227,17 +230,62 @@ class Pit:
         if self.chosen.self_check:
             self._watch(self._watch_program())
 
+    def begin_table(
+        self, text: str, by: Actor, name: str = "", link: str = "", *, training: bool = False
+    ) -> TableActor | WaitingAct:
+        """A new table that somebody of the pit asks for: what could not be brought in is refused at
+        once, and a real one waits for a second person where the policy wants one."""
+        filed, waiting = self._filed(text), None
+        if filed.electronic and not training:
+            name = name or filed.table
+            refuse_unfit(name, link)
+            event = installation(filed, self.registry, name, link, practice=False)
+            link_to_join(self.ledger, event, filed, self.registry)
+            waiting = self.acts.begin(wanted(event), by)
+        return waiting or self.install(text, by.name, name, link, training=training)
+
+    def begin_link(self, name: str, by: Actor, *, is_open: bool, reason: str) -> WaitingAct | None:
+        """Close a link or open it; what waits for a second person, where the policy wants one."""
+        said = self.links.change(name, is_open=is_open, reason=reason)
+        waiting = self.acts.begin(said, by)
+        if waiting is None:
+            self.links.run(said, by.name, "", by.role)
+        return waiting
+
+    def second(self, kind: str, name: str, upheld: bool, by: Actor) -> TableActor | None:
+        """A second person's word on a table or a link that waits; the table, where it comes in."""
+
+        def do(waiting: WaitingAct) -> TableActor | None:
+            act, first = waiting.act, waiting.began.name
+            if isinstance(act, TableWanted):
+                self.gate()
+                return self.install(act.submission, first, act.table, act.link, second=by.name)
+            self.links.run(act, first, by.name, by.role)
+            return None
+
+        return self.acts.second(kind, name, upheld, by, do)
+
     def install(
-        self, text: str, by: str, name: str = "", link: str = "", *, training: bool = False
+        self,
+        text: str,
+        by: str,
+        name: str = "",
+        link: str = "",
+        *,
+        training: bool = False,
+        second: str = "",
     ) -> TableActor:
         """A new table from an operator's submission; for practice only where it files no screen,
         and one for training has a name of its own."""
-        checked = check(text, self.registry)
-        filed = checked.submission
-        if filed is None:
-            raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
+        filed = self._filed(text)
         name = name or (training_name(filed) if training else filed.table)
-        return self._installed(filed, by, name, link, training=training)
+        return self._installed(filed, by, name, link, training=training, second=second)
+
+    def _filed(self, text: str) -> Submission:
+        checked = check(text, self.registry)
+        if checked.submission is None:
+            raise Unreadable(f"the submission cannot be used: {checked.errors[0]}")
+        return checked.submission
 
     def shown_links(self) -> list[LinkShown]:
         tables = self.tables.values()
@@ -285,7 +333,7 @@ class Pit:
         return filed if filed.electronic else replace(filed, players_numbers=True)
 
     def _installed(
-        self, filed: Submission, by: str, name: str, link: str, *, training: bool
+        self, filed: Submission, by: str, name: str, link: str, *, training: bool, second: str
     ) -> TableActor:
         kept = install(
             self.ledger,
@@ -300,6 +348,7 @@ class Pit:
             sealed=filed.electronic,
             training=training,
             policy=self.policy.name,
+            second=second,
             clock=self.clock.now,
         )
         return self._keep(self._opened(kept.name))

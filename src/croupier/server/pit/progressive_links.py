@@ -30,6 +30,10 @@ class LinkRuns(msgspec.Struct, frozen=True, tag_field="event", tag="link-runs"):
     link: str
     reason: str
 
+    @property
+    def what(self) -> str:
+        return f"closed: {self.reason}" if self.reason else "opened again"
+
 
 class LinkShown(msgspec.Struct, frozen=True):
     """``meters`` in millionths of a dollar; ``closed`` says why no wager is taken."""
@@ -127,15 +131,18 @@ class Links:
             raise Unreadable(f"there is no link {quoted(name)} in this pit")
         return self._desks[name]
 
-    def run(self, name: str, *, is_open: bool, reason: str, by: str, role: str) -> None:
-        """A manager closes a link, with the reason that people are told, or opens it again."""
+    def change(self, name: str, *, is_open: bool, reason: str) -> LinkRuns:
+        """What a manager wants of a link: closed, with the reason that people are told, or open."""
         self.known(name)
         reason = "" if is_open else reason.strip()[:MOST_LETTERS]
         if not is_open and not reason:
             raise Unreadable("say why the link is closed")
-        what = f"closed: {reason}" if reason else "opened again"
-        used = StaffPowerUsed("link", f"link {name}", what, by)
-        self._journal.write_all((LinkRuns(name, reason), used), by, role)
+        return LinkRuns(name, reason)
+
+    def run(self, said: LinkRuns, by: str, second: str, role: str) -> None:
+        """``role`` is that of who says the last word: of the second person, where there is one."""
+        used = StaffPowerUsed("link", f"link {said.link}", said.what, by, second)
+        self._journal.write_all((said, used), second or by, role)
         self.follow()
 
     def shown(self, tables: Iterable[tuple[str, str]]) -> list[LinkShown]:

@@ -446,7 +446,7 @@ class SharedPit(Pit):
         return self._shared[name]
 
     def _installed(
-        self, filed: Submission, by: str, name: str, link: str, *, training: bool
+        self, filed: Submission, by: str, name: str, link: str, *, training: bool, second: str
     ) -> TableActor:
         """Whoever brings a table in has it first."""
         self._in_hand.add(name)
@@ -454,7 +454,8 @@ class SharedPit(Pit):
             if name not in self._shared and name not in self.owners.claim([name]):
                 raise Unavailable(f"another process brings in table {name} now; look again")
             try:
-                actor = super()._installed(filed, by, name, link, training=training)
+                made = partial(super()._installed, filed, by, name, link)
+                actor = made(training=training, second=second)
             except BaseException:
                 if name not in self._shared:
                     self.owners.release([name])

@@ -60,27 +60,40 @@ const ASKED = {
 };
 
 async function waiting() {
-  if ($("waiting")) showWaiting(await read("/api/people/waiting"));
+  if (!$("waiting")) return;
+  const [staff, acts] = await Promise.all([read("/api/people/waiting"), read("/api/waiting")]);
+  $("waiting").replaceChildren(
+    ...staff.map((one) =>
+      waits(one, ASKED[one.change](one), `/api/people/${encodeURIComponent(one.name)}/second`),
+    ),
+    ...acts.map((one) =>
+      waits(
+        one,
+        `${one.act} ${one.name}, ${one.what}`,
+        `/api/waiting/${one.act}/${encodeURIComponent(one.name)}`,
+      ),
+    ),
+  );
+  if (!staff.length && !acts.length)
+    $("waiting").append(el("li", { class: "fine" }, "Nothing waits."));
 }
 
-function showWaiting(known) {
-  $("waiting").replaceChildren(
-    ...known.map((one) => {
-      const words = (upheld) => {
-        const button = el("button", { type: "button" }, upheld ? "Confirm" : "Deny");
-        button.addEventListener("click", async () => {
-          const at = `/api/people/${encodeURIComponent(one.name)}/second`;
-          const told = await post(at, { upheld });
-          no(told.outcome ? told : null);
-          await Promise.all([people(), waiting()]);
-        });
-        return button;
-      };
-      const says = `${one.by} asks: ${ASKED[one.change](one)} `;
-      return el("li", {}, says, ...(one.by === me ? [] : [words(true)]), words(false));
-    }),
-  );
-  if (!known.length) $("waiting").append(el("li", { class: "fine" }, "Nothing waits."));
+// Whoever began it may take it back, and somebody else confirms or denies it.
+function waits(one, asked, at) {
+  const words = (upheld) => {
+    const button = el("button", { type: "button" }, upheld ? "Confirm" : "Deny");
+    button.addEventListener("click", async () => {
+      const told = await post(at, { upheld });
+      no(told.outcome ? told : null);
+      await Promise.all([people(), waiting(), tables(), links()]);
+    });
+    return button;
+  };
+  const filed = one.submission
+    ? [el("details", {}, el("summary", {}, "Its submission"), el("pre", {}, one.submission))]
+    : [];
+  const buttons = [...(one.by === me ? [] : [words(true)]), words(false)];
+  return el("li", {}, `${one.by} asks: ${asked} `, ...buttons, ...filed);
 }
 
 // Names of tables as they are typed; every table where it says so.
@@ -233,6 +246,6 @@ form(
   () => Promise.all([people(), waiting()]),
   (fields) => ({ ...fields, tables: fields.tables ? tableNames(fields.tables) : null }),
 );
-form("install", "/api/tables", () => Promise.all([tables(), links()]));
+form("install", "/api/tables", () => Promise.all([tables(), links(), waiting()]));
 await Promise.all([people(), waiting(), tables(), links(), access(), logins()]);
 delete $("tiles").dataset.waits;
