@@ -34,6 +34,19 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *")].filter((on
 }).map((one) => one.textContent.trim())"""
 
 
+# A phone upright whose browser shows its own bars: the least height that a round is read on.
+LEAST_PHONE = (390, 664)
+# Playwright scrolls to what it presses; a player has the page before him from its top.
+HIDDEN_CARDS = """() => {
+  scrollTo({ top: 0, behavior: "instant" });
+  return [...document.querySelectorAll("#near .card")].filter((card) => {
+    const { left, right, bottom } = card.getBoundingClientRect();
+    const over = document.elementFromPoint((left + right) / 2, bottom - 1);
+    return !document.getElementById("stage").contains(over);
+  }).length;
+}"""
+
+
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def size(request: pytest.FixtureRequest) -> tuple[int, int]:
     wide, tall = request.param
@@ -89,6 +102,30 @@ def test_an_evening_by_touch(room: PracticeRoom, player: Player) -> None:
         page.goto(f"http://127.0.0.1:{room.port}/{place}")
         page.wait_for_selector(ready, timeout=120_000)
         look(player)
+
+
+@pytest.mark.parametrize("table", ["practice-UTH-S-1", "practice-FCP-14-1"])
+def test_the_guide_leaves_your_cards_in_sight(
+    room: PracticeRoom, chromium: Browser, table: str
+) -> None:
+    player = Player(chromium, LEAST_PHONE[0], tall=LEAST_PHONE[1])
+    player.sit(room, table)
+    page = player.page
+    page.wait_for_selector("#guide:has-text('Step 1')")
+    player.choose("pace", "at once")
+    player.press("[data-act=first]")
+    player.press(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    assert page.is_visible("#guide:has-text('Step 3')")
+    assert page.locator("#near .card").count() > 0
+    assert page.evaluate(HIDDEN_CARDS) == 0
+    look(player)
+    player.press(f"{ASKED} >> nth=0")
+    page.wait_for_selector("#guide:has-text('Step 4')")
+    assert page.locator("#near .card").count() > 0
+    assert page.evaluate(HIDDEN_CARDS) == 0
+    assert player.complaints == []
+    player.close()
 
 
 def test_the_pages_of_a_pit(pit: Service, chromium: Browser, size: tuple[int, int]) -> None:
