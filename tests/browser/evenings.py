@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from itertools import count
 from typing import Any
@@ -25,6 +26,13 @@ def laid(service: Service, book: str, submission: str = "") -> str:
     sent = {"submission": submission or shipped_text(book), "name": name}
     assert service.set_up().post("/api/tables", sent)["name"] == name
     return name
+
+
+def link(service: Service, whose: str) -> str:
+    """The link for guests (``join``) or for the host, as an evening at home shows it."""
+    found = re.search(rf"http://\S+/{whose}/\S+", service.said())
+    assert found is not None, service.said()
+    return found[0]
 
 
 class Visits(dict[str, Visit]):

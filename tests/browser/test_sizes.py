@@ -3,12 +3,14 @@ is played, found again, asked about and drilled; nothing is cut off, too small o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.evenings import laid
+from croupier.server.access.people import MOST_NAME
+from tests.browser.evenings import laid, link
 from tests.browser.rooms import (
     ASKED,
     LEAST_SHIFT,
@@ -34,6 +36,8 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *")].filter((on
 }).map((one) => one.textContent.trim())"""
 
 
+# The browser notes the status of what a page refuses on purpose.
+REFUSALS = re.compile(r"status of (400|404|422)")
 # A phone upright whose browser shows its own bars: the least height that a round is read on.
 LEAST_PHONE = (390, 664)
 # Playwright scrolls to what it presses; a player has the page before him from its top.
@@ -160,3 +164,50 @@ def test_the_pages_of_a_pit(pit: Service, chromium: Browser, size: tuple[int, in
     look(visit)
     assert [said for said in visit.complaints if "404" not in said] == []
     visit.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("home")
+    with Service(folder, "", "--home", host="127.0.0.1", decision_seconds=0).running() as service:
+        yield service
+
+
+def test_the_pages_of_an_evening_at_home(
+    home: Service, chromium: Browser, size: tuple[int, int]
+) -> None:
+    """To a guest with the longest name there may be, to the host, and to the guest who comes back
+    on another device, by a link that is good once."""
+    name = f"{size[0]}".ljust(MOST_NAME, "W")
+    guest, host, back = (Visit(chromium, size[0], tall=size[1]) for _ in range(3))
+    guest.page.goto(link(home, "join"))
+    guest.page.wait_for_selector("#join button")
+    look(guest)
+    guest.page.fill("[name=name]", "manager")
+    guest.press("#join button")
+    guest.page.wait_for_selector("#no:has-text('of the house')")
+    look(guest)
+    guest.page.fill("[name=name]", name)
+    guest.press("#join button")
+    guest.page.wait_for_selector(".table-card")
+    look(guest)
+    host.page.goto(link(home, "host"))
+    host.page.wait_for_selector(f"[data-back='{name}']")
+    host.press(".phone summary")
+    look(host)
+    host.press(f"[data-back='{name}']")
+    host.page.wait_for_selector("#way-back img")
+    look(host)
+    way = host.page.inner_text("#way-back .link")
+    back.page.goto(way)
+    back.page.wait_for_selector(f"h1:has-text('{name}')")
+    back.page.wait_for_selector("#join button")
+    look(back)
+    back.press("#join button")
+    back.page.wait_for_selector(".table-card")
+    guest.page.goto(way)
+    guest.page.wait_for_selector("h1:has-text('Not here')")
+    look(guest)
+    for visit in (guest, host, back):
+        assert [said for said in visit.complaints if not REFUSALS.search(said)] == []
+        visit.close()
