@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from itertools import count
 from typing import Any
@@ -28,6 +29,13 @@ def laid(service: Service, book: str, submission: str = "") -> str:
     if "act" in told:
         service.confirm(told)
     return name
+
+
+def link(service: Service, whose: str) -> str:
+    """The link for guests (``join``) or for the host, as an evening at home shows it."""
+    found = re.search(rf"http://\S+/{whose}/\S+", service.said())
+    assert found is not None, service.said()
+    return found[0]
 
 
 class Visits(dict[str, Visit]):

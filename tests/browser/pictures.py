@@ -18,9 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import system_clock
 from tests.browser.conftest import CHROMIUM, QUIET
-from tests.browser.evenings import Evening
+from tests.browser.evenings import Evening, link
 from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, Visit, entered, log_in
-from tests.browser.test_home import link
 from tests.server.school import HOUR_US, by_shoe, school
 from tests.server.service import Service
 

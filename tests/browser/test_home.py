@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from croupier.ledger.shoe.key_ring import create_ring
+from tests.browser.evenings import link
 from tests.browser.rooms import Visit, serious, wait_until
 from tests.ledger.stores import BACKENDS, Server
 from tests.server.service import Service
@@ -24,12 +24,6 @@ def at_home(folder: Path, backend: str, request: pytest.FixtureRequest) -> Servi
     create_ring(folder / "keys")
     options = ("--home", "--keys", str(folder / "keys"))
     return Service(folder, server.empty_database(), *options, host="127.0.0.1", decision_seconds=0)
-
-
-def link(service: Service, whose: str) -> str:
-    found = re.search(rf"http://\S+/{whose}/\S+", service.said())
-    assert found is not None, service.said()
-    return found[0]
 
 
 def come_in(service: Service, chromium: Browser, name: str, wide: int) -> Visit:

@@ -3,12 +3,14 @@ is played, found again, asked about and drilled; nothing is cut off, too small o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.evenings import laid
+from croupier.server.access.people import MOST_NAME
+from tests.browser.evenings import laid, link
 from tests.browser.rooms import (
     ASKED,
     LEAST_SHIFT,
@@ -32,6 +34,21 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *")].filter((on
   const { overflowX, textOverflow } = getComputedStyle(one);
   return textOverflow === "ellipsis" && overflowX === "hidden" && one.scrollWidth > one.clientWidth;
 }).map((one) => one.textContent.trim())"""
+
+
+# The browser notes the status of what a page refuses on purpose.
+REFUSALS = re.compile(r"status of (400|404|422)")
+# A phone upright whose browser shows its own bars: the least height that a round is read on.
+LEAST_PHONE = (390, 664)
+# Playwright scrolls to what it presses; a player has the page before him from its top.
+HIDDEN_CARDS = """() => {
+  scrollTo({ top: 0, behavior: "instant" });
+  return [...document.querySelectorAll("#near .card")].filter((card) => {
+    const { left, right, bottom } = card.getBoundingClientRect();
+    const over = document.elementFromPoint((left + right) / 2, bottom - 1);
+    return !document.getElementById("stage").contains(over);
+  }).length;
+}"""
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -91,6 +108,30 @@ def test_an_evening_by_touch(room: PracticeRoom, player: Player) -> None:
         look(player)
 
 
+@pytest.mark.parametrize("table", ["practice-UTH-S-1", "practice-FCP-14-1"])
+def test_the_guide_leaves_your_cards_in_sight(
+    room: PracticeRoom, chromium: Browser, table: str
+) -> None:
+    player = Player(chromium, LEAST_PHONE[0], tall=LEAST_PHONE[1])
+    player.sit(room, table)
+    page = player.page
+    page.wait_for_selector("#guide:has-text('Step 1')")
+    player.choose("pace", "at once")
+    player.press("[data-act=first]")
+    player.press(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    assert page.is_visible("#guide:has-text('Step 3')")
+    assert page.locator("#near .card").count() > 0
+    assert page.evaluate(HIDDEN_CARDS) == 0
+    look(player)
+    player.press(f"{ASKED} >> nth=0")
+    page.wait_for_selector("#guide:has-text('Step 4')")
+    assert page.locator("#near .card").count() > 0
+    assert page.evaluate(HIDDEN_CARDS) == 0
+    assert player.complaints == []
+    player.close()
+
+
 def test_the_pages_of_a_pit(pit: Service, chromium: Browser, size: tuple[int, int]) -> None:
     """To who works there, and to a player who takes a box by touch."""
     administrator, table = pit.set_up(), laid(pit, "UTH-S")
@@ -123,3 +164,50 @@ def test_the_pages_of_a_pit(pit: Service, chromium: Browser, size: tuple[int, in
     look(visit)
     assert [said for said in visit.complaints if "404" not in said] == []
     visit.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("home")
+    with Service(folder, "", "--home", host="127.0.0.1", decision_seconds=0).running() as service:
+        yield service
+
+
+def test_the_pages_of_an_evening_at_home(
+    home: Service, chromium: Browser, size: tuple[int, int]
+) -> None:
+    """To a guest with the longest name there may be, to the host, and to the guest who comes back
+    on another device, by a link that is good once."""
+    name = f"{size[0]}".ljust(MOST_NAME, "W")
+    guest, host, back = (Visit(chromium, size[0], tall=size[1]) for _ in range(3))
+    guest.page.goto(link(home, "join"))
+    guest.page.wait_for_selector("#join button")
+    look(guest)
+    guest.page.fill("[name=name]", "manager")
+    guest.press("#join button")
+    guest.page.wait_for_selector("#no:has-text('of the house')")
+    look(guest)
+    guest.page.fill("[name=name]", name)
+    guest.press("#join button")
+    guest.page.wait_for_selector(".table-card")
+    look(guest)
+    host.page.goto(link(home, "host"))
+    host.page.wait_for_selector(f"[data-back='{name}']")
+    host.press(".phone summary")
+    look(host)
+    host.press(f"[data-back='{name}']")
+    host.page.wait_for_selector("#way-back img")
+    look(host)
+    way = host.page.inner_text("#way-back .link")
+    back.page.goto(way)
+    back.page.wait_for_selector(f"h1:has-text('{name}')")
+    back.page.wait_for_selector("#join button")
+    look(back)
+    back.press("#join button")
+    back.page.wait_for_selector(".table-card")
+    guest.page.goto(way)
+    guest.page.wait_for_selector("h1:has-text('Not here')")
+    look(guest)
+    for visit in (guest, host, back):
+        assert [said for said in visit.complaints if not REFUSALS.search(said)] == []
+        visit.close()

@@ -78,6 +78,9 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self._ours, f"{line}\n".encode())
 
+    def type_q(self) -> None:
+        self.type("q")
+
     def press_ctrl_c(self) -> None:
         """To the whole group of processes, as the driver of a terminal does."""
         os.write(self._ours, CTRL_C)
@@ -347,10 +350,11 @@ def test_a_prompt_ends_at_once(folder: Path) -> None:
 @pytest.mark.parametrize("gives_up", ["y", "Ctrl-C"])
 def test_a_hand_is_not_given_up_unasked(gives_up: str, folder: Path) -> None:
     with at_work("play --terminal --seed 5 --seats 1", "Enter deals", folder) as terminal:
-        for times in (1, 2):  # the wagers, then this very question
+        for times, press in enumerate((Terminal.press_ctrl_c, Terminal.type_q), 1):
+            # The wagers the first time, then this very question.
             terminal.type("")
             terminal.until("\n> ", 2 * times)
-            terminal.press_ctrl_c()
+            press(terminal)
             terminal.until("\n> ", 2 * times + 1)
         assert terminal.said.count(GIVE_UP) == 2
         if gives_up == "y":

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
 from croupier.audit.lab.collect import DIFFERENCES, FORMATS, SEEDING, dealt, key_files
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.disk import whole_file
 from croupier.facts.errors import Unreadable
@@ -44,8 +41,8 @@ def collect_deals(*, count: int, out: Path, format: Literal["text", "bytes"] = "
     if count < 1:
         raise Unreadable(f"{count:,} decks cannot be collected")
     written = FORMATS[format]
-    with collecting("shuffling") as tell:
-        decks = dealt(count, Chance(), lambda done: tell("", done))
+    with counting("shuffling") as bar:
+        decks = dealt(count, Chance(), partial(bar.doing, "shuffling"))
         digest = save(out, map(written, decks))
     print_collection(f"{count:,} decks", out, digest)
     return 0
@@ -73,13 +70,3 @@ def print_collection(what: str, out: Path, digest: str) -> None:
         screen.print(f"{file.sha256}  {file.path}")
     for sentence in (*DIFFERENCES, f"Seeding: {SEEDING}"):
         screen.print(sentence)
-
-
-@contextmanager
-def collecting(what: str) -> Iterator[Callable[[str, float], None]]:
-    """A bar on standard error, where that is a terminal, that says what is being done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    console, shown = Console(stderr=True), sys.stderr.isatty()
-    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda now, done: bar.update(task, description=now or what, completed=done)

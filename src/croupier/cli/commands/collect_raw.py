@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from croupier.audit.lab.collect import raw_output
-from croupier.cli.commands.collect_deals import collecting, print_collection, save
+from croupier.cli.commands.collect_deals import print_collection, save
+from croupier.cli.progress_bar import counting
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.entropy import Chance
 
@@ -31,8 +33,8 @@ def collect_raw(*, bytes_: Annotated[int, Parameter(name="--bytes")], out: Path)
     """
     if bytes_ < 1:
         raise Unreadable(f"{bytes_:,} bytes cannot be collected")
-    with collecting("collecting") as tell:
-        pieces = raw_output(bytes_, Chance(), lambda done: tell("", done))
+    with counting("collecting") as bar:
+        pieces = raw_output(bytes_, Chance(), partial(bar.doing, "collecting"))
         digest = save(out, pieces)
     print_collection(f"{bytes_:,} bytes", out, digest)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -23,8 +24,9 @@ from croupier.audit.lab.collect import (
 from croupier.audit.lab.deals import FEWEST_DECKS, trials_of_deals
 from croupier.audit.lab.trials import Trial
 from croupier.audit.lab.verdict import TrialLine, Verdict, judged
-from croupier.cli.commands.collect_deals import collect_deals, collecting
+from croupier.cli.commands.collect_deals import collect_deals
 from croupier.cli.commands.collect_raw import collect_raw
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.documents.blocks import Grid, Prose
@@ -101,11 +103,11 @@ def _fresh(count: int) -> tuple[str, list[Trial]]:
     if count > MOST_DECKS:
         raise Unreadable(f"at most {MOST_DECKS:,} decks are tested at once, not {count:,}")
     chance = Chance()
-    with collecting("shuffling") as tell:
-        decks = np.concatenate(list(dealt(count, chance, lambda done: tell("", done))))
+    with counting("shuffling") as bar:
+        decks = np.concatenate(list(dealt(count, chance, partial(bar.doing, "shuffling"))))
         raw = b"".join(raw_output(RAW_BYTES, chance))
-        trials = trials_of_deals(decks, tell)
-        tell("raw output", 1.0)
+        trials = trials_of_deals(decks, bar.doing)
+        bar.doing("raw output", 1.0)
         trials += battery(bits_of(raw), "raw")
     return f"{count:,} fresh decks and {RAW_BYTES:,} bytes of raw output", trials
 
@@ -116,11 +118,11 @@ def _of(file: Path, raw: bool) -> tuple[str, list[Trial]]:
     except OSError as error:
         raise Unreadable(f"{file}: this file cannot be opened: {error.strerror}") from None
     try:
-        with collecting("testing") as tell:
+        with counting("testing") as bar:
             if raw:
                 return f"{file}: {len(content):,} bytes of raw output", _raw_trials(content)
             decks = read_decks(content)
-            return f"{file}: {len(decks):,} decks", trials_of_deals(decks, tell)
+            return f"{file}: {len(decks):,} decks", trials_of_deals(decks, bar.doing)
     except Unreadable as error:
         raise Unreadable(f"{file}: {error}") from None
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from croupier.cli.book_choice import (
     AS_PRINTED,
@@ -20,6 +19,7 @@ from croupier.cli.book_choice import (
     located,
     own_text,
 )
+from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.solution import solution_report
@@ -273,12 +273,5 @@ def progress_bar(said: str = COUNTING) -> Iterator[Progress]:
     """A bar on standard error; it says what is being done. Without a terminal, one line."""
     if not sys.stderr.isatty():
         print(said, file=sys.stderr)
-        yield lambda what, done: None
-        return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as ProgressBar
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with ProgressBar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("getting ready (the first run compiles)", total=1.0)
-        yield lambda what, done: bar.update(task, description=what, completed=done)
+    with counting("getting ready (the first run compiles)") as bar:
+        yield bar.doing

@@ -62,6 +62,7 @@ def automatic(console: Screen) -> Prompt:
 SHUFFLED = "Your number and those of the others are in every shuffle: nobody chooses it."
 UNPROTECTED = "Not protected from the house's choice: a seed shuffles, and no number of yours."
 
+LEAVES = ("q", "quit")
 GIVE_UP = "Your hand is not over. Give it up and leave? y leaves, Enter plays on."
 
 
@@ -179,7 +180,7 @@ class TerminalSession:
         self._show_wagers()
         while True:
             line = self.ask(self.table.state, ())
-            if line in ("q", "quit"):
+            if line in LEAVES:
                 return False
             if line in ("", "d"):
                 self.driver.deals = True
@@ -243,7 +244,7 @@ class TerminalSession:
         while True:
             try:
                 line = self._answer(advice)
-                if line in ("q", "quit"):
+                if line in LEAVES:
                     raise EOFError
                 if line == "?":
                     wager_entry.show_help(self.console)
@@ -253,15 +254,19 @@ class TerminalSession:
                 self._sorry(error)
 
     def _answer(self, advice: Sequence[counting.Worth]) -> str:
-        """What is typed; at a keyboard Ctrl-C asks before the hand is given up, and once more is
-        Ctrl-C as ever."""
+        """What is typed; at a keyboard q and Ctrl-C ask before the hand is given up, and Ctrl-C
+        once more is Ctrl-C as ever."""
         if not sys.stdin.isatty():
             return self.ask(self.table.state, advice)
         try:
             with STOP.taken_as_answer():
-                return self.ask(self.table.state, advice)
+                line = self.ask(self.table.state, advice)
         except KeyboardInterrupt:
-            self.console.print(Text(f"\n{GIVE_UP}", style="yellow"))
+            self.console.print()
+            line = "q"
+        if line not in LEAVES:
+            return line
+        self.console.print(Text(GIVE_UP, style="yellow"))
         return "q" if self.ask(self.table.state, advice) in ("y", "yes") else self._answer(advice)
 
     def _advice(self) -> tuple[counting.Worth, ...]:

@@ -102,6 +102,5 @@ HELP = (
     ("4 3 2 1", "play that many times the Ante, when you are asked"),
     ("c, f", "check, fold"),
     ("?", "this help"),
-    ("q", "leave the table; a hand that is dealt is given up"),
-    ("Ctrl-C", "the same; during a hand it asks first"),
+    ("q, Ctrl-C", "leave the table; during a hand you are asked first, for it is given up"),
 )

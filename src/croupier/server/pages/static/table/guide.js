@@ -75,5 +75,4 @@ export class Guide {
 }
 
 const OVER =
-  "Step 4 of 4: the round is over. The line above your cards says who won, the receipt says what " +
-  "each wager did and by which rule.";
+  "Step 4 of 4: the line above your cards says who won, the receipt what each wager did and why.";
