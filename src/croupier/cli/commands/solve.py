@@ -30,6 +30,7 @@ from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import StakesInAntes, kept
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents
+from croupier.facts.odds import Share, Sum
 from croupier.facts.progress import Progress
 from croupier.games.registry import Registry
 from croupier.games.rules import (
@@ -41,7 +42,7 @@ from croupier.games.rules import (
     with_paytable,
 )
 from croupier.games.variants import varied_limit_cents
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
 
@@ -115,6 +116,7 @@ def solve(
     refuse_strange_amounts(rules, stakes, meters)
     beside = _beside(rules, ante, wager)
     limited = _limited(rules, filed, None if beside else ante, stakes)
+    _refuse_idle_stakes(rules, stakes, limited)
     found = solved(rules, cache, limited, beside).assuming(stakes, meters)
     _print(rules.book, found, filed, as_json=json_, as_csv=csv_, whole=all_)
     return 0
@@ -151,6 +153,25 @@ def _limited(
         refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
         return None
     return limited_ante(rules, filed, _ante_cents(ante), stakes)
+
+
+def _refuse_idle_stakes(
+    rules: Rules, stakes: dict[str, Cents], limited: LimitedAnte | None
+) -> None:
+    """Where only odds are paid, an edge is the same at every stake, but for the payout limit."""
+    under_limit = dict(limited.beside) if limited is not None else {}
+    for name in stakes:
+        bound = rules.paytable(name)
+        tables = [bound] if bound is not None else [*rules.book.paytables.get(name, {}).values()]
+        if name not in under_limit and not any(_pays_by_stake(table) for table in tables):
+            raise Unreadable(
+                f"{name} pays by odds alone here, so its stake changes nothing; leave --stake "
+                f"{name} out, or name an --ante where the payout limit counts it"
+            )
+
+
+def _pays_by_stake(table: Paytable) -> bool:
+    return any(isinstance(line.odds, Sum | Share) for line in table.lines)
 
 
 def _ante_cents(ante: str) -> Cents:
