@@ -5,6 +5,8 @@ from __future__ import annotations
 from croupier.games.round import REASONS
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.handlers.stub_count import hands_dealt
+from croupier.table.state import replace
 from tests.golden.stage import (
     ALL_WAYS,
     BOTH_WIN,
@@ -197,7 +199,12 @@ def stub(kind: str, book: str, way: str) -> Written:
     table.work()
     answer(table, *(("30", "30") if book == "FCP-14" else ("40", "40")))
     out, (off_stub, off_table) = len(table.state.round.out), OFF[kind]
-    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out + off_table))
+    count = dealer(do.CountStub, stub=52 - out + off_stub, on_table=out + off_table)
+    if kind != "right":
+        table.try_to(count)
+        held = hands_dealt(table.state)
+        count = replace(count, hands={**held, 1: held[1] + off_table})
+    table.give(count)
     table.look("the stub is counted")
     if kind != "right":
         confirm(table)
@@ -238,7 +245,8 @@ def stub_due(kind: str, book: str, way: str) -> Written:
     table.look("the stub is due")
     table.try_to(dealer(do.Reveal))
     out, (off_stub, _) = len(table.state.round.out), OFF[kind]
-    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out))
+    hands = {} if kind == "right" else hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out, hands=hands))
     if kind != "right":
         confirm(table)
     table.work()

@@ -20,6 +20,7 @@ from croupier.table.engine import decide, fold
 from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.handlers.numbers import NO_NUMBER
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.options import Option
 from croupier.table.powers import CASINO, HOME
 from croupier.table.redaction import RedactedEvents
@@ -273,7 +274,11 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
         do.ConfirmRefusal: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
         do.Confirm: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
-        do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
+        do.CountStub: lambda: {
+            "stub": 52 - out - off,
+            "on_table": out + off,
+            "hands": hands_dealt(table.state) if off or chance.random() < 0.5 else {},
+        },
         **dict.fromkeys(
             (do.ReportDevice, do.CoverDevice, do.RestoreDevice),
             lambda: {"device": chance.choice(option.names)},

@@ -319,7 +319,8 @@ class TimeOut(Command, frozen=True, tag="time-out"):
 
 class CountStub(Command, frozen=True, tag="count-stub"):
     """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside, and
-    says in ``hands`` which boxes held how many; 0 stands for the dealer."""
+    says in ``hands`` which boxes held how many, 0 for the dealer: all of them, where a count in a
+    round is wrong and no hand is."""
 
     stub: Small
     on_table: Small

@@ -276,7 +276,7 @@ class WagerForfeited(BoxEvent, frozen=True, tag="wager-forfeited"):
 
 class StubCounted(Event, frozen=True, tag="stub-counted"):
     """The stub was counted; ``right``: every card is where it should be; ``hands`` are the boxes
-    that held another number of cards than they were dealt."""
+    that held another number of cards than they were dealt, 0 for the dealer."""
 
     stub: int
     on_table: int

@@ -10,6 +10,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
 from croupier.table.automatic_dealer import next_duty
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.terms import terms_of
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
@@ -220,7 +221,8 @@ def test_with_one_of_two_decks_gone_nothing_alternates(book: str) -> None:
     while phase(table.state) == "acting":
         table.give(dealer(do.TimeOut, box=1))
         table.work(lambda state: phase(state) in ("acting", "revealing"))
-    table.give(dealer(do.CountStub, stub=10, on_table=len(table.state.round.out)))
+    out, hands = len(table.state.round.out), hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=10, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=True))
     (cleared,) = table.give(dealer(do.ClearCards))
     assert not {f"{book} 3.B(4)", f"{book} 3.B(5)"} & {*cleared.clauses}

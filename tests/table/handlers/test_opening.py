@@ -9,6 +9,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.engine import run
+from croupier.table.handlers.stub_count import THE_DEALER, hands_dealt
 from croupier.table.state import replace
 from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth
@@ -425,7 +426,8 @@ def test_a_count_that_falls_due_in_a_round_comes_before_the_reveal(book: str, wa
     table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
     table.give(dealer(do.Reveal))
     table.state = before
-    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    hands = hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
 
@@ -465,7 +467,9 @@ def test_what_is_saved_of_a_round_is_not_settled_before_a_count_that_is_due(
 def test_52_cards_but_misdealt_voids_and_keeps_the_deck(book: str, way: str) -> None:
     table = _dealt_out(book, way)
     out = len(table.state.round.out)
-    table.give(dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1))
+    count = dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1)
+    _hands_are_asked_for(table, count)
+    table.give(replace(count, hands=hands_dealt(table.state)))
     assert table.state.hold is not None  # the floorperson confirms before money moves
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
@@ -510,7 +514,9 @@ def test_one_card_too_many_here_and_too_few_there_is_a_misdeal(book: str, way: s
 @every_book
 def test_not_52_cards_voids_and_the_deck_leaves(book: str, way: str) -> None:
     table = _dealt_out(book, way)
-    table.give(dealer(do.CountStub, stub=10, on_table=len(table.state.round.out)))
+    count = dealer(do.CountStub, stub=10, on_table=len(table.state.round.out))
+    _hands_are_asked_for(table, count)
+    table.give(replace(count, hands=hands_dealt(table.state)))
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
     assert not table.state.decks
@@ -574,11 +580,21 @@ def test_between_rounds_the_deck_that_was_dealt_is_counted(book: str) -> None:
 def test_a_count_that_was_overruled_may_be_made_again(book: str) -> None:
     table = _dealt_out(book, "shoe")
     out = len(table.state.round.out)
-    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    hands = hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=False))
     assert table.state.uncounted == 1
     table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
     assert table.state.uncounted == 0
+
+
+def _hands_are_asked_for(table: Table, count: do.Command) -> None:
+    """A wrong count is no count until it says which boxes held how many cards (ruling 46)."""
+    clause = table.state.book.cite(table.state.dealing.procedure.stub_misdealt_clause)
+    dealers = {THE_DEALER: len(table.state.round.places["dealer"])}
+    for said, missing in (({}, "box 1, the dealer"), (dealers, "box 1")):
+        why = refused(table, replace(count, hands=said))
+        assert (why.clause, why.sentence.endswith(f"missing: {missing}")) == (clause, True)
 
 
 def _dealt_out(book: str, way: str) -> Table:

@@ -386,13 +386,14 @@ function counted({ color }, view, facts) {
     ],
     [`${cards}, but dealt wrong: the round is void.`, misdealt],
     [`Not ${cards}: the round is void, and the deck leaves the table.`, wrong],
+    ["Where the count is not right: write what each hand held as well.", misdealt],
   ];
   // Six cards at one box and four at another are a misdeal, though the sum is right.
   const held = (view.boxes ?? [])
     .filter((box) => box.cards?.length)
     .map(({ seat }) => ({
       name: `hands.${seat}`,
-      label: `Box ${seat} held, if not ${facts.hand}`,
+      label: `Box ${seat} held (dealt ${facts.hand})`,
       optional: true,
       ...many,
     }));
@@ -402,7 +403,7 @@ function counted({ color }, view, facts) {
   ];
   const dealers = view.places?.dealer?.length;
   const dealt = dealers
-    ? [{ name: "hands.0", label: `The dealer held, if not ${dealers}`, optional: true, ...many }]
+    ? [{ name: "hands.0", label: `The dealer held (dealt ${dealers})`, optional: true, ...many }]
     : [];
   return [["Count the stub", {}, then, 46, [...asks, ...held, ...dealt]]];
 }
