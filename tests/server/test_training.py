@@ -131,7 +131,7 @@ def test_an_ordered_shuffle_is_a_new_order_and_a_new_commitment(book: str, tmp_p
 
 
 def _idle(table: School) -> None:
-    table.dealer(do.GoIdle)
+    table.dealer(do.GoIdle, face_up=False)
 
 
 def _exchange_deck(table: School) -> None:
@@ -140,7 +140,7 @@ def _exchange_deck(table: School) -> None:
 
 def _break_shuffler(table: School) -> None:
     table.dealer(do.ReportDevice, device="shuffler")
-    table.dealer(do.CoverDevice, device="shuffler")
+    table.dealer(do.CoverDevice, device="shuffler", how="covered")
     table.floor(do.ChangeWay, way="shoe")
 
 
@@ -367,13 +367,10 @@ def test_a_training_table_is_brought_in_and_marked_everywhere(tmp_path: Path) ->
 
 
 def _open(table: Table) -> None:
-    for who, duty in (
-        ("floorperson", "receive-deck"),
-        ("dealer", "inspect-deck"),
-        ("floorperson", "verify-inspection"),
-        ("dealer", "spread-deck"),
-    ):
-        table.done(who, duty, color="red")
+    table.done("floorperson", "receive-deck", color="red")
+    table.done("dealer", "inspect-deck", color="red", alike=True)
+    table.done("floorperson", "verify-inspection", color="red", shoe_in_place=True)
+    table.done("dealer", "spread-deck", color="red")
     table.done("ann", "take-box", box=1)
     table.done("dealer", "buy-in", box=1, cents=500_00, taken="cash")
     for duty in ("wash-deck", "stack-deck", "shuffle"):

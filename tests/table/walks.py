@@ -279,10 +279,16 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
             "on_table": out + off,
             "hands": hands_dealt(table.state) if off or chance.random() < 0.5 else {},
         },
+        do.InspectDeck: lambda: {"alike": True},
+        do.VerifyInspection: lambda: {"shoe_in_place": "shoe" in option.names},
+        do.GoIdle: lambda: {"face_up": chance.random() < 0.5},
         **dict.fromkeys(
-            (do.ReportDevice, do.CoverDevice, do.RestoreDevice),
-            lambda: {"device": chance.choice(option.names)},
+            (do.ReportDevice, do.RestoreDevice), lambda: {"device": chance.choice(option.names)}
         ),
+        do.CoverDevice: lambda: {
+            "device": chance.choice(option.names),
+            "how": chance.choice(["covered", "signed"]),
+        },
         do.ChangeWay: lambda: {"way": chance.choice(option.names)},
         do.VoidRound: lambda: {"cause": "cards-unreadable"},
         do.CallFloor: lambda: {"reason": chance.choice(["", "a question"])},
@@ -364,6 +370,8 @@ def anything(table: Table, chance: Random) -> do.Command:
         "here": chance.random() < 0.2,
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
+        "alike": chance.random() < 0.8,
+        "shoe_in_place": chance.random() < 0.8,
         "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),
         "number_hash": NUMBER if seat % 4 == 0 else "",
     }

@@ -81,9 +81,11 @@ class DeckInspected(DeckEvent, frozen=True, tag="deck-inspected"):
 
 
 class InspectionVerified(DeckEvent, frozen=True, tag="inspection-verified"):
-    """A floorperson verified the inspection."""
+    """A floorperson verified the inspection; with ``shoe_in_place`` also that the shoe of the
+    table stands where it was approved."""
 
     by: str
+    shoe_in_place: bool
 
 
 class DeckSpread(DeckEvent, frozen=True, tag="deck-spread"):

@@ -30,7 +30,7 @@ def bet(table: Table, box: int = 1) -> None:
 def break_down(table: Table, name: str, *, cover: bool = True) -> None:
     table.give(device(do.ReportDevice, device=name))
     if cover:
-        table.give(dealer(do.CoverDevice, device=name))
+        table.give(dealer(do.CoverDevice, device=name, how="covered"))
 
 
 @every_book
@@ -47,8 +47,10 @@ def test_terms_know_the_devices_of_the_submission(book: str) -> None:
 def test_a_device_the_table_does_not_own_does_not_break(book: str) -> None:
     table = opened(terms(book, "shuffler"))
     for name in ("automated_shoe", "reshuffling_shoe", "toaster"):
-        for kind in (do.ReportDevice, do.CoverDevice, do.RestoreDevice):
-            clause = refused(table, floor(kind, device=name)).clause
+        cover = floor(do.CoverDevice, device=name, how="covered")
+        others = (floor(kind, device=name) for kind in (do.ReportDevice, do.RestoreDevice))
+        for command in (cover, *others):
+            clause = refused(table, command).clause
             assert clause == f"{book} {OUT_OF_ORDER[book]}"
 
 
@@ -61,7 +63,7 @@ def test_without_its_only_device_a_way_of_dealing_stops(book: str) -> None:
     break_down(table, "shuffler", cover=False)
     clause = f"{book} {OUT_OF_ORDER[book]}"
     assert refused(table, dealer(do.NoMoreBets)).clause == clause
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     refusal = refused(table, dealer(do.NoMoreBets))
     assert refusal.clause == clause
     assert "needs the shuffler" in refusal.sentence
@@ -79,7 +81,7 @@ def test_with_both_devices_the_other_goes_on_once_the_first_is_covered(book: str
     clause = f"{book} {OUT_OF_ORDER[book]}"
     assert refused(table, dealer(do.Shuffle, color="red")).clause == clause
     assert refused(table, dealer(do.NoMoreBets)).clause == clause
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     table.give(dealer(do.Shuffle, color="red"))
     table.give(dealer(do.Cut, cards=20))
     table.give(dealer(do.NoMoreBets))

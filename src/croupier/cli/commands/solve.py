@@ -116,7 +116,6 @@ def solve(
     refuse_strange_amounts(rules, stakes, meters)
     beside = _beside(rules, ante, wager)
     limited = _limited(rules, filed, None if beside else ante, stakes)
-    _refuse_idle_stakes(rules, stakes, limited)
     found = solved(rules, cache, limited, beside).assuming(stakes, meters)
     _print(rules.book, found, filed, as_json=json_, as_csv=csv_, whole=all_)
     return 0
@@ -149,10 +148,13 @@ def _limited(
     rules: Rules, filed: Submission | None, ante: str | None, stakes: dict[str, Cents]
 ) -> LimitedAnte | None:
     """The Ante asked for, at the table of the submission or else of the shipped one."""
+    limited = None
     if ante is None:
         refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
-        return None
-    return limited_ante(rules, filed, _ante_cents(ante), stakes)
+    else:
+        limited = limited_ante(rules, filed, _ante_cents(ante), stakes)
+    _refuse_idle_stakes(rules, stakes, limited)
+    return limited
 
 
 def _refuse_idle_stakes(

@@ -147,7 +147,7 @@ def _device_fails(table: NarratedTable) -> Commands:
     for device in devices:
         yield do.ReportDevice(by="dealer", role="dealer", device=device)
     for device in devices:
-        yield do.CoverDevice(by="floorperson", role="floorperson", device=device)
+        yield do.CoverDevice(by="floorperson", role="floorperson", device=device, how="covered")
     fallback = table.state.terms.fallback_ways[0]
     yield do.ChangeWay(by="floorperson", role="floorperson", way=fallback)
 
