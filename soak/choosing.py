@@ -229,7 +229,10 @@ _MORE: dict[str, Callable[[Command, dict[str, Any], Random], Command]] = {
     "void-round": lambda o, v, c: {"cause": "power-lost", "reason": "the lights are out"},
     "call-floor": lambda o, v, c: {"reason": c.choice(("", "a question"))},
     "report-device": lambda o, v, c: {"device": c.choice(o["names"])},
-    "cover-device": lambda o, v, c: {"device": c.choice(o["names"])},
+    "cover-device": lambda o, v, c: {
+        "device": c.choice(o["names"]),
+        "how": c.choice(("covered", "signed")),
+    },
     "restore-device": lambda o, v, c: {"device": c.choice(o["names"])},
     "change-way": lambda o, v, c: {"way": c.choice(o["names"])},
     "rule-on-absence": lambda o, v, c: (

@@ -112,9 +112,14 @@ class Evening:
         self.do("no-more-bets")
 
     def do(self, duty: str, who: str = "Dora") -> None:
-        """Somebody who works here does this, and the dealer's console has moved on."""
+        """Somebody who works here does this and attests what there is to attest, and the dealer's
+        console has moved on."""
         page, before = self.visits[who].page, self.version()
-        page.click(f"#next [data-do={duty}] >> nth=0")
+        asked = page.locator(f"#next [data-do={duty}]").first
+        asked.wait_for()
+        for attested in asked.locator("input[type=checkbox]").all():
+            attested.check()
+        (asked.locator("button") if asked.locator("button").count() else asked).click()
         self.wait_beyond(before)
 
     def frame(self, name: str = "Dora") -> dict[str, Any]:

@@ -63,6 +63,12 @@ def _installed_by_ada(service: Service, chromium: Browser) -> None:
     ada.close()
 
 
+ATTESTED = {
+    "inspect-deck": "I looked at the cards: all are alike",
+    "verify-inspection": "The shoe is in its approved place",
+}
+
+
 def _opened(evening: Evening) -> None:
     """Received, inspected, verified and spread, with the checklist going along."""
     marked = evening.dealer.locator("#opening .is-next")
@@ -72,7 +78,12 @@ def _opened(evening: Evening) -> None:
         ("verify-inspection", "Flo", "Spread it"),
         ("spread-deck", "Dora", "wash it"),
     ):
-        evening.visits[who].page.wait_for_selector(f"#next [data-do={duty}]")
+        asked = evening.visits[who].page.locator(f"#next [data-do={duty}]").first
+        asked.wait_for()
+        if duty in ATTESTED:
+            expect(asked.get_by_label(ATTESTED[duty])).not_to_be_checked()
+            asked.locator("button").click()
+            assert asked.is_visible()  # Nobody attests by pressing on.
         evening.do(duty, who)
         expect(marked).to_contain_text(following)
 

@@ -21,6 +21,7 @@ from croupier.table.agenda import asked_box, next_to_settle, phase
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.engine import run
 from croupier.table.handlers.opening import is_past_opening
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.state import State, replace
 from tests.golden.stage import BOOKS, DECK, base, side
 from tests.golden.telling import tell, title
@@ -155,9 +156,9 @@ def attempts(state: State) -> Iterator[do.Command]:
         for cards in ((), (fresh,)):
             for exposed in ((), *((card,) for card in hidden)):
                 yield dealer(do.Declare, name=rule.name, cards=cards, exposed=exposed)
-    out = len(state.round.out)
-    yield dealer(do.CountStub, stub=51 - out, on_table=out + 1)
-    yield dealer(do.CountStub, stub=51 - out, on_table=out)
+    out, hands = len(state.round.out), hands_dealt(state)
+    yield dealer(do.CountStub, stub=51 - out, on_table=out + 1, hands=hands)
+    yield dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands)
     for device in state.terms.devices:
         yield dealer(do.ReportDevice, device=device)
     for deck in state.decks:

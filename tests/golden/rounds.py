@@ -5,6 +5,8 @@ from __future__ import annotations
 from croupier.games.round import REASONS
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.handlers.stub_count import hands_dealt
+from croupier.table.state import replace
 from tests.golden.stage import (
     ALL_WAYS,
     BOTH_WIN,
@@ -103,9 +105,10 @@ def opening(book: str) -> Written:
     table = Written(terms(book, "shoe", shuffler=False), DECK)
     table.give(floor(do.ReceiveDeck, color="red"))
     table.try_to(dealer(do.SpreadDeck, color="red"))
-    table.give(dealer(do.InspectDeck, color="red"))
-    table.try_to(dealer(do.VerifyInspection, color="red"))
-    table.give(floor(do.VerifyInspection, color="red"))
+    table.give(dealer(do.InspectDeck, color="red", alike=True))
+    table.try_to(dealer(do.VerifyInspection, color="red", shoe_in_place=True))
+    table.try_to(floor(do.VerifyInspection, color="red", shoe_in_place=False))
+    table.give(floor(do.VerifyInspection, color="red", shoe_in_place=True))
     table.give(dealer(do.SpreadDeck, color="red"))
     table.try_to(dealer(do.WashDeck, color="red"))
     table.sit(1, "Ann")
@@ -144,10 +147,10 @@ def preshuffled(book: str) -> Written:
 def idle(book: str) -> Written:
     table = seated(terms(book, "shoe"), 1)
     table.bet(1, **base(book))
-    table.try_to(dealer(do.GoIdle))
+    table.try_to(dealer(do.GoIdle, face_up=False))
     table.give(player(do.WithdrawWagers, "Ann", box=1))
     table.give(player(do.LeaveBox, "Ann", box=1))
-    table.give(dealer(do.GoIdle))
+    table.give(dealer(do.GoIdle, face_up=False))
     table.try_to(dealer(do.WashDeck, color="red"))
     table.sit(2, "Bob")
     table.work()
@@ -197,7 +200,12 @@ def stub(kind: str, book: str, way: str) -> Written:
     table.work()
     answer(table, *(("30", "30") if book == "FCP-14" else ("40", "40")))
     out, (off_stub, off_table) = len(table.state.round.out), OFF[kind]
-    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out + off_table))
+    count = dealer(do.CountStub, stub=52 - out + off_stub, on_table=out + off_table)
+    if kind != "right":
+        table.try_to(count)
+        held = hands_dealt(table.state)
+        count = replace(count, hands={**held, 1: held[1] + off_table})
+    table.give(count)
     table.look("the stub is counted")
     if kind != "right":
         confirm(table)
@@ -238,7 +246,8 @@ def stub_due(kind: str, book: str, way: str) -> Written:
     table.look("the stub is due")
     table.try_to(dealer(do.Reveal))
     out, (off_stub, _) = len(table.state.round.out), OFF[kind]
-    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out))
+    hands = {} if kind == "right" else hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=52 - out + off_stub, on_table=out, hands=hands))
     if kind != "right":
         confirm(table)
     table.work()

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.citations import clauses_cited
@@ -70,6 +71,15 @@ def test_the_acts_that_are_named_exist(book: Rulebook) -> None:
                 own = COMMANDS[command].__annotations__
                 assert field in own, act
                 assert not value or repr(value) in own[field].replace('"', "'"), act
+
+
+@every_regulated_book
+def test_what_a_field_attests_is_never_said_by_its_default(book: Rulebook) -> None:
+    for row in book.trace.values():
+        for act in row.acts if row.status == "attested" else ():
+            command, _, said = act.partition(".")
+            required = [field.name for field in fields(COMMANDS[command]) if field.required]
+            assert not said or said.partition("=")[0] in required, act
 
 
 @every_regulated_book

@@ -30,6 +30,7 @@ from croupier.table import events as ev
 from croupier.table.agenda import phase
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.handlers.shuffle import stub_is_due
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.state import State
 from croupier.table.views import SURVEILLANCE
 from tests.cli.ledger_commands import run
@@ -130,7 +131,7 @@ def test_an_ordered_shuffle_is_a_new_order_and_a_new_commitment(book: str, tmp_p
 
 
 def _idle(table: School) -> None:
-    table.dealer(do.GoIdle)
+    table.dealer(do.GoIdle, face_up=False)
 
 
 def _exchange_deck(table: School) -> None:
@@ -139,7 +140,7 @@ def _exchange_deck(table: School) -> None:
 
 def _break_shuffler(table: School) -> None:
     table.dealer(do.ReportDevice, device="shuffler")
-    table.dealer(do.CoverDevice, device="shuffler")
+    table.dealer(do.CoverDevice, device="shuffler", how="covered")
     table.floor(do.ChangeWay, way="shoe")
 
 
@@ -210,7 +211,8 @@ def test_a_wrong_count_calls_the_floor(book: str, tmp_path: Path) -> None:
         for number, off in ((1, 0), (2, -1)):
             table.play(1, until=_all_dealt)
             out = len(table.state.round.out)
-            table.dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1 + off)
+            hands = hands_dealt(table.state)
+            table.dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1 + off, hands=hands)
             assert table.state.hold is not None
             assert table.refused(do.Confirm(by="Dora", role="dealer", upheld=True))
             table.floor(do.Confirm, upheld=True)
@@ -233,7 +235,8 @@ def test_a_due_count_comes_before_the_reveal_and_a_new_deck_begins_anew(
         early = do.Reveal(by="Dora", role="dealer")
         assert "5 rounds were dealt since the last count" in table.refused(early)
         out = len(table.state.round.out)
-        table.dealer(do.CountStub, stub=51 - out, on_table=out)
+        hands = hands_dealt(table.state)
+        table.dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands)
         table.floor(do.Confirm, upheld=True)
         assert table.state.round.stage == "void"
         assert table.state.decks == ()
@@ -364,13 +367,10 @@ def test_a_training_table_is_brought_in_and_marked_everywhere(tmp_path: Path) ->
 
 
 def _open(table: Table) -> None:
-    for who, duty in (
-        ("floorperson", "receive-deck"),
-        ("dealer", "inspect-deck"),
-        ("floorperson", "verify-inspection"),
-        ("dealer", "spread-deck"),
-    ):
-        table.done(who, duty, color="red")
+    table.done("floorperson", "receive-deck", color="red")
+    table.done("dealer", "inspect-deck", color="red", alike=True)
+    table.done("floorperson", "verify-inspection", color="red", shoe_in_place=True)
+    table.done("dealer", "spread-deck", color="red")
     table.done("ann", "take-box", box=1)
     table.done("dealer", "buy-in", box=1, cents=500_00, taken="cash")
     for duty in ("wash-deck", "stack-deck", "shuffle"):

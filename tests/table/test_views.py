@@ -257,7 +257,7 @@ def test_the_floor_is_offered_another_way_only_for_a_broken_device() -> None:
     assert not {"change-way", "restore-device"} & {*offered(table, FLOORPERSON)}
     table.give(dealer(do.ReportDevice, device="shuffler"))
     assert offered(table, FLOORPERSON)["restore-device"].names == ("shuffler",)
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     assert offered(table, FLOORPERSON)["change-way"].names == ("shoe",)
 
 

@@ -20,6 +20,7 @@ from croupier.table.engine import decide, fold
 from croupier.table.events import Outcome
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.handlers.numbers import NO_NUMBER
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.options import Option
 from croupier.table.powers import CASINO, HOME
 from croupier.table.redaction import RedactedEvents
@@ -273,11 +274,21 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
         do.ConfirmRefusal: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
         do.Confirm: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
-        do.CountStub: lambda: {"stub": 52 - out - off, "on_table": out + off},
+        do.CountStub: lambda: {
+            "stub": 52 - out - off,
+            "on_table": out + off,
+            "hands": hands_dealt(table.state) if off or chance.random() < 0.5 else {},
+        },
+        do.InspectDeck: lambda: {"alike": True},
+        do.VerifyInspection: lambda: {"shoe_in_place": "shoe" in option.names},
+        do.GoIdle: lambda: {"face_up": chance.random() < 0.5},
         **dict.fromkeys(
-            (do.ReportDevice, do.CoverDevice, do.RestoreDevice),
-            lambda: {"device": chance.choice(option.names)},
+            (do.ReportDevice, do.RestoreDevice), lambda: {"device": chance.choice(option.names)}
         ),
+        do.CoverDevice: lambda: {
+            "device": chance.choice(option.names),
+            "how": chance.choice(["covered", "signed"]),
+        },
         do.ChangeWay: lambda: {"way": chance.choice(option.names)},
         do.VoidRound: lambda: {"cause": "cards-unreadable"},
         do.CallFloor: lambda: {"reason": chance.choice(["", "a question"])},
@@ -359,6 +370,8 @@ def anything(table: Table, chance: Random) -> do.Command:
         "here": chance.random() < 0.2,
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
+        "alike": chance.random() < 0.8,
+        "shoe_in_place": chance.random() < 0.8,
         "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),
         "number_hash": NUMBER if seat % 4 == 0 else "",
     }

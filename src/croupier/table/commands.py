@@ -72,15 +72,15 @@ class InspectDeck(Command, frozen=True, tag="inspect-deck"):
     """
 
     color: Name
-    alike: bool = True
+    alike: bool
     cover_cards: Small | None = None
 
 
 class VerifyInspection(Command, frozen=True, tag="verify-inspection"):
-    """The floorperson's word on it, and on the shoe, where one is used."""
+    """The floorperson's word on it, and whether a shoe stands where it was approved."""
 
     color: Name
-    shoe_in_place: bool = True
+    shoe_in_place: bool
 
 
 class SpreadDeck(Command, frozen=True, tag="spread-deck"):
@@ -138,7 +138,7 @@ class OrderRecut(Command, frozen=True, tag="order-recut"):
 class GoIdle(Command, frozen=True, tag="go-idle"):
     """Nobody plays: the cards are spread, face down unless a player asks to see them."""
 
-    face_up: bool = False
+    face_up: bool
 
 
 # Seats and wagers
@@ -319,7 +319,8 @@ class TimeOut(Command, frozen=True, tag="time-out"):
 
 class CountStub(Command, frozen=True, tag="count-stub"):
     """The dealer counts ``stub`` cards in the stub, ``on_table`` dealt, burnt and set aside, and
-    says in ``hands`` which boxes held how many; 0 stands for the dealer."""
+    says in ``hands`` which boxes held how many, 0 for the dealer: all of them, where a count in a
+    round is wrong and no hand is."""
 
     stub: Small
     on_table: Small
@@ -484,7 +485,7 @@ class CoverDevice(Command, frozen=True, tag="cover-device"):
     """A device out of order is covered, or marked with a sign."""
 
     device: Name
-    how: Literal["covered", "signed"] = "covered"
+    how: Literal["covered", "signed"]
 
 
 class RestoreDevice(Command, frozen=True, tag="restore-device"):

@@ -81,9 +81,11 @@ class DeckInspected(DeckEvent, frozen=True, tag="deck-inspected"):
 
 
 class InspectionVerified(DeckEvent, frozen=True, tag="inspection-verified"):
-    """A floorperson verified the inspection."""
+    """A floorperson verified the inspection; with ``shoe_in_place`` also that the shoe of the
+    table stands where it was approved."""
 
     by: str
+    shoe_in_place: bool
 
 
 class DeckSpread(DeckEvent, frozen=True, tag="deck-spread"):
@@ -276,7 +278,7 @@ class WagerForfeited(BoxEvent, frozen=True, tag="wager-forfeited"):
 
 class StubCounted(Event, frozen=True, tag="stub-counted"):
     """The stub was counted; ``right``: every card is where it should be; ``hands`` are the boxes
-    that held another number of cards than they were dealt."""
+    that held another number of cards than they were dealt, 0 for the dealer."""
 
     stub: int
     on_table: int

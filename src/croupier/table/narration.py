@@ -90,7 +90,9 @@ def _counted(event: ev.StubCounted, state: State) -> str:
     counts = f"{event.stub} in the stub and {event.on_table} on the table make {total}"
     if event.right:
         return f"The stub is counted, face down: {counts}. The deck is whole."
-    held = " and ".join(f"box {box} held {cards}" for box, cards in sorted(event.hands.items()))
+    whose = {0: "the dealer"}
+    hands = sorted(event.hands.items())
+    held = " and ".join(f"{whose.get(box, f'box {box}')} held {cards}" for box, cards in hands)
     wrong = (held or "they lie wrong") if total == whole else f"a deck has {whole}"
     return f"The stub is counted, face down: {counts}, but {wrong}."
 

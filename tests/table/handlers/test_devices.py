@@ -10,6 +10,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
 from croupier.table.automatic_dealer import next_duty
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.terms import terms_of
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player
@@ -29,7 +30,7 @@ def bet(table: Table, box: int = 1) -> None:
 def break_down(table: Table, name: str, *, cover: bool = True) -> None:
     table.give(device(do.ReportDevice, device=name))
     if cover:
-        table.give(dealer(do.CoverDevice, device=name))
+        table.give(dealer(do.CoverDevice, device=name, how="covered"))
 
 
 @every_book
@@ -46,8 +47,10 @@ def test_terms_know_the_devices_of_the_submission(book: str) -> None:
 def test_a_device_the_table_does_not_own_does_not_break(book: str) -> None:
     table = opened(terms(book, "shuffler"))
     for name in ("automated_shoe", "reshuffling_shoe", "toaster"):
-        for kind in (do.ReportDevice, do.CoverDevice, do.RestoreDevice):
-            clause = refused(table, floor(kind, device=name)).clause
+        cover = floor(do.CoverDevice, device=name, how="covered")
+        others = (floor(kind, device=name) for kind in (do.ReportDevice, do.RestoreDevice))
+        for command in (cover, *others):
+            clause = refused(table, command).clause
             assert clause == f"{book} {OUT_OF_ORDER[book]}"
 
 
@@ -60,7 +63,7 @@ def test_without_its_only_device_a_way_of_dealing_stops(book: str) -> None:
     break_down(table, "shuffler", cover=False)
     clause = f"{book} {OUT_OF_ORDER[book]}"
     assert refused(table, dealer(do.NoMoreBets)).clause == clause
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     refusal = refused(table, dealer(do.NoMoreBets))
     assert refusal.clause == clause
     assert "needs the shuffler" in refusal.sentence
@@ -78,7 +81,7 @@ def test_with_both_devices_the_other_goes_on_once_the_first_is_covered(book: str
     clause = f"{book} {OUT_OF_ORDER[book]}"
     assert refused(table, dealer(do.Shuffle, color="red")).clause == clause
     assert refused(table, dealer(do.NoMoreBets)).clause == clause
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     table.give(dealer(do.Shuffle, color="red"))
     table.give(dealer(do.Cut, cards=20))
     table.give(dealer(do.NoMoreBets))
@@ -220,7 +223,8 @@ def test_with_one_of_two_decks_gone_nothing_alternates(book: str) -> None:
     while phase(table.state) == "acting":
         table.give(dealer(do.TimeOut, box=1))
         table.work(lambda state: phase(state) in ("acting", "revealing"))
-    table.give(dealer(do.CountStub, stub=10, on_table=len(table.state.round.out)))
+    out, hands = len(table.state.round.out), hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=10, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=True))
     (cleared,) = table.give(dealer(do.ClearCards))
     assert not {f"{book} 3.B(4)", f"{book} 3.B(5)"} & {*cleared.clauses}

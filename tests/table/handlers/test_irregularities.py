@@ -461,7 +461,7 @@ def test_a_device_is_covered_or_signed_before_another_way_is_used(book: str, how
     assert refused(table, floor(do.ChangeWay, way="shoe")).clause == clause
     for name in ("shuffler", "automated_shoe"):
         table.give(dealer(do.CoverDevice, device=name, how=how))
-    refused(table, dealer(do.CoverDevice, device="shuffler"))
+    refused(table, dealer(do.CoverDevice, device="shuffler", how="covered"))
     refused(table, floor(do.ChangeWay, way="pigeon"))
     assert refused(table, floor(do.ChangeWay, way="hand")).clause == f"{book} 9.A(1)"
     (changed,) = table.give(floor(do.ChangeWay, way="shoe"))
@@ -481,7 +481,7 @@ def test_outside_chapter_10_the_bonus_is_suspended(book: str) -> None:
     base = {"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}
     table.bet(1, **base, **{side: "$5"}, six_card_bonus="$5")
     table.give(floor(do.ReportDevice, device="shuffler"))
-    table.give(floor(do.CoverDevice, device="shuffler"))
+    table.give(floor(do.CoverDevice, device="shuffler", how="covered"))
     table.give(floor(do.ChangeWay, way="shoe"))
     table.work(lambda state: state.deck is not None and state.deck.stage == "ready")
     assert "suspended" in refused(table, dealer(do.NoMoreBets)).sentence

@@ -9,6 +9,7 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.engine import run
+from croupier.table.handlers.stub_count import THE_DEALER, hands_dealt
 from croupier.table.state import replace
 from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth
@@ -34,8 +35,8 @@ def test_a_deck_goes_through_every_step_of_the_opening_in_order(book: str) -> No
     table = Table(terms(book, "shoe", shuffler=False))
     table.give(floor(do.ReceiveDeck, color="red"))
     steps = [
-        dealer(do.InspectDeck, color="red"),
-        floor(do.VerifyInspection, color="red"),
+        dealer(do.InspectDeck, color="red", alike=True),
+        floor(do.VerifyInspection, color="red", shoe_in_place=True),
         dealer(do.SpreadDeck, color="red"),
         dealer(do.WashDeck, color="red"),
         dealer(do.StackDeck, color="red"),
@@ -59,9 +60,12 @@ def test_a_deck_goes_through_every_step_of_the_opening_in_order(book: str) -> No
 def test_only_a_floorperson_verifies_the_inspection(book: str) -> None:
     table = Table(terms(book, "shoe"))
     table.give(floor(do.ReceiveDeck, color="red"))
-    table.give(dealer(do.InspectDeck, color="red"))
-    assert refused(table, dealer(do.VerifyInspection, color="red")).clause == f"{book} 4.A"
-    table.give(do.VerifyInspection(by="Max", role="manager", color="red"))
+    table.give(dealer(do.InspectDeck, color="red", alike=True))
+    assert (
+        refused(table, dealer(do.VerifyInspection, color="red", shoe_in_place=True)).clause
+        == f"{book} 4.A"
+    )
+    table.give(do.VerifyInspection(by="Max", role="manager", color="red", shoe_in_place=True))
 
 
 @pytest.mark.clause(*in_uth("3.A(2)", "3.A(3)", "3.B(1)", "8.A"))
@@ -75,13 +79,19 @@ def test_the_opening_records_the_cards_their_cover_cards_and_the_shoe(book: str)
         table.give(floor(do.ReceiveDeck, color=color))
     alike = refused(table, dealer(do.InspectDeck, color="red", alike=False))
     assert alike.clause == f"{book} {'3.A(1)' if book == 'FCP-14' else '3.A(2)'}"
-    wrong = refused(table, dealer(do.InspectDeck, color="red", cover_cards=covers.count + 1))
+    wrong = refused(
+        table, dealer(do.InspectDeck, color="red", alike=True, cover_cards=covers.count + 1)
+    )
     assert wrong.clause == f"{book} {covers.clause}"
-    (inspected,) = table.give(dealer(do.InspectDeck, color="red", cover_cards=covers.count))
+    (inspected,) = table.give(
+        dealer(do.InspectDeck, color="red", alike=True, cover_cards=covers.count)
+    )
     assert {alike.clause, wrong.clause, f"{book} 3.B(1)"} <= {*inspected.clauses}
     elsewhere = floor(do.VerifyInspection, color="red", shoe_in_place=False)
     assert refused(table, elsewhere).clause == f"{book} 8.A"
-    (verified,) = table.give(floor(do.VerifyInspection, color="red"))
+    (verified,) = table.give(floor(do.VerifyInspection, color="red", shoe_in_place=True))
+    assert isinstance(verified, ev.InspectionVerified)
+    assert verified.shoe_in_place
     assert f"{book} 8.A" in verified.clauses
 
 
@@ -276,9 +286,9 @@ def test_an_overdue_deck_stops_the_next_round(book: str, way: str, hours: int, c
 def test_an_idle_table_spreads_its_cards_and_opens_again(book: str) -> None:
     table = opened(terms(book, "shoe"))
     _bet(table, book)
-    refused(table, dealer(do.GoIdle))  # wagers are down
+    refused(table, dealer(do.GoIdle, face_up=False))  # wagers are down
     table.give(player(do.WithdrawWagers, box=1))
-    (idle,) = table.give(dealer(do.GoIdle))
+    (idle,) = table.give(dealer(do.GoIdle, face_up=False))
     assert isinstance(idle, ev.TableIdle)
     assert not idle.face_up
     refused(table, dealer(do.Shuffle, color="red", by_device=True))
@@ -343,7 +353,7 @@ def test_rounds_the_shuffler_counted_are_not_overdue_when_it_breaks(book: str) -
         table.work(lambda state: bool(state.round.out))
         _void(table)
     table.give(floor(do.ReportDevice, device="shuffler"))
-    table.give(dealer(do.CoverDevice, device="shuffler"))
+    table.give(dealer(do.CoverDevice, device="shuffler", how="covered"))
     table.give(floor(do.ChangeWay, way="shoe"))
     _by_hand(table)
     _bet(table, book)
@@ -425,7 +435,8 @@ def test_a_count_that_falls_due_in_a_round_comes_before_the_reveal(book: str, wa
     table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
     table.give(dealer(do.Reveal))
     table.state = before
-    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    hands = hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
 
@@ -465,7 +476,9 @@ def test_what_is_saved_of_a_round_is_not_settled_before_a_count_that_is_due(
 def test_52_cards_but_misdealt_voids_and_keeps_the_deck(book: str, way: str) -> None:
     table = _dealt_out(book, way)
     out = len(table.state.round.out)
-    table.give(dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1))
+    count = dealer(do.CountStub, stub=52 - out - 1, on_table=out + 1)
+    _hands_are_asked_for(table, count)
+    table.give(replace(count, hands=hands_dealt(table.state)))
     assert table.state.hold is not None  # the floorperson confirms before money moves
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
@@ -510,7 +523,9 @@ def test_one_card_too_many_here_and_too_few_there_is_a_misdeal(book: str, way: s
 @every_book
 def test_not_52_cards_voids_and_the_deck_leaves(book: str, way: str) -> None:
     table = _dealt_out(book, way)
-    table.give(dealer(do.CountStub, stub=10, on_table=len(table.state.round.out)))
+    count = dealer(do.CountStub, stub=10, on_table=len(table.state.round.out))
+    _hands_are_asked_for(table, count)
+    table.give(replace(count, hands=hands_dealt(table.state)))
     table.give(floor(do.Confirm, upheld=True))
     assert table.state.round.stage == "void"
     assert not table.state.decks
@@ -574,11 +589,21 @@ def test_between_rounds_the_deck_that_was_dealt_is_counted(book: str) -> None:
 def test_a_count_that_was_overruled_may_be_made_again(book: str) -> None:
     table = _dealt_out(book, "shoe")
     out = len(table.state.round.out)
-    table.give(dealer(do.CountStub, stub=51 - out, on_table=out))
+    hands = hands_dealt(table.state)
+    table.give(dealer(do.CountStub, stub=51 - out, on_table=out, hands=hands))
     table.give(floor(do.Confirm, upheld=False))
     assert table.state.uncounted == 1
     table.give(dealer(do.CountStub, stub=52 - out, on_table=out))
     assert table.state.uncounted == 0
+
+
+def _hands_are_asked_for(table: Table, count: do.Command) -> None:
+    """A wrong count is no count until it says which boxes held how many cards (ruling 46)."""
+    clause = table.state.book.cite(table.state.dealing.procedure.stub_misdealt_clause)
+    dealers = {THE_DEALER: len(table.state.round.places["dealer"])}
+    for said, missing in (({}, "box 1, the dealer"), (dealers, "box 1")):
+        why = refused(table, replace(count, hands=said))
+        assert (why.clause, why.sentence.endswith(f"missing: {missing}")) == (clause, True)
 
 
 def _dealt_out(book: str, way: str) -> Table:
@@ -614,8 +639,8 @@ def test_time_does_not_run_backwards() -> None:
     table.give(floor(do.ReceiveDeck, color="red", at_s=100))
     assert table.state.at_s == 100
     with pytest.raises(Unreadable, match="the clock is wrong"):
-        table.give(dealer(do.InspectDeck, color="red", at_s=99))
-    table.give(dealer(do.InspectDeck, color="red", at_s=100))
+        table.give(dealer(do.InspectDeck, color="red", alike=True, at_s=99))
+    table.give(dealer(do.InspectDeck, color="red", alike=True, at_s=100))
     assert [event.at_s for event in table.events] == [100, 100]
 
 

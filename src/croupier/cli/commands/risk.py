@@ -24,8 +24,9 @@ from croupier.exact.exposure import meter_resets
 from croupier.exact.joint import staked_sides
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents
+from croupier.facts.names import known_names
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules, refuse_strange_amounts
+from croupier.games.rules import PROGRESSIVE, Rules, refuse_strange_amounts
 from croupier.simulate.plan import PlayerStrategy, seated
 
 SIMULATED = "1,000,000"
@@ -44,7 +45,8 @@ class StakeOptions:
     wager
         WAGER=AMOUNT, a side wager made in every round.
     meter
-        NAME=AMOUNT, what stands on a meter in every round; otherwise what it is reset to.
+        NAME=AMOUNT, what stands on a meter of the Progressive that is staked, in every round;
+        otherwise what it is reset to.
     """
 
     ante: str
@@ -171,7 +173,8 @@ def risk(
     choice = chosen_book(registry, game, rulebook, submission, variant)
     rules = chosen_rules(registry, BookChoice(choice.book, choice.submission), paytable)
     staked, meters = amounts(stakes.wager, "--wager"), amounts(stakes.meter, "--meter")
-    refuse_strange_amounts(rules, staked, meters)
+    refuse_strange_amounts(rules, staked, {})
+    _refuse_idle_meters(rules, staked, meters)
     asked = _question(choice, rules, in_dollars(stakes.ante), staked, purse)
     asked = replace(
         asked,
@@ -187,6 +190,16 @@ def risk(
     else:
         show(risk_report(found), Screen())
     return 0
+
+
+def _refuse_idle_meters(rules: Rules, staked: dict[str, Cents], meters: dict[str, Cents]) -> None:
+    """Only a meter of this table's Progressive counts, and only where that is staked."""
+    known_names(meters, meter_resets(rules), "meter", where="this table")
+    if meters and PROGRESSIVE not in staked:
+        raise Unreadable(
+            f"no meter ({', '.join(meter_resets(rules))}) changes anything where Progressive is "
+            "not staked; add --wager progressive=AMOUNT, or leave --meter out"
+        )
 
 
 def _question(

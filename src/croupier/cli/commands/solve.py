@@ -30,6 +30,7 @@ from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import StakesInAntes, kept
 from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Cents, cents
+from croupier.facts.odds import Share, Sum
 from croupier.facts.progress import Progress
 from croupier.games.registry import Registry
 from croupier.games.rules import (
@@ -41,7 +42,7 @@ from croupier.games.rules import (
     with_paytable,
 )
 from croupier.games.variants import varied_limit_cents
-from croupier.rulebook.book import Rulebook
+from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.loader import read_paytable
 from croupier.submission.submission import Submission
 
@@ -147,10 +148,32 @@ def _limited(
     rules: Rules, filed: Submission | None, ante: str | None, stakes: dict[str, Cents]
 ) -> LimitedAnte | None:
     """The Ante asked for, at the table of the submission or else of the shipped one."""
+    limited = None
     if ante is None:
         refuse_limit(rules, "without an Ante in dollars; name it with --ante, and no --wager")
-        return None
-    return limited_ante(rules, filed, _ante_cents(ante), stakes)
+    else:
+        limited = limited_ante(rules, filed, _ante_cents(ante), stakes)
+    _refuse_idle_stakes(rules, stakes, limited)
+    return limited
+
+
+def _refuse_idle_stakes(
+    rules: Rules, stakes: dict[str, Cents], limited: LimitedAnte | None
+) -> None:
+    """Where only odds are paid, an edge is the same at every stake, but for the payout limit."""
+    under_limit = dict(limited.beside) if limited is not None else {}
+    for name in stakes:
+        bound = rules.paytable(name)
+        tables = [bound] if bound is not None else [*rules.book.paytables.get(name, {}).values()]
+        if name not in under_limit and not any(_pays_by_stake(table) for table in tables):
+            raise Unreadable(
+                f"{name} pays by odds alone here, so its stake changes nothing; leave --stake "
+                f"{name} out, or name an --ante where the payout limit counts it"
+            )
+
+
+def _pays_by_stake(table: Paytable) -> bool:
+    return any(isinstance(line.odds, Sum | Share) for line in table.lines)
 
 
 def _ante_cents(ante: str) -> Cents:

@@ -23,6 +23,7 @@ from croupier.table.agenda import (
     hands_are_dealt,
     phase,
 )
+from croupier.table.handlers.stub_count import hands_dealt
 from croupier.table.state import State
 
 Commands = Iterator[do.Command]
@@ -146,7 +147,7 @@ def _device_fails(table: NarratedTable) -> Commands:
     for device in devices:
         yield do.ReportDevice(by="dealer", role="dealer", device=device)
     for device in devices:
-        yield do.CoverDevice(by="floorperson", role="floorperson", device=device)
+        yield do.CoverDevice(by="floorperson", role="floorperson", device=device, how="covered")
     fallback = table.state.terms.fallback_ways[0]
     yield do.ChangeWay(by="floorperson", role="floorperson", way=fallback)
 
@@ -158,10 +159,13 @@ def _miscounts(table: NarratedTable) -> Commands:
 
 
 def _count(in_stub: int, on_table: int, table: NarratedTable) -> Commands:
-    """A count that is off by so many in the stub and on the table."""
-    out = len(table.state.round.out)
+    """A count that is off by so many in the stub, and by so many in the hand of the first box."""
+    out, hands = len(table.state.round.out), hands_dealt(table.state)
     rest = table.state.book.deck.cards.count - out
-    yield do.CountStub(by="dealer", role="dealer", stub=rest + in_stub, on_table=out + on_table)
+    hands[min(table.state.round.boxes)] += on_table
+    yield do.CountStub(
+        by="dealer", role="dealer", stub=rest + in_stub, on_table=out + on_table, hands=hands
+    )
 
 
 def _leaves(table: NarratedTable) -> Commands:

@@ -138,6 +138,7 @@ declare namespace Server {
     event: "inspection-verified";
     color: string;
     by: string;
+    shoe_in_place: boolean;
     clauses: string[];
     rulings: number[];
     at_s: number;

@@ -48,7 +48,7 @@ def cover(state: State, command: do.CoverDevice) -> Iterator[ev.Event]:
 
 def _may_cover(state: State, asker: Asker) -> Iterator[do.CoverDevice]:
     for name in uncovered(state):
-        yield do.CoverDevice(**asker.signed, device=name)
+        yield do.CoverDevice(**asker.signed, device=name, how="covered")
 
 
 def why_not_restore(state: State, command: do.RestoreDevice) -> Refusal | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import CitedCount
@@ -19,6 +20,7 @@ from croupier.table.handlers.handler import (
     by_color,
     each_deck,
 )
+from croupier.table.options import Option
 from croupier.table.state import Deck, DeckStage, State, replace, with_deck, without_cut
 
 HOUR_S = 3600
@@ -111,12 +113,30 @@ def why_not_verify(state: State, command: do.VerifyInspection) -> Refusal | None
 
 def verify(state: State, command: do.VerifyInspection) -> Iterator[ev.Event]:
     by = state.book.procedure
-    shoe = (by.shoe_place_clause,) if state.dealing.held_in == "shoe" else ()
-    if shoe and not command.shoe_in_place:
+    has_shoe = state.dealing.held_in == "shoe"
+    if has_shoe and not command.shoe_in_place:
         raise state.refusal("The shoe stands where it was approved", by.shoe_place_clause)
     yield ev.InspectionVerified(
-        clauses=state.cites(by.inspect_clause, *shoe), color=command.color, by=command.by
+        clauses=state.cites(by.inspect_clause, *([by.shoe_place_clause] if has_shoe else [])),
+        color=command.color,
+        by=command.by,
+        shoe_in_place=has_shoe,
     )
+
+
+def _may_verify(state: State, asker: Asker) -> Iterator[do.VerifyInspection]:
+    for deck in state.decks:
+        has_shoe = state.dealing.held_in == "shoe"
+        yield do.VerifyInspection(**asker.signed, color=deck.color, shoe_in_place=has_shoe)
+
+
+def _to_verify(
+    state: State, asker: Asker, commands: Sequence[do.VerifyInspection]
+) -> Iterator[Option]:
+    """With the device whose place is verified too."""
+    for command in commands:
+        names = ("shoe",) if command.shoe_in_place else ()
+        yield Option(do="verify-inspection", color=command.color, names=names)
 
 
 def why_not_spread(state: State, command: do.SpreadDeck) -> Refusal | None:
@@ -308,7 +328,7 @@ DUTIES: Duties = (
         lambda by: by.inspect_clause,
         why_not_inspect,
         inspect,
-        offers=each_deck(do.InspectDeck),
+        offers=each_deck(partial(do.InspectDeck, alike=True)),
         shown=by_color,
         automatic="dealer",
         works_in=("betting",),
@@ -319,8 +339,8 @@ DUTIES: Duties = (
         lambda by: by.inspect_clause,
         why_not_verify,
         verify,
-        offers=each_deck(do.VerifyInspection),
-        shown=by_color,
+        offers=_may_verify,
+        shown=_to_verify,
         automatic="floorperson",
         works_in=("betting",),
     ),

@@ -291,7 +291,7 @@ def go_idle(state: State, command: do.GoIdle) -> Iterator[ev.Event]:
 
 
 def _may_go_idle(state: State, asker: Asker) -> Iterator[do.GoIdle]:
-    yield do.GoIdle(**asker.signed)
+    yield do.GoIdle(**asker.signed, face_up=False)
 
 
 def why_unready(state: State, at_s: int) -> Refusal | None:

@@ -27,12 +27,14 @@ def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
     hands = _misdealt_hands(state, command)
     in_place = state.round.stage == "betting" or (command.on_table == out and not hands)
     right = total_is_right and in_place
+    if not right and not hands:
+        _refuse_unsaid_hands(state, command)
     verdict = way.stub_right_clause
     if not right:
         verdict = way.stub_misdealt_clause if total_is_right else way.stub_wrong_clause
     yield ev.StubCounted(
         clauses=state.cites(clause, way.stub_counting_clause, verdict),
-        rulings=(26, 46) if hands else (26,),
+        rulings=(26,) if right or state.round.stage == "betting" else (26, 46),
         stub=command.stub,
         on_table=command.on_table,
         right=right,
@@ -59,10 +61,7 @@ def count_stub(state: State, command: do.CountStub) -> Iterator[ev.Event]:
 def _misdealt_hands(state: State, command: do.CountStub) -> dict[int, int]:
     """The boxes that held more or fewer cards than the rules give them, as the dealer says it:
     six and four are a misdeal, though their sum is right (ruling 46)."""
-    held: dict[int, int] = {}
-    if state.round.stage != "betting":
-        held = {seat: len(box.cards) for seat, box in state.round.boxes.items()}
-        held[THE_DEALER] = len(state.round.places.get("dealer", ()))
+    held = hands_dealt(state)
     for seat in command.hands:
         if seat not in held:
             raise state.refusal(f"Box {seat} is not in the round", _clause(state))
@@ -73,6 +72,25 @@ def _misdealt_hands(state: State, command: do.CountStub) -> dict[int, int]:
             _clause(state),
         )
     return {seat: n for seat, n in command.hands.items() if n != held[seat]}
+
+
+def _refuse_unsaid_hands(state: State, command: do.CountStub) -> None:
+    """A wrong count voids a round only when it is said what every hand held (ruling 46)."""
+    unsaid = [seat for seat, n in hands_dealt(state).items() if n and seat not in command.hands]
+    if unsaid:
+        whose = ", ".join(f"box {seat}" if seat != THE_DEALER else "the dealer" for seat in unsaid)
+        raise state.refusal(
+            f"The count is not right: say first how many cards each hand held; missing: {whose}",
+            state.dealing.procedure.stub_misdealt_clause,
+        )
+
+
+def hands_dealt(state: State) -> dict[int, int]:
+    """By box how many cards the rules gave it in this round, and the dealer."""
+    if state.round.stage == "betting":
+        return {}
+    held = {seat: len(box.cards) for seat, box in state.round.boxes.items()}
+    return {**held, THE_DEALER: len(state.round.places.get("dealer", ()))}
 
 
 def _may_count(state: State, asker: Asker) -> Iterator[do.CountStub]:

@@ -24,7 +24,7 @@ const won = (box, view) =>
 
 /**
  * @typedef {{ name: string, label: string, min?: number, max?: number, value?: number,
- *   optional?: boolean, cents?: boolean, text?: boolean }} Asked
+ *   optional?: boolean, cents?: boolean, text?: boolean, check?: boolean }} Asked
  */
 
 /**
@@ -102,10 +102,22 @@ const DUTIES = {
       23,
     ],
   ],
-  "inspect-deck": (option) => [[`Inspect the ${option.color} deck`, { color: option.color }]],
-  "verify-inspection": (option) => [
-    [`Verify the inspection of the ${option.color} deck`, { color: option.color }],
+  "inspect-deck": ({ color }) => [
+    [
+      `The ${color} deck is inspected`,
+      { color },
+      "",
+      0,
+      [{ name: "alike", label: "I looked at the cards: all are alike", check: true }],
+    ],
   ],
+  "verify-inspection": ({ color, names = [] }) => {
+    const says = `Verify the inspection of the ${color} deck`;
+    const place = { name: "shoe_in_place", label: "The shoe is in its approved place" };
+    return names.includes("shoe")
+      ? [[says, { color }, "", 0, [{ ...place, check: true }]]]
+      : [[says, { color, shoe_in_place: false }]];
+  },
   "spread-deck": (option) => [[`Spread the ${option.color} deck`, { color: option.color }]],
   "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
   "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
@@ -135,9 +147,14 @@ const DUTIES = {
   "count-stub": (option, view, facts) => counted(option, view, facts),
   "go-idle": () => [
     [
-      "Nobody plays: spread the cards",
-      {},
-      "They lie face down until somebody comes; then they are washed, stacked and shuffled again.",
+      "Nobody plays: spread the cards face down",
+      { face_up: false },
+      "They lie so until somebody comes; then they are washed, stacked and shuffled again.",
+    ],
+    [
+      "Nobody plays: spread the cards face up, as a player asked",
+      { face_up: true },
+      "They lie so until somebody comes; then they are washed, stacked and shuffled again.",
     ],
   ],
   "order-recut": () => [
@@ -270,12 +287,17 @@ const DUTIES = {
       31,
     ]),
   "cover-device": (option) =>
-    option.names.map((device) => [
-      `Cover the ${spaced(device)}`,
-      { device },
-      "Then another way of dealing may be used.",
-      31,
-    ]),
+    option.names.flatMap((device) =>
+      [
+        [`The ${spaced(device)} is covered`, "covered"],
+        [`A sign on the ${spaced(device)} says that it is out of order`, "signed"],
+      ].map(([says, how]) => [
+        says,
+        { device, how },
+        "Then another way of dealing may be used.",
+        31,
+      ]),
+    ),
   "restore-device": (option) =>
     option.names.map((device) => [
       `The ${spaced(device)} works again`,
@@ -386,13 +408,14 @@ function counted({ color }, view, facts) {
     ],
     [`${cards}, but dealt wrong: the round is void.`, misdealt],
     [`Not ${cards}: the round is void, and the deck leaves the table.`, wrong],
+    ["Where the count is not right: write what each hand held as well.", misdealt],
   ];
   // Six cards at one box and four at another are a misdeal, though the sum is right.
   const held = (view.boxes ?? [])
     .filter((box) => box.cards?.length)
     .map(({ seat }) => ({
       name: `hands.${seat}`,
-      label: `Box ${seat} held, if not ${facts.hand}`,
+      label: `Box ${seat} held (dealt ${facts.hand})`,
       optional: true,
       ...many,
     }));
@@ -402,7 +425,7 @@ function counted({ color }, view, facts) {
   ];
   const dealers = view.places?.dealer?.length;
   const dealt = dealers
-    ? [{ name: "hands.0", label: `The dealer held, if not ${dealers}`, optional: true, ...many }]
+    ? [{ name: "hands.0", label: `The dealer held (dealt ${dealers})`, optional: true, ...many }]
     : [];
   return [["Count the stub", {}, then, 46, [...asks, ...held, ...dealt]]];
 }
@@ -532,7 +555,9 @@ export function dutyForm(duty, give) {
     "form",
     { class: "asks", "data-do": duty.command.do },
     ...duty.asks.map((asked) =>
-      el("label", {}, asked.label, asked.text ? wordsInput(asked) : numberInput(asked)),
+      asked.check
+        ? el("label", { class: "check" }, checkInput(asked), asked.label)
+        : el("label", {}, asked.label, asked.text ? wordsInput(asked) : numberInput(asked)),
     ),
     el("button", { class: duty.rare ? "risk" : duty.first ? "main" : "" }, duty.says),
   );
@@ -542,6 +567,10 @@ export function dutyForm(duty, give) {
   });
   return form;
 }
+
+// What somebody attests is never ticked beforehand.
+/** @param {Asked} asked */
+const checkInput = ({ name }) => el("input", { name, type: "checkbox", required: true });
 
 /** @param {Asked} asked */
 const wordsInput = ({ name }) =>
@@ -564,8 +593,12 @@ const numberInput = ({ name, min, max, value, optional = false, cents = false })
 // What was written, by name; "hands.3" is what stands under 3 among the hands.
 function said(asks, form) {
   const found = {};
-  for (const { name, optional, cents = false, text = false } of asks) {
-    const { value } = form.elements[name];
+  for (const { name, optional, cents = false, text = false, check = false } of asks) {
+    const { value, checked } = form.elements[name];
+    if (check) {
+      found[name] = checked;
+      continue;
+    }
     if (optional && value === "") continue;
     if (text) {
       found[name] = value.trim();
