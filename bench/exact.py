@@ -1,4 +1,4 @@
-"""Exact solutions, advice and ranking in one table, each beside eval7 in the same run.
+"""Exact solutions, advice and ranking, each beside eval7 in the same run.
 
 Everything is measured in processor time, the best of several turns, and eval7 takes its turn
 between them: what else the machine does then blurs the ratios little. The unit of the ratios is
@@ -12,7 +12,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -20,16 +19,18 @@ from typing import NamedTuple
 import numpy as np
 
 import croupier
+from bench.processor import cpu_s
+from bench.report import Row
 
 HANDS = 2_000_000
 EVAL7_HANDS = 100_000
 UNIT_HANDS = 10_000_000
-TURNS = 5
+TURNS = 4
 SOLVED = ("uth", "four-card", "three-card")
 ADVISE = ("advise", "uth", "Kd 5c", "--board", "Qh 8s 2d")
 
 
-class Measured(NamedTuple):
+class Timed(NamedTuple):
     """One row: what was done, its processor time, and how a reader wants to be told."""
 
     what: str
@@ -45,13 +46,7 @@ def eval7_unit() -> Callable[[], float]:
     chance = random.Random(3)
     hands = [chance.sample(deck, 7) for _ in range(EVAL7_HANDS)]
     evaluate = eval7.evaluate
-    return lambda: took(lambda: [evaluate(hand) for hand in hands]) * UNIT_HANDS / EVAL7_HANDS
-
-
-def took(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+    return lambda: cpu_s(lambda: [evaluate(hand) for hand in hands]) * UNIT_HANDS / EVAL7_HANDS
 
 
 def random_hands(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -88,7 +83,7 @@ def best(turn: Callable[[], float], between: Callable[[], object]) -> float:
     return least
 
 
-def solutions(between: Callable[[], object]) -> Iterator[Measured]:
+def solutions(between: Callable[[], object]) -> Iterator[Timed]:
     for game in SOLVED:
         words = ("solve", game, "--no-cache", "--json")
         command(*words)  # compiles
@@ -101,60 +96,63 @@ def solutions(between: Callable[[], object]) -> Iterator[Measured]:
             return seconds
 
         seconds = best(turn, between)
-        yield Measured(f"croupier {' '.join(words)}", seconds, f"{seconds:.2f} s, {memory:.0f} MB")
+        yield Timed(f"croupier {' '.join(words)}", seconds, f"{seconds:.2f} s, {memory:.0f} MB")
 
 
-def advices(between: Callable[[], object]) -> Iterator[Measured]:
+def advices(between: Callable[[], object]) -> Iterator[Timed]:
     rules = croupier.rules("UTH-S", blind="A")
     for street, board in (("flop", "Qh 8s 2d"), ("river", "Qh 8s 2d 3h 3s")):
         ask = partial(croupier.advise, rules, "Kd 5c", board=board)
         ask()
         seconds = best(partial(_each, ask), between)
-        yield Measured(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms")
+        yield Timed(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms")
     command(*ADVISE)  # writes bytecode
     seconds = best(lambda: command(*ADVISE)[0], between)
-    yield Measured("croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s")
+    yield Timed("croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s")
 
 
 def _each(ask: Callable[[], object], times: int = 20) -> float:
-    return took(lambda: [ask() for _ in range(times)]) / times
+    return cpu_s(lambda: [ask() for _ in range(times)]) / times
 
 
-def rankings(between: Callable[[], object]) -> Iterator[Measured]:
+def rankings(between: Callable[[], object]) -> Iterator[Timed]:
     sevens = random_hands(7)
     for name, rank, hands in (
         ("rank_hands, five cards, uint8", croupier.rank_hands, random_hands(5)),
         ("rank_hands, seven cards, uint8", croupier.rank_hands, sevens),
-        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens)),
+        (
+            "rank_hands, seven cards, uint8 by columns",
+            croupier.rank_hands,
+            np.asfortranarray(sevens),
+        ),
         ("rank_hands, seven cards, int64", croupier.rank_hands, sevens.astype(np.int64)),
-        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens, dtype=np.int64)),
+        (
+            "rank_hands, seven cards, int64 by columns",
+            croupier.rank_hands,
+            np.asfortranarray(sevens, dtype=np.int64),
+        ),
         ("rank_four_card_hands, five cards", croupier.rank_four_card_hands, random_hands(5)),
     ):
         rank(hands[:10])
-        seconds = best(partial(took, partial(rank, hands)), between)
-        yield Measured(name, seconds * UNIT_HANDS / HANDS, f"{HANDS / seconds / 1e6:.0f} M hands/s")
+        seconds = best(partial(cpu_s, partial(rank, hands)), between)
+        yield Timed(name, seconds * UNIT_HANDS / HANDS, f"{HANDS / seconds / 1e6:.0f} M hands/s")
     one = sevens[0].tolist()
     croupier.rank_hand(one)
     times = 100_000
-    seconds = best(lambda: took(lambda: [croupier.rank_hand(one) for _ in range(times)]), between)
+    seconds = best(lambda: cpu_s(lambda: [croupier.rank_hand(one) for _ in range(times)]), between)
     each = seconds / times
-    yield Measured(
-        "rank_hand, one hand at a time", each * UNIT_HANDS, f"{each * 1e6:.2f} us a hand"
-    )
+    yield Timed("rank_hand, one hand at a time", each * UNIT_HANDS, f"{each * 1e6:.2f} us a hand")
 
 
-def main() -> None:
+def rows() -> Iterator[Row]:
     turn = eval7_unit()
     units: list[float] = []
 
     def between() -> None:
         units.append(turn())
 
-    rows = [*rankings(between), *advices(between), *solutions(between)]
-    unit = min(units)
-    print(f"{'processor time, best of ' + str(TURNS):46} {'':>18} {'of eval7':>10}")
-    for what, seconds, told in (
-        *rows,
-        Measured("eval7, ten million seven-card hands", unit, f"{unit:.2f} s"),
-    ):
-        print(f"{what:46} {told:>18} {seconds / unit:>10.4f}")
+    found = [*solutions(between), *advices(between), *rankings(between)]
+    unit_s = min(units)
+    beside = f"time of eval7 for ten million hands of seven cards ({unit_s:.2f} s)"
+    for what, seconds, told in found:
+        yield Row(what, told, seconds / unit_s, beside)

@@ -25,6 +25,7 @@ STAKES = {"ante": 10_00, "blind": 10_00, "trips": 5_00}
 DEALERS = ("reveal", "settle-box", "clear-cards", "deal", "no-more-bets")
 ALL_BOARD = 5
 BACK = "??"
+ANSWER = '{"outcome"'  # how a frame begins that answers a command
 PATIENCE_S = 60
 AGAIN_S = 0.05
 
@@ -236,7 +237,7 @@ class TableScript:
 
     def _hear_player(self, text: bytes) -> None:
         """A view is only counted; what a player reads in it is his own affair."""
-        if text.startswith(b'{"outcome"'):
+        if text.startswith(ANSWER.encode()):
             self._answered(msgspec.json.decode(text, type=_Frame))
 
     def _answered(self, frame: _Frame) -> None:
