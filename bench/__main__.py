@@ -58,9 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     said = _asked(arguments)
     machine, rows = this_machine(), list[Row]()
     progress(machine)
+    began_s = time.monotonic()
     try:
         for name in said.names or BENCHES:
             rows += _measured(name)
+        progress(f"all: {time.monotonic() - began_s:.0f} s")
     finally:  # whatever went wrong or was stopped, minutes of figures are not lost
         if said.form == "markdown":
             print(f"{machine}\n")

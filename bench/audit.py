@@ -40,7 +40,7 @@ def _audited(file: Path, book: str) -> Row:
     taken_s = cpu_s(lambda: found.extend(audit.file(file)))
     assert not found, "the log is clean"
     lines = file.read_bytes().splitlines()
-    bare_s = cpu_s(lambda: [msgspec.json.decode(line) for line in lines])
+    bare_s = cpu_s(lambda: sum(1 for line in lines if msgspec.json.decode(line)))  # kept nowhere
     rounds = audit.audited.rounds
     judged = 1 - audit.audited.passed_fast / rounds
     told = f"{rounds / taken_s:,.0f} records a second, {judged:.1%} of them by the judge"

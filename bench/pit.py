@@ -124,7 +124,7 @@ def _beside_echo(what: str, found: Measured, bare: Measured) -> Iterator[Row]:
 
 
 def _beside_p99(takeover: Takeover, found: Measured) -> Row:
-    what = f"a process with {takeover.tables} tables killed, until all of them answer"
+    what = f"one of the processes killed, {takeover.tables} tables, until all of them answer"
     told = f"{takeover.seconds:.1f} s, {takeover.lost} of {takeover.answered:,} answers lost"
     return Row(what, told, 1000 * takeover.seconds / found.p99_ms, "p99 before it")
 

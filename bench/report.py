@@ -14,6 +14,7 @@ from rich.table import Table
 
 from bench.tables import number, table
 
+WIDE = 140  # where it goes into a file
 HEAD = ("what", "figure", "ratio", "to")
 Form = Literal["screen", "json", "markdown"]
 
@@ -46,7 +47,7 @@ def show(rows: Sequence[Row], form: Form = "screen") -> None:
     elif form == "markdown":
         print(table(HEAD, [row.cells for row in rows]))
     else:
-        Console().print(_on_screen(rows))
+        Console(width=None if sys.stdout.isatty() else WIDE).print(_on_screen(rows))
 
 
 def _on_screen(rows: Iterable[Row]) -> Table:

@@ -129,9 +129,8 @@ class TableScript:
         await self.give(Next(0, {"do": "open-table"}))
         for seat in range(1, BOXES + 1):
             await self.give(Next(seat, {"do": "take-box", "box": seat}))
-            await self.give(
-                Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"})
-            )
+            bought = {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"}
+            await self._seen_after(await self.give(Next(0, bought)))
         await self.learn()
 
     def leave(self) -> None:
@@ -142,8 +141,7 @@ class TableScript:
         """One round as the dealer's screen leads through it; every other goes the same way."""
         while not self.round or self.round[-1].command["do"] != "clear-cards":
             self.round.append(self._next())
-            told = await self.give(self.round[-1])
-            await self._until(lambda: self._seen.version >= told.version)  # noqa: B023
+            await self._seen_after(await self.give(self.round[-1]))
 
     async def run(self, first_s: float, every_s: float, until_s: float) -> None:
         """A command each ``every_s``; one that could not go out in time is late from then on."""
@@ -251,6 +249,10 @@ class TableScript:
             and frame.id in ("", self._asked[0])
         ):
             self._answer.set_result(frame)
+
+    async def _seen_after(self, told: _Frame) -> None:
+        """The dealer's screen may come later than an answer: who is next stands on the new one."""
+        await self._until(lambda: self._seen.version >= told.version)
 
     async def _until(self, so: Callable[[], bool]) -> None:
         while not so():
