@@ -64,7 +64,7 @@ mutants: $(TOOLS)  ## break every enforced clause and see a test fail; CLAUSE="U
 soak: $(TOOLS)  ## look for faults of the pit for HOURS=1, with new seeds, on one core
 	@nice $(BIN)/python -m soak --hours $(or $(HOURS),1) --report docs/soak.md
 
-bench: .venv/measured  ## measure speed
+bench: .venv/measured  ## measure speed, in one table; under ten minutes
 	@$(BIN)/python -m bench
 
 golden: $(TOOLS)  ## write the golden rounds anew

@@ -5,17 +5,24 @@ Chromium opens the built folder (`make demo`) as a visitor who was never there.
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Iterator
+from functools import partial
 
+import msgspec
 from playwright.sync_api import Page, sync_playwright
 
+import croupier
+from bench.processor import cpu_s
+from bench.report import NotMeasured, Row
+from bench.tables import bytes_
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.static_host import StaticHost
 from website.demo.folder import wire_size
 from website.demo.parts import ROOT
 
 FOLDER = ROOT / "build" / "demo"
+PLAIN = "about/index.html"
 TABLE = "practice/practice-UTH-S-1/index.html"
 COUNTED = """async ([hash, position, times]) => {
   const { Kernel } = await import("../../demo/kernel.js");
@@ -26,50 +33,82 @@ COUNTED = """async ([hash, position, times]) => {
   for (let time = 0; time < times; time++) kernel.values(rules[hash], position);
   return (performance.now() - began) / times;
 }"""
-FLOP = {"street": "flop", "own": ["Kd", "5c"], "board": ["Qh", "8s", "2d"], "up": ""}
-RIVER = FLOP | {"street": "river", "board": ["Qh", "8s", "2d", "9c", "3h"]}
-FOUR = {"street": "play", "own": ["Kd", "5c", "5h", "2s", "9d"], "board": [], "up": "Qh"}
 
 
-def main() -> None:
+class Position(msgspec.Struct, frozen=True):
+    """As the coach's kernel is asked."""
+
+    street: str
+    own: tuple[str, ...]
+    board: tuple[str, ...] = ()
+    up: str = ""
+
+
+KING_HIGH, BOARD = ("Kd", "5c"), ("Qh", "8s", "2d", "9c", "3h")
+# The rules are counted among those of the shipped rulebooks.
+POSITIONS = (
+    ("on a flop", 0, Position("flop", KING_HIGH, BOARD[:3]), 10),
+    ("on a river", 0, Position("river", KING_HIGH, BOARD), 100),
+    ("with four cards", 2, Position("play", ("Kd", "5c", "5h", "2s", "9d"), up="Qh"), 10),
+)
+
+
+def rows() -> Iterator[Row]:
     if not FOLDER.exists():
-        sys.exit("croupier: build/demo is not there; run make demo first")
+        raise NotMeasured("build/demo is not there; run make demo first")
     files = [path for path in FOLDER.rglob("*") if path.is_file()]
-    sent = {path: wire_size(path.name, path.read_bytes()) for path in files}
-    print(f"{'over the wire, gzip':38} {sum(sent.values()) / 1e6:8.2f} MB, {len(files)} files")
-    for path, size in sorted(sent.items(), key=lambda item: -item[1])[:5]:
-        print(f"  {path.relative_to(FOLDER)!s:36} {size / 1e6:8.2f} MB")
+    sent = sum(wire_size(path.name, path.read_bytes()) for path in files)
+    whole = sum(path.stat().st_size for path in files)
+    beside = f"bytes of its {len(files)} files ({bytes_(whole)})"
+    yield Row("the demo over the wire, gzip", bytes_(sent), sent / whole, beside)
     with StaticHost(FOLDER) as host, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        _measure(browser.new_page(), host.url)
+        plain_s = _open_s(browser.new_page(), f"{host.url}/{PLAIN}")  # each page with its own cache
+        yield from _opened(browser.new_page(), host.url, plain_s)
         browser.close()
 
 
-def _measure(page: Page, url: str) -> None:
-    began = time.perf_counter()
+def _open_s(page: Page, url: str) -> float:
+    began_s = time.perf_counter()
+    page.goto(url)
+    return time.perf_counter() - began_s
 
-    def told(what: str) -> None:
-        print(f"{what:38} {time.perf_counter() - began:8.2f} s")
+
+def _opened(page: Page, url: str, plain_s: float) -> Iterator[Row]:
+    beside = f"time to open its page about itself ({plain_s:.2f} s)"
+    began_s = time.perf_counter()
+
+    def told(what: str) -> Row:
+        taken_s = time.perf_counter() - began_s
+        return Row(f"the demo: {what}", f"{taken_s:.2f} s", taken_s / plain_s, beside)
 
     page.goto(f"{url}/{TABLE}")
     page.wait_for_selector("[data-act=first]", state="attached")
-    told("felt on the screen")
+    yield told("felt on the screen")
     page.click("#how-done")
     page.click("[data-act=first]")
     page.click("[data-act=deal]:not(:disabled)")
     page.wait_for_selector("#worker-note", state="hidden")
-    told("Python is there")
+    yield told("Python is there")
     page.wait_for_selector("#near .card", state="attached")
-    told("own cards dealt, at a calm pace")
+    yield told("own cards dealt, at a calm pace")
     page.wait_for_selector(".choice:not(:disabled)")
-    told("the player asked, at a calm pace")
-    for what, at, position, times in (
-        ("the coach on a flop", 0, FLOP, 10),
-        ("the coach on a river", 0, RIVER, 100),
-        ("the coach with four cards", 2, FOUR, 10),
-    ):
-        print(f"{what:38} {page.evaluate(COUNTED, [at, position, times]):8.2f} ms")
+    yield told("the player asked, at a calm pace")
+    yield from _coached(page)
 
 
-if __name__ == "__main__":
-    main()
+def _coached(page: Page) -> Iterator[Row]:
+    """The coach in JavaScript beside the same advice in Python."""
+    for what, at, position, times in POSITIONS:
+        coach_ms = page.evaluate(COUNTED, [at, msgspec.to_builtins(position), times])
+        ask = partial(_advise, at, position)
+        ask()
+        here_ms = 1000 * cpu_s(lambda: [ask() for _ in range(times)]) / times  # noqa: B023
+        beside = f"time of croupier.advise ({here_ms:.2f} ms)"
+        yield Row(f"the demo: the coach {what}", f"{coach_ms:.2f} ms", coach_ms / here_ms, beside)
+
+
+def _advise(at: int, position: Position) -> object:
+    registry = croupier.the_registry()
+    rules = croupier.shipped_submission(list(registry.books)[at]).rules(registry)
+    return croupier.advise(rules, " ".join(position.own), " ".join(position.board), position.up)

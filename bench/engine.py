@@ -9,6 +9,9 @@ from collections.abc import Iterator
 import msgspec
 
 import croupier
+from bench.processor import cpu_s
+from bench.report import Row
+from bench.settlement import settle_s
 from croupier.facts.money import Cents
 from croupier.games.rules import ProgressiveTerms, bind
 from croupier.server.pit.frames import TableChange
@@ -83,33 +86,30 @@ def _next(state: State, shoe: ElectronicShoe, chance: random.Random, book_id: st
     return kind(by=by, role="player", box=option.box)
 
 
-def main() -> None:
-    for book_id in ("UTH-S", "FCP-14"):
+def rows() -> Iterator[Row]:
+    for game, book_id in (("uth", "UTH-S"), ("four-card", "FCP-14")):
         taken = list(rounds(book_id, ROUNDS))
-        began = time.process_time()
-        for state, command in taken:
-            run(state, command)
-        engine = time.process_time() - began
-        began = time.process_time()
-        for state, command in taken:
-            after, _ = run(state, command)
-            for viewer in VIEWERS:
-                view(after, viewer)
-        whole = time.process_time() - began
-        each_ms = 1000 * whole / len(taken)
-        print(
-            f"{book_id}, six boxes through the engine: {ROUNDS / engine:,.0f} rounds a second, "
-            f"{len(taken) / engine:,.0f} commands a second"
-        )
-        print(f"{book_id}, one command with its seven views: {each_ms:.3f} ms (goal 0.4)")
-        views_s, events_s, due_s = (1000 * each / len(taken) for each in frames(taken))
-        print(
-            f"{book_id}, what seven frames hold, as JSON: views {views_s:.3f} ms, "
-            f"events {events_s:.3f} ms, what is due {due_s:.3f} ms"
-        )
+        settled_s, boxes = settle_s(game)
+        engine_s = cpu_s(lambda: [run(state, command) for state, command in taken])  # noqa: B023
+        told = f"{ROUNDS / engine_s:,.0f} rounds, {len(taken) / engine_s:,.0f} commands a second"
+        beside = f"time to settle a round of {boxes} boxes"
+        yield Row(f"the engine, {book_id}, six boxes", told, engine_s / ROUNDS / settled_s, beside)
+        seen_s = cpu_s(lambda: _with_views(taken))  # noqa: B023
+        parts = {"with its seven views": seen_s} | frames(taken)
+        beside = f"time of the command alone ({1000 * engine_s / len(taken):.3f} ms)"
+        for part, part_s in parts.items():
+            told = f"{1000 * part_s / len(taken):.3f} ms"
+            yield Row(f"one command, {book_id}, {part}", told, part_s / engine_s, beside)
 
 
-def frames(taken: list[tuple[State, do.Command]]) -> tuple[float, float, float]:
+def _with_views(taken: list[tuple[State, do.Command]]) -> None:
+    for state, command in taken:
+        after, _ = run(state, command)
+        for viewer in VIEWERS:
+            view(after, viewer)
+
+
+def frames(taken: list[tuple[State, do.Command]]) -> dict[str, float]:
     """The seconds that a table spends on each part of what it sends after every command."""
     done = [(state, *run(state, command)) for state, command in taken]
     began = time.process_time()
@@ -126,8 +126,9 @@ def frames(taken: list[tuple[State, do.Command]]) -> tuple[float, float, float]:
     for sight in sights:
         for viewer in VIEWERS:
             msgspec.json.encode(sight.due(viewer))
-    return viewed - began, told - viewed, time.process_time() - told
-
-
-if __name__ == "__main__":
-    main()
+    due = time.process_time()
+    return {
+        "the views of seven frames as JSON": viewed - began,
+        "their events": told - viewed,
+        "what is due, in them": due - told,
+    }

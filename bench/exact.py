@@ -1,9 +1,9 @@
-"""Exact solutions, advice and ranking in one table, each beside eval7 in the same run.
+"""Exact solutions, advice and ranking, each beside eval7 in the same run.
 
 Everything is measured in processor time, the best of several turns, and eval7 takes its turn
-between them: what else the machine does then blurs the ratios little. The unit of the ratios is
-what eval7 needs for ten million seven-card hands. Commands are measured as whole processes on all
-cores, once compiled, from the first import to the last line of JSON.
+between them: what else the machine does then blurs the ratios little. Rankings stand beside as
+many hands of eval7, advice in process beside one, commands beside ten million. Commands are
+measured as whole processes on all cores, once compiled, from the first import to the last line.
 """
 
 from __future__ import annotations
@@ -12,46 +12,45 @@ import os
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 import croupier
+from bench.processor import cpu_s
+from bench.report import Row, progress
+from bench.tables import number
 
 HANDS = 2_000_000
 EVAL7_HANDS = 100_000
-UNIT_HANDS = 10_000_000
-TURNS = 5
+MANY_HANDS = 10_000_000
+TURNS = 4
 SOLVED = ("uth", "four-card", "three-card")
 ADVISE = ("advise", "uth", "Kd 5c", "--board", "Qh 8s 2d")
 
 
-class Measured(NamedTuple):
-    """One row: what was done, its processor time, and how a reader wants to be told."""
+class Timed(NamedTuple):
+    """What was done, its processor time, how a reader wants to be told, and how many hands of eval7
+    it stands beside."""
 
     what: str
     seconds: float
     told: str
+    hands: int
 
 
 def eval7_unit() -> Callable[[], float]:
-    """Times eval7, a hundredth of the unit at a turn."""
+    """Times one hand of eval7."""
     import eval7
 
     deck = [eval7.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
     chance = random.Random(3)
     hands = [chance.sample(deck, 7) for _ in range(EVAL7_HANDS)]
     evaluate = eval7.evaluate
-    return lambda: took(lambda: [evaluate(hand) for hand in hands]) * UNIT_HANDS / EVAL7_HANDS
-
-
-def took(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+    return lambda: cpu_s(lambda: [evaluate(hand) for hand in hands]) / EVAL7_HANDS
 
 
 def random_hands(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -88,7 +87,7 @@ def best(turn: Callable[[], float], between: Callable[[], object]) -> float:
     return least
 
 
-def solutions(between: Callable[[], object]) -> Iterator[Measured]:
+def solutions(between: Callable[[], object]) -> Iterator[Timed]:
     for game in SOLVED:
         words = ("solve", game, "--no-cache", "--json")
         command(*words)  # compiles
@@ -101,60 +100,75 @@ def solutions(between: Callable[[], object]) -> Iterator[Measured]:
             return seconds
 
         seconds = best(turn, between)
-        yield Measured(f"croupier {' '.join(words)}", seconds, f"{seconds:.2f} s, {memory:.0f} MB")
+        yield Timed(
+            f"croupier {' '.join(words)}",
+            seconds,
+            f"{seconds:.2f} s, {memory:.0f} MB",
+            MANY_HANDS,
+        )
 
 
-def advices(between: Callable[[], object]) -> Iterator[Measured]:
+def advices(between: Callable[[], object]) -> Iterator[Timed]:
     rules = croupier.rules("UTH-S", blind="A")
     for street, board in (("flop", "Qh 8s 2d"), ("river", "Qh 8s 2d 3h 3s")):
         ask = partial(croupier.advise, rules, "Kd 5c", board=board)
         ask()
         seconds = best(partial(_each, ask), between)
-        yield Measured(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms")
+        yield Timed(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms", 1)
     command(*ADVISE)  # writes bytecode
     seconds = best(lambda: command(*ADVISE)[0], between)
-    yield Measured("croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s")
+    yield Timed(
+        "croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s", MANY_HANDS
+    )
 
 
 def _each(ask: Callable[[], object], times: int = 20) -> float:
-    return took(lambda: [ask() for _ in range(times)]) / times
+    return cpu_s(lambda: [ask() for _ in range(times)]) / times
 
 
-def rankings(between: Callable[[], object]) -> Iterator[Measured]:
+def rankings(between: Callable[[], object]) -> Iterator[Timed]:
     sevens = random_hands(7)
     for name, rank, hands in (
         ("rank_hands, five cards, uint8", croupier.rank_hands, random_hands(5)),
         ("rank_hands, seven cards, uint8", croupier.rank_hands, sevens),
-        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens)),
+        (
+            "rank_hands, seven cards, uint8 by columns",
+            croupier.rank_hands,
+            np.asfortranarray(sevens),
+        ),
         ("rank_hands, seven cards, int64", croupier.rank_hands, sevens.astype(np.int64)),
-        ("the same by columns", croupier.rank_hands, np.asfortranarray(sevens, dtype=np.int64)),
+        (
+            "rank_hands, seven cards, int64 by columns",
+            croupier.rank_hands,
+            np.asfortranarray(sevens, dtype=np.int64),
+        ),
         ("rank_four_card_hands, five cards", croupier.rank_four_card_hands, random_hands(5)),
     ):
         rank(hands[:10])
-        seconds = best(partial(took, partial(rank, hands)), between)
-        yield Measured(name, seconds * UNIT_HANDS / HANDS, f"{HANDS / seconds / 1e6:.0f} M hands/s")
+        seconds = best(partial(cpu_s, partial(rank, hands)), between)
+        yield Timed(name, seconds, f"{HANDS / seconds / 1e6:.0f} M hands/s", HANDS)
     one = sevens[0].tolist()
     croupier.rank_hand(one)
     times = 100_000
-    seconds = best(lambda: took(lambda: [croupier.rank_hand(one) for _ in range(times)]), between)
+    seconds = best(lambda: cpu_s(lambda: [croupier.rank_hand(one) for _ in range(times)]), between)
     each = seconds / times
-    yield Measured(
-        "rank_hand, one hand at a time", each * UNIT_HANDS, f"{each * 1e6:.2f} us a hand"
-    )
+    yield Timed("rank_hand, one hand at a time", each, f"{each * 1e6:.2f} us a hand", 1)
 
 
-def main() -> None:
+def rows() -> Iterator[Row]:
     turn = eval7_unit()
     units: list[float] = []
 
     def between() -> None:
         units.append(turn())
 
-    rows = [*rankings(between), *advices(between), *solutions(between)]
-    unit = min(units)
-    print(f"{'processor time, best of ' + str(TURNS):46} {'':>18} {'of eval7':>10}")
-    for what, seconds, told in (
-        *rows,
-        Measured("eval7, ten million seven-card hands", unit, f"{unit:.2f} s"),
-    ):
-        print(f"{what:46} {told:>18} {seconds / unit:>10.4f}")
+    found: list[Timed] = []
+    for timed in chain(solutions(between), advices(between), rankings(between)):
+        progress(f"  {timed.what}: {timed.told}")
+        found.append(timed)
+    hand_s = min(units)
+    for timed in found:
+        one = timed.hands == 1
+        many = f"one hand ({1e6 * hand_s:.2f} us)" if one else f"{number(timed.hands)} hands"
+        beside = f"time of eval7 for {many}"
+        yield Row(timed.what, timed.told, timed.seconds / hand_s / timed.hands, beside)

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from bench.links import Linked
+from bench.machine import Machine
 from bench.meters import Told
 from bench.pit import Measured, Takeover
 from bench.reading_back import ReadBack
@@ -15,19 +16,6 @@ from bench.sizes import Size, Upkeep
 
 FILE = Path(__file__).with_name("measured.toml")
 HEAD = "# Written by `python -m bench.measure`; measure again rather than edit.\n"
-
-
-class Machine(msgspec.Struct, frozen=True):
-    """``load`` is how many programs wanted a core on average, before anything was measured."""
-
-    date: str
-    processor: str
-    cores: int
-    load: float
-
-    @property
-    def is_quiet(self) -> bool:
-        return self.load < self.cores / 4
 
 
 class Inputs(msgspec.Struct, frozen=True):

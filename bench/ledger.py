@@ -1,7 +1,9 @@
-"""Appends, readings and proofs a second, on both stores, as a ledger grows to a million lines.
+"""Appends, readings and proofs a second, on both stores, as a ledger grows.
 
 An append waits for the disk, so it is told as a share of what the same disk does in the same run
 with plain writes of that length, each followed by fsync.
+
+    python -m bench.ledger --lines 1000000
 """
 
 from __future__ import annotations
@@ -9,53 +11,57 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+from bench.report import Row, as_program
 from croupier.audit.chain import prove_chain
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.line import LineDraft
 from croupier.ledger.store.port import Ledger, Writing
 from tests.ledger.stores import postgresql_server
 
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-LENGTHS = (1, 8)
-APPENDS = 300
+YOUNG, GROWN = 1_000, 20_000
+LENGTHS = {1: "one line", 8: "eight lines"}
+APPENDS = 200
 TABLE = "table 1"
 BODY = '{"event":"wager_settled","box":3,"wager":"trips","stake_cents":1000,"paid_cents":3000}'
 LINE_BYTES = 400  # about what a line takes with its hashes
 _numbers = count()
 
 
-def main() -> None:
+def rows(lines: int = GROWN) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name, postgresql_server(Path(name)) as server:
         for store, address in (
             ("SQLite", str(Path(name) / "ledger.db")),
             ("PostgreSQL", server.new_database()),
         ):
             with closing(open_ledger(address, create=True)) as ledger:
-                for size in SIZES:
-                    grow(ledger, size)
-                    print(f"{store}, {size:,} lines: {measured(ledger, Path(name) / 'plain')}")
+                yield from _grown(store, ledger, Path(name) / "plain", lines)
 
 
-def measured(ledger: Ledger, plain: Path) -> str:
-    one, eight = (appends(ledger, plain, lines) for lines in LENGTHS)
-    reads = ledger.head(TABLE).version / seconds(lambda: sum(1 for _ in ledger.read(TABLE)))
+def _grown(store: str, ledger: Ledger, plain: Path, lines: int) -> Iterator[Row]:
+    grow(ledger, YOUNG)
+    young = _lines_a_second(ledger)
+    grow(ledger, lines)
+    for length, told in LENGTHS.items():  # one right after the other: a disk is never idle
+        ours, theirs = appends_a_second(ledger, length), plain_writes(plain, length)
+        beside = f"plain writes with fsync ({theirs:,.0f} a second)"
+        what = f"{store}, {lines:,} lines: appends of {told}"
+        yield Row(what, f"{ours:,.0f} a second", ours / theirs, beside)
+    for what, a_second in _lines_a_second(ledger).items():
+        beside = f"the same where it has {YOUNG:,} lines"
+        told = f"{a_second:,.0f} a second"
+        yield Row(f"{store}, {lines:,} lines: {what}", told, a_second / young[what], beside)
+
+
+def _lines_a_second(ledger: Ledger) -> dict[str, float]:
     lines = sum(head.version for head in ledger.heads().values())
-    proved = lines / seconds(lambda: prove_chain(ledger))
-    return (
-        f"{one} appends a second, {eight} of eight lines; "
-        f"{reads:,.0f} lines read and {proved:,.0f} proved a second"
-    )
-
-
-def appends(ledger: Ledger, plain: Path, lines: int) -> str:
-    """Measured one right after the other: a disk has other things to do as well."""
-    ours, theirs = appends_a_second(ledger, lines), plain_writes(plain, lines)
-    return f"{ours:,.0f} ({ours / theirs:.0%} of plain writes with fsync)"
+    read_s = seconds(lambda: sum(1 for _ in ledger.read(TABLE)))
+    proved_s = seconds(lambda: prove_chain(ledger))
+    return {"lines read": ledger.head(TABLE).version / read_s, "lines proved": lines / proved_s}
 
 
 def appends_a_second(ledger: Ledger, lines: int) -> float:
@@ -96,4 +102,4 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    as_program(rows)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing as mp
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -18,6 +19,7 @@ from queue import Queue
 import msgspec
 
 from bench.ledger import plain_writes
+from bench.report import Row
 from croupier.ledger.events import LINK, TABLE
 from croupier.ledger.store.line import LineDraft
 from croupier.ledger.store.port import Moved, Writing
@@ -41,16 +43,13 @@ class Linked(msgspec.Struct, frozen=True):
     tries: float
     syncs: float
 
-    def __str__(self) -> str:
-        return (
-            f"one link moved by {self.processes} processes: {self.moves:,.0f} movements a second, "
-            f"{self.tries:.2f} tries each; plain writes with fsync: {self.syncs:,.0f} a second"
-        )
 
-
-def main(seconds: float = SECONDS) -> None:
-    for found in measured(PROCESSES, seconds):
-        print(found, flush=True)
+def rows(seconds: float = 2.0) -> Iterator[Row]:
+    for found in measured((1, 2, 8), seconds):
+        many = "one process" if found.processes == 1 else f"{found.processes} processes"
+        told = f"{found.moves:,.0f} a second, {found.tries:.2f} tries each"
+        beside = f"plain writes with fsync ({found.syncs:,.0f} a second)"
+        yield Row(f"movements of one link by {many}", told, found.moves / found.syncs, beside)
 
 
 def measured(sizes: tuple[int, ...] = PROCESSES, seconds: float = SECONDS) -> list[Linked]:
@@ -104,7 +103,3 @@ def _writings(table: str, version: int, at: int) -> tuple[Writing, Writing]:
     )
     moved = LineDraft("meter-moved", BODY, 1, "dealer", "dealer", command_id)
     return Writing(f"{TABLE}{table}", version, (asked,)), Writing(STREAM, at, (moved,))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,24 +1,27 @@
 """What the transparency log costs: appends with MAC and sequencer, its rate, a proof of a round.
 
-``python -m bench.log [LINES]`` on both stores. Appends are measured by turns into a ledger that has
-neither, and into one whose lines carry MACs and are put into the log meanwhile, as a pit does it;
-by the clock and by CPU, for disk and processors have other things to do as well.
+On both stores. Appends are measured by turns into a ledger that has neither, and into one whose
+lines carry MACs and are put into the log meanwhile, as a pit does it; by the clock and by CPU, for
+disk and processors have other things to do as well.
+
+    python -m bench.log --lines 1000000 --turns 9
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench.ledger import APPENDS, BODY, appends_a_second
+from bench.ledger import APPENDS, BODY, appends_a_second, seconds
+from bench.report import Row, as_program
+from bench.tables import bytes_
 from croupier.audit.proof_check import check_proof
 from croupier.audit.round_proof import round_proof
 from croupier.games.registry import the_registry
@@ -33,14 +36,14 @@ from croupier.table.views import Viewer
 from tests.ledger.evenings import Evening
 from tests.ledger.stores import postgresql_server
 
-LINES = 1_000_000
-ROUNDS, TURNS, PROOFS, APPEND = 20, 9, 20, 1000
-BLOCK = 3 * APPENDS
+LINES = 20_000
+ROUNDS, TURNS, PROOFS, APPEND = 20, 3, 20, 1000
+BLOCK_S = 3 * EVERY_S
 RING = new_ring()
 FILLED = "table/filled"
 
 
-def main(lines: int) -> None:
+def rows(lines: int = LINES, turns: int = TURNS) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name, postgresql_server(Path(name)) as server:
         files = (str(Path(name) / f"{n}.db") for n in count())
         stores: dict[str, Callable[[], str]] = {
@@ -53,32 +56,31 @@ def main(lines: int) -> None:
                 closing(open_ledger(new(), create=True)) as whole,
             ):
                 whole.authenticate(LineMacs(whole.id, RING))
-                print(f"{store}: {appending(plain, whole)}", flush=True)
-                print(f"{store}, {lines:,} lines: {proofs(whole, lines)}", flush=True)
+                yield from appending(store, plain, whole, turns)
+                yield from proofs(store, whole, lines)
 
 
 class Block(NamedTuple):
-    """Seconds for some appends: by the clock, of CPU where they wait, and of CPU in all."""
+    """Seconds an append: by the clock, of CPU where it waits, and of CPU in all."""
 
     clock_s: float
     waited_for_s: float
     cpu_s: float
 
 
-def appending(plain: Ledger, whole: Ledger) -> str:
+COUNTED = ("by the clock", "CPU where it waits", "CPU of the process, the sequencer's too")
+
+
+def appending(store: str, plain: Ledger, whole: Ledger, turns: int) -> Iterator[Row]:
     """Appends of eight lines, by turns without and with all that proofs need."""
-    blocks = [(_block(plain), _block(whole)) for _ in range(TURNS)]
+    blocks = [(_block(plain), _block(whole)) for _ in range(turns)]
     without, with_both = (
         Block(*map(median, zip(*own, strict=True))) for own in zip(*blocks, strict=True)
     )
-    clock, waited_for, cpu = (
-        f"{1e6 * here / BLOCK:,.0f} and {1e6 * there / BLOCK:,.0f} us ({there / here - 1:+.1%})"
-        for here, there in zip(without, with_both, strict=True)
-    )
-    return (
-        f"an append of eight lines without and with MAC and sequencer: {clock}; "
-        f"CPU where it waits: {waited_for}; CPU of the process, the sequencer's too: {cpu}"
-    )
+    for here_s, there_s, how in zip(without, with_both, COUNTED, strict=True):
+        what = f"{store}, an append of eight lines with MAC and sequencer, {how}"
+        told, beside = f"{1e6 * there_s:,.0f} us", f"time of one without ({1e6 * here_s:,.0f} us)"
+        yield Row(what, told, there_s / here_s, beside)
 
 
 def _block(ledger: Ledger) -> Block:
@@ -87,14 +89,16 @@ def _block(ledger: Ledger) -> Block:
     if ledger.macs is not None:
         helper.start()
     began = time.perf_counter(), time.thread_time(), time.process_time()
-    for _ in range(BLOCK // APPENDS):
+    appends = 0
+    while time.perf_counter() < began[0] + BLOCK_S:
         appends_a_second(ledger, 8)
+        appends += APPENDS
     ended = time.perf_counter(), time.thread_time(), time.process_time()
     done.set()
     if ledger.macs is not None:
         helper.join()
         Sequencer(ledger).catch_up()
-    return Block(*(there - here for here, there in zip(began, ended, strict=True)))
+    return Block(*((there - here) / appends for here, there in zip(began, ended, strict=True)))
 
 
 def _sequence(ledger: Ledger, done: threading.Event) -> None:
@@ -104,59 +108,44 @@ def _sequence(ledger: Ledger, done: threading.Event) -> None:
         sequencer.catch_up()
 
 
-def proofs(ledger: Ledger, lines: int) -> str:
+def proofs(store: str, ledger: Ledger, lines: int) -> Iterator[Row]:
     """Rounds that were played, in a ledger that was filled up to so many lines."""
     evening = Evening(27)
     evening.ring = RING
     table = evening.install(ledger, "UTH-S", "one")
     evening.sit(table, 3)
     evening.play(table, ROUNDS)
-    player = next(iter(table.state.seats.values()))
-    _fill(ledger, lines)
-    sequencer, started_s = Sequencer(ledger), time.perf_counter()
-    waiting = sum(head.version for head in ledger.heads().values()) - ledger.log.size
-    sequencer.catch_up()
-    rate = waiting / (time.perf_counter() - started_s)
+    viewer = Viewer(role="player", name=next(iter(table.state.seats.values())))
+    before = _held(ledger)
+    filled_s = seconds(lambda: _fill(ledger, lines))
+    filled, waiting = _held(ledger) - before, _held(ledger) - ledger.log.size
+    rate = waiting / seconds(Sequencer(ledger).catch_up)
+    beside = f"lines appended, {APPEND:,} at a time"
+    told = f"{rate:,.0f} lines a second"
+    yield Row(f"{store}, {lines:,} lines put into the log", told, rate * filled_s / filled, beside)
     checkpoint_now(ledger, evening.ring, 1)
-    making, checking, sizes = list[Took](), list[Took](), []
+    making_s, checking_s, sizes = list[float](), list[float](), list[int]()
     for number in range(PROOFS):
-        began = Took.now()
-        made = round_proof(
-            ledger, "one", number % ROUNDS + 1, Viewer(role="player", name=player)
-        ).text()
-        making.append(Took.now() - began)
-        began = Took.now()
+        began_s = time.perf_counter()
+        made = round_proof(ledger, "one", number % ROUNDS + 1, viewer).text()
+        made_s = time.perf_counter()
         assert not check_proof(made, the_registry()).differences
-        checking.append(Took.now() - began)
+        making_s.append(made_s - began_s)
+        checking_s.append(time.perf_counter() - made_s)
         sizes.append(len(made))
-    return (
-        f"{rate:,.0f} lines put into the log a second; a proof of a round made in "
-        f"{_typical(making)}, checked in {_typical(checking)}, {median(sizes) / 1000:,.0f} kB"
-    )
+    make_s, check_s = median(making_s), median(checking_s)
+    told = f"{1000 * make_s:.1f} ms (at most {1000 * max(making_s):.1f}), {bytes_(median(sizes))}"
+    beside = f"time to check it ({1000 * check_s:.1f} ms)"
+    yield Row(f"{store}, {lines:,} lines, a proof of a round", told, make_s / check_s, beside)
 
 
-class Took(NamedTuple):
-    """Milliseconds by the clock, and of CPU."""
-
-    clock_ms: float
-    cpu_ms: float
-
-    @classmethod
-    def now(cls) -> Took:
-        return cls(1000 * time.perf_counter(), 1000 * time.process_time())
-
-    def __sub__(self, other: Took) -> Took:
-        return Took(self.clock_ms - other.clock_ms, self.cpu_ms - other.cpu_ms)
-
-
-def _typical(took: list[Took]) -> str:
-    clock, cpu = zip(*took, strict=True)
-    return f"{median(clock):.0f} ms (at most {max(clock):.0f}; CPU {median(cpu):.1f})"
+def _held(ledger: Ledger) -> int:
+    return sum(head.version for head in ledger.heads().values())
 
 
 def _fill(ledger: Ledger, lines: int) -> None:
     draft = LineDraft("wager-placed", BODY, 1_800_000_000_000_000, "Ann", "player", "")
-    left = lines - sum(head.version for head in ledger.heads().values())
+    left = lines - _held(ledger)
     while left > 0:
         now = min(APPEND, left)
         ledger.append(Writing(FILLED, ledger.head(FILLED).version, (draft,) * now))
@@ -164,4 +153,4 @@ def _fill(ledger: Ledger, lines: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else LINES)
+    as_program(rows)

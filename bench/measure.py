@@ -7,18 +7,16 @@ shared with whatever else runs, and movements of a link wait for the disk.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from msgspec import convert, structs, to_builtins
 
 from bench import links, meters, pit, plan, reading_back, roster, sizes
 from bench.floor import Floor, floor, floor_on_postgresql
-from bench.inputs import Inputs, Machine, read_inputs, write_inputs
+from bench.inputs import Inputs, read_inputs, write_inputs
+from bench.machine import this_machine
+from bench.report import progress
 
 TABLES, RATE, SECONDS = 100, 300, 20
 T = TypeVar("T")
@@ -28,7 +26,7 @@ def main(parts: Sequence[str] = ()) -> None:
     """All of them, or only these; the rest then stays as it was measured before."""
     found: dict[str, object] = {} if not parts else structs.asdict(read_inputs())
     if not parts:
-        found["machine"] = machine()
+        found["machine"] = this_machine()
     for part in parts or PARTS:
         found |= PARTS[part]()
     write_inputs(convert(to_builtins(found), Inputs))
@@ -75,23 +73,8 @@ PARTS: dict[str, Callable[[], dict[str, object]]] = {
 
 
 def _told(found: T) -> T:
-    print(found, flush=True)
+    progress(found)
     return found
-
-
-def machine() -> Machine:
-    return Machine(
-        date=datetime.now(UTC).date().isoformat(),
-        processor=next(_models(), platform.machine()),
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[1],
-    )
-
-
-def _models() -> Iterator[str]:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            yield line.partition(":")[2].strip()
 
 
 if __name__ == "__main__":

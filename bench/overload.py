@@ -11,14 +11,13 @@ to: whoever sends a flood is kept waiting by himself, and that is told too.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import multiprocessing
 import socket
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -28,14 +27,14 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bench.report import Row, as_program, progress
 from tests.server.service import Service
 from tests.server.staff import hire, install
 
 TABLES, SOCKETS = 20, 200
 CALM_EVERY_S = 0.2  # how often each of the players whose waiting is measured gives a command
 FEW = (1, 2)  # players a table with which the most may come through
-TIMES, SECONDS = 5, 20
-LIMIT_MS = 250
+TIMES, SECONDS = 5.0, 8.0
 FLOODERS, HALF_SENT, DEAF, LOGINS = 20, 200, 20, 4
 TIP = '{"id":"%s","command":{"do":"tip","box":%d,"cents":100}}'
 
@@ -164,12 +163,11 @@ def _calm(port: int, tokens: list[str], seconds: float, answer: Connection) -> N
 
 async def measured(
     service: Service, tokens: dict[int, list[str]], times: float, seconds: float
-) -> None:
+) -> list[Row]:
     players = await _seated(service.port, tokens[1], 1, SOCKETS)
     calm = [await _run(players[: few * TABLES], seconds / 2) for few in FEW]
     best = max(calm, key=lambda told: told.outcomes["done"])
     capacity = best.outcomes["done"] / (seconds / 2)
-    print(f"capacity: {capacity:,.0f} commands a second, p99 {best.p_ms(0.99):.0f} ms", flush=True)
     told: Counter[str] = Counter()
     here, there = multiprocessing.Pipe()
     given = (service.port, tokens[2], seconds, there)
@@ -189,23 +187,29 @@ async def measured(
     for flood in floods:
         flood.cancel()
     await asyncio.gather(*floods, return_exceptions=True)
-    offered = sum(loud.outcomes.values()) / seconds
-    done, shed = (loud.outcomes[outcome] / seconds for outcome in ("done", "too many"))
-    print(
-        f"{times:g} times that wanted, {offered:,.0f} a second sent beside the floods: "
-        f"{done:,.0f} done and {shed:,.0f} shed a second; of what was accepted "
-        f"{_waited(calm_told)} (at most {LIMIT_MS}), in the sending process itself "
-        f"{_waited(loud)}; all outcomes {dict(loud.outcomes)}; floods: {dict(told)}"
-    )
     for player in players:
         await player.leave()
+    progress(f"  overload: {dict(loud.outcomes)}; floods: {dict(told)}")
+    done = loud.outcomes["done"] / seconds
+    shed, sent = loud.outcomes["too many"] / seconds, sum(loud.outcomes.values()) / seconds
+    what = f"{times:g} times the capacity wanted, beside floods"
+    said = f"{done:,.0f} done, {shed:,.0f} shed of {sent:,.0f} sent a second"
+    beside = f"commands done at capacity ({capacity:,.0f} a second)"
+    return [
+        Row(f"{what}: commands", said, done / capacity, beside),
+        *_waited(f"{what}: a calm player's wait", calm_told, best),
+        *_waited(f"{what}: a wait in the sending process", loud, best),
+    ]
 
 
-def _waited(told: Told) -> str:
-    return f"p50 {told.p_ms(0.5):.0f} ms, p99 {told.p_ms(0.99):.0f} ms of {len(told.took_ms):,}"
+def _waited(what: str, told: Told, best: Told) -> Iterator[Row]:
+    for name, share in (("p50", 0.5), ("p99", 0.99)):
+        ms, calm_ms = told.p_ms(share), best.p_ms(share)
+        beside = f"{name} at capacity ({calm_ms:.0f} ms)"
+        yield Row(f"{what}, {name} of {len(told.took_ms):,}", f"{ms:.0f} ms", ms / calm_ms, beside)
 
 
-def main(times: float = TIMES, seconds: float = SECONDS) -> None:
+def rows(times: float = TIMES, seconds: float = SECONDS) -> Iterator[Row]:
     setting = {
         "policy": "home",  # one dealer sells what a whole run tips
         "anonymous_requests_a_second": 50,
@@ -230,11 +234,8 @@ def main(times: float = TIMES, seconds: float = SECONDS) -> None:
                 table.done(name, "take-box", box=box)
                 table.done("dealer", "buy-in", box=box, cents=10**9, taken="cash")
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(measured(service, tokens, times, seconds))
+            yield from runner.run(measured(service, tokens, times, seconds))
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("--times", type=float, default=TIMES)
-    asked.add_argument("--seconds", type=float, default=SECONDS)
-    main(**vars(asked.parse_args()))
+    as_program(rows)

@@ -3,7 +3,8 @@
 Latency is counted from when a command should have been sent, so a service that falls behind is not
 asked more gently. Services run in processes of their own, one on SQLite with durable commits or
 several on PostgreSQL; what generates the load runs beside them, in this one. Where processes share
-the tables, each table's sockets are spread over all of them: many are at the wrong one.
+the tables, each table's sockets are spread over all of them: many are at the wrong one. The same
+generator then asks a bare echo of the same frames, and a plain write with fsync is measured.
 
     python -m bench.pit --tables 100 --rate 1000 --seconds 60
     python -m bench.pit --processes 2 --kill          # on a PostgreSQL server of its own
@@ -12,24 +13,26 @@ the tables, each table's sockets are spread over all of them: many are at the wr
 
 from __future__ import annotations
 
-import argparse
 import asyncio
+import tempfile
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import uvloop
 
+from bench.echo import Recording, echo_floor, recorded
 from bench.floor import SQLITE, Floor, floor, floor_on_postgresql
+from bench.ledger import plain_writes
+from bench.report import NotMeasured, Row, as_program, progress
 from bench.script import BOXES, Given, TableScript
+from bench.tables import number
 
-RATE, TABLES, SECONDS = 1_000, 100, 60
-SHARED_RATE, PROCESSES = 400, 2
-LIMIT_MS = 100
-RATES = (1_250, 1_500, 2_000, 2_500, 3_000)
-SIZES = (10, 50, 100, 200, 500)
+RATE, TABLES, SECONDS = 1_000.0, 100, 12.0
+SHARED_RATE, KILL_RATE, PROCESSES = 1_200.0, 400.0, 2
 T = TypeVar("T")
 
 
@@ -53,21 +56,6 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     memory_mib: list[float]
     errors: list[str]
 
-    def __str__(self) -> str:
-        each = " + ".join(f"{us:,.0f}" for us in self.services_us)
-        apart = "" if self.database_us is None else f", database {self.database_us:,.0f}"
-        shared = f"; {self.forwarded:.0%} of sockets forwarded" if self.forwarded else ""
-        memory = " + ".join(f"{mib:,.0f}" for mib in self.memory_mib)
-        return (
-            f"{self.offered:,.0f} commands a second offered at {self.tables} tables, "
-            f"{self.done:,.0f} done: p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms, "
-            f"max {self.max_ms:.0f} ms, {len(self.errors)} errors; "
-            f"the dealer's view p99 {self.lag_ms:.0f} ms later; "
-            f"{self.views:.1f} views and {self.bytes:,.0f} bytes a command; "
-            f"us of CPU a command: service {each}{apart}, "
-            f"generator {self.generator_us:,.0f}; {memory} MiB{shared}"
-        )
-
 
 class Takeover(msgspec.Struct, frozen=True):
     """One process of several was killed in the middle of a run."""
@@ -80,29 +68,71 @@ class Takeover(msgspec.Struct, frozen=True):
     lost: int
     errors: list[str]
 
-    def __str__(self) -> str:
-        return (
-            f"a process with {self.tables} tables killed: all answered again within "
-            f"{self.seconds:.1f} s (half of them {self.median_s:.1f} s); "
-            f"{self.asked_again} commands asked again, {self.answered:,} answered in all, "
-            f"{self.lost} lost, {len(self.errors)} errors"
-        )
-
 
 class Killing(NamedTuple):
     at_s: float
     tables: frozenset[str]
 
 
-def main(seconds: int = SECONDS) -> None:
-    with floor(TABLES) as pit:
-        run(_load(pit, seconds))
-    for size in SIZES:
-        with floor(size) as pit:
-            print(run(alone(pit, min(RATE, 10 * size), max(5, seconds // 6))), flush=True)
-    with floor_on_postgresql(TABLES, PROCESSES) as pit:
-        print(f"PostgreSQL, {PROCESSES} processes:", flush=True)
-        run(told(pit, SHARED_RATE, max(10, seconds // 4), kill=True))
+def rows() -> Iterator[Row]:
+    yield from one_run()
+    yield from one_run(rate=SHARED_RATE, processes=PROCESSES, kill=True)
+
+
+def one_run(
+    tables: int = TABLES,
+    rate: float = RATE,
+    seconds: float = SECONDS,
+    processes: int = 1,
+    ledger: str = SQLITE,
+    kill: bool = False,
+) -> Iterator[Row]:
+    if kill and processes < 2:
+        raise NotMeasured("nobody takes over where there is one process: say --processes 2")
+    with _floor(tables, processes, ledger) as pit:
+        recording, found, takeover = run(_played_and_recorded(pit, rate, seconds, kill=kill))
+    with echo_floor(tables, recording) as echo:
+        bare = run(echoed(echo, rate, seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        sync_ms = 1000 / plain_writes(Path(folder) / "plain", 1)
+    for each in (found, takeover, bare):
+        progress(f"  {each}")
+    on = "SQLite" if processes == 1 and ledger == SQLITE else f"PostgreSQL, {processes} processes"
+    what = f"{on}, {tables} tables of {BOXES}, {rate:,.0f} commands a second"
+    yield from _beside_echo(what, found, bare)
+    beside = f"a plain write with fsync ({sync_ms:.1f} ms)"
+    yield Row(f"{what}: p50", f"{found.p50_ms:.1f} ms", found.p50_ms / sync_ms, beside)
+    if takeover is not None:
+        yield _beside_p99(takeover, found)
+
+
+def _beside_echo(what: str, found: Measured, bare: Measured) -> Iterator[Row]:
+    """The figures of a pit, each beside that of a bare echo of the same frames."""
+    errors = f", {len(found.errors)} errors" if found.errors else ""
+    said = f"{found.done:,.0f} a second{errors}"
+    yield Row(f"{what}: done", said, found.done / bare.done, "a bare echo of the same frames")
+    used_us, bare_us = (sum(each.services_us) for each in (found, bare))
+    used_mib, bare_mib = (sum(each.memory_mib) for each in (found, bare))
+    for name, unit, ours, theirs in (
+        ("p50", "ms", found.p50_ms, bare.p50_ms),
+        ("p99", "ms", found.p99_ms, bare.p99_ms),
+        ("CPU of the service a command", "us", used_us, bare_us),
+        ("memory", "MiB", used_mib, bare_mib),
+    ):
+        beside = f"a bare echo of the same frames ({number(theirs)} {unit})"
+        yield Row(f"{what}: {name}", f"{number(ours)} {unit}", ours / theirs, beside)
+
+
+def _beside_p99(takeover: Takeover, found: Measured) -> Row:
+    what = f"one of the processes killed, {takeover.tables} tables, until all of them answer"
+    told = f"{takeover.seconds:.1f} s, {takeover.lost} of {takeover.answered:,} answers lost"
+    return Row(what, told, 1000 * takeover.seconds / found.p99_ms, "p99 before it")
+
+
+def _floor(tables: int, processes: int, ledger: str) -> AbstractContextManager[Floor]:
+    if processes == 1 and ledger == SQLITE:
+        return floor(tables)
+    return floor_on_postgresql(tables, processes, ledger)
 
 
 def run(what: Coroutine[Any, Any, T]) -> T:
@@ -111,21 +141,19 @@ def run(what: Coroutine[Any, Any, T]) -> T:
         return runner.run(what)
 
 
-async def _load(pit: Floor, seconds: int) -> None:
+async def _played_and_recorded(
+    pit: Floor, rate: float, seconds: float, *, kill: bool
+) -> tuple[Recording, Measured, Takeover | None]:
     async with seated(pit):
-        print(await measured(pit, RATE, seconds), flush=True)
-        for rate in RATES:
-            found = await measured(pit, rate, max(5, seconds // 4))
-            print(found, flush=True)
-            if found.p99_ms > LIMIT_MS or found.errors:
-                return
+        recording = await recorded(pit.tables[0])
+        found = await measured(pit, rate, seconds)
+        takeover = await taken_over(pit, min(rate, KILL_RATE), seconds) if kill else None
+    return recording, found, takeover
 
 
-async def told(pit: Floor, rate: float, seconds: float, *, kill: bool) -> None:
-    async with seated(pit):
-        print(await measured(pit, rate, seconds), flush=True)
-        if kill:
-            print(await taken_over(pit, rate, seconds), flush=True)
+async def echoed(echo: Floor, rate: float, seconds: float) -> Measured:
+    async with connected(echo):
+        return await measured(echo, rate, seconds)
 
 
 async def alone(pit: Floor, rate: float, seconds: float) -> Measured:
@@ -136,10 +164,16 @@ async def alone(pit: Floor, rate: float, seconds: float) -> Measured:
 @asynccontextmanager
 async def seated(pit: Floor) -> AsyncIterator[None]:
     """Everybody at his socket, with chips, after one round."""
+    async with connected(pit):
+        await asyncio.gather(*(table.sit_down() for table in pit.tables))
+        yield
+
+
+@asynccontextmanager
+async def connected(pit: Floor) -> AsyncIterator[None]:
     try:
         for table in pit.tables:
             await table.connect()
-        await asyncio.gather(*(table.sit_down() for table in pit.tables))
         yield
     finally:
         for table in pit.tables:
@@ -230,30 +264,5 @@ def _sum(tables: list[TableScript], what: str) -> int:
     return sum(getattr(table, what) for table in tables)
 
 
-def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--rate", type=float, default=RATE, help="commands a second, all together")
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--processes", type=int, default=1, help="more than one: on PostgreSQL")
-    parser.add_argument("--ledger", default=SQLITE, help="an empty database: postgresql://...")
-    parser.add_argument("--kill", action="store_true", help="then kill a process in another run")
-    said = parser.parse_args()
-    if said.kill and said.processes < 2:
-        parser.error("nobody takes over where there is one process: say --processes 2")
-    return said
-
-
-def _floor(said: argparse.Namespace) -> AbstractContextManager[Floor]:
-    if said.processes == 1 and said.ledger == SQLITE:
-        return floor(said.tables)
-    return floor_on_postgresql(said.tables, said.processes, said.ledger)
-
-
 if __name__ == "__main__":
-    said = _asked()
-    with _floor(said) as pit:
-        print(f"{said.tables} tables of {BOXES}, {said.processes} processes", flush=True)
-        run(told(pit, said.rate, said.seconds, kill=said.kill))
+    as_program(one_run)

@@ -228,8 +228,8 @@ def costliest(found: Inputs) -> RoundSize:
     return max(on_server, key=lambda each: each.disk_bytes)
 
 
-Row = tuple[str, Callable[[Plan], Cell]]
-ROWS: tuple[Row, ...] = (
+PlanRow = tuple[str, Callable[[Plan], Cell]]
+ROWS: tuple[PlanRow, ...] = (
     ("tables", lambda p: number(p.pit.tables)),
     ("boxes", lambda p: number(p.pit.tables * (SOCKETS - 1))),
     ("sockets of players and dealers", lambda p: number(p.pit.tables * SOCKETS)),
@@ -257,7 +257,7 @@ ROWS: tuple[Row, ...] = (
         lambda p: span(p.takeover_from_first_s),
     ),
 )
-COSTS: tuple[Row, ...] = (
+COSTS: tuple[PlanRow, ...] = (
     ("cores bought", lambda p: number(p.cores_bought)),
     ("for cores", lambda p: dollars(p.month_usd["cores"])),
     ("for fast disk", lambda p: dollars(p.month_usd["disk"])),
@@ -292,7 +292,7 @@ def filled(page: str) -> str:
     return page
 
 
-def _rows(head: str, plans: list[Plan], rows: tuple[Row, ...]) -> str:
+def _rows(head: str, plans: list[Plan], rows: tuple[PlanRow, ...]) -> str:
     return table((head, *(p.pit.name for p in plans)), [
         (name, *(tell(p) for p in plans)) for name, tell in rows
     ])  # fmt: skip
@@ -318,24 +318,21 @@ def supposed(assumed: Assumed) -> str:
 
 
 def measured(found: Inputs) -> str:
-    here, most = found.machine, costliest(found)
-    how = (
-        "quiet" if here.is_quiet else f"busy with other work (load {here.load:.1f}): measure again"
-    )
-    pit, size = "`python -m bench.pit --processes {} --rate 300`", "`python -m bench.sizes`"
-    back = "`python -m bench.reading_back`"
+    most = costliest(found)
+    by = "`python -m bench.measure {}`".format
+    shared, size, back = by("shared"), by("sizes"), by("read_back")
     rows = [
-        ("a command, one process on SQLite", _us(found.sqlite.services_us), pit.format(1)),
+        ("a command, one process on SQLite", _us(found.sqlite.services_us), by("sqlite")),
         ("a command, one process on PostgreSQL", _us(found.alone.services_us),
-         "`python -m bench.measure`"),
-        ("a command, two processes on PostgreSQL", _us(found.shared.services_us), pit.format(2)),
-        ("of its sockets forwarded", share(found.shared.forwarded), pit.format(2)),
-        ("a command, the database", _us([found.shared.database_us or 0]), pit.format(2)),
-        ("a command, bytes to all seven sockets", bytes_(found.shared.bytes), pit.format(2)),
+         by("alone")),
+        ("a command, two processes on PostgreSQL", _us(found.shared.services_us), shared),
+        ("of its sockets forwarded", share(found.shared.forwarded), shared),
+        ("a command, the database", _us([found.shared.database_us or 0]), shared),
+        ("a command, bytes to all seven sockets", bytes_(found.shared.bytes), shared),
         ("latency, half and 99 of 100", f"{found.shared.p50_ms:.0f} and {found.shared.p99_ms:.0f} "
-         "ms", pit.format(2)),
+         "ms", shared),
         (f"takeover of {found.takeover.tables} young tables under load, {found.takeover.lost} "
-         "answered commands lost", f"{found.takeover.seconds:.1f} s", pit.format("2 --kill")),
+         "answered commands lost", f"{found.takeover.seconds:.1f} s", shared),
         (f"commands a round, {most.book}, six boxes", f"{most.commands:.1f}", size),
         ("lines a round", f"{most.lines:.1f}", size),
         *((f"database a round, {each.book}, {each.store}", bytes_(each.disk_bytes), size)
@@ -353,21 +350,20 @@ def measured(found: Inputs) -> str:
          _each(f"{one.from_standing_ms:,.1f}" for one in found.read_back) + " ms", back),
         (f"movements of one link a second, {_each(str(one.processes) for one in found.links)} "
          f"processes ({_each(f'{one.tries:.1f}' for one in found.links)} tries each)",
-         _each(number(one.moves) for one in found.links), "`python -m bench.links`"),
+         _each(number(one.moves) for one in found.links), by("links")),
         ("waits for the disk a second, plain writes",
-         number(min(each.syncs for each in found.links)), "`python -m bench.links`"),
+         number(min(each.syncs for each in found.links)), by("links")),
         ("a movement of a link, told to one socket", _us([found.meters.frame_us]),
-         "`python -m bench.meters`"),
-        ("a table, to see who has it", _us([found.roster.process_us]), "`python -m bench.roster`"),
-        ("the same in the database", _us([found.roster.database_us]), "`python -m bench.roster`"),
+         by("meters")),
+        ("a table, to see who has it", _us([found.roster.process_us]), by("roster")),
+        ("the same in the database", _us([found.roster.database_us]), by("roster")),
     ]  # fmt: skip
     named = [
-        (what, value, by if n == 0 or by != rows[n - 1][2] else "")
-        for n, (what, value, by) in enumerate(rows)
+        (what, value, how if n == 0 or how != rows[n - 1][2] else "")
+        for n, (what, value, how) in enumerate(rows)
     ]
-    head = f"Measured on {here.date}: {here.processor}, {here.cores} cores, {how}."
     return (
-        f"{head} Times are CPU, if nothing else is said; an empty place is as above.\n\n"
+        f"{found.machine} Times are CPU, if nothing else is said; an empty place is as above.\n\n"
         + table(("what", "measured", "by"), named)
     )
 

@@ -1,16 +1,17 @@
-"""Lines audited and events replayed a second, as evenings of both games grow.
+"""Lines audited and events replayed a second, of an evening of both games.
 
-``python -m bench.proof --million`` goes on to a million lines, which takes about half an hour.
+python -m bench.proof --lines 1000000          # takes about half an hour
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from bench.ledger import seconds
+from bench.processor import cpu_s
+from bench.report import Row, as_program
 from croupier.audit.ledger_audit import audited
 from croupier.games.registry import the_registry
 from croupier.ledger.kept_table import KeptTable
@@ -21,40 +22,34 @@ from croupier.ledger.store.port import Ledger
 from croupier.table.views import SURVEILLANCE
 from tests.ledger.evenings import Evening
 
-SIZES = (1_000, 10_000, 100_000)
-MILLION = 1_000_000
+LINES = 10_000
 BOOKS = ("UTH-S", "FCP-14")
 BOXES = 3
 
 
-def main(sizes: tuple[int, ...] = SIZES) -> None:
+def rows(lines: int = LINES) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name:
         evening = Evening()
         with closing(open_ledger(str(Path(name) / "ledger.db"), create=True)) as ledger:
             tables = [evening.install(ledger, book, book) for book in BOOKS]
             for table in tables:
                 evening.sit(table, BOXES)
-            for size in sizes:
-                grow(ledger, evening, tables, size)
-                print(f"{held(ledger):,} lines: {measured(ledger, evening)}", flush=True)
+            played_s = cpu_s(lambda: grow(ledger, evening, tables, lines))
+            whole, beside = held(ledger), "time of playing them into the ledger"
+            audited_s = cpu_s(lambda: audited(ledger, the_registry(), ring=evening.ring))
+            told = f"{whole / audited_s:,.0f} lines a second"
+            yield Row(f"audit of {whole:,} lines", told, audited_s / played_s, beside)
+            replayed = 0
 
+            def replay() -> None:
+                nonlocal replayed
+                for book in BOOKS:
+                    for kept in kept_rounds(ledger, book, the_registry(), evening.ring):
+                        replayed += sum(1 for _ in seen(kept, SURVEILLANCE))
 
-def measured(ledger: Ledger, evening: Evening) -> str:
-    lines = held(ledger)
-    took = seconds(lambda: audited(ledger, the_registry(), ring=evening.ring))
-    replayed = 0
-
-    def replay() -> None:
-        nonlocal replayed
-        for book in BOOKS:
-            for kept in kept_rounds(ledger, book, the_registry(), evening.ring):
-                replayed += sum(1 for _ in seen(kept, SURVEILLANCE))
-
-    replaying = seconds(replay)
-    return (
-        f"audited in {took:,.1f} s, {lines / took:,.0f} lines a second; "
-        f"{replayed / replaying:,.0f} events replayed a second"
-    )
+            replay_s = cpu_s(replay)
+            told = f"{replayed / replay_s:,.0f} events a second"
+            yield Row("replay of their rounds", told, replay_s / played_s, beside)
 
 
 def grow(ledger: Ledger, evening: Evening, tables: list[KeptTable], size: int) -> None:
@@ -68,4 +63,4 @@ def held(ledger: Ledger) -> int:
 
 
 if __name__ == "__main__":
-    main((*SIZES, MILLION) if "--million" in sys.argv[1:] else SIZES)
+    as_program(rows)

@@ -2,16 +2,19 @@
 
 The same table of a PostgreSQL ledger is read from its first line, and from where it last told how
 it stands; of its link likewise. Databases lie in memory where there is room.
+
+    python -m bench.reading_back --lines 50000
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import msgspec
 
+from bench.processor import cpu_s
+from bench.report import Row, as_program
 from bench.sizes import RegularEvening
 from croupier.ledger.events import LINK, LinkSnapshot, TableSnapshot, tag_of
 from croupier.ledger.kept_table import KeptTable
@@ -44,15 +47,6 @@ class ReadBack(msgspec.Struct, frozen=True):
     believed_ms: float
     verified_ms: float
 
-    def __str__(self) -> str:
-        return (
-            f"a table of {self.lines:,} lines and a link of {self.link_lines:,}, ms of CPU to read "
-            f"back: {self.from_first_ms:,.0f} from the first line, "
-            f"{self.from_standing_ms:,.1f} at most from where it stood; verified "
-            f"{self.verified_ms:,.1f} against {self.believed_ms:,.1f} without, ratio "
-            f"{self.verified_ms / self.believed_ms:.2f}"
-        )
-
 
 class FromFirst(PostgresLedger):
     """The ledger as a program sees it that knows of no line that tells how a table stands."""
@@ -61,9 +55,14 @@ class FromFirst(PostgresLedger):
         return None if kind in SNAPSHOTS else super().last_of(stream, kind, until)
 
 
-def main() -> None:
-    for found in measured():
-        print(found, flush=True)
+def rows(lines: int = 10_000) -> Iterator[Row]:
+    for found in measured((lines,)):
+        what, plain_ms = f"a table of {found.lines:,} lines read back", found.believed_ms
+        ms, first_ms = found.from_standing_ms, found.from_first_ms
+        beside = f"CPU from its first line ({first_ms:,.0f} ms)"
+        yield Row(f"{what}, at most", f"{ms:,.1f} ms of CPU", ms / first_ms, beside)
+        ms, beside = found.verified_ms, f"CPU where nothing is verified ({plain_ms:,.1f} ms)"
+        yield Row(f"{what} and verified", f"{ms:,.1f} ms of CPU", ms / plain_ms, beside)
 
 
 def measured(lengths: tuple[int, ...] = LENGTHS) -> Iterator[ReadBack]:
@@ -112,13 +111,8 @@ def _cpu_ms(ledger: Ledger, table: KeptTable, evening: RegularEvening) -> float:
 
 def _least_ms(read: Callable[[], object]) -> float:
     """Of three times: whatever else goes on only adds to it."""
-    taken = []
-    for _ in range(3):
-        began = time.process_time()
-        read()
-        taken.append(1000 * (time.process_time() - began))
-    return min(taken)
+    return min(1000 * cpu_s(read) for _ in range(3))
 
 
 if __name__ == "__main__":
-    main()
+    as_program(rows)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 
 import msgspec
 
 from bench.processor import family_s
+from bench.report import Row
 from croupier.ledger.store.shared_postgres import SharedLedger
 from tests.ledger.stores import postgresql_server
 
@@ -20,15 +22,13 @@ class Looked(msgspec.Struct, frozen=True):
     process_us: float
     database_us: float
 
-    def __str__(self) -> str:
-        return (
-            f"a look at who has {TABLES:,} tables: us of CPU a table: process "
-            f"{self.process_us:,.1f}, database {self.database_us:,.1f}"
-        )
 
-
-def main() -> None:
-    print(measured())
+def rows() -> Iterator[Row]:
+    found = measured()
+    ours, theirs = found.process_us, found.database_us
+    what = f"a look at who has {TABLES:,} tables, CPU a table"
+    beside = f"CPU of the database for it ({theirs:,.1f} us)"
+    yield Row(what, f"{ours:,.1f} us", ours / theirs, beside)
 
 
 def measured() -> Looked:
@@ -42,7 +42,3 @@ def measured() -> Looked:
                 assert len(ledger.roster(names).owners) == TABLES
             ours, theirs = time.process_time() - ours, family_s(postmaster) - theirs
     return Looked(1e6 * ours / LOOKS / TABLES, 1e6 * theirs / LOOKS / TABLES)
-
-
-if __name__ == "__main__":
-    main()

@@ -25,6 +25,7 @@ STAKES = {"ante": 10_00, "blind": 10_00, "trips": 5_00}
 DEALERS = ("reveal", "settle-box", "clear-cards", "deal", "no-more-bets")
 ALL_BOARD = 5
 BACK = "??"
+ANSWER = '{"outcome"'  # how a frame begins that answers a command
 PATIENCE_S = 60
 AGAIN_S = 0.05
 
@@ -128,9 +129,8 @@ class TableScript:
         await self.give(Next(0, {"do": "open-table"}))
         for seat in range(1, BOXES + 1):
             await self.give(Next(seat, {"do": "take-box", "box": seat}))
-            await self.give(
-                Next(0, {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"})
-            )
+            bought = {"do": "buy-in", "box": seat, "cents": BUY_IN_CENTS, "taken": "cash"}
+            await self._seen_after(await self.give(Next(0, bought)))
         await self.learn()
 
     def leave(self) -> None:
@@ -141,8 +141,7 @@ class TableScript:
         """One round as the dealer's screen leads through it; every other goes the same way."""
         while not self.round or self.round[-1].command["do"] != "clear-cards":
             self.round.append(self._next())
-            told = await self.give(self.round[-1])
-            await self._until(lambda: self._seen.version >= told.version)  # noqa: B023
+            await self._seen_after(await self.give(self.round[-1]))
 
     async def run(self, first_s: float, every_s: float, until_s: float) -> None:
         """A command each ``every_s``; one that could not go out in time is late from then on."""
@@ -236,7 +235,7 @@ class TableScript:
 
     def _hear_player(self, text: bytes) -> None:
         """A view is only counted; what a player reads in it is his own affair."""
-        if text.startswith(b'{"outcome"'):
+        if text.startswith(ANSWER.encode()):
             self._answered(msgspec.json.decode(text, type=_Frame))
 
     def _answered(self, frame: _Frame) -> None:
@@ -250,6 +249,10 @@ class TableScript:
             and frame.id in ("", self._asked[0])
         ):
             self._answer.set_result(frame)
+
+    async def _seen_after(self, told: _Frame) -> None:
+        """The dealer's screen may come later than an answer: who is next stands on the new one."""
+        await self._until(lambda: self._seen.version >= told.version)
 
     async def _until(self, so: Callable[[], bool]) -> None:
         while not so():

@@ -1,23 +1,22 @@
-"""How long a search over the recordings of 10^6 rounds takes, on SQLite and PostgreSQL.
+"""How long a search over recordings takes, on SQLite and PostgreSQL.
 
 The rows of the index are drawn, not played: what is measured is the index. Each question is asked
 by each condition alone and by some together, one that finds nothing among them; beside the time
 stands its ratio to the cheapest one, the newest rounds, and the plan of the slowest.
 
-    python -m bench.search [--rounds 1000000] [--boxes 6]
+    python -m bench.search --rounds 1000000 --boxes 6
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from bench.report import Row, as_program, progress
 from croupier.facts.hands import Category
 from croupier.ledger.recordings.index import (
     IndexStore,
@@ -32,6 +31,8 @@ from croupier.ledger.recordings.sqlite_index import SqliteIndex
 from tests.ledger.stores import postgresql_server
 
 START_US, ROUND_US = 1_800_000_000_000_000, 60_000_000
+ROUNDS = 50_000
+MOST_PLAN = 1_000  # a list of wagers makes it endless
 BATCH, TRIES = 20_000, 3
 PLAYERS, TABLES, MOST_BOXES = 5_000, 40, 6
 ENDS = ("win", "lose")
@@ -129,40 +130,37 @@ def asked(store: IndexStore, query: RecordingQuery) -> tuple[float, int]:
     return took, found
 
 
+def rows(rounds: int = ROUNDS, boxes: int = 1) -> Iterator[Row]:
+    """Every question goes to the progress; into the table the slowest, with its plan."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteIndex(Path(folder) / "bench.index")
+        fill(store, rounds, boxes)
+        yield _slowest(f"SQLite, {rounds:,} rounds", store, "EXPLAIN QUERY PLAN")
+        store.close()
+    with postgresql_server() as server:
+        shared = PostgresIndex(server.empty_database())
+        fill(shared, rounds, boxes)
+        yield _slowest(f"PostgreSQL, {rounds:,} rounds", shared, "EXPLAIN")
+        shared.close()
+
+
+def _slowest(name: str, store: IndexStore, explain: str) -> Row:
+    taken = {what: asked(store, query) for what, query in QUESTIONS.items()}
+    least_s = taken["the newest"][0]
+    for what, (took_s, found) in taken.items():
+        progress(f"  {name}, {what}: {1000 * took_s:.2f} ms, {found} found")
+    slowest = max(taken, key=lambda what: taken[what][0])
+    progress(f"  the slowest, {slowest}: {plan_of(store, QUESTIONS[slowest], explain)[:MOST_PLAN]}")
+    took_s = taken[slowest][0]
+    what = f"a search of recordings, {name}, the slowest of {len(taken)} ({slowest})"
+    beside = f"time of the newest ({1000 * least_s:.2f} ms)"
+    return Row(what, f"{1000 * took_s:.2f} ms", took_s / least_s, beside)
+
+
 def plan_of(store: IndexStore, query: RecordingQuery, explain: str) -> str:
     sql, values = statement(store, query)
     return "; ".join(str(row[-1]).strip() for row in store.rows(f"{explain} {sql}", *values))
 
 
-def measure(name: str, store: IndexStore, rounds: int, boxes: int, explain: str) -> float:
-    """Prints each question; the time of the slowest."""
-    began = time.perf_counter()
-    fill(store, rounds, boxes)
-    took = time.perf_counter() - began
-    print(f"{name}: {rounds:,} rounds of {boxes} boxes put in, {took:.0f} s")
-    taken = {what: asked(store, query) for what, query in QUESTIONS.items()}
-    least = taken["the newest"][0]
-    for what, (took, found) in taken.items():
-        print(f"  {what:24} {1000 * took:9.2f} ms {took / least:9.1f} x {found:6} found")
-    slowest = max(taken, key=lambda what: taken[what][0])
-    print(f"  slowest: {slowest}: {plan_of(store, QUESTIONS[slowest], explain)}")
-    return taken[slowest][0]
-
-
-def main(arguments: Sequence[str] = ()) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=1_000_000)
-    parser.add_argument("--boxes", type=int, default=1, choices=range(1, MOST_BOXES + 1))
-    said = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        store = SqliteIndex(Path(folder) / "bench.index")
-        measure("SQLite", store, said.rounds, said.boxes, "EXPLAIN QUERY PLAN")
-        store.close()
-    with postgresql_server() as server:
-        shared = PostgresIndex(server.empty_database())
-        measure("PostgreSQL", shared, said.rounds, said.boxes, "EXPLAIN")
-        shared.close()
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    as_program(rows)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
 
 import croupier
+from bench.processor import cpu_s
+from bench.report import Row
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.round import FinishedBox, FinishedRound
@@ -34,31 +34,22 @@ def _dealt_anew(example: FinishedRound, chance: random.Random) -> FinishedRound:
     return FinishedRound(example.rules, cards, boxes, example.meters)
 
 
-def seconds(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+def settle_s(game: str) -> tuple[float, int]:
+    """What it takes to settle one such round, and how many boxes it has."""
+    rounds = shuffled_rounds(game, ROUNDS)
+    taken_s = cpu_s(lambda: [croupier.settle(finished) for finished in rounds])
+    return taken_s / ROUNDS, len(rounds[0].boxes)
 
 
-def _settle_all(rounds: list[FinishedRound]) -> None:
-    for finished in rounds:
-        croupier.settle(finished)
-
-
-def main() -> None:
+def rows() -> Iterator[Row]:
     chance = random.Random(2)
     sevens = [tuple(chance.sample(DECK, 7)) for _ in range(HANDS)]
-    one_hand = seconds(lambda: [FIVE_CARD.best(seven) for seven in sevens]) / HANDS
-    print(f"rank one hand, best five of seven, readable code: {1 / one_hand:,.0f} a second")
+    hand_s = cpu_s(lambda: [FIVE_CARD.best(seven) for seven in sevens]) / HANDS
+    beside = f"time to rank one hand in readable code ({1e6 * hand_s:,.0f} us)"
     for game in ("uth", "four-card"):
-        rounds = shuffled_rounds(game, ROUNDS)
-        each = seconds(partial(_settle_all, rounds)) / ROUNDS
-        boxes = len(rounds[0].boxes)
-        print(
-            f"settle a round of {game}, {boxes} boxes: {1 / each:,.0f} a second, "
-            f"the time of {each / one_hand:.1f} ranked hands"
-        )
-    text = croupier.example("uth")
-    registry = croupier.the_registry()
-    each = seconds(lambda: [read_round(text, registry) for _ in range(ROUNDS)]) / ROUNDS
-    print(f"read a round file: {1 / each:,.0f} a second")
+        each_s, boxes = settle_s(game)
+        told = f"{1 / each_s:,.0f} a second"
+        yield Row(f"settle a round of {game}, {boxes} boxes", told, each_s / hand_s, beside)
+    text, registry = croupier.example("uth"), croupier.the_registry()
+    each_s = cpu_s(lambda: [read_round(text, registry) for _ in range(ROUNDS)]) / ROUNDS
+    yield Row("read a round file", f"{1 / each_s:,.0f} a second", each_s / hand_s, beside)

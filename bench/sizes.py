@@ -7,7 +7,6 @@ in memory where there is room: nobody waits for a disk, and a byte is a byte.
 from __future__ import annotations
 
 import tempfile
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -17,6 +16,9 @@ from uuid import uuid4
 import msgspec
 import psycopg
 
+from bench.processor import cpu_s
+from bench.report import Row
+from bench.tables import bytes_
 from croupier.audit.ledger_audit import audited
 from croupier.games.registry import the_registry
 from croupier.ledger.events import LINK
@@ -48,18 +50,6 @@ class Size(msgspec.Struct, frozen=True):
     index_bytes: float | None = None
     log_bytes: float | None = None
 
-    def __str__(self) -> str:
-        index = "" if self.index_bytes is None else f", {self.index_bytes:,.0f} of them indexes"
-        log = "" if self.log_bytes is None else f"; {self.log_bytes:,.0f} of write-ahead log"
-        return (
-            f"{self.book}, {self.boxes} boxes, {self.store}, a round: "
-            f"{self.commands:.1f} commands, {self.lines:.1f} lines of "
-            f"{self.text_bytes / self.lines:,.0f} bytes of text; "
-            f"{self.disk_bytes:,.0f} bytes in the database "
-            f"({self.disk_bytes / self.lines:,.0f} a line){index}{log}; "
-            f"{self.link_appends:.2f} writings on the link"
-        )
-
 
 class Upkeep(msgspec.Struct, frozen=True):
     """CPU a line, and its bytes in a compressed backup."""
@@ -67,12 +57,6 @@ class Upkeep(msgspec.Struct, frozen=True):
     audit_us: float
     backup_us: float
     packed_bytes: float
-
-    def __str__(self) -> str:
-        return (
-            f"a line, us of CPU: {self.audit_us:,.0f} to audit, {self.backup_us:,.0f} to back up; "
-            f"{self.packed_bytes:,.0f} bytes in a compressed backup"
-        )
 
 
 class RegularEvening(Evening):
@@ -82,9 +66,31 @@ class RegularEvening(Evening):
         return f"player 12345/{uuid4()}"
 
 
-def main(rounds: int = ROUNDS) -> None:
+def rows(rounds: int = 50) -> Iterator[Row]:
+    line_bytes = 0.0
     for found in measured(rounds):
-        print(found, flush=True)
+        if isinstance(found, Size):
+            line_bytes = found.disk_bytes / found.lines
+            yield from _of_size(found)
+        else:
+            yield from _of_upkeep(found, line_bytes)
+
+
+def _of_size(size: Size) -> Iterator[Row]:
+    what = f"a round of {size.boxes} boxes, {size.book}, {size.store}"
+    told = f"{bytes_(size.disk_bytes)} for {size.lines:.0f} lines of {size.commands:.0f} commands"
+    beside = f"bytes of its text ({bytes_(size.text_bytes)})"
+    yield Row(what, told, size.disk_bytes / size.text_bytes, beside)
+    if size.log_bytes is not None:
+        told, beside = bytes_(size.log_bytes), "bytes it takes in the database"
+        yield Row(f"{what}, write-ahead log", told, size.log_bytes / size.disk_bytes, beside)
+
+
+def _of_upkeep(upkeep: Upkeep, line_bytes: float) -> Iterator[Row]:
+    told, beside = f"{upkeep.audit_us:,.0f} us", f"CPU to back it up ({upkeep.backup_us:,.0f} us)"
+    yield Row("a line, CPU to audit it", told, upkeep.audit_us / upkeep.backup_us, beside)
+    told, beside = bytes_(upkeep.packed_bytes), f"bytes in the database ({bytes_(line_bytes)})"
+    yield Row("a line in a packed backup", told, upkeep.packed_bytes / line_bytes, beside)
 
 
 def measured(rounds: int = ROUNDS) -> Iterator[Size | Upkeep]:
@@ -163,21 +169,11 @@ def _database(line: psycopg.Connection[tuple[object, ...]]) -> tuple[float, ...]
 
 def _upkeep(ledger: Ledger, evening: Evening, backup: Path) -> Upkeep:
     lines = sum(head.version for head in ledger.heads().values())
-    back_up_s = _cpu_s(lambda: back_up(ledger, backup))
+    back_up_s = cpu_s(lambda: back_up(ledger, backup))
     with closing(open_ledger(str(backup), read_only=True)) as copy:
-        audit_s = _cpu_s(lambda: audited(copy, the_registry(), ring=evening.ring))
+        audit_s = cpu_s(lambda: audited(copy, the_registry(), ring=evening.ring))
     return Upkeep(
         1e6 * audit_s / lines,
         1e6 * back_up_s / lines,
         len(zlib.compress(backup.read_bytes())) / lines,
     )
-
-
-def _cpu_s(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
-
-
-if __name__ == "__main__":
-    main()

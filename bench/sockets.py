@@ -31,7 +31,7 @@ class LightSocket(asyncio.Protocol):
         hear: Callable[[bytes], None],
         cut: Callable[[], None] = lambda: None,
     ) -> None:
-        self._path, self._token, self._hear, self._cut = path, token, hear, cut
+        self._path, self._token, self.hear, self._cut = path, token, hear, cut
         self._transport: asyncio.Transport | None = None
         self._left = b""
         self.frames = self.heard_bytes = 0
@@ -102,6 +102,6 @@ class LightSocket(asyncio.Protocol):
     def _take(self, kind: int, text: bytes) -> None:
         if kind == TEXT:
             self.frames += 1
-            self._hear(text)
+            self.hear(text)
         elif kind == PING:
             self.send(text, PONG)
