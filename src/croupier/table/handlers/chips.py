@@ -51,9 +51,8 @@ def kinds_taken(state: State) -> tuple[do.Taken, ...]:
 
 
 def _may_buy_in(state: State, asker: Asker) -> Iterator[do.BuyIn]:
-    if state.terms.keeps_chips:
-        for seat in state.seats:
-            yield do.BuyIn(**asker.signed, box=seat, cents=0, taken=kinds_taken(state)[0])
+    for seat in state.seats:
+        yield do.BuyIn(**asker.signed, box=seat, cents=0, taken=kinds_taken(state)[0])
 
 
 def _sales(state: State, asker: Asker, commands: Sequence[do.BuyIn]) -> Iterator[Option]:

@@ -122,7 +122,7 @@ def _of_the_asked(kind: Callable[..., C], **values: int) -> Callable[[State, Ask
 
 def _may_time_out(state: State, asker: Asker) -> Iterator[do.TimeOut]:
     asked = asker.now.asked
-    if asked is not None and asker.role == "dealer" and not asker.beyond.clock_runs:
+    if asked is not None and not asker.beyond.clock_runs:
         yield do.TimeOut(**asker.signed, box=asked.seat)
 
 

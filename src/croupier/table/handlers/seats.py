@@ -88,8 +88,7 @@ def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
 
 def _may_leave(state: State, asker: Asker) -> Iterator[do.LeaveBox]:
     for seat in seats_of(state, asker.name):
-        if seat not in state.round.boxes:
-            yield do.LeaveBox(**asker.signed, box=seat)
+        yield do.LeaveBox(**asker.signed, box=seat)
 
 
 def why_not_free(state: State, command: do.FreeBox) -> Refusal | None:
