@@ -10,9 +10,9 @@ from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, in_asking_order, street_of
+from croupier.table.handlers.boxes import why_stranger
 from croupier.table.handlers.chips import chips_of, refuse_beyond_chips
 from croupier.table.handlers.handler import PLAYER, STAFF, Asker, C, Duties, Duty, Folds, by_box
-from croupier.table.handlers.seats import why_stranger
 from croupier.table.options import Option
 from croupier.table.state import Box, State, in_box
 

@@ -158,7 +158,7 @@ def by_color(state: State, asker: Asker, commands: Sequence[_OfDeck]) -> Iterato
         yield Option(do=tag(command), color=command.color)
 
 
-def refusal_by(refuse: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
+def refusal_by(refuse: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
     """What a check that raises has against something, if anything."""
     try:
         refuse(*args, **kwargs)

@@ -27,6 +27,7 @@ from croupier.table.handlers.handler import (
     Folds,
     PowerUse,
     power_used,
+    refusal_by,
 )
 from croupier.table.options import Option
 from croupier.table.powers import Actor
@@ -82,7 +83,7 @@ def why_not_second(state: State, command: do.Second) -> Refusal | None:
         dispute.why_stopped(state, duty)
         or duty.why_not(state, act)
         or _why_another_sum(state, waiting, duty.power(state, act))
-        or _why_now(state, duty, act)
+        or refusal_by(lambda: deque(duty.events(state, act), maxlen=0))
     )
 
 
@@ -95,14 +96,6 @@ def _why_another_sum(state: State, waiting: Request, use: PowerUse | None) -> Re
         "back and begin again",
         state.book.procedure.irregular_clause,
     )
-
-
-def _why_now(state: State, duty: Duty[C], act: C) -> Refusal | None:
-    try:
-        deque(duty.events(state, act), maxlen=0)
-    except Refusal as refusal:
-        return refusal
-    return None
 
 
 def second(state: State, command: do.Second) -> Iterator[ev.Event]:
