@@ -66,11 +66,9 @@ def _affordable_sizes(state: State, box: Box) -> tuple[int, ...]:
     """The sizes of the street's wager, or the ends of its range, that the box's chips allow."""
     street, ante = street_of(state, box), box.stakes[state.terms.play[1]]
     most = chips_of(state, box.seat) if state.terms.keeps_chips else None
-    if street.multiples:
-        return tuple(
-            size * ante for size in street.multiples if most is None or size * ante <= most
-        )
-    least, top = (street.least_multiple or 1) * ante, (street.most_multiple or 1) * ante
+    if street.least_multiple is None:
+        return tuple(size * ante for size in street.sizes if most is None or size * ante <= most)
+    least, top = street.least * ante, street.most * ante
     if most is None:
         return (least, top)
     return (least, min(top, most)) if least <= most else ()
