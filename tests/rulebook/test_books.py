@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import croupier
 from croupier.facts.errors import Unreadable
@@ -94,7 +95,13 @@ def test_play_sizes() -> None:
         ]
     (street,) = FCP_14.streets
     assert street.sizes_of(1000) == "$10.00 to $30.00"
+    assert (street.sizes, street.least, street.most) == ((1, 2, 3), 1, 3)
     assert (street.otherwise, street.clause) == ("fold", "11.B(1)")
+
+
+def test_a_street_without_a_size_has_no_least_and_no_most() -> None:
+    bare = replace(UTH_S.streets[0], multiples=())
+    assert (bare.sizes, bare.least, bare.most) == ((), 0, 0)
 
 
 @pytest.mark.clause("UTH-S 11.L(1)", "UTH-S 11.L(2)", *in_uth("8.D(2)", "8.D(3)", "10.B(1)"))

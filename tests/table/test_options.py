@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -9,7 +11,10 @@ import pytest
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import phase
+from croupier.table.agenda import PHASES, Phase, moment, phase
+from croupier.table.engine import duty_of
+from croupier.table.engine import offered as accepted_now
+from croupier.table.handlers.handler import Asker
 from croupier.table.options import Option
 from croupier.table.state import State, replace
 from croupier.table.terms import Terms
@@ -17,7 +22,16 @@ from croupier.table.views import DEALER, FLOORPERSON, MANAGER, PUBLIC, Viewer, v
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, opened, refused, terms, voided
-from tests.table.walks import EVERYBODY, a_deck, any_command, any_terms, as_command, restock
+from tests.table.walks import (
+    COMMANDS,
+    EVERYBODY,
+    PLAYERS,
+    a_deck,
+    any_command,
+    any_terms,
+    as_command,
+    restock,
+)
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -72,6 +86,7 @@ def test_a_shuffle_ordered_after_no_more_bets_ends_the_round(book: str) -> None:
     table = opened(terms(book, "shoe", shuffler=False))
     bet(table)
     table.give(dealer(do.NoMoreBets))
+    assert offered(table, FLOORPERSON)["order-shuffle"].color == "red"
     table.give(floor(do.OrderShuffle, color="red"))
     assert table.state.hold is not None
     assert (table.state.hold.name, table.state.hold.by) == ("shuffle-ordered", "Flo")
@@ -295,6 +310,40 @@ def test_nobody_is_ever_stuck_in_a_round(seed: int) -> None:
             restock(table, a_deck(chance))
         if table.state.round.stage != "betting" and chance.random() < 0.15:
             goes_on(from_here(table), Random(chance.random()))
+
+
+# What concerns no round, or not the one that is played, and waits until the betting is open again;
+# no screen is offered it before.
+_CAN_WAIT: Mapping[type[do.Command], tuple[Phase, ...]] = {
+    do.CountDrop: PHASES[1:],
+    do.RemoveDeck: PHASES[1:],
+    do.OrderShuffle: PHASES[2:],
+}
+
+
+def not_shown(state: State) -> Iterator[tuple[type[do.Command], Phase]]:
+    """What nothing stands against now, in a phase that its duty leaves out."""
+    now = moment(state)
+    for duty in map(duty_of, COMMANDS):
+        for role in duty.roles if now.phase not in duty.phases else ():
+            for name in PLAYERS if role == "player" else (role,):
+                if accepted_now(state, Asker(role, name, now, at_s=state.at_s), duty):
+                    yield duty.kind, now.phase
+
+
+def test_no_duty_leaves_out_a_phase_in_which_it_is_accepted() -> None:
+    found: set[tuple[type[do.Command], Phase]] = set()
+    for seed in range(12):
+        chance = Random(seed)
+        table = Table(any_terms(chance))
+        for _ in range(150):
+            before = table.state
+            restock(table, a_deck(chance))
+            with suppress(Refusal, Unreadable):
+                table.give(any_command(table, chance))
+            if table.state is not before:
+                found |= {*not_shown(table.state)}
+    assert found == {(kind, phase) for kind, phases in _CAN_WAIT.items() for phase in phases}
 
 
 def test_only_the_house_and_the_player_see_the_lines_of_a_box() -> None:

@@ -193,14 +193,11 @@ def _gap(values: Mapping[str, Fraction]) -> Fraction:
 
 def with_sizes_between(street: Street, values: dict[str, Fraction]) -> dict[str, Fraction]:
     """Where any size is allowed the value grows evenly from the least Play to the most."""
-    least, most = street.least_multiple, street.most_multiple
-    if least is None or most is None:
+    if street.least_multiple is None:
         return values
+    least, *inside, most = street.sizes
     low, high = values[f"{least}x"], values[f"{most}x"]
-    between = {
-        f"{size}x": low + (high - low) * (size - least) / (most - least)
-        for size in range(least + 1, most)
-    }
+    between = {f"{size}x": low + (high - low) * (size - least) / (most - least) for size in inside}
     return values | between
 
 

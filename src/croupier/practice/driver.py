@@ -165,8 +165,7 @@ class PracticeDriver:
         most: dict[str, int] = {}
         for street in state.book.streets:
             played = state.book.played_on(street).name
-            size = street.most_multiple or max(street.multiples)
-            most[played] = max(most.get(played, 0), size)
+            most[played] = max(most.get(played, 0), street.most)
         return max(0, ante * sum(most.values()) - state.chips.get(box.seat, 0))
 
     def top_up(self, state: State) -> do.Command:

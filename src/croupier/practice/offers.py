@@ -19,11 +19,10 @@ def offered_actions(state: State, shown: View, seat: int) -> tuple[str, ...]:
 def _actions(state: State, shown: View, seat: int) -> Iterator[str]:
     box = state.round.boxes[seat]
     ante, street = box.stakes[state.terms.play[1]], state.book.streets[box.answered]
-    sizes = street.multiples or range(street.least_multiple or 1, (street.most_multiple or 1) + 1)
     for option in shown.may:
         if option.box == seat and option.do == "play":
             least, most = min(option.cents), max(option.cents)
-            covered = [size for size in sizes if least <= size * ante <= most]
+            covered = [size for size in street.sizes if least <= size * ante <= most]
             yield from (f"{size}x" for size in sorted(covered, reverse=True))
         elif option.box == seat and option.do in ("check", "fold"):
             yield option.do

@@ -113,7 +113,7 @@ def action_now(state: State, style: Style = USUAL_STYLE) -> str:
     assert box is not None
     street = state.book.streets[box.answered]
     if style == "bold":
-        return f"{street.most_multiple or max(street.multiples)}x"
+        return f"{street.most}x"
     strategy = simple_strategy(state.book.game)
     if style == "late" or strategy is None:
         return _as_late_as_may_be(street)
@@ -124,8 +124,7 @@ def action_now(state: State, style: Style = USUAL_STYLE) -> str:
 
 
 def _as_late_as_may_be(street: Street) -> str:
-    least = street.least_multiple or min(street.multiples)
-    return "check" if street.otherwise == "check" else f"{least}x"
+    return "check" if street.otherwise == "check" else f"{street.least}x"
 
 
 def _seen(names: tuple[str, ...]) -> tuple[Card, ...]:

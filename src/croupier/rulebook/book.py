@@ -131,6 +131,22 @@ class Street(Data, frozen=True):
         """One word for it: ``preflop``, ``flop``, ``river``."""
         return self.name.replace("before the ", "pre").replace(" ", "_")
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The whole multiples that may be played, those within a range too."""
+        if self.least_multiple is None or self.most_multiple is None:
+            return self.multiples
+        return tuple(range(self.least_multiple, self.most_multiple + 1))
+
+    @property
+    def least(self) -> int:
+        """The smallest of the sizes; 0 where nothing may be played."""
+        return min(self.sizes, default=0)
+
+    @property
+    def most(self) -> int:
+        return max(self.sizes, default=0)
+
     def allows(self, play_cents: int, ante_cents: int) -> bool:
         if self.least_multiple is not None and self.most_multiple is not None:
             return self.least_multiple * ante_cents <= play_cents <= self.most_multiple * ante_cents

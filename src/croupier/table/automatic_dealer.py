@@ -14,7 +14,7 @@ from croupier.table import commands as do
 from croupier.table.agenda import PHASES, Moment, Phase, cards_needed, moment
 from croupier.table.engine import duty_of, offered
 from croupier.table.handlers.handler import Asker, Duty
-from croupier.table.handlers.progressive import is_refused_acceptance
+from croupier.table.handlers.progressive import refused_acceptances
 from croupier.table.shoe import Shoe
 from croupier.table.state import State, replace
 
@@ -83,5 +83,4 @@ def _due(state: State, now: Moment, kind: type[do.Command], at_s: int) -> do.Com
 
 def _moves_no_meter(state: State, command: do.Command) -> bool:
     """Cards are cleared with readings only where a wager is given back."""
-    gives_back = any(map(is_refused_acceptance, state.round.boxes.values()))
-    return isinstance(command, do.ClearCards) and not gives_back
+    return isinstance(command, do.ClearCards) and not refused_acceptances(state)

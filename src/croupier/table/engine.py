@@ -21,7 +21,6 @@ from croupier.table.handlers import (
     deal,
     decisions,
     devices,
-    dispute,
     dispute_cases,
     floor_call,
     irregularities,
@@ -33,6 +32,7 @@ from croupier.table.handlers import (
     second_person,
     shuffle,
     stub_count,
+    table_lock,
     void,
     wagers,
     win_validation,
@@ -60,7 +60,7 @@ _MODULES = (
     floor_call,
     absence,
     devices,
-    dispute,
+    table_lock,
     dispute_cases,
     second_person,
 )
@@ -119,7 +119,7 @@ def why_not(state: State, command: Command) -> Refusal | None:
         clause = duty.clause(state.book.procedure)
         return state.refusal(f"That is for {' or '.join(duty.roles)}, not {command.role}", clause)
     return (
-        dispute.why_stopped(state, duty)
+        table_lock.why_stopped(state, duty)
         or duty.why_not(state, command)
         or second_person.why_asked(state, duty, command)
     )
@@ -142,7 +142,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
     """The commands of a kind that somebody might give and that nothing stands against."""
-    if asker.role not in duty.roles or dispute.why_stopped(state, duty) is not None:
+    if asker.role not in duty.roles or table_lock.why_stopped(state, duty) is not None:
         return []
     return [
         one

@@ -284,11 +284,9 @@ def _limits(terms: Terms, wager: Wager) -> tuple[int, int, int]:
 
 def _streets(terms: Terms) -> Iterator[StreetFacts]:
     for street in terms.book.streets:
-        ends = (street.least_multiple or 1, street.most_multiple or 1)
-        sizes = street.multiples or tuple(range(ends[0], ends[1] + 1))
         clause = terms.book.cite(street.ask_clause)
         wager = terms.book.played_on(street).name
-        largest_first = tuple(sorted(sizes, reverse=True))
+        largest_first = tuple(sorted(street.sizes, reverse=True))
         yield StreetFacts(street.name, wager, street.otherwise, largest_first, clause)
 
 

@@ -20,10 +20,9 @@ from croupier.server.pit.table_actor import Subscription, TableActor
 from croupier.table import commands as do
 from croupier.table.agenda import phase
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.engine import why_not
+from croupier.table.engine import duty_of, why_not
 from croupier.table.handlers.chips import kinds_taken
 from croupier.table.handlers.numbers import unshown
-from croupier.table.powers import HOME
 from croupier.table.state import State
 
 WAITS_S = 20.0
@@ -72,7 +71,7 @@ class HouseDealer:
         state = kept.state
         if phase(state) != "betting":
             self._deals_at = None
-        for command in self._asides(state):
+        for command in asides(state, self._is_removed):
             if why_not(state, command) is None:
                 return command
         if unshown(state):  # whoever does not show his number in time is the clock's affair
@@ -83,18 +82,6 @@ class HouseDealer:
         if phase(state) != "betting" or not isinstance(duty, do.NoMoreBets | do.WithdrawWagers):
             return duty
         return duty if self._all_are_ready(state, now) else None
-
-    def _asides(self, state: State) -> Iterator[do.Command]:
-        """What goes on beside the round: chips that were asked for, boxes of who was sent away."""
-        kinds = kinds_taken(state)
-        for seat, name in state.seats.items():
-            asked = state.asked.get(seat, 0)
-            if self._is_removed(name):
-                yield do.FreeBox(by="floorperson", role="floorperson", box=seat)
-            elif state.terms.practice and state.chips.get(seat, 0) < opening_cents(state):
-                asked = BROUGHT_CENTS  # what is for practice costs nothing
-            if asked and not HOME.is_marked("buy-in", state.moved_alone.get(name, 0) + asked):
-                yield do.BuyIn(by="dealer", role="dealer", box=seat, cents=asked, taken=kinds[0])
 
     def _all_are_ready(self, state: State, now: float) -> bool:
         """Whoever is here and has chips or wagers is waited for, for a while; who is not is not."""
@@ -111,6 +98,21 @@ class HouseDealer:
             if seat not in boxes or not boxes[seat].ready
         )
         return next(late, None) is None or now >= self._deals_at
+
+
+def asides(state: State, is_removed: Callable[[str], bool]) -> Iterator[do.Command]:
+    """What goes on beside the round: chips that were asked for, boxes of who was sent away."""
+    kinds, policy = kinds_taken(state), state.terms.policy
+    for seat, name in state.seats.items():
+        asked = state.asked.get(seat, 0)
+        if is_removed(name):
+            yield do.FreeBox(by="floorperson", role="floorperson", box=seat)
+        elif state.terms.practice and state.chips.get(seat, 0) < opening_cents(state):
+            asked = BROUGHT_CENTS  # what is for practice costs nothing
+        sale = do.BuyIn(by="dealer", role="dealer", box=seat, cents=asked, taken=kinds[0])
+        use = duty_of(do.BuyIn).power(state, sale)
+        if asked and (use is None or not policy.is_marked(use.act, use.counted_cents)):
+            yield sale
 
 
 async def _news(watch: Subscription, wait_s: float) -> None:

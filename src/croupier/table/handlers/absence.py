@@ -37,7 +37,7 @@ def why_not_report(state: State, command: do.ReportAbsence) -> Refusal | None:
             "The hands are turned: every box is settled as it lies",
             state.book.procedure.abandoned_clause,
         )
-    if why is None and not _may_leave(state, command.box):
+    if why is None and (_is_decided(state, command.box) or not _left_with(state, command.box)):
         return state.refusal(
             f"Box {command.box} is ruled on or settled already",
             state.book.procedure.abandoned_clause,
@@ -53,9 +53,9 @@ def report(state: State, command: do.ReportAbsence) -> Iterator[ev.Event]:
 
 def _may_report(state: State, asker: Asker) -> Iterator[do.ReportAbsence]:
     here = asker.beyond.here or frozenset()
-    for seat in boxes_to_leave(state):
-        is_here = state.round.boxes[seat].player in here
-        yield do.ReportAbsence(**asker.signed, box=seat, here=is_here)
+    for seat, box in state.round.boxes.items():
+        if _lies_open(state, seat):
+            yield do.ReportAbsence(**asker.signed, box=seat, here=box.player in here)
 
 
 def why_not_rule(state: State, command: do.RuleOnAbsence) -> Refusal | None:
@@ -100,10 +100,9 @@ def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
 def _may_rule(state: State, asker: Asker) -> Iterator[do.RuleOnAbsence]:
     here = asker.beyond.here or frozenset()
     for seat, box in sorted(state.round.boxes.items()):
-        if box.absent == "left":
-            is_here = box.player in here
-            outcome: do.AbsenceRuling | None = "back" if is_here else None
-            yield do.RuleOnAbsence(**asker.signed, box=seat, outcome=outcome, here=is_here)
+        is_here = box.player in here
+        outcome: do.AbsenceRuling | None = "back" if is_here else None
+        yield do.RuleOnAbsence(**asker.signed, box=seat, outcome=outcome, here=is_here)
 
 
 def _rulings(state: State, asker: Asker, commands: Sequence[do.RuleOnAbsence]) -> Iterator[Option]:
@@ -137,26 +136,22 @@ def _is_awaited(state: State, command: do.RuleOnAbsence) -> bool:
     return awaited is not None and awaited.seat == command.box
 
 
-def boxes_to_leave(state: State) -> list[int]:
-    """The boxes whose players may still walk off."""
+def _is_decided(state: State, seat: int) -> bool:
+    """Whether a box is ruled on, or waits for its Progressive win with all the rest settled."""
     won = state.round.won
-    waits = won.box if won is not None else 0  # all but its Progressive is settled
-    boxes = state.round.boxes.items()
-    return [seat for seat, box in boxes if not box.absent and not box.settled and seat != waits]
+    return state.round.boxes[seat].absent != "" or (won is not None and won.box == seat)
 
 
-def _may_leave(state: State, seat: int) -> bool:
-    """Whether the player of a box that is not ruled on has one that is not settled."""
-    box, won = state.round.boxes[seat], state.round.won
-    if box.absent or (won is not None and won.box == seat):
-        return False
-    return not box.settled or bool(_left_with(state, seat))
+def _lies_open(state: State, seat: int) -> bool:
+    """Whether something may still be said of a box."""
+    return not state.round.boxes[seat].settled and not _is_decided(state, seat)
 
 
 def _left_with(state: State, seat: int) -> list[int]:
     """The boxes that a player leaves with this one."""
     boxes = state.round.boxes
-    return [own for own in boxes_to_leave(state) if boxes[own].player == boxes[seat].player]
+    own = (other for other, box in boxes.items() if box.player == boxes[seat].player)
+    return [other for other in own if _lies_open(state, other)]
 
 
 def _why_here(state: State, command: do.ReportAbsence | do.RuleOnAbsence) -> Refusal | None:

@@ -12,6 +12,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.handlers.boxes import seats_of, why_stranger
 from croupier.table.handlers.handler import (
     PLAYER,
     STAFF,
@@ -31,7 +32,7 @@ def why_not_ask(state: State, command: do.AskChips) -> Refusal | None:
     if command.box in state.asked:
         waits = dollars(state.asked[command.box])
         return _refusal(state, f"Box {command.box} has asked for {waits} already")
-    return _why_stranger(state, command)
+    return why_stranger(state, command.box, command.by)
 
 
 def ask(state: State, command: do.AskChips) -> Iterator[ev.Event]:
@@ -41,12 +42,8 @@ def ask(state: State, command: do.AskChips) -> Iterator[ev.Event]:
 
 
 def _may_ask(state: State, asker: Asker) -> Iterator[do.AskChips]:
-    for seat in _own(state, asker):
+    for seat in seats_of(state, asker.name):
         yield do.AskChips(**asker.signed, box=seat, cents=1)
-
-
-def _own(state: State, asker: Asker) -> list[int]:
-    return [seat for seat, player in state.seats.items() if player == asker.name]
 
 
 def why_not_decline(state: State, command: do.DeclineChips) -> Refusal | None:
@@ -72,7 +69,7 @@ def _asked_for(state: State, asker: Asker, commands: Sequence[do.DeclineChips]) 
 def why_not_acknowledge(state: State, command: do.AcknowledgeChips) -> Refusal | None:
     if not state.bought.get(command.box) and not state.cashed.get(command.box):
         return _refusal(state, f"There is nothing to acknowledge at box {command.box}")
-    return _why_stranger(state, command)
+    return why_stranger(state, command.box, command.by)
 
 
 def acknowledge(state: State, command: do.AcknowledgeChips) -> Iterator[ev.Event]:
@@ -85,7 +82,7 @@ def acknowledge(state: State, command: do.AcknowledgeChips) -> Iterator[ev.Event
 
 
 def _may_acknowledge(state: State, asker: Asker) -> Iterator[do.AcknowledgeChips]:
-    for seat in sorted(_own(state, asker)) if state.bought or state.cashed else ():
+    for seat in sorted(seats_of(state, asker.name)) if state.bought or state.cashed else ():
         yield do.AcknowledgeChips(**asker.signed, box=seat)
 
 
@@ -93,12 +90,6 @@ def _owed(state: State, asker: Asker, commands: Sequence[do.AcknowledgeChips]) -
     for command in commands:
         sums = state.bought.get(command.box, 0), state.cashed.get(command.box, 0)
         yield Option(do="acknowledge-chips", box=command.box, cents=sums)
-
-
-def _why_stranger(state: State, command: do.AskChips | do.AcknowledgeChips) -> Refusal | None:
-    if state.seats.get(command.box) != command.by:
-        return _refusal(state, f"Box {command.box} is not yours")
-    return None
 
 
 def _refusal(state: State, sentence: str) -> Refusal:

@@ -12,6 +12,7 @@ from croupier.facts.money import MICROS_A_CENT, dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.double_entry import KEPT, PURSE, entries
+from croupier.table.handlers.boxes import why_stranger
 from croupier.table.handlers.handler import (
     FLOOR,
     PLAYER,
@@ -51,9 +52,8 @@ def kinds_taken(state: State) -> tuple[do.Taken, ...]:
 
 
 def _may_buy_in(state: State, asker: Asker) -> Iterator[do.BuyIn]:
-    if state.terms.keeps_chips:
-        for seat in state.seats:
-            yield do.BuyIn(**asker.signed, box=seat, cents=0, taken=kinds_taken(state)[0])
+    for seat in state.seats:
+        yield do.BuyIn(**asker.signed, box=seat, cents=0, taken=kinds_taken(state)[0])
 
 
 def _sales(state: State, asker: Asker, commands: Sequence[do.BuyIn]) -> Iterator[Option]:
@@ -66,7 +66,7 @@ def _sale(state: State, command: do.BuyIn) -> PowerUse | None:
 
 
 def why_not_cash_out(state: State, command: do.CashOut) -> Refusal | None:
-    return _why_stranger(state, command) or _why_in_round(state, command.box)
+    return _why_not_move(state, command)
 
 
 def cash_out(state: State, command: do.CashOut) -> Iterator[ev.Event]:
@@ -168,7 +168,7 @@ def _count(state: State, command: do.CountDrop) -> PowerUse:
 
 
 def why_not_tip(state: State, command: do.Tip) -> Refusal | None:
-    return _why_stranger(state, command) or _why_in_round(state, command.box)
+    return _why_not_move(state, command)
 
 
 def tip(state: State, command: do.Tip) -> Iterator[ev.Event]:
@@ -232,18 +232,13 @@ def _why_empty(state: State, box: int) -> Refusal | None:
     return None
 
 
-def _why_stranger(state: State, command: do.CashOut | do.Tip) -> Refusal | None:
-    why = _why_empty(state, command.box)
-    if why is None and command.role == "player" and state.seats[command.box] != command.by:
-        return _refusal(state, f"Box {command.box} is not yours")
-    return why
-
-
-def _why_in_round(state: State, box: int) -> Refusal | None:
+def _why_not_move(state: State, command: do.CashOut | do.Tip) -> Refusal | None:
     """What a round has paid can still be taken back until its cards are cleared (ruling 32)."""
-    if box in state.round.boxes and state.round.stage != "betting":
+    box = command.box
+    why = _why_empty(state, box) or why_stranger(state, box, command.by)
+    if why is None and box in state.round.boxes and state.round.stage != "betting":
         return _refusal(state, f"Box {box} is in the round; its chips leave when the cards do")
-    return None
+    return why
 
 
 def _refuse_nothing(state: State, cents: int) -> None:

@@ -10,9 +10,9 @@ from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, in_asking_order, street_of
+from croupier.table.handlers.boxes import why_stranger
 from croupier.table.handlers.chips import chips_of, refuse_beyond_chips
 from croupier.table.handlers.handler import PLAYER, STAFF, Asker, C, Duties, Duty, Folds, by_box
-from croupier.table.handlers.seats import why_stranger
 from croupier.table.options import Option
 from croupier.table.state import Box, State, in_box
 
@@ -66,11 +66,9 @@ def _affordable_sizes(state: State, box: Box) -> tuple[int, ...]:
     """The sizes of the street's wager, or the ends of its range, that the box's chips allow."""
     street, ante = street_of(state, box), box.stakes[state.terms.play[1]]
     most = chips_of(state, box.seat) if state.terms.keeps_chips else None
-    if street.multiples:
-        return tuple(
-            size * ante for size in street.multiples if most is None or size * ante <= most
-        )
-    least, top = (street.least_multiple or 1) * ante, (street.most_multiple or 1) * ante
+    if street.least_multiple is None:
+        return tuple(size * ante for size in street.sizes if most is None or size * ante <= most)
+    least, top = street.least * ante, street.most * ante
     if most is None:
         return (least, top)
     return (least, min(top, most)) if least <= most else ()
@@ -122,7 +120,7 @@ def _of_the_asked(kind: Callable[..., C], **values: int) -> Callable[[State, Ask
 
 def _may_time_out(state: State, asker: Asker) -> Iterator[do.TimeOut]:
     asked = asker.now.asked
-    if asked is not None and asker.role == "dealer" and not asker.beyond.clock_runs:
+    if asked is not None and not asker.beyond.clock_runs:
         yield do.TimeOut(**asker.signed, box=asked.seat)
 
 

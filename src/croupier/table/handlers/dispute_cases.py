@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.handlers.boxes import why_stranger
 from croupier.table.handlers.chips import refuse_beyond_chips
 from croupier.table.handlers.handler import (
     FLOOR,
@@ -38,11 +39,12 @@ ENDED: Mapping[do.DisputeOutcome, str] = {
 def why_not_open(state: State, command: do.OpenDispute) -> Refusal | None:
     if state.terms.practice:
         return _refusal(state, "At a practice table there is nobody to decide a dispute")
-    player = _player(state, command)
-    if not player:
+    if not _player(state, command):
         return _refusal(state, f"Nobody sits at box {command.box}")
-    if command.role == "player" and player != command.by:
-        return _refusal(state, f"Box {command.box} is not yours")
+    if command.role == "player":
+        why = why_stranger(state, command.box, command.by)
+        if why is not None:
+            return why
     if _about(state, command) > state.round.number:
         return _refusal(state, f"Round {_about(state, command):,} was not played yet")
     same = (command.box, _about(state, command))

@@ -90,11 +90,12 @@ class Duty(Generic[C]):
     ``clause`` picks the line of the procedure that says whose duty it is. ``why_not`` is what
     stands against it now, whatever else it says; ``events`` is what comes of it, and refuses only
     what is wrong in the command's own figures. ``offers`` are the commands an asker might give in
-    certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. The
-    automatic dealer gives, in the role ``automatic``, the first of those that is ``due``, in those
-    phases or only in the ones it ``works_in``. While everything waits for the floorperson only what
-    is ``ruled`` then may be given, and at a locked table what is ``unlocked``. ``power`` is the act
-    of the policy that it is, where it is one.
+    certain ``phases``: those that nothing stands against, if any, are ``shown`` as options. For
+    players, who are many, they leave out a box that is taken or another's: a refusal has its cost.
+    The automatic dealer gives, in the role ``automatic``, the first of those that is ``due``, in
+    those phases or only in the ones it ``works_in``. While everything waits for the floorperson
+    only what is ``ruled`` then may be given, and at a locked table what is ``unlocked``. ``power``
+    is the act of the policy that it is, where it is one.
     """
 
     kind: type[C]
@@ -157,7 +158,7 @@ def by_color(state: State, asker: Asker, commands: Sequence[_OfDeck]) -> Iterato
         yield Option(do=tag(command), color=command.color)
 
 
-def refusal_by(refuse: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
+def refusal_by(refuse: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
     """What a check that raises has against something, if anything."""
     try:
         refuse(*args, **kwargs)

@@ -91,9 +91,8 @@ def declare(state: State, command: do.Declare) -> Iterator[ev.Event]:
 
 def _may_declare(state: State, asker: Asker) -> Iterator[do.Declare]:
     """What can have happened as the cards lie; which cards were seen is for the dealer to say."""
-    in_time = {until: is_in_time(state) for until, is_in_time in _IN_TIME.items()}
     for rule in state.book.irregularities:
-        if in_time[rule.until] and showable(state, rule) != set():
+        if showable(state, rule) != set():
             yield do.Declare(**asker.signed, name=rule.name)
 
 

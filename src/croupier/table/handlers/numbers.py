@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.handlers.boxes import seats_of, why_stranger
 from croupier.table.handlers.handler import DEALER, PLAYER, Asker, Duties, Duty, Folds
-from croupier.table.handlers.seats import seats_of, why_stranger
 from croupier.table.handlers.void import void_by_cause
 from croupier.table.options import Option
 from croupier.table.shoe import number_hash

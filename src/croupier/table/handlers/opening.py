@@ -42,8 +42,7 @@ def open_table(state: State, command: do.OpenTable) -> Iterator[ev.Event]:
 
 
 def _may_open(state: State, asker: Asker) -> Iterator[do.OpenTable]:
-    if asker.role == "dealer":
-        yield do.OpenTable(**asker.signed)
+    yield do.OpenTable(**asker.signed)
 
 
 def why_not_receive(state: State, command: do.ReceiveDeck) -> Refusal | None:

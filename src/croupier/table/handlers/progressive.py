@@ -151,16 +151,17 @@ def cancel_refused(state: State, standing: Mapping[str, Micros]) -> Iterator[ev.
     Not before: every box finds the meters as they stood, and a void takes all growth back at once
     (rulings 25 and 36).
     """
-    refused = [box.seat for box in state.round.boxes.values() if is_refused_acceptance(box)]
+    refused = refused_acceptances(state)
     clauses = state.cites(state.dealing.procedure.chips_match_clause)
     for seat in sorted(refused):
         yield ev.AcceptanceCancelled(clauses=clauses, rulings=(25, 36), box=seat)
     yield from shrink(state, standing, len(refused))
 
 
-def is_refused_acceptance(box: Box) -> bool:
-    """Whether the growth of a wager that was not accepted is still on the meters."""
-    return box.refused == "wager" and box.accepted
+def refused_acceptances(state: State) -> list[int]:
+    """The boxes of which the growth by a wager that was not accepted is still on the meters."""
+    boxes = state.round.boxes.values()
+    return [box.seat for box in boxes if box.refused == "wager" and box.accepted]
 
 
 def mismatched(state: State) -> Box | None:

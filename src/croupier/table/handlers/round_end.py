@@ -31,7 +31,7 @@ from croupier.table.handlers.handler import (
     by_box,
     readings,
 )
-from croupier.table.handlers.progressive import cancel_refused, is_refused_acceptance
+from croupier.table.handlers.progressive import cancel_refused, refused_acceptances
 from croupier.table.handlers.shuffle import has_two_decks, unshuffled_idle_deck
 from croupier.table.handlers.stub_count import why_not_before_count
 from croupier.table.settlement import VALIDATION_RULING, settle_box
@@ -242,7 +242,7 @@ def _may_clear(state: State, asker: Asker) -> Iterator[do.ClearCards]:
 
 def clear(state: State, command: do.ClearCards) -> Iterator[ev.Event]:
     by, round = state.book.procedure, state.round
-    if any(map(is_refused_acceptance, round.boxes.values())):
+    if refused_acceptances(state):
         yield from cancel_refused(state, readings(state, command.meters))
     for player in sorted(_gone(state)):
         yield from keep(state, player)

@@ -8,7 +8,8 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.feasibility import beyond_a_gap, refuse_seat
+from croupier.table.feasibility import beyond_a_gap
+from croupier.table.handlers.boxes import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.chip_requests import forgotten
 from croupier.table.handlers.chips import chips_of, keep
 from croupier.table.handlers.handler import (
@@ -20,7 +21,6 @@ from croupier.table.handlers.handler import (
     Folds,
     PowerUse,
     by_box,
-    refusal_by,
 )
 from croupier.table.state import State, replace
 
@@ -88,8 +88,7 @@ def leave_box(state: State, command: do.LeaveBox) -> Iterator[ev.Event]:
 
 def _may_leave(state: State, asker: Asker) -> Iterator[do.LeaveBox]:
     for seat in seats_of(state, asker.name):
-        if seat not in state.round.boxes:
-            yield do.LeaveBox(**asker.signed, box=seat)
+        yield do.LeaveBox(**asker.signed, box=seat)
 
 
 def why_not_free(state: State, command: do.FreeBox) -> Refusal | None:
@@ -117,33 +116,6 @@ def _may_free(state: State, asker: Asker) -> Iterator[do.FreeBox]:
     if here is not None:
         for seat, player in state.seats.items():
             yield do.FreeBox(**asker.signed, box=seat, here=player in here)
-
-
-# What the other parts of the table ask of a box
-
-
-def seats_of(state: State, player: str) -> list[int]:
-    return [seat for seat, name in state.seats.items() if name == player]
-
-
-def why_no_box(state: State, seat: int) -> Refusal | None:
-    why = refusal_by(refuse_seat, state.book, seat)
-    if why is None and seat > state.terms.boxes:
-        return state.refusal(
-            f"There is no box {seat} here; the boxes are 1 to {state.terms.boxes}",
-            state.book.refusals.seats,
-        )
-    return why
-
-
-def why_stranger(state: State, seat: int, player: str) -> Refusal | None:
-    why = why_no_box(state, seat)
-    if why is None and state.seats.get(seat) != player:
-        return state.refusal(
-            f"Box {seat} is not yours; only who sits at a box plays it",
-            state.book.procedure.seated_clause,
-        )
-    return why
 
 
 DUTIES: Duties = (

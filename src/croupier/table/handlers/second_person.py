@@ -14,7 +14,7 @@ from croupier.facts.errors import Refusal
 from croupier.facts.money import dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.handlers import absence, chips, dispute, dispute_cases
+from croupier.table.handlers import absence, chips, dispute_cases, table_lock
 from croupier.table.handlers.handler import (
     FLOOR,
     PLAYER,
@@ -27,6 +27,7 @@ from croupier.table.handlers.handler import (
     Folds,
     PowerUse,
     power_used,
+    refusal_by,
 )
 from croupier.table.options import Option
 from croupier.table.powers import Actor
@@ -79,10 +80,10 @@ def why_not_second(state: State, command: do.Second) -> Refusal | None:
         return state.refusal(why, clause)
     duty, act = _ACTS[type(began)], _as_now(began, command)
     return (
-        dispute.why_stopped(state, duty)
+        table_lock.why_stopped(state, duty)
         or duty.why_not(state, act)
         or _why_another_sum(state, waiting, duty.power(state, act))
-        or _why_now(state, duty, act)
+        or refusal_by(lambda: deque(duty.events(state, act), maxlen=0))
     )
 
 
@@ -95,14 +96,6 @@ def _why_another_sum(state: State, waiting: Request, use: PowerUse | None) -> Re
         "back and begin again",
         state.book.procedure.irregular_clause,
     )
-
-
-def _why_now(state: State, duty: Duty[C], act: C) -> Refusal | None:
-    try:
-        deque(duty.events(state, act), maxlen=0)
-    except Refusal as refusal:
-        return refusal
-    return None
 
 
 def second(state: State, command: do.Second) -> Iterator[ev.Event]:
@@ -187,7 +180,7 @@ def _used(state: State, event: ev.PowerUsed) -> State:
 
 _ACTS: Mapping[type[do.Command], Duty[Any]] = {
     duty.kind: duty
-    for module in (chips, absence, dispute, dispute_cases)
+    for module in (chips, absence, table_lock, dispute_cases)
     for duty in module.DUTIES
     if issubclass(duty.kind, do.Begun)
 }

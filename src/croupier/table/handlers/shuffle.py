@@ -379,7 +379,7 @@ DUTIES: Duties = (
         why_not_order_shuffle,
         order_shuffle,
         offers=_may_order_shuffle,
-        phases=("betting",),
+        phases=("betting", "dealing"),
         shown=by_color,
     ),
     Duty(

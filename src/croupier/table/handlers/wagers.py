@@ -17,6 +17,7 @@ from croupier.table.feasibility import (
     lacking,
     what_stands,
 )
+from croupier.table.handlers.boxes import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.chips import refuse_beyond_chips
 from croupier.table.handlers.devices import dispenser, why_not_deal_by
 from croupier.table.handlers.handler import (
@@ -33,7 +34,6 @@ from croupier.table.handlers.handler import (
 from croupier.table.handlers.numbers import committed
 from croupier.table.handlers.opening import is_past_opening
 from croupier.table.handlers.progressive import grow
-from croupier.table.handlers.seats import seats_of, why_no_box, why_stranger
 from croupier.table.handlers.shuffle import why_unready
 from croupier.table.options import Option
 from croupier.table.state import Box, State, in_box, in_round, replace
@@ -325,9 +325,10 @@ def why_not_ready(state: State, command: do.SayReady) -> Refusal | None:
     box, clause = state.round.boxes.get(command.box), state.book.procedure.before_close_clause
     if state.round.stage != "betting" or box is None:
         return state.refusal(f"No wager of box {command.box} waits for the deal", clause)
-    if box.player != command.by:
-        return state.refusal(f"Box {command.box} is not yours", clause)
-    return state.refusal(f"Box {command.box} is ready already", clause) if box.ready else None
+    why = why_stranger(state, command.box, command.by)
+    if why is None and box.ready:
+        return state.refusal(f"Box {command.box} is ready already", clause)
+    return why
 
 
 def say_ready(state: State, command: do.SayReady) -> Iterator[ev.Event]:

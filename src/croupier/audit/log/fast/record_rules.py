@@ -148,9 +148,8 @@ def _streets(book: Rulebook, actions: Mapping[str, int]) -> Int64s:
     for street in book.streets:
         if len(street.multiples) > 2:
             raise NotCompilable
-        sizes = street.multiples or (street.least_multiple or 0, street.most_multiple or 0)
         name, otherwise = the_shapes().hash(street.name), actions[street.otherwise]
-        rows.append((name, otherwise, min(sizes), max(sizes), bool(street.multiples)))
+        rows.append((name, otherwise, street.least, street.most, bool(street.multiples)))
     return np.array(rows, dtype=np.int64)
 
 
