@@ -21,7 +21,7 @@ from croupier.documents.layout.svg import felt
 from croupier.documents.mathematics.charts import strategy as strategy_chart
 from croupier.documents.player_guide import player_guide
 from croupier.exact.solution_cache import solved
-from croupier.facts.money import dollars
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.practice import coach
 from croupier.practice.asked_hand import card_places
@@ -130,7 +130,7 @@ def _texts(
     def made(template: str, **facts: object) -> str:
         return templates.get_template(f"{template}.html").render(**facts)
 
-    chips = dollars(BROUGHT_CENTS).removesuffix(".00")
+    chips = money(BROUGHT_CENTS)
     tables = [each.facts for each in about.values()]
     here = {"tables": tables, "waits": dict.fromkeys(about), "books": books}
     yield "", made("start", **here, chips=chips, help=HELP, phone="")
