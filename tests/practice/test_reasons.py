@@ -16,6 +16,7 @@ from croupier.games.registry import the_registry
 from croupier.games.variants import varied
 from croupier.practice import reasons, showdown_counts
 from croupier.practice.coach import Position, explained
+from croupier.practice.strategy_chart import strategy_chart
 from croupier.practice.winning_hand import winning_cards
 from croupier.submission.check import shipped_submission
 from croupier.submission.toml_writer import write_submission
@@ -112,7 +113,7 @@ def test_an_exception_says_what_the_strategy_costs() -> None:
 def test_the_chart_lights_a_hand_that_is_in_it() -> None:
     for book, own, up in (("UTH-S", "Kd 5c", ""), ("FCP-14", "Kd 5c 5h 8s 2d", "Ah")):
         rules = shipped_submission(book).rules(the_registry())
-        chart = showdown_counts.strategy_chart(rules)
+        chart = strategy_chart(rules)
         assert chart is not None
         named = [name for row in chart.rows for name, _ in row.cells if name]
         assert reasons.chart_cell(rules, cards(own), (), cards(up)) in named

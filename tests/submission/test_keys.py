@@ -115,7 +115,7 @@ def test_a_value_of_the_wrong_kind(key: str, value: str, says: str) -> None:
 )
 def test_rates_are_kept_in_millionths(rate: str, ppm: int) -> None:
     assert value_kinds.rate_ppm(rate) == ppm
-    assert value_kinds.percent(ppm) == rate
+    assert value_kinds.rate_text(ppm) == rate
 
 
 @pytest.mark.parametrize("rate", ['"4"', "4", '"4.00001%"', '"-4%"', '"four%"', '"1234%"'])

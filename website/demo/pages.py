@@ -21,8 +21,7 @@ from croupier.documents.layout.svg import felt
 from croupier.documents.mathematics.charts import strategy as strategy_chart
 from croupier.documents.player_guide import player_guide
 from croupier.exact.solution_cache import solved
-from croupier.facts.errors import quoted
-from croupier.facts.money import dollars
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.practice import coach
 from croupier.practice.asked_hand import card_places
@@ -48,12 +47,6 @@ POLICY = (
 FILES = re.compile(r"/(static|demo)/|\.svg$")
 LINK = re.compile(r'\b(href|src)="(/[^"]*)"')
 KEPT_LINK = re.compile(r'href="[^"]*" download')  # made by the worker, wherever the page lies
-HEAD = (
-    f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-    '<meta name="referrer" content="no-referrer">\n'
-    f'<meta name="carrier" content="{CARRIER}">\n'
-    '<link rel="stylesheet" href="/demo/demo.css">\n'
-)
 LOOK_UPS = {
     "hand": (
         "Ask about any hand",
@@ -137,12 +130,11 @@ def _texts(
     def made(template: str, **facts: object) -> str:
         return templates.get_template(f"{template}.html").render(**facts)
 
-    chips = dollars(BROUGHT_CENTS).removesuffix(".00")
+    chips = money(BROUGHT_CENTS)
     tables = [each.facts for each in about.values()]
-    start = made(
-        "start", tables=tables, chips=chips, waits=dict.fromkeys(about), help=HELP, phone=""
-    )
-    yield "", start.replace("</main>", f"{made('around', books=books)}</main>")
+    here = {"tables": tables, "waits": dict.fromkeys(about), "books": books}
+    yield "", made("start", **here, chips=chips, help=HELP, phone="")
+    head = made("head_extra")
     settings = PracticeSettings()
     for name, known in about.items():
         facts = {**known._asdict(), "settings": settings, "paces": list(PACES), "styles": STYLES}
@@ -154,7 +146,7 @@ def _texts(
         yield f"record/{name}", made("round", **shown, number=0)
         filing = filing_of(shipped_submission(known.facts.rulebook), registry)
         back = f'<p><a href="/practice/{name}">Back to the table</a></p>'
-        yield f"tables/{name}/rules", printed(player_guide(filing), LINKED, back)
+        yield f"tables/{name}/rules", printed(player_guide(filing), head + LINKED, back)
     for what in LOOK_UPS:
         words = _words(what)
         yield f"look-up/{what}", made("look_up", **words, books=books, example=_example(what))
@@ -215,7 +207,8 @@ def _clauses(book: Rulebook) -> dict[str, object]:
 
 
 def _templates() -> Environment:
-    return Environment(
+    """The service's, which include ``head_extra`` and ``start_extra`` where they are there."""
+    templates = Environment(
         loader=ChoiceLoader(
             [FileSystemLoader(HERE / "templates"), PackageLoader("croupier.server.pages")]
         ),
@@ -224,22 +217,26 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.globals |= {"policy": Markup(POLICY), "carrier": CARRIER}
+    return templates
 
 
 def _placed(text: str, path: str) -> str:
-    """The page with its policy and its carrier, and links that lead from where it lies."""
+    """The page with links that lead from where it lies.
+
+    A service has a root and its pages name addresses from there; a folder that may lie anywhere
+    has none, so each link is written anew.
+    """
     up = "../" * (path.count("/") + 1) if path else "./"
-    with_head = text.replace("<head>\n", f"<head>\n{HEAD}", 1)
-    assert with_head != text, f"{quoted(path)} has a head"
     made, at = [], 0
 
     def led(link: re.Match[str]) -> str:
         return f'{link[1]}="{up}{_file_at(link[2])}"'
 
-    for kept in KEPT_LINK.finditer(with_head):
-        made += [LINK.sub(led, with_head[at : kept.start()]), kept[0]]
+    for kept in KEPT_LINK.finditer(text):
+        made += [LINK.sub(led, text[at : kept.start()]), kept[0]]
         at = kept.end()
-    return "".join((*made, LINK.sub(led, with_head[at:])))
+    return "".join((*made, LINK.sub(led, text[at:])))
 
 
 def _file_at(address: str) -> str:

@@ -20,11 +20,11 @@ from croupier.documents.help_line import HELP
 from croupier.documents.layout.texts import statements
 from croupier.documents.round_words import NUMBERS, and_words, capital, play_size
 from croupier.documents.submission_options import limit_words, stake_words
+from croupier.facts.money import money
 from croupier.facts.odds import For, Share, Sum
 from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import PayLine, Rulebook, Street, Wager
 from croupier.submission.draft import either
-from croupier.submission.labels import money
 
 LOOKS = {
     "final hand": "the best five of your two cards and the board",

@@ -16,13 +16,13 @@ from croupier.documents.help_line import HELP
 from croupier.documents.layout.texts import (
     Payouts,
     Statement,
-    in_dollars,
     payouts,
     statements,
     times,
 )
 from croupier.documents.pdf import compiled
 from croupier.documents.round_words import and_words, capital
+from croupier.facts.money import money
 from croupier.facts.odds import MAIN_METER, For, Odds, Share, Sum, To
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook, Wager
@@ -146,15 +146,15 @@ def _limit_of(filing: Filing, wager: Wager) -> str | None:
         return f"{sizes} times the {book.wager(wager.beside).title}"
     offer = filing.submission.progressive
     if wager.name == PROGRESSIVE and offer is not None:
-        return in_dollars(offer.stake_cents)
+        return money(offer.stake_cents)
     return None
 
 
 def _range(limit: WagerLimit) -> str:
-    least, most = in_dollars(limit.minimum_cents), in_dollars(limit.maximum_cents)
+    least, most = money(limit.minimum_cents), money(limit.maximum_cents)
     if limit.increment_cents == ANY_CENT:
         return f"{least} to {most}"
-    return f"{least} to {most} in steps of {in_dollars(limit.increment_cents)}"
+    return f"{least} to {most} in steps of {money(limit.increment_cents)}"
 
 
 def _payouts(filing: Filing) -> Sign:
@@ -228,12 +228,10 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
     if offer is None or book.progressive is None:
         return
     clause = book.progressive.reset_clause
-    begin = tuple(
-        SignLine(_meter(m.name), in_dollars(m.initial_cents), clause) for m in offer.meters
-    )
-    reset = tuple(SignLine(_meter(m.name), in_dollars(m.reset_cents), clause) for m in offer.meters)
+    begin = tuple(SignLine(_meter(m.name), money(m.initial_cents), clause) for m in offer.meters)
+    reset = tuple(SignLine(_meter(m.name), money(m.reset_cents), clause) for m in offer.meters)
     limit = tuple(
-        SignLine(_meter(m.name), in_dollars(m.limit_cents), clause)
+        SignLine(_meter(m.name), money(m.limit_cents), clause)
         for m in offer.meters
         if m.limit_cents is not None
     )
@@ -245,7 +243,7 @@ def _progressive(filing: Filing) -> Iterator[Sign]:
     shown = [t for t in payouts(rules) if t.wager in (PROGRESSIVE, ENVY)]
     yield Sign(
         name="progressive",
-        title=f"Progressive wager {in_dollars(offer.stake_cents)}",
+        title=f"Progressive wager {money(offer.stake_cents)}",
         sections=(*(_section(t) for t in shown), *meters),
         sentences=tuple(_progressive_rules(filing)),
     )

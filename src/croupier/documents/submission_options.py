@@ -11,13 +11,14 @@ from dataclasses import asdict, dataclass
 
 from croupier.documents.blocks import long_date
 from croupier.documents.filing import Filing
+from croupier.facts.money import money
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Street, Wager
 from croupier.rulebook.loader import rulings
 from croupier.submission.draft import either
-from croupier.submission.labels import ABANDONED, DEVICES, money
+from croupier.submission.labels import ABANDONED, DEVICES
 from croupier.submission.submission import MeterOffer, ProgressiveOffer, WagerLimit
-from croupier.submission.value_kinds import percent
+from croupier.submission.value_kinds import rate_text
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ def _progressive(filing: Filing, offer: ProgressiveOffer) -> Iterator[Submission
     for meter, least in zip(offer.meters, table.meters, strict=True):
         told = (
             f"starts at {money(meter.initial_cents)}, falls back to {money(meter.reset_cents)} "
-            f"(at least {least.least}), grows by {percent(meter.rate_ppm)} of each wager"
+            f"(at least {least.least}), grows by {rate_text(meter.rate_ppm)} of each wager"
             f"{_up_to(meter)}"
         )
         label = f"{meter.name.capitalize()} meter"

@@ -17,7 +17,7 @@ from typing import Any
 
 from croupier.exact.base_game import PAYOUT_LIMIT, BaseGame, LimitedAnte
 from croupier.exact.endings import Assumed, Endings
-from croupier.facts.money import Cents, dollars
+from croupier.facts.money import Cents, dollars, money
 from croupier.facts.names import known_names
 from croupier.facts.odds import Share
 from croupier.games.rules import ENVY, PROGRESSIVE, refuse_no_stake
@@ -294,12 +294,10 @@ class Solution:
         if self.limited is None:
             return ""
         ante, limit = (
-            dollars(amount).removesuffix(".00")
-            for amount in (self.limited.ante_cents, self.limited.limit_cents)
+            money(amount) for amount in (self.limited.ante_cents, self.limited.limit_cents)
         )
         beside = " and ".join(
-            f"{dollars(stake).removesuffix('.00') if stake else 'no'} "
-            f"{name.replace('_', ' ').capitalize()}"
+            f"{money(stake) if stake else 'no'} {name.replace('_', ' ').capitalize()}"
             for name, stake in self.limited.beside
         )
         whose = "the shipped payout limit" if self.limited.shipped else "the payout limit"
@@ -468,3 +466,10 @@ def net_label(net: Fraction) -> str:
         return str(net)
     decimal = float(net)
     return str(decimal) if Fraction(str(decimal)) == net else str(net)
+
+
+def even_at(needed: Fraction | None) -> str:
+    """What must stand on a meter for an even wager, in words."""
+    if needed is None:
+        return "never"
+    return "always" if needed <= 0 else f"${float(needed):,.0f}"

@@ -35,6 +35,11 @@ def dollars(amount_cents: int) -> str:
     return f"{sign}${abs(amount_cents) // 100:,}.{abs(amount_cents) % 100:02}"
 
 
+def money(amount_cents: int) -> str:
+    """Dollars without cents where there are none, as people say a sum."""
+    return dollars(amount_cents).removesuffix(".00")
+
+
 def meter_dollars(amount_micros: int) -> str:
     """Print a meter as people see it: whole cents, rounded down."""
     return dollars(whole_cents(Micros(amount_micros)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.facts.money import Cents, Micros, cents, dollars, whole_cents
+from croupier.facts.money import Cents, Micros, cents, money, whole_cents
 
 MAIN_METER = "main"
 
@@ -75,7 +75,7 @@ class Sum(StakeOdds):
         return self.sum_cents
 
     def __str__(self) -> str:
-        return dollars(self.sum_cents).removesuffix(".00")
+        return money(self.sum_cents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from croupier.facts.errors import Refusal, Unreadable, quoted
-from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.money import Cents, cents, dollars, money
 from croupier.facts.names import known_entry, known_name, known_names
 from croupier.facts.odds import Share, Sum
 from croupier.games.game import Game, refuse_unsaid
@@ -201,7 +201,7 @@ def _chosen_envy(
     by_stake = _pick(book, "Envy", book.envy, letters[ENVY], clause)
     if terms is None:
         return None
-    return by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
+    return by_stake.get(money(terms.stake_cents))
 
 
 def _pick(book: Rulebook, title: str, tables: Mapping[str, T], letter: str, clause: str) -> T:

@@ -15,7 +15,7 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.facts.money import Cents, cents, dollars
+from croupier.facts.money import Cents, cents, dollars, money
 from croupier.facts.names import known_name
 from croupier.facts.toml_text import read_toml
 from croupier.games.game import Game
@@ -293,6 +293,6 @@ def _payout_limit(book: Rulebook, value: str) -> tuple[str, Rulebook]:
         limit = Cents(0)
     if not LEAST_LIMIT <= limit <= MOST_LIMIT:
         raise _refuse("payout_limit", value, "an amount in dollars, like 50000")
-    said = dollars(limit).removesuffix(".00")
+    said = money(limit)
     rule = replace(book.payout_limit, least=said, clause=VARIED, least_clause=VARIED)
     return said.replace(",", "").removeprefix("$"), replace(book, payout_limit=rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from croupier.facts.money import dollars
+from croupier.facts.money import money
 from croupier.table import events as ev
 from croupier.table.state import State
 
@@ -26,16 +26,12 @@ def _who(event: ev.Event, before: State) -> str:
     return before.round.boxes[event.box].player
 
 
-def _money(cents: int) -> str:
-    return dollars(cents).removesuffix(".00")
-
-
 _CALLED: Mapping[type[ev.Event], Sentence] = {
     ev.BetsClosed: lambda event, before: "“No more bets!”",
     ev.DealerRevealed: lambda event, before: f"The dealer calls: “{event.hand}”.",
     ev.Checked: lambda event, before: f"{_who(event, before)} checks.",
     ev.Folded: lambda event, before: f"{_who(event, before)} folds.",
-    ev.Played: lambda event, before: f"{_who(event, before)} plays {_money(event.cents)}.",
+    ev.Played: lambda event, before: f"{_who(event, before)} plays {money(event.cents)}.",
     ev.ProgressiveWon: lambda event, before: (
         f"{_who(event, before)} has won the Progressive: everything waits for the floorperson."
     ),

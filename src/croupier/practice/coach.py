@@ -109,9 +109,9 @@ def hand_classes(submission: str, positions: Sequence[Position]) -> tuple[str, .
 
 def chart(submission: str) -> StrategyChart | None:
     """What is best with every hand of a table's game, where such a chart is known."""
-    from croupier.practice import showdown_counts
+    from croupier.practice.strategy_chart import strategy_chart
 
-    return showdown_counts.strategy_chart(rules_of(submission))
+    return strategy_chart(rules_of(submission))
 
 
 def hard_hand(

@@ -1,10 +1,8 @@
-"""What the coach's reasons count, by the solver's kernels, and the chart of a solution."""
+"""What the coach's reasons count, by the solver's kernels."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -12,18 +10,14 @@ import numpy as np
 from croupier.exact import uth
 from croupier.exact.advice import dealers_met
 from croupier.exact.base_game import Showdown
-from croupier.exact.chart_names import facing, square_name, without_up
 from croupier.exact.enumeration import DealTable
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels.poker_rank import rank_once
-from croupier.exact.shipped_solutions import shipped_hands
-from croupier.exact.solution_cache import kept
-from croupier.facts.cards import DECK, Cards, Rank
+from croupier.facts.cards import DECK, Cards
 from croupier.facts.hands import FIVE_CARD, Category
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.practice.explanation import ChartRow, StrategyChart
 from croupier.practice.reasons import HOLDEM, ShowdownOdds
 
 
@@ -65,31 +59,3 @@ def beaten_by(own: Cards, board: Cards) -> Counter[Category]:
     for hand_class, count in zip(higher, ways, strict=True):
         found[hands[int(hand_class)].category] += int(count)
     return found
-
-
-@lru_cache(maxsize=4)
-def strategy_chart(rules: Rules) -> StrategyChart | None:
-    """The chart of these rules, from their solution; None where none is kept or it has none."""
-    known = kept(rules) or shipped_hands(rules)
-    best = {hand.name: hand.best for hand in known.hands} if known is not None else {}
-    ranks = sorted(Rank, reverse=True)
-    letters = tuple(rank.letter for rank in ranks)
-    if shape_of(rules) is GameShape.HOLDEM and best:
-        rows = [
-            ChartRow(row.letter, tuple(_cell(best, square_name(row, column)) for column in ranks))
-            for row in ranks
-        ]
-        says = "suited hands above the diagonal, the others below"
-        return StrategyChart("Before the flop", says, letters, tuple(rows))
-    if shape_of(rules) is GameShape.FOUR_CARD and best:
-        names = dict.fromkeys(without_up(name) for name in best)
-        rows = [
-            ChartRow(name, tuple(_cell(best, facing(name, up)) for up in ranks)) for name in names
-        ]
-        says = "your hand by the dealer's up card; what is mostly best"
-        return StrategyChart("By hand and up card", says, letters, tuple(rows))
-    return None
-
-
-def _cell(best: Mapping[str, str], name: str) -> tuple[str, str]:
-    return (name, best[name]) if name in best else ("", "")

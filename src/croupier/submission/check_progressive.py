@@ -11,7 +11,7 @@ from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import ProgressiveRule, Rulebook
 from croupier.submission.draft import SubmissionCheck, SubmissionDraft, either
 from croupier.submission.finding import Finding
-from croupier.submission.value_kinds import PPM, percent
+from croupier.submission.value_kinds import PPM, rate_text
 
 METERS = ("progressive", "meters")
 LIMIT_RULING = 43
@@ -235,7 +235,7 @@ def rates_of_progression(draft: SubmissionDraft) -> Iterator[Finding]:
     if total > PPM:
         yield draft.error(
             METERS,
-            f"the rates of the meters make {percent(total)} of each wager together; they cannot "
+            f"the rates of the meters make {rate_text(total)} of each wager together; they cannot "
             "take more than 100%",
             clause,
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.facts.money import dollars
-
 DEVICES = {
     "shuffler": "an automatic shuffler",
     "counts_to_52": "it counts to 52",
@@ -13,8 +11,3 @@ DEVICES = {
     "reshuffling_shoe": "an approved shoe that reshuffles and counts",
 }
 ABANDONED = {"lost": "are lost", "default": "are played by the default"}
-
-
-def money(amount_cents: int) -> str:
-    """Dollars without cents where there are none."""
-    return dollars(amount_cents).removesuffix(".00")

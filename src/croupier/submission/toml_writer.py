@@ -8,7 +8,7 @@ from dataclasses import asdict
 from croupier.facts.money import Cents, dollars
 from croupier.facts.toml_text import toml_quote
 from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submission, WagerLimit
-from croupier.submission.value_kinds import percent
+from croupier.submission.value_kinds import rate_text
 
 
 def write_submission(submission: Submission) -> str:
@@ -65,7 +65,7 @@ def _progressive(offer: ProgressiveOffer) -> Iterator[str]:
 def _meter(meter: MeterOffer) -> str:
     amounts = f"initial = {_amount(meter.initial_cents)}, reset = {_amount(meter.reset_cents)}"
     limit = f", limit = {_amount(meter.limit_cents)}" if meter.limit_cents is not None else ""
-    return f'{{ {amounts}, rate = "{percent(meter.rate_ppm)}"{limit} }}'
+    return f'{{ {amounts}, rate = "{rate_text(meter.rate_ppm)}"{limit} }}'
 
 
 def _limit(limit: WagerLimit) -> str:

@@ -85,7 +85,7 @@ def date(value: object) -> datetime.date:
     return value
 
 
-def percent(ppm: int) -> str:
+def rate_text(ppm: int) -> str:
     """A rate as :func:`rate_ppm` reads it."""
     whole, rest = divmod(ppm, PPM // 100)
     decimals = f"{rest:04}".rstrip("0")

@@ -11,7 +11,7 @@ from croupier.ledger.store.address import open_ledger
 from tests.audit.nights import the_night, write_ring
 from tests.cli.ledger_commands import run, sentence
 from tests.ledger.evenings import Evening
-from tests.ledger.test_recordings import dispute
+from tests.ledger.recordings.test_recordings import dispute
 
 
 def test_a_round_is_proved_in_a_file_and_verified_without_the_ledger(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from croupier.cli.text.receipt import receipt_report
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.exposure import Exposure
 from croupier.exact.exposure import exposure as exposure_of
-from croupier.facts.money import Cents, dollars
+from croupier.facts.money import Cents, dollars, money
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, Rules, check_terms, with_paytable
 
@@ -108,7 +108,7 @@ def _offering(rules: Rules, staked: dict[str, Cents]) -> Rules:
     check_terms(rules, terms)
     letter = dict(rules.letters)[PROGRESSIVE]
     by_stake = book.envy.get(letter) or next(iter(book.envy.values()), {})
-    envy = by_stake.get(dollars(terms.stake_cents).removesuffix(".00"))
+    envy = by_stake.get(money(terms.stake_cents))
     return replace(rules, progressive=terms, envy=envy)
 
 

@@ -16,13 +16,13 @@ from croupier.cli.terminal import show
 from croupier.cli.text.table import signed
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.ledger.recordings.index import MOST, RecordingIndex, open_index
 from croupier.ledger.recordings.query import query_of
 from croupier.ledger.recordings.recording import Recording
 from croupier.ledger.rounds import tables_of
 from croupier.ledger.store.port import Ledger
-from croupier.table.narration import money
 
 TITLES = ("Time", "Table", "Round", "Box", "Player", "Wagered", "Net", "Hand, and what went wrong")
 

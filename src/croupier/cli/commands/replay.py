@@ -32,6 +32,7 @@ from croupier.cli.text.round_story import chapter_of, story_report, who_did
 from croupier.cli.text.table import signed
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.ledger.redaction import (
     seen,
@@ -41,7 +42,7 @@ from croupier.ledger.redaction import (
 from croupier.ledger.rounds import KeptRound, RoundEvent, kept_rounds
 from croupier.ledger.store.port import Ledger
 from croupier.table import commands as do
-from croupier.table.narration import DOWN, in_symbols, money, narrate, wager_title
+from croupier.table.narration import DOWN, in_symbols, narrate, wager_title
 from croupier.table.views import Viewer
 
 

@@ -15,12 +15,12 @@ from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book, nam
 from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show, show_block
-from croupier.cli.text.solution import percent
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import COUNTED_NOW, base_document
 from croupier.exact.strategies import StrategyValue, play
 from croupier.exact.strategy_file import Strategy, game_of, read_strategy, shipped
+from croupier.facts.percentage import percent
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 

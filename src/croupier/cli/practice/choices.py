@@ -9,12 +9,12 @@ from rich.table import Table
 
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.money import money
 from croupier.practice.coach import Worth
 from croupier.practice.offers import offered_actions
 from croupier.practice.regulars import answer
 from croupier.table import commands as do
 from croupier.table.agenda import street_of
-from croupier.table.narration import money
 from croupier.table.state import State
 from croupier.table.views import View
 

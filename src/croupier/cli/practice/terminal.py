@@ -16,6 +16,7 @@ from croupier.cli.screen import Screen
 from croupier.cli.signals import STOP
 from croupier.cli.text.table import draw, draw_receipt, signed
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
+from croupier.facts.money import money
 from croupier.ledger.kept_table import KeptTable
 from croupier.practice import coach as counting
 from croupier.practice import regulars
@@ -24,7 +25,7 @@ from croupier.practice.regulars import YOU
 from croupier.table import commands as do
 from croupier.table.agenda import phase
 from croupier.table.events import ChipsBought, ChipsCashed, KeptPaid
-from croupier.table.narration import money, written_for
+from croupier.table.narration import written_for
 from croupier.table.state import State
 from croupier.table.views import View, Viewer, view
 

@@ -10,10 +10,9 @@ from rich.text import Text
 
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable, quoted
-from croupier.facts.money import cents
+from croupier.facts.money import cents, money
 from croupier.games.rules import PROGRESSIVE
 from croupier.practice.wager_keys import wager_keys
-from croupier.table.narration import money
 from croupier.table.terms import Terms
 
 _PART = re.compile(r"([a-z_]+)\s*(\$?\d[\d,]*(?:\.\d+)?)?[\s,;]*")

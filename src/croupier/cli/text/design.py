@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from croupier.cli.terminal import TerminalSection
-from croupier.cli.text.solution import percent
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.money import dollars
+from croupier.facts.percentage import percent
 from croupier.paytables.base_wager import MARGIN
 from croupier.paytables.design import PaytableDesign
 from croupier.paytables.progressive import ProgressiveDesign

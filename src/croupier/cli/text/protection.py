@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.cli.terminal import TerminalSection
-from croupier.cli.text.solution import percent, titled
+from croupier.cli.text.solution import titled
 from croupier.documents.blocks import Grid, Heading, Prose
+from croupier.facts.percentage import percent
 from croupier.protection.worth import KnowledgeWorth, StrategyLine, shares_text
 from croupier.rulebook.book import Rulebook
 

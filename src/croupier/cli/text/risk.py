@@ -9,9 +9,10 @@ from croupier.bankroll.risk import HousePeriod, Risk, RuinChances, SafeBankroll
 from croupier.bankroll.ruin import Within
 from croupier.bankroll.trial import Measured
 from croupier.cli.terminal import TerminalSection
-from croupier.cli.text.solution import percent, titled
+from croupier.cli.text.solution import titled
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.money import dollars
+from croupier.facts.percentage import percent
 from croupier.games.rules import PROGRESSIVE
 
 SHOWN = (0.005, 0.05, 0.25, 0.5, 0.75, 0.95, 0.995)

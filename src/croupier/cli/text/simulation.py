@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from croupier.cli.terminal import TerminalSection
-from croupier.cli.text.solution import percent, titled
+from croupier.cli.text.solution import titled
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.money import dollars, meter_dollars
+from croupier.facts.percentage import percent
 from croupier.simulate.figures import BoxFigures, JointFigure, Spread, WagerFigure
 from croupier.simulate.meters import MeterStory
 from croupier.simulate.sessions import DAYS, WHOLE, Band, Bands, HouseDays, Sessions, band

@@ -13,8 +13,9 @@ from croupier.cli.terminal import TerminalSection
 from croupier.cli.text.strategy_chart import strategy_chart
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.exact.base_game import BaseGame
-from croupier.exact.solution import NOT_JOINT, SideValue, Solution, net_label
-from croupier.facts.money import dollars
+from croupier.exact.solution import NOT_JOINT, SideValue, Solution, even_at, net_label
+from croupier.facts.money import money
+from croupier.facts.percentage import percent
 from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Rulebook
 from croupier.submission.submission import ProgressiveOffer
@@ -57,10 +58,6 @@ def titled(book: Rulebook, letters: tuple[tuple[str, str], ...]) -> str:
     """A rulebook by its title, with the paytables chosen from it."""
     chosen = "".join(f", {name} {letter}" for name, letter in letters)
     return f"{book.title} ({book.id}{chosen})"
-
-
-def percent(value: Fraction | float, digits: int = 4) -> str:
-    return f"{100 * float(value):.{digits}f}%"
 
 
 def _base(base: BaseGame, *, whole: bool) -> Iterator[TerminalSection]:
@@ -215,7 +212,7 @@ def _stake_assumed(solution: Solution) -> str:
     stakes = {
         side.assumed.stake_cents for side in solution.side_wagers if side.assumed.meters_cents
     }
-    other = [dollars(stake).removesuffix(".00") for stake in stakes if stake != 100]
+    other = [money(stake) for stake in stakes if stake != 100]
     return f"a stake of $1 (Progressive {other[0]})" if other else "a stake of $1"
 
 
@@ -256,20 +253,13 @@ def _meters(solution: Solution, side: SideValue, growth: Fraction | None) -> Ite
         yield (
             _lettered(side.endings.paytable, side.reading),
             meter,
-            dollars(reset_cents).removesuffix(".00"),
+            money(reset_cents),
             percent(slopes[meter] * 1000),
-            _even_at(even.get(meter)),
-            _even_at(with_envy.get(meter)) if added is not None else "",
+            even_at(even.get(meter)),
+            even_at(with_envy.get(meter)) if added is not None else "",
             f"{long_run}{'+' if growth is None else ''}",
             f"{float(1 / emptied):,.0f}" if emptied else "never",
         )
-
-
-def _even_at(needed: Fraction | None) -> str:
-    """What must stand on a meter for an even wager, in words."""
-    if needed is None:
-        return "never"
-    return "always" if needed <= 0 else f"${float(needed):,.0f}"
 
 
 def _envy(solution: Solution) -> Iterator[TerminalSection]:

@@ -7,12 +7,13 @@ from dataclasses import asdict
 
 from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY, PROGRESSIVE
 from croupier.rulebook.book import Rulebook
-from croupier.submission.labels import ABANDONED, DEVICES, money
+from croupier.submission.labels import ABANDONED, DEVICES
 from croupier.submission.submission import MeterOffer, ProgressiveOffer, Submission
-from croupier.submission.value_kinds import percent
+from croupier.submission.value_kinds import rate_text
 
 
 def submission_report(submission: Submission, registry: Registry) -> Iterator[TerminalSection]:
@@ -86,4 +87,4 @@ def _dealing_lines(submission: Submission, book: Rulebook) -> Iterator[str]:
 
 def _growth(meter: MeterOffer) -> str:
     limit = f", up to {money(meter.limit_cents)}" if meter.limit_cents is not None else ""
-    return f"{percent(meter.rate_ppm)} of each wager{limit}"
+    return f"{rate_text(meter.rate_ppm)} of each wager{limit}"

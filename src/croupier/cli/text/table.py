@@ -19,8 +19,8 @@ from croupier.cli.screen import Screen
 from croupier.cli.terminal import show_block
 from croupier.documents.blocks import Grid
 from croupier.facts.cards import Suit, card
-from croupier.facts.money import meter_dollars
-from croupier.table.narration import money, place_title, wager_title
+from croupier.facts.money import meter_dollars, money
+from croupier.table.narration import place_title, wager_title
 from croupier.table.state import State
 from croupier.table.views import BACK, BoxView, LineView, View
 

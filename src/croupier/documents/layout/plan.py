@@ -46,11 +46,11 @@ from croupier.documents.layout.texts import (
     NOT_OFFERED,
     Payouts,
     Statement,
-    in_dollars,
     payouts,
     statements,
 )
 from croupier.documents.svg import Point
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Cited, Place, Wager
@@ -567,7 +567,7 @@ def _spot(
     lines = wager.title.upper().split(" ")
     terms = rules.progressive if wager.name == PROGRESSIVE else None
     if terms is not None:
-        lines.append(in_dollars(terms.stake_cents))
+        lines.append(money(terms.stake_cents))
     if kind == CLOSED:
         lines += NOT_OFFERED.upper().split(" ")
     light, rise = (LIGHT_AT, -4.5) if kind == "sensor" else (None, 0.0)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from croupier.documents.round_words import and_words, hand_named, hand_words, unopened
-from croupier.facts.money import dollars
+from croupier.facts.money import money
 from croupier.facts.odds import PUSH
 from croupier.games.rules import ENVY, Rules
 from croupier.rulebook.book import Paytable, Street, Wager
@@ -169,11 +169,6 @@ def _payout_limit(rules: Rules) -> Iterator[Statement]:
     if limit is None or rules.payout_limit_cents is None:
         return
     titles = [rules.book.wager(name).title for name in limit.wagers if rules.offers(name)]
-    amount = in_dollars(rules.payout_limit_cents)
+    amount = money(rules.payout_limit_cents)
     text = f"Payout limit {amount} a hand for {and_words(titles)} together"
     yield Statement("payout_limit", text, cited.clause if cited else limit.clause)
-
-
-def in_dollars(amount_cents: int) -> str:
-    """An amount as signs print it: no cents where there are none."""
-    return dollars(amount_cents).removesuffix(".00")

@@ -22,7 +22,7 @@ from croupier.documents.blocks import (
 from croupier.documents.mathematics import charts
 from croupier.documents.mathematics.endings import ends_by_action, sensitivity
 from croupier.documents.mathematics.figures import CONFIDENCE, ROUNDS, Figures, FloatRange
-from croupier.documents.mathematics.side_wagers import boxes_words, one_in, pct, side_wagers
+from croupier.documents.mathematics.side_wagers import boxes_words, one_in, side_wagers
 from croupier.documents.mathematics.verification import verification
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
@@ -30,10 +30,10 @@ from croupier.exact.decision_charts import StreetChart
 from croupier.exact.solution import net_label
 from croupier.exact.solution_file import code_digest
 from croupier.exact.strategy_file import Condition, Rule
-from croupier.facts.money import dollars
+from croupier.facts.money import money
+from croupier.facts.percentage import percent
 from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Wager
-from croupier.submission.labels import money
 
 LEAD = (
     "Every figure follows from counting all deals of the cards, and nothing is rounded before it "
@@ -74,7 +74,7 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
             *([Fact("Ante", limit_words(limit))] if limit is not None else []),
             Fact("Total combinations", f"{base.deals:,}", "deals counted"),
             *_edges(figures),
-            Fact("Element of risk", pct(-base.ev / base.average_wager), "of all money wagered"),
+            Fact("Element of risk", percent(-base.ev / base.average_wager), "of all money wagered"),
             Fact("Average wager", f"{float(base.average_wager):.6f} Antes", "a round"),
             Fact("Standard deviation", f"{base.standard_deviation:.6f} Antes", "a round"),
             *(
@@ -85,8 +85,8 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
                 )
                 for name, (_, z) in CONFIDENCE.items()
             ),
-            Fact("Rounds won", pct(figures.win_chance()), "net result above zero"),
-            Fact("Rounds not lost", pct(figures.even_chance()), "net result zero or above"),
+            Fact("Rounds won", percent(figures.win_chance()), "net result above zero"),
+            Fact("Rounds not lost", percent(figures.even_chance()), "net result zero or above"),
             Fact("Exact value of an Ante", str(base.ev)),
         )
     )
@@ -96,29 +96,38 @@ def _summary(figures: Figures) -> Iterator[AnyBlock]:
 
 def _edges(figures: Figures) -> Iterator[Fact]:
     """The edge, and where the payout limit cuts something also that of the largest Ante."""
-    found, edge = figures.by_ante, pct(-figures.base.ev)
+    found, edge = figures.by_ante, percent(-figures.base.ev)
     if found is None or not found.cuts(found.largest):
         yield Fact("House edge", edge, "of the Ante")
         return
     largest = found.largest
     yield Fact("House edge", edge, f"of the Ante, up to {money(found.uncut_cents)}")
     told = f"House edge at {money(largest.ante_cents)}"
-    yield Fact(told, pct(-largest.ev), "of the Ante, by the payout limit")
+    yield Fact(told, percent(-largest.ev), "of the Ante, by the payout limit")
 
 
 def _wagers(figures: Figures) -> Grid:
     base = figures.base
     risk = 1 + base.ev / base.average_wager
-    rows = [("Base game, all wagers", "", pct(1 - risk), pct(risk), pct(figures.win_chance()), "")]
+    rows = [
+        (
+            "Base game, all wagers",
+            "",
+            percent(1 - risk),
+            percent(risk),
+            percent(figures.win_chance()),
+            "",
+        )
+    ]
     for wager, side in figures.sides():
         top = side.endings.endings[0]
         rows.append(
             (
                 wager.title,
                 side.endings.paytable,
-                pct(-side.ev),
-                pct(1 + side.ev),
-                pct(side.endings.hit_frequency()),
+                percent(-side.ev),
+                percent(1 + side.ev),
+                percent(side.endings.hit_frequency()),
                 one_in(side.endings.chance(top)),
             )
         )
@@ -133,8 +142,8 @@ def _standards(figures: Figures) -> Iterator[AnyBlock]:
         f"at this table {', '.join(low)} returns less" if low else "every wager here returns more"
     )
     yield Prose(
-        f"GLI-19 4.7.1 asks interactive games to return at least {pct(LEAST_RETURN, 0)} under best "
-        f"play with the meters at their lowest. For comparison: {said}."
+        f"GLI-19 4.7.1 asks interactive games to return at least {percent(LEAST_RETURN, 0)} under "
+        f"best play with the meters at their lowest. For comparison: {said}."
     )
     rare = [
         w.title
@@ -151,15 +160,16 @@ def _base(figures: Figures) -> Iterator[AnyBlock]:
     base, total, book = figures.base, figures.base.deals, figures.filing.book
     yield Heading("The base game")
     actions = tuple(
-        (name, f"{ways:,}", pct(Fraction(ways, total))) for name, ways in base.action_ways().items()
+        (name, f"{ways:,}", percent(Fraction(ways, total)))
+        for name, ways in base.action_ways().items()
     )
     yield Grid(("Action", "Deals", "Chance"), actions, "lrr", "What is done under best play")
     ends = tuple(
         (
             book.wager(name).title,
-            pct(Fraction(end.won, total)),
-            pct(Fraction(end.pushed, total)),
-            pct(Fraction(end.lost, total)),
+            percent(Fraction(end.won, total)),
+            percent(Fraction(end.pushed, total)),
+            percent(Fraction(end.lost, total)),
             f"{float(end.ev):+.6f}",
         )
         for name, end in base.wager_ends().items()
@@ -185,7 +195,7 @@ def _base(figures: Figures) -> Iterator[AnyBlock]:
 def _distribution(figures: Figures) -> Columns:
     total = figures.base.deals
     rows = [
-        (net_label(net), f"{ways:,}", pct(Fraction(ways, total), 6))
+        (net_label(net), f"{ways:,}", percent(Fraction(ways, total), 6))
         for net, ways in figures.base.distribution().items()
     ]
     half = -(-len(rows) // 2)
@@ -201,7 +211,7 @@ def _by_paytable(figures: Figures) -> Grid:
     letters = dict(figures.filing.rules.letters)
     values = figures.solution.base_values
     rows = tuple(
-        (f"{figures.filing.book.wager(wager).title} {letter}", pct(-ev), str(ev))
+        (f"{figures.filing.book.wager(wager).title} {letter}", percent(-ev), str(ev))
         for wager, letter, ev in values
     )
     chosen = tuple(n for n, (wager, letter, _) in enumerate(values) if letters[wager] == letter)
@@ -227,8 +237,8 @@ def _payout_limit(figures: Figures) -> Iterator[AnyBlock]:
     rows = tuple(
         (
             money(value.ante_cents),
-            pct(-value.ev),
-            pct(figures.base.ev - value.ev) if found.cuts(value) else "",
+            percent(-value.ev),
+            percent(figures.base.ev - value.ev) if found.cuts(value) else "",
             str(value.ev),
         )
         for value in found.values
@@ -287,7 +297,7 @@ def _from_the_highest(figures: Figures) -> Grid:
         first, *rest = alike
         ways = sum(hand.ways for hand in (first, *rest))
         hands = f"{capital(first.name)} to {rest[-1].name}" if rest else capital(first.name)
-        rows.append((hands, best, f"{ways:,}", pct(Fraction(ways, figures.base.deals))))
+        rows.append((hands, best, f"{ways:,}", percent(Fraction(ways, figures.base.deals))))
     columns = ("Hands, from the highest", "Best action", "Deals", "Chance")
     return Grid(columns, tuple(rows), "llrr", "What is best with each hand")
 
@@ -303,12 +313,17 @@ def _simple(figures: Figures) -> Iterator[AnyBlock]:
         yield Prose(f"{rules}.", head=f"{street.title}:")
     played = simple.base
     rows = (
-        ("House edge, of the Ante", pct(-played.ev), pct(-base.ev), pct(base.ev - played.ev)),
+        (
+            "House edge, of the Ante",
+            percent(-played.ev),
+            percent(-base.ev),
+            percent(base.ev - played.ev),
+        ),
         (
             "Element of risk",
-            pct(-played.ev / played.average_wager),
-            pct(-base.ev / base.average_wager),
-            pct(base.ev / base.average_wager - played.ev / played.average_wager),
+            percent(-played.ev / played.average_wager),
+            percent(-base.ev / base.average_wager),
+            percent(base.ev / base.average_wager - played.ev / played.average_wager),
         ),
     )
     yield Grid(("Measure", "This strategy", "Best play", "Cost"), rows, "lrrr", "What it costs")
@@ -473,7 +488,7 @@ def commands(figures: Figures) -> Iterator[tuple[str, str]]:
         f"croupier solve {game} --submission {FILE} --json --no-cache",
     )
     if figures.by_ante is not None:
-        largest = dollars(figures.by_ante.largest.ante_cents).removesuffix(".00").lstrip("$")
+        largest = money(figures.by_ante.largest.ante_cents).lstrip("$")
         yield (
             "One Ante under the payout limit, here the largest:",
             f"croupier solve {game} --submission {FILE} --ante {largest} --json --no-cache",

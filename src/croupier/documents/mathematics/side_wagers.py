@@ -11,13 +11,14 @@ from croupier.documents.mathematics.endings import sensitivity
 from croupier.documents.mathematics.figures import CONFIDENCE, Figures, at_stake
 from croupier.documents.round_words import capital
 from croupier.exact.endings import LOST
-from croupier.exact.solution import SideValue
+from croupier.exact.solution import SideValue, even_at
+from croupier.facts.money import money
 from croupier.facts.odds import For, To
+from croupier.facts.percentage import percent
 from croupier.paytables.search import priced
 from croupier.rulebook.book import Wager
-from croupier.submission.labels import money
 from croupier.submission.submission import ProgressiveOffer
-from croupier.submission.value_kinds import percent
+from croupier.submission.value_kinds import rate_text
 
 
 def side_wagers(figures: Figures) -> Iterator[AnyBlock]:
@@ -39,7 +40,9 @@ def _assumes(figures: Figures, wager: Wager, side: SideValue) -> str:
     """The figures of a wager in a sentence, and what they assume."""
     judged_by = figures.filing.rules.judged_by(wager.name)
     looks = f"Judged by the {judged_by}. "
-    edge = f"{looks}House edge {pct(-side.ev)}, standard deviation {side.standard_deviation:.4f}"
+    edge = (
+        f"{looks}House edge {percent(-side.ev)}, standard deviation {side.standard_deviation:.4f}"
+    )
     index = ", ".join(
         f"{z * side.standard_deviation:.4f} at {name} (z = {z:.3f})"
         for name, (_, z) in CONFIDENCE.items()
@@ -60,8 +63,8 @@ def _at_most(figures: Figures, wager: Wager, side: SideValue) -> str:
         return ""
     largest = at_stake(side, limit.maximum_cents)
     return (
-        f" Some lines pay dollars: the edge is {pct(-side.ev)} at {money(limit.minimum_cents)} and "
-        f"{pct(-largest.ev)} at {money(limit.maximum_cents)}."
+        f" Some lines pay dollars: the edge is {percent(-side.ev)} at {money(limit.minimum_cents)} "
+        f"and {percent(-largest.ev)} at {money(limit.maximum_cents)}."
     )
 
 
@@ -74,12 +77,12 @@ def _outcomes(side: SideValue) -> Grid:
                 capital(end.name) if end.name != LOST else "Lost",
                 end.pays or "",
                 f"{end.ways:,}",
-                pct(chance, 6),
+                percent(chance, 6),
                 one_in(chance),
-                pct(chance * (1 + end.net(side.assumed))),
+                percent(chance * (1 + end.net(side.assumed))),
             )
         )
-    rows.append(("All", "", f"{ends.total:,}", pct(Fraction(1), 6), "", pct(1 + side.ev)))
+    rows.append(("All", "", f"{ends.total:,}", percent(Fraction(1), 6), "", percent(1 + side.ev)))
     columns = ("Outcome", "Pays", "Combinations", "Chance", "1 in", "Gives back")
     return Grid(columns, tuple(rows), "lrrrrr", marked=(len(rows) - 1,))
 
@@ -89,9 +92,9 @@ def _beside(figures: Figures, wager: Wager, chosen: SideValue) -> Grid:
     rows = tuple(
         (
             side.endings.paytable,
-            pct(-side.ev),
-            pct(1 + side.ev),
-            pct(side.endings.hit_frequency()),
+            percent(-side.ev),
+            percent(1 + side.ev),
+            percent(side.endings.hit_frequency()),
             f"{side.standard_deviation:.4f}",
             str(side.ev),
         )
@@ -115,7 +118,7 @@ def _progressive(figures: Figures, side: SideValue) -> Iterator[AnyBlock]:
     by_odds, _, _ = figures.long_run(side)
     others = ", the others at their resets" if len(offer.meters) > 1 else ""
     yield Heading("The Progressive by its meters", level=2)
-    yield Prose(f"Return = {pct(by_odds)} + {terms}.", head="A line in the meters.")
+    yield Prose(f"Return = {percent(by_odds)} + {terms}.", head="A line in the meters.")
     yield _meters(figures, side, offer, f"Meters{others}")
     yield Prose(_even_words(figures, side, added))
     if any(meter.limit_cents is not None for meter in offer.meters):
@@ -137,9 +140,9 @@ def _meters(figures: Figures, side: SideValue, offer: ProgressiveOffer, caption:
         (
             meter.name.capitalize(),
             money(meter.reset_cents),
-            percent(meter.rate_ppm),
-            _even_at(even.get(meter.name)),
-            *([_even_at(with_envy.get(meter.name))] if added else []),
+            rate_text(meter.rate_ppm),
+            even_at(even.get(meter.name)),
+            *([even_at(with_envy.get(meter.name))] if added else []),
             one_in(side.chance_to_empty(meter.name)),
         )
         for meter in offer.meters
@@ -152,13 +155,13 @@ def _meters(figures: Figures, side: SideValue, offer: ProgressiveOffer, caption:
 def _over_many_rounds(figures: Figures, side: SideValue) -> Iterator[Fact]:
     by_odds, resets, grown = figures.long_run(side)
     whole, added = by_odds + resets + grown, figures.envy_added()
-    yield Fact("Paid by odds", pct(by_odds), "of each wager")
-    yield Fact("Paid by resets", pct(resets), "seed part")
-    yield Fact("Paid by increments", pct(grown), "increment part")
-    yield Fact("Over many rounds", pct(whole), "without Envy")
+    yield Fact("Paid by odds", percent(by_odds), "of each wager")
+    yield Fact("Paid by resets", percent(resets), "seed part")
+    yield Fact("Paid by increments", percent(grown), "increment part")
+    yield Fact("Over many rounds", percent(whole), "without Envy")
     if added:
         beside = f"{boxes_words(figures.other_boxes)} beside"
-        yield Fact("The same with Envy", pct(whole + added), beside)
+        yield Fact("The same with Envy", percent(whole + added), beside)
 
 
 def _even_words(figures: Figures, side: SideValue, added: Fraction) -> str:
@@ -166,14 +169,14 @@ def _even_words(figures: Figures, side: SideValue, added: Fraction) -> str:
     whole = sum(figures.long_run(side), Fraction(0))
     told = (
         "An even wager is one at that very moment. It says nothing of the years: over many rounds "
-        f"the Progressive returns {pct(whole)} without Envy"
+        f"the Progressive returns {percent(whole)} without Envy"
     )
     if not added:
         return f"{told}."
     boxes = boxes_words(figures.other_boxes)
     return (
-        f"{told} and {pct(whole + added)} with it. Envy is counted here with {boxes} beside the "
-        "player's own, each with a Progressive wager; with fewer of them it adds less."
+        f"{told} and {percent(whole + added)} with it. Envy is counted here with {boxes} beside "
+        "the player's own, each with a Progressive wager; with fewer of them it adds less."
     )
 
 
@@ -183,7 +186,7 @@ def _break_even(side: SideValue, even: Mapping[str, Fraction], others: str) -> I
     if not ahead:
         yield Prose(
             f"There is no break-even: with every meter at its reset the wager already returns "
-            f"{pct(1 + side.ev)}, and more with every dollar that a meter grows."
+            f"{percent(1 + side.ev)}, and more with every dollar that a meter grows."
         )
         return
     name, needed = max(ahead.items(), key=lambda pair: pair[1])
@@ -213,25 +216,15 @@ def _envy(figures: Figures) -> Iterator[AnyBlock]:
     if boxes == 1:
         yield Prose("Envy is paid for the hands of other boxes; this table has one box, so never.")
         return
-    rows = tuple((str(others), pct(others * envy.ev_each_box)) for others in range(1, boxes))
+    rows = tuple((str(others), percent(others * envy.ev_each_box)) for others in range(1, boxes))
     yield Grid(
         ("Other boxes", "Adds to the return"), rows, "rr", "Envy, by the other boxes in play"
     )
     yield Prose(f"Each other box gives Envy once in {one_in(envy.endings.hit_frequency())} rounds.")
 
 
-def _even_at(needed: Fraction | None) -> str:
-    if needed is None:
-        return "never"
-    return "always" if needed <= 0 else f"${float(needed):,.0f}"
-
-
 def boxes_words(boxes: int) -> str:
     return "1 box" if boxes == 1 else f"{boxes} boxes"
-
-
-def pct(value: Fraction, digits: int = 4) -> str:
-    return f"{100 * float(value):.{digits}f}%"
 
 
 def one_in(chance: Fraction) -> str:

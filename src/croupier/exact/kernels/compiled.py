@@ -59,6 +59,11 @@ def leaf(function: KernelFunction) -> KernelFunction:
     return lean(function, cache_folder, inline=False)
 
 
+def part(function: KernelFunction) -> KernelFunction:
+    """A part of a kernel that makes no arrays, written out where it is called."""
+    return lean(function, cache_folder, inline=True)
+
+
 def whole(function: KernelFunction, folder: Folder) -> KernelFunction:
     """A kernel that may make arrays, its machine code kept in this folder."""
     return cast(KernelFunction, LazyKernel(function, folder, {}))

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from croupier.exact.kernels.array_types import Int64s, Integers, Uint8s, Uint16s, Uint64s
-from croupier.exact.kernels.compiled import kept_arrays, kernel, leaf
+from croupier.exact.kernels.compiled import kept_arrays, kernel, leaf, part
 from croupier.exact.kernels.hand_order import (
     class_strengths,
     rank_counts,
@@ -223,6 +223,15 @@ def rank_of_flush(sum_of_cards: np.uint64, cards: Integers, tables: PokerRankTab
 def has_flush(sum_of_cards: np.uint64) -> bool:
     counters = (sum_of_cards >> np.uint64(32)) + np.uint64(_FIVE_OF_A_SUIT)
     return counters & np.uint64(0x8888) != 0
+
+
+@part
+def rank_on_board(board: np.uint64, seven: Integers, tables: PokerRankTables) -> int:
+    """The class of two cards and the board, whose cards come after them and whose sum is known."""
+    total = board + tables.cards[seven[0]] + tables.cards[seven[1]]
+    if has_flush(total):
+        return rank_of_flush(total, seven, tables)
+    return rank_of_counts(total, tables)
 
 
 @leaf

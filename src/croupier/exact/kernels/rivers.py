@@ -10,9 +10,7 @@ from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint16s
 from croupier.exact.kernels.compiled import in_chunks, kernel, threads_to_use
 from croupier.exact.kernels.poker_rank import (
     PokerRankTables,
-    has_flush,
-    rank_of_counts,
-    rank_of_flush,
+    rank_on_board,
     tables,
 )
 
@@ -57,13 +55,13 @@ def _meet(
             if not seen >> np.uint64(card) & np.uint64(1):
                 unseen[count] = card
                 count += 1
-        player = _class(board, seven, tables)
+        player = rank_on_board(board, seven, tables)
         classes[row] = player
         for high in range(1, 45):
             seven[0] = unseen[high]
             for low in range(high):
                 seven[1] = unseen[low]
-                dealer = _class(board, seven, tables)
+                dealer = rank_on_board(board, seven, tables)
                 opens = dealer >= first_opening
                 if player > dealer:
                     end = WIN_OPEN if opens else WIN
@@ -72,12 +70,3 @@ def _meet(
                 else:
                     end = LOSS_OPEN if opens else LOSS
                 ends[row, end] += 1
-
-
-@kernel
-def _class(board: np.uint64, seven: Uint8s, tables: PokerRankTables) -> int:
-    """The class of two cards and the board, whose cards come after them."""
-    total = board + tables.cards[seven[0]] + tables.cards[seven[1]]
-    if has_flush(total):
-        return rank_of_flush(total, seven, tables)
-    return rank_of_counts(total, tables)

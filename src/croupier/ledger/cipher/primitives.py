@@ -1,7 +1,7 @@
 """AES-256-GCM and Ed25519 by ``cryptography``; in a browser, which has no build of it, plainly.
 
-The plain forms are proved equal (``tests/ledger/test_cipher.py``), and make no secret of how long
-they take: a practice table alone, whose keys lie beside its ledger, is sealed with them.
+The plain forms are proved equal (``tests/ledger/cipher/test_cipher.py``), and make no secret of
+how long they take: a practice table alone, whose keys lie beside its ledger, is sealed with them.
 """
 
 from __future__ import annotations

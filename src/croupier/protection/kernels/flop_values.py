@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from croupier.exact.kernels.array_types import Int64s, Uint8s, int64
 from croupier.exact.kernels.poker_rank import (
     PokerRankTables,
-    has_flush,
-    rank_of_counts,
-    rank_of_flush,
+    rank_on_board,
 )
 from croupier.exact.kernels.showdown_rows import (
     LOSS,
@@ -103,13 +101,13 @@ def _meet_board(
     for at in range(2, 7):
         board += tables.cards[seven[at]]
     seven[0], seven[1] = seen[0], seen[1]
-    mine = _class(board, seven, tables)
+    mine = rank_on_board(board, seven, tables)
     room.every[:], room.by_card[:] = 0, 0
     for high in range(1, len(left)):
         seven[0] = left[high]
         for low in range(high):
             seven[1] = left[low]
-            theirs = _class(board, seven, tables)
+            theirs = rank_on_board(board, seven, tables)
             if mine > theirs:
                 end = WIN_QUALIFYING if theirs >= qualifying else WIN
             elif mine == theirs:
@@ -121,14 +119,6 @@ def _meet_board(
             room.by_card[left[low], end] += 1
             room.ends[left[low], left[high]] = end
     return mine
-
-
-@part
-def _class(board: np.uint64, seven: Uint8s, tables: PokerRankTables) -> int:
-    total = board + tables.cards[seven[0]] + tables.cards[seven[1]]
-    if has_flush(total):
-        return rank_of_flush(total, seven, tables)
-    return rank_of_counts(total, tables)
 
 
 @lean

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
-from croupier.facts.money import cents
+from croupier.facts.money import cents, money
 from croupier.facts.toml_editor import KeyPath, TomlValue, with_value, without
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import Registry
@@ -22,7 +22,6 @@ from croupier.submission import value_kinds
 from croupier.submission.check import RULEBOOK, shipped_text
 from croupier.submission.check_limits import has_own_limits
 from croupier.submission.keys import KEYS, SubmissionKey, key_at
-from croupier.submission.labels import money
 from croupier.submission.value_kinds import Reader
 
 FieldKind = Literal[

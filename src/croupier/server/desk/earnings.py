@@ -22,13 +22,12 @@ from croupier.exact.exposure import largest_stakes, table_bound
 from croupier.exact.solution import SideValue, Solution
 from croupier.exact.solution_cache import kept
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.facts.money import Cents
+from croupier.facts.money import Cents, money
 from croupier.games.registry import Registry
 from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.rulebook.book import Rulebook
 from croupier.server.desk.changes import value_at
 from croupier.submission import value_kinds
-from croupier.submission.labels import money
 from croupier.submission.submission import Submission
 
 NOT_COUNTED = "This game has not been counted on this machine yet"

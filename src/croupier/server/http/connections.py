@@ -6,6 +6,14 @@ them, so a request costs no timer.
 
 What arrives at once is parsed in slices and counted: thousands of tiny chunks, or of frames that
 are no message, fit into one read of a socket, and nobody else is served while they are parsed.
+
+These are subclasses of uvicorn's inner protocols, written against 0.54, because its settings have
+no such limits: ``limit_concurrency`` counts everybody together, once a request has arrived;
+``timeout_keep_alive`` begins when a request has ended; ``ws_max_size`` looks at one message. None
+knows an address, a request that arrives byte by byte, frames that are no message, or a peer that
+does not read. What they hang on (``data_received``, ``handle_websocket_upgrade``,
+``handle_ping``, ``handle_pong``, ``handle_cont``, ``headers``, ``conn.their_state``, ``queue``) is
+tried by ``tests/server/http/test_connections.py``, so another release that lacks it fails there.
 """
 
 from __future__ import annotations

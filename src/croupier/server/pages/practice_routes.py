@@ -18,7 +18,7 @@ from litestar.types import ExceptionHandlersMap
 
 from croupier.documents.help_line import HELP
 from croupier.facts.errors import Refusal, Unreadable, quoted
-from croupier.facts.money import dollars
+from croupier.facts.money import money
 from croupier.games.registry import Registry
 from croupier.ledger.kept_table import Clock, system_clock
 from croupier.ledger.shoe.key_ring import KeyRing
@@ -233,7 +233,7 @@ async def start(request: PracticeRequest) -> Response[str]:
         (await facts_for(request, pit.table(name), at_home=True)).facts for name in practice.runners
     ]
     tables.sort(key=lambda facts: (order.index(facts.rulebook), facts.table))
-    chips = dollars(BROUGHT_CENTS).removesuffix(".00")
+    chips = money(BROUGHT_CENTS)
     waits = {name: runner.waiting for name, runner in practice.runners.items()}
     phone = "link" if practice.link.is_for_others else "command"
     return page("start", tables=tables, chips=chips, waits=waits, help=HELP, phone=phone)

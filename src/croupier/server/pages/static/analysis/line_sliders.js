@@ -2,10 +2,9 @@
 // is hit does not depend on what it pays, so one count serves every price.
 
 import { el } from "../shared/dom.js";
+import { percent, signed } from "../shared/words.js";
 
 const ODDS = /^(\d+(?:\.\d+)?) (to|for) (\d+)$/;
-const percent = (value) => `${(100 * value).toFixed(4).replace("-", "−")} %`;
-const signed = (value, digits) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 
 /**
  * @typedef {{name: string, ways: number, pays: number, back: number}} Line

@@ -2,6 +2,7 @@
 // attributes of the drawing itself, so that a saved one looks the same without our style sheet.
 
 import { SVG, svg } from "../shared/dom.js";
+import { minus, percent } from "../shared/words.js";
 
 const PRINT = {
   ink: "#1c1b19",
@@ -112,7 +113,7 @@ export function spreadPlot(result, names, most, title, print = false) {
           height: low - y(chance),
           fill: net < 0 ? look.minus : net > 0 ? look.plus : look.even,
         },
-        svg("title", {}, `${name}: ${(100 * chance).toFixed(4)} %`),
+        svg("title", {}, `${name}: ${percent(chance)}`),
       ),
     );
     const middle = x + step / 2,
@@ -124,7 +125,7 @@ export function spreadPlot(result, names, most, title, print = false) {
       !name.includes(".") &&
       (!crowded || wide - middle > 26)
     ) {
-      drawn.append(word(middle, low + 14, name.replace("-", "−"), look.ink));
+      drawn.append(word(middle, low + 14, minus(name), look.ink));
       labeled = middle;
     }
     if (name === BEYOND) drawn.append(word(wide, low + 14, `>${MOST}`, look.ink, "end"));

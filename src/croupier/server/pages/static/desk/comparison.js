@@ -2,7 +2,7 @@
 
 import { $, el } from "../shared/dom.js";
 import { cite } from "../shared/clause_note.js";
-import { table } from "./earnings.js";
+import { wideTable } from "./earnings.js";
 import { capital } from "../shared/words.js";
 
 /** @type {["player" | "house" | "rules" | "findings", string, string][]} */
@@ -30,7 +30,7 @@ export function showComparison(told) {
 function rows(compared, part) {
   const cited = part === "rules" || part === "findings";
   const columns = [title(part), "First", "Second", ...(cited ? ["Clause"] : [])];
-  return table(columns, compared.map((row) => [
+  return wideTable(columns, compared.map((row) => [
     row.what, row.first, row.second,
     ...(cited ? [el("span", {}, ...row.clauses.flatMap((clause) => [cite(clause), " "]))] : []),
   ]));

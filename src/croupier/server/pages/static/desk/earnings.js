@@ -1,6 +1,6 @@
 // What a table earns, as the server counts it for the hour that is assumed.
 
-import { $, el } from "../shared/dom.js";
+import { $, el, tableParts } from "../shared/dom.js";
 
 const COLUMNS = ["Wager", "Stake", "House edge", "Deviation", "Hold an hour"];
 
@@ -36,7 +36,7 @@ export function showEarnings(told, count) {
   const facts = (rows) => el("dl", {}, ...rows.map(fact));
   $("earnings").replaceChildren(
     facts(told.house ?? []),
-    table(COLUMNS, (told.lines ?? []).map((line) =>
+    wideTable(COLUMNS, (told.lines ?? []).map((line) =>
       [line.title, line.stake, line.edge, line.deviation, line.hold])),
     el("p", { class: "fine" }, `Edges and deviations of a round are exact. ${told.assumes ?? ""}`),
     el("details", {}, el("summary", {}, "What a player meets"), facts(told.player ?? [])),
@@ -47,13 +47,8 @@ export function showEarnings(told, count) {
  * @param {string[]} columns
  * @param {(string | Node)[][]} rows
  */
-export function table(columns, rows) {
-  const cell = (value, at) => at === 0
-    ? el("th", { scope: "row" }, value)
-    : el("td", { "data-label": columns[at] }, value);
+export function wideTable(columns, rows) {
   const label = `${columns[0]} by ${columns.slice(1).join(", ")}`;
   return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label },
-    el("table", {},
-      el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map(cell))))));
+    el("table", {}, ...tableParts(columns, rows.map((cells) => ({ cells })))));
 }

@@ -1,6 +1,6 @@
 // The papers of a table: each as it would be printed now, and the pack that is filed.
 
-import { $, all, el } from "../shared/dom.js";
+import { $, all, el, showProgress } from "../shared/dom.js";
 import { post, say } from "../shared/connection.js";
 import { capital } from "../shared/words.js";
 
@@ -68,12 +68,6 @@ export class Papers {
   }
 }
 
-/** @param {string} text */
-const stand = (text, done = 0) => {
-  $("standing").textContent = text;
-  $("progress").value = 100 * done;
-};
-
 /**
  * Wait for what the desk makes; its id once it is done, nothing where it failed.
  * @param {any} begun
@@ -82,12 +76,12 @@ export async function finished(begun) {
   $("how-far").hidden = false;
   let job = begun;
   while (["waiting", "running"].includes(job.standing)) {
-    stand(`${capital(job.doing || "getting ready (the first run compiles)")} …`, job.done);
+    showProgress(`${capital(job.doing || "getting ready (the first run compiles)")} …`, job.done);
     await new Promise((go) => setTimeout(go, LOOK_MS));
     job = await fetch(`/desk/jobs/${job.id}`).then((answer) => answer.json()).catch(() => job);
   }
   const why = job.sentence ? `${capital(job.sentence)}.` : "";
-  stand(job.standing === "done" ? "Done." : why, job.standing === "done" ? 1 : 0);
+  showProgress(job.standing === "done" ? "Done." : why, job.standing === "done" ? 1 : 0);
   say($("standing").textContent);
   return job.standing === "done" ? job : null;
 }

@@ -7,13 +7,12 @@ import { facts as read, say } from "../shared/connection.js";
 import {
   amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot,
 } from "../analysis/plots.js";
-import { $, all, el } from "../shared/dom.js";
+import { $, all, el, showProgress, tableParts } from "../shared/dom.js";
+import { minus, percent } from "../shared/words.js";
 
 const books = read();
 const NAMES = { a: "First choice", b: "Second choice" };
 const NONE = "–";
-const minus = (text) => text.replace("-", "−");
-const percent = (value) => `${minus((100 * value).toFixed(4))} %`;
 const decimal = (value) => minus(value.toFixed(6));
 const difference = (shown, value) =>
   value ? `${value > 0 ? "+" : ""}${shown(value).replace("%", "pp")}` : "same";
@@ -56,7 +55,7 @@ function changed() {
   history.replaceState(null, "", `?${words}`);
   $("link").value = location.href;
   if (!counting)
-    stand(
+    showProgress(
       stale()
         ? "Changed since it was counted; the figures below are of before."
         : counted("a")
@@ -68,11 +67,6 @@ function changed() {
 
 const stale = () =>
   sides.some((side) => choices[side].answer && choices[side].answer.key !== choices[side].key);
-
-function stand(text, done = 0) {
-  $("standing").textContent = text;
-  $("progress").value = 100 * done;
-}
 
 function compare(yes) {
   sides = yes ? ["a", "b"] : ["a"];
@@ -93,10 +87,10 @@ async function count() {
     for (const side of sides)
       if (choices[side].answer?.key !== choices[side].key) await countOne(choices[side]);
     say("Counted");
-    stand(`Counted in ${((performance.now() - began) / 1000).toFixed(1)} s.`, 1);
+    showProgress(`Counted in ${((performance.now() - began) / 1000).toFixed(1)} s.`, 1);
   } catch (no) {
     say(no.message);
-    stand(no.message);
+    showProgress(no.message);
   }
   counting = false;
   $("count").disabled = false;
@@ -107,7 +101,7 @@ async function count() {
 async function countOne(choice) {
   const key = choice.key,
     whose = both() ? `${NAMES[choice.side]}: ` : "";
-  const tell = (doing, done) => stand(`${whose}${doing}`, done);
+  const tell = (doing, done) => showProgress(`${whose}${doing}`, done);
   try {
     choice.answer = { key, ...(await countedBy(JSON.parse(key), stop.signal, tell)) };
   } catch (no) {
@@ -116,34 +110,15 @@ async function countOne(choice) {
   show();
 }
 
-// Tables: a measure, its value by each choice, and the difference. On a phone the style sheet lays
-// their rows out in another way, so each part says what it is.
+// Tables: a measure, its value by each choice, and the difference.
 
-function table(place, head, rows) {
+function showTable(place, head, rows) {
   const titles = [head, ...sides.map((side) => NAMES[side]), ...(both() ? ["Difference"] : [])];
-  $(place).replaceChildren(
-    el(
-      "thead",
-      { role: "rowgroup" },
-      el(
-        "tr",
-        { role: "row" },
-        ...titles.map((title) => el("th", { scope: "col", role: "columnheader" }, title)),
-      ),
-    ),
-    el(
-      "tbody",
-      { role: "rowgroup" },
-      ...rows.map(({ name, fine = "", cells, kind = null }) =>
-        el(
-          "tr",
-          { class: kind, role: "row" },
-          el("th", { scope: "row", role: "rowheader" }, name, " ", el("small", {}, fine)),
-          ...cells.map((cell) => el("td", { class: "number", role: "cell" }, ...[cell].flat())),
-        ),
-      ),
-    ),
-  );
+  const told = rows.map(({ name, fine = "", cells, kind }) => ({
+    cells: [[name, " ", el("small", {}, fine)], ...cells],
+    kind,
+  }));
+  $(place).replaceChildren(...tableParts(titles, told, "number"));
 }
 
 function compared(values, shown) {
@@ -157,7 +132,7 @@ function compared(values, shown) {
 function show() {
   const found = sides.map(counted);
   document.querySelector(".analyst").classList.toggle("is-stale", stale());
-  table("base", "Measure", [
+  showTable("base", "Measure", [
     ...[...FIGURES, ...(found.some((one) => one?.payout_limit) ? [CUT] : [])].map(
       ([name, fine, of, shown]) => ({
         name,
@@ -243,14 +218,14 @@ function showSpread(found) {
   const labels = [
     ...new Set(found.flatMap((one) => (one ? Object.keys(one.distribution) : []))),
   ].sort((a, b) => amount(a) - amount(b));
-  table(
+  showTable(
     "spread-table",
     "Net, in Antes",
     labels.map((label) => ({
       name: minus(label),
       cells: compared(
         found.map((one) => one && (one.distribution[label] ?? 0)),
-        (value) => `${minus((100 * value).toFixed(6))} %`,
+        (value) => percent(value, 6),
       ),
     })),
   );
@@ -266,7 +241,7 @@ function showSides(found) {
       .map((wager) => [wager.name, wager.title]),
   );
   const of = (side, name) => counted(side)?.side_wagers[name]?.[choices[side].paytableName(name)];
-  table(
+  showTable(
     "sides",
     "Wager",
     [...wagers].map(([name, title]) => {
@@ -294,7 +269,7 @@ function showSides(found) {
       ),
     ),
   );
-  table("every", "Edge of", [
+  showTable("every", "Edge of", [
     ...baseRows(found),
     ...[...tables.values()].map(([name, letter]) => ({
       name: `${wagers.get(name) ?? name} ${letter}`,
@@ -328,8 +303,8 @@ function baseRows(found) {
 }
 
 function hits(value) {
-  const often = (100 * value.hit_frequency).toFixed(2);
-  return `hits ${often} %, deviation ${value.standard_deviation.toFixed(3)}${assumed(value)}`;
+  const often = percent(value.hit_frequency, 2);
+  return `hits ${often}, deviation ${value.standard_deviation.toFixed(3)}${assumed(value)}`;
 }
 
 // The stake and the meters it was counted with, where they matter; when each would be even, without
@@ -375,7 +350,7 @@ function gridDrawing(side, print = false) {
 function showStrategy(found) {
   $("strategy").hidden = !found.some((one) => one);
   const actions = [...new Set(found.flatMap((one) => Object.keys(one?.actions ?? {})))];
-  table(
+  showTable(
     "actions",
     "Ends with",
     actions.map((action) => ({
@@ -404,7 +379,7 @@ function showStrategy(found) {
           .map(([action, value]) => `${action} ${minus(value.toFixed(4))}`)
           .join(", ")}`
       : NONE;
-  table(
+  showTable(
     "hands",
     "Hand",
     hands.map((name) => {

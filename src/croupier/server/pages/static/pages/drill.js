@@ -7,7 +7,7 @@ import { $, el } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
 import { cardRow, sortedHand } from "../shared/cards_and_chips.js";
 import { sentence } from "../shared/clause_note.js";
-import { capital, percent } from "../shared/words.js";
+import { actionWords, capital, percentRight } from "../shared/words.js";
 
 const facts = read();
 const path = `/practice/${facts.table}/drill`;
@@ -79,7 +79,7 @@ function onward(says) {
 
 function button(action) {
   const kind = action.endsWith("x") ? "play" : action;
-  const says = action.endsWith("x") ? `Play ${action.replace("x", "×")}` : capital(action);
+  const says = action.endsWith("x") ? `Play ${actionWords(action)}` : capital(action);
   const made = el(
     "button",
     { type: "button", class: `choice choice-${kind}`, "data-action": action },
@@ -123,8 +123,9 @@ function showScore({ score, leaks }) {
   const pace = `${(seconds / hands).toFixed(1)} seconds each`;
   const costs = right < hands ? `, mistakes cost ${cost.toFixed(3)} Antes` : "";
   const row = streak > 2 ? `, ${streak} in a row` : "";
+  const share = hands ? percentRight({ right, decisions: hands }) : "";
   $("tally").textContent = hands
-    ? `${right} of ${hands} right (${percent({ right, decisions: hands })}), ${pace}${costs}${row}.`
+    ? `${right} of ${hands} right (${share}), ${pace}${costs}${row}.`
     : "Answer as you would at the table.";
   $("leaks").textContent = leaks.length
     ? `Your leaks here, which come back until they are right: ${leaks.slice(0, 6).join("; ")}.`

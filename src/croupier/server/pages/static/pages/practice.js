@@ -21,6 +21,7 @@ import { cardText } from "../shared/cards_and_chips.js";
 import { Table } from "../table/table.js";
 import { contest, result } from "../table/announcements.js";
 import {
+  actionWords,
   capital,
   choiceWords,
   counted,
@@ -349,7 +350,7 @@ class Coach {
     const judged = el("p", {}, verdict(advice));
     if (settings.level === "brief") {
       if (!advice.chosen) return [el("p", {}, verdict(advice)), ...reasons(why, 1)];
-      return mattered ? [el("p", {}, mattered.replace(/\b(\d)x\b/g, "$1×"))] : [];
+      return mattered ? [el("p", {}, actionWords(mattered))] : [];
     }
     if (settings.level === "reasons") return [bars(advice), judged, ...reasons(why)];
     const lit = chartOf(this.chart ?? null, why?.cell);

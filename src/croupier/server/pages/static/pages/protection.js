@@ -4,12 +4,11 @@ import "./login.js";
 import { counted } from "../analysis/counting.js";
 import { Choice } from "../analysis/paytable_choice.js";
 import { facts as read, say } from "../shared/connection.js";
-import { $, all, el } from "../shared/dom.js";
+import { $, all, el, showProgress, tableParts } from "../shared/dom.js";
+import { minus, percent } from "../shared/words.js";
 
 const MOST_CHANGES = 40;
 const books = Object.fromEntries(Object.entries(read()).filter(([, book]) => book.knows.length));
-const minus = (text) => text.replace("-", "\u2212");
-const percent = (value) => `${minus((100 * value).toFixed(4))} %`;
 const decimal = (value) => minus(value.toFixed(4));
 const shares = (done) =>
   Object.entries(done)
@@ -36,12 +35,7 @@ function changed() {
 function stale() {
   const old = answer && answer.key !== key();
   document.querySelector(".analyst").classList.toggle("is-stale", Boolean(old));
-  if (!stop && old) stand("Changed since it was counted; the figures below are of before.");
-}
-
-function stand(text, done = 0) {
-  $("standing").textContent = text;
-  $("progress").value = 100 * done;
+  if (!stop && old) showProgress("Changed since it was counted; the figures below are of before.");
 }
 
 async function count() {
@@ -51,8 +45,8 @@ async function count() {
   const mine = key();
   let why = "";
   try {
-    answer = { key: mine, ...(await counted(JSON.parse(mine), stop.signal, stand)) };
-    stand("Counted.", 1);
+    answer = { key: mine, ...(await counted(JSON.parse(mine), stop.signal, showProgress)) };
+    showProgress("Counted.", 1);
     say("Counted");
     show(answer.result);
   } catch (no) {
@@ -64,30 +58,17 @@ async function count() {
   stale();
   if (!why) return;
   say(why);
-  stand(why);
+  showProgress(why);
 }
 
-function table(place, titles, rows) {
-  $(place).replaceChildren(
-    el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)))),
-    el(
-      "tbody",
-      {},
-      ...rows.map(([name, ...cells]) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, name),
-          ...cells.map((cell) => el("td", { class: "number" }, cell)),
-        ),
-      ),
-    ),
-  );
+function showTable(place, titles, rows) {
+  const told = rows.map((cells) => ({ cells }));
+  $(place).replaceChildren(...tableParts(titles, told, "number"));
 }
 
 function show(found) {
   $("answer").hidden = false;
-  table(
+  showTable(
     "worth",
     ["Measure", "Value"],
     [
@@ -101,7 +82,7 @@ function show(found) {
     ],
   );
   $("exactly").textContent = `Exactly: ${minus(found.ev_exact).replace("/", "/\u200b")}`;
-  table(
+  showTable(
     "shows",
     ["Told from", "First decisions that differ", "Rounds"],
     Object.entries(found.shows).map(([other, { first_decisions, rounds }]) => [
@@ -110,7 +91,7 @@ function show(found) {
       rounds ? rounds.toLocaleString("en-US") : "too many",
     ]),
   );
-  table(
+  showTable(
     "sides",
     ["Side wager", "Paytable", "Value of $1, made always"],
     Object.entries(found.side_wagers).flatMap(([name, letters]) =>
@@ -125,7 +106,7 @@ function show(found) {
       percent(gain),
     ]);
   const titles = ["Known and hand", "Best first", "Honest", "Adds to an Ante"];
-  table("changes", titles, lines(found.changes.slice(0, MOST_CHANGES)));
+  showTable("changes", titles, lines(found.changes.slice(0, MOST_CHANGES)));
   $("how-many").textContent =
     `${Math.min(MOST_CHANGES, found.changes.length)} of ${found.changes.length} that change, ` +
     "the most costly first; the CSV has all.";

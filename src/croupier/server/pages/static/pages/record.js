@@ -1,19 +1,20 @@
 // The player's record: what was played, what it brought, and which decisions cost most.
 
 import { antes, chart } from "../table/coach.js";
-import { $, el, svg } from "../shared/dom.js";
+import { $, el, svg, tableParts } from "../shared/dom.js";
 import { hand, sortedHand } from "../shared/cards_and_chips.js";
 import { request } from "../shared/carrier.js";
 import { sentence } from "../shared/clause_note.js";
 import { showColors } from "../shared/settings_menu.js";
 import {
+  actionWords,
   capital,
   counted,
   day,
   money,
   netClass,
   netWords,
-  percent,
+  percentRight,
   timeOfDay,
 } from "../shared/words.js";
 
@@ -22,7 +23,6 @@ const MICROS = 1_000_000;
 
 /** @param {number} micros */
 const when = (micros) => `${day(micros / MICROS)}, ${timeOfDay(micros / MICROS)}`;
-const actionWords = (action) => action.replace("x", "×");
 const small = (cards) => hand(sortedHand(cards), cards.length > 2 ? 24 : 67);
 const roundPath = ({ table, round }) => `/record/${encodeURIComponent(table)}/${round}`;
 
@@ -58,7 +58,7 @@ function show(told) {
     figure("Rounds", told.rounds.toLocaleString("en-US")),
     figure("Wagered", money(told.staked_cents)),
     figure("Result", netWords(told.net_cents), netClass(told.net_cents)),
-    figure("Best choices", tally.decisions ? percent(tally) : "–"),
+    figure("Best choices", tally.decisions ? percentRight(tally) : "–"),
     figure("Mistakes cost, on average", money(Math.round(tally.cost_cents))),
   );
   const drawBankroll = () => part("bankroll", chart(told.bankroll, drawnSize()));
@@ -86,30 +86,27 @@ function part(id, inside) {
 
 const rows = (made) => el("ul", { class: "rows" }, ...made.map((one) => el("li", {}, one)));
 
-const cell = (says, kind = "") => el("td", { class: kind }, says);
-
-function table(heads, body) {
-  const head = el("tr", {}, ...heads.map((says) => el("th", { scope: "col" }, says)));
-  const made = el("table", {}, el("thead", {}, head), el("tbody", {}, ...body));
+/** @param {Parameters<typeof tableParts>} parts */
+function scrollingTable(...parts) {
+  const [heads] = parts;
+  const made = el("table", {}, ...tableParts(...parts));
   return el("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": heads[0] }, made);
 }
 
 /** @param {Server.RecordSummary} told */
 function sessions({ sessions: played, sessions_before: before }) {
-  const lines = played.toReversed().map((session) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, when(session.began_us)),
-      cell(String(session.rounds)),
-      cell(money(session.staked_cents)),
-      cell(netWords(session.net_cents), netClass(session.net_cents)),
-      cell(session.tally.decisions ? percent(session.tally) : "–"),
-      cell(money(Math.round(session.tally.cost_cents))),
-    ),
-  );
+  const lines = played.toReversed().map((session) => ({
+    cells: [
+      when(session.began_us),
+      String(session.rounds),
+      money(session.staked_cents),
+      el("span", { class: netClass(session.net_cents) }, netWords(session.net_cents)),
+      session.tally.decisions ? percentRight(session.tally) : "–",
+      money(Math.round(session.tally.cost_cents)),
+    ],
+  }));
   const heads = ["Began", "Rounds", "Wagered", "Result", "Best", "Mistakes"];
-  const made = table(heads, lines);
+  const made = scrollingTable(heads, lines);
   const earlier = `${before} earlier sessions are in the sums.`;
   if (before) made.append(el("p", { class: "fine" }, earlier));
   return made;
@@ -121,7 +118,7 @@ function streets(asked) {
     tallyRow(`${capital(street)} `, title, tally, trend),
     ...kinds.map((kind) => tallyRow(`best: ${actionWords(kind.best)}`, "", kind.tally, kind.trend)),
   ]);
-  return table(["Question", "Asked", "Best", "Cost", "Sessions"], lines);
+  return scrollingTable(["Question", "Asked", "Best", "Cost", "Sessions"], lines);
 }
 
 /**
@@ -131,22 +128,22 @@ function streets(asked) {
  * @param {Server.DecisionTally[]} trend
  */
 function tallyRow(says, title, tally, trend) {
-  const name = el("th", { scope: "row" }, says, title ? el("small", {}, title) : "");
-  return el(
-    "tr",
-    { class: title ? "" : "kind" },
-    name,
-    cell(String(tally.decisions)),
-    cell(percent(tally)),
-    cell(money(Math.round(tally.cost_cents))),
-    cell(bars(trend)),
-  );
+  return {
+    kind: title ? "" : "kind",
+    cells: [
+      [says, title ? el("small", {}, title) : ""],
+      String(tally.decisions),
+      percentRight(tally),
+      money(Math.round(tally.cost_cents)),
+      bars(trend),
+    ],
+  };
 }
 
 // One bar a session; a session without such a question has a dot.
 /** @param {Server.DecisionTally[]} trend */
 function bars(trend) {
-  const says = trend.map((tally) => (tally.decisions ? percent(tally) : "none")).join(", ");
+  const says = trend.map((tally) => (tally.decisions ? percentRight(tally) : "none")).join(", ");
   const step = 84 / Math.max(trend.length, 6);
   const made = trend.map(({ decisions, right }, n) => {
     const tall = decisions ? 2 + (18 * right) / decisions : 2;

@@ -8,7 +8,7 @@ import { cardRow, sortedHand } from "../shared/cards_and_chips.js";
 import { sentence } from "../shared/clause_note.js";
 import { $, el } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
-import { capital, money, netClass, netWords } from "../shared/words.js";
+import { actionWords, capital, money, netClass, netWords } from "../shared/words.js";
 
 const facts = read();
 // The page of one round says which; one for all rounds is told by its address.
@@ -96,7 +96,7 @@ function step(decision, number, why, mattered) {
       "h2",
       {},
       capital(seen.street),
-      el("span", {}, `You chose ${chosen.replace("x", "×")}, Ante ${money(ante)}`),
+      el("span", {}, `You chose ${actionWords(chosen)}, Ante ${money(ante)}`),
     ),
     el("div", { class: "drill-felt" }, ...table.filter(Boolean), held(seen)),
     ...judged,

@@ -58,6 +58,38 @@ export function el(name, attributes = {}, ...inside) {
   return filled(document.createElement(name), attributes, inside);
 }
 
+/**
+ * Head and body of a table: each row is what it is called, then its cells. A style sheet that lays
+ * rows out in another way takes their roles from them, so each part says what it is.
+ * @param {string[]} columns
+ * @param {{ cells: (Node | string | (Node | string)[])[], kind?: string }[]} rows
+ * @param {string} [cellKind]
+ */
+export function tableParts(columns, rows, cellKind) {
+  const head = columns.map((name) => el("th", { scope: "col", role: "columnheader" }, name));
+  const cell = (inside, at) =>
+    at === 0
+      ? el("th", { scope: "row", role: "rowheader" }, ...[inside].flat())
+      : el("td", { class: cellKind, role: "cell", "data-label": columns[at] }, ...[inside].flat());
+  const body = rows.map(({ cells, kind }) =>
+    el("tr", { class: kind, role: "row" }, ...cells.map(cell)),
+  );
+  return [
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...head)),
+    el("tbody", { role: "rowgroup" }, ...body),
+  ];
+}
+
+/**
+ * How far a page is with what it counts or makes, in words and by its bar.
+ * @param {string} text
+ * @param {number} [done] of 1
+ */
+export function showProgress(text, done = 0) {
+  $("standing").textContent = text;
+  $("progress").value = 100 * done;
+}
+
 // What is null or undefined is left out, and so is what is false; true stands without a value.
 function filled(made, attributes, inside) {
   for (const [key, value] of Object.entries(attributes)) {

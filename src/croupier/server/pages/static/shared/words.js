@@ -21,8 +21,23 @@ export const moment = (/** @type {number} */ microseconds) =>
     timeZoneName: "short",
   });
 
+/** @param {string} text a number as the browser writes it */
+export const minus = (text) => text.replace("-", "−");
+
+/** @param {number} share */
+export const percent = (share, digits = 4) => `${minus((100 * share).toFixed(digits))} %`;
+
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
+export const signed = (value, digits) => `${value < 0 ? "" : "+"}${minus(value.toFixed(digits))}`;
+
+/** @param {string} words what is played, or a sentence about it: `4x` is `4×` */
+export const actionWords = (words) => words.replace(/\b(\d+)x\b/g, "$1×");
+
 /** @param {{ right: number, decisions: number }} tally */
-export const percent = ({ right, decisions }) =>
+export const percentRight = ({ right, decisions }) =>
   `${((100 * right) / decisions).toFixed(right === decisions ? 0 : 1)}%`;
 
 /**

@@ -1,12 +1,10 @@
 // What the coach says and how an evening went, drawn.
 
 import { el, svg } from "../shared/dom.js";
-import { capital, money } from "../shared/words.js";
+import { actionWords, capital, money, signed } from "../shared/words.js";
 
 /** @param {number} value */
-export function antes(value) {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
-}
+export const antes = (value) => signed(value, 3);
 
 /** @param {Pick<Server.Advice, "worths" | "chosen">} advice */
 export function bars({ worths, chosen }) {
@@ -39,8 +37,6 @@ export function bars({ worths, chosen }) {
   return list;
 }
 
-const actionWords = (action) => action.replace("x", "×");
-
 /** @param {Omit<Server.Advice, "street">} advice */
 export function verdict({ worths, chosen, cost_antes: cost = 0, cost_cents: cents = 0 }) {
   const best = actionWords(worths[0].action);
@@ -69,11 +65,9 @@ export function onlyWords({ only, chosen }) {
  */
 export function reasons(why, most = Infinity) {
   if (!why?.words.length) return [];
-  const said = why.words.slice(0, most).map((words) => el("li", {}, spellSizes(words)));
+  const said = why.words.slice(0, most).map((words) => el("li", {}, actionWords(words)));
   return [el("ul", { class: "reasons" }, ...said)];
 }
-
-const spellSizes = (words) => words.replace(/\b(\d)x\b/g, "$1×");
 
 /**
  * The rules of the simple strategy for this question, the one that decides marked.
@@ -83,7 +77,7 @@ export function rulesOf(why) {
   if (!why?.rules.length) return [];
   const lit = { class: "is-lit", "aria-current": "true" };
   const told = why.rules.map((rule, n) =>
-    el("li", n === why.deciding ? lit : {}, spellSizes(rule)),
+    el("li", n === why.deciding ? lit : {}, actionWords(rule)),
   );
   const title = el("h3", {}, why.strategy);
   return [el("div", { class: "rule-list" }, title, el("ol", {}, ...told))];

@@ -18,7 +18,7 @@ import { Stage } from "./stage.js";
 import { listened, irregularityWords, voided } from "./announcements.js";
 import { Wagers } from "./wagers.js";
 import { no } from "../shared/clause_note.js";
-import { money, playOf } from "../shared/words.js";
+import { actionWords, money, playOf } from "../shared/words.js";
 
 const WAITING = {
   dealing: "The cards are dealt.",
@@ -131,7 +131,9 @@ export class Table {
     if (isWon) {
       sound("win");
       told(`You won ${money(won.reduce((sum, box) => sum + box.net_cents, 0))}`);
-    }    else if (events.some(({ event }) => MOVES.includes(event))) sound("card");
+    } else if (events.some(({ event }) => MOVES.includes(event))) {
+      sound("card");
+    }
   }
 
   sitAt(box) {
@@ -226,7 +228,7 @@ export class Table {
     if (!play.length) return `${turn}: you lack the chips to play, so ${other.action}.`;
     const gives =
       other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
-    const sizes = play.map((choice) => choice.action.replace("x", "×")).join(" or ");
+    const sizes = play.map((choice) => actionWords(choice.action)).join(" or ");
     const ante = this.seat.wager(playOf(this.seat.facts).beside);
     return `${turn}: play ${sizes} your ${ante.title}, ${gives}.`;
   }

@@ -20,15 +20,15 @@ from croupier.documents.mathematics.figures import (
     figures_of,
 )
 from croupier.documents.mathematics.report import commands, mathematics, rule_words
-from croupier.documents.mathematics.side_wagers import one_in, pct
+from croupier.documents.mathematics.side_wagers import one_in
 from croupier.documents.mathematics.verification import WIDE
 from croupier.documents.pdf import typeset
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import net_label
 from croupier.exact.strategy_file import read_strategy, shipped
 from croupier.exact.uth import best_value
-from croupier.facts.money import cents
-from croupier.submission.labels import money
+from croupier.facts.money import cents, money
+from croupier.facts.percentage import percent
 from croupier.submission.submission import WagerLimit
 from tests.documents.printing import (
     ODDS,
@@ -159,26 +159,31 @@ def test_a_second_method_agrees_and_a_verifier_signs(
 def expected(found: Figures) -> list[str]:
     """The figures a laboratory looks for, from the solution itself."""
     base = found.base
-    wanted = [f"{base.deals:,}", pct(-base.ev), pct(-base.ev / base.average_wager), str(base.ev)]
+    wanted = [
+        f"{base.deals:,}",
+        percent(-base.ev),
+        percent(-base.ev / base.average_wager),
+        str(base.ev),
+    ]
     wanted += [f"{float(base.average_wager):.6f}", f"{base.standard_deviation:.6f}"]
     wanted += [
         f"{z * base.standard_deviation:.4f} Antes z = {z:.3f}" for _, z in CONFIDENCE.values()
     ]
     wanted += [
-        f"{net_label(net)} {ways:,} {pct(Fraction(ways, base.deals), 6)}"
+        f"{net_label(net)} {ways:,} {percent(Fraction(ways, base.deals), 6)}"
         for net, ways in base.distribution().items()
     ]
     for side in found.solution.side_wagers:
         chosen = [s.reading for w, s in found.sides() if w.name == side.endings.wager]
         if side.reading in chosen and not side.depends_on_money:
-            wanted.append(f"{side.endings.paytable} {pct(-side.ev)} {pct(1 + side.ev)}")
+            wanted.append(f"{side.endings.paytable} {percent(-side.ev)} {percent(1 + side.ev)}")
     for _, side in found.sides():
         for end in side.endings.endings[:-1]:
             chance = side.endings.chance(end)
-            wanted.append(f"{end.pays} {end.ways:,} {pct(chance, 6)} {one_in(chance)}")
+            wanted.append(f"{end.pays} {end.ways:,} {percent(chance, 6)} {one_in(chance)}")
     for value in found.by_ante.values if found.by_ante is not None else ():
-        limited = pct(found.base.ev - value.ev) if value.ev != found.base.ev else ""
-        row = f"{money(value.ante_cents)} {pct(-value.ev)} {limited} {value.ev}"
+        limited = percent(found.base.ev - value.ev) if value.ev != found.base.ev else ""
+        row = f"{money(value.ante_cents)} {percent(-value.ev)} {limited} {value.ev}"
         wanted.append(" ".join(row.split()))
     wanted += [money(found.exposure.table_bound_cents), money(found.exposure.table_witness_cents)]
     wanted += [command for _, command in commands(found)]
@@ -190,8 +195,8 @@ def test_the_base_game_is_given_back_but_for_the_element_of_risk(
 ) -> None:
     """The published figures of both games, which the solver's own tests prove."""
     uth, four = figures["UTH-S"], figures["FCP-14"]
-    assert pct(-uth.base.ev) == "2.1850%"
-    assert pct(-four.base.ev) == "2.7879%"
+    assert percent(-uth.base.ev) == "2.1850%"
+    assert percent(-four.base.ev) == "2.7879%"
     assert uth.win_chance() < uth.even_chance() < Fraction(1, 2)
 
 
@@ -229,8 +234,8 @@ def test_envy_is_told_by_boxes(figures: dict[str, Figures], uth_text: str) -> No
     assert envy is not None
     each = Fraction(4 * 1_000 + 36 * 300, 2_598_960)
     assert envy.ev_each_box == each
-    assert f"5 {pct(5 * each)}" in uth_text
-    assert f"6 {pct(6 * each)}" not in uth_text
+    assert f"5 {percent(5 * each)}" in uth_text
+    assert f"6 {percent(6 * each)}" not in uth_text
 
 
 def test_an_even_wager_is_told_with_what_it_leaves_out(
@@ -246,7 +251,8 @@ def test_an_even_wager_is_told_with_what_it_leaves_out(
         assert envied[meter] < alone[meter]
         assert f"${float(alone[meter]):,.0f} ${float(envied[meter]):,.0f}" in text
     assert (
-        f"returns {pct(whole)} without Envy and {pct(whole + found.envy_added())} with it" in text
+        f"returns {percent(whole)} without Envy and {percent(whole + found.envy_added())} with it"
+        in text
     )
 
 

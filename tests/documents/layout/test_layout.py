@@ -40,7 +40,7 @@ from tests.documents.layouts import (
 from tests.documents.svg_reader import DrawnArea, Text, read_felt
 from tests.toy import showdown
 
-TOY = Path(__file__).parent.parent / "toy" / "TOY-1.toml"
+TOY = Path(__file__).parents[2] / "toy" / "TOY-1.toml"
 
 UTH_DRAWN = (
     *("2.A", "2.B", "2.B(1)", "2.B(2)", "2.B(3)", "2.B(4)", "2.B(5)", "2.B(6)", "2.B(7)"),
