@@ -17,7 +17,7 @@ from croupier.games.registry import the_registry
 from croupier.ledger.installation import install
 from croupier.ledger.kept_table import system_clock
 from croupier.ledger.shoe.entropy import Chance
-from croupier.ledger.shoe.key_ring import create_ring
+from croupier.ledger.shoe.key_ring import KeyRing, create_ring
 from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.shared_postgres import SharedLedger
@@ -49,7 +49,8 @@ class Used(NamedTuple):
 
 
 class Floor:
-    """``postmaster`` is the process of the database, where it is ours."""
+    """``postmaster`` is the process of the database, where it is ours; ``ring`` has the keys of the
+    pit, for whoever writes into its ledger from outside."""
 
     def __init__(
         self,
@@ -57,8 +58,10 @@ class Floor:
         services: Sequence[Service],
         tables: list[TableScript],
         postmaster: int | None = None,
+        ring: KeyRing | None = None,
     ) -> None:
         self.address, self.services, self.tables = address, services, tables
+        self.ring = ring
         self._postmaster = postmaster
 
     def used(self) -> Used:
@@ -130,11 +133,11 @@ def floor_on_postgresql(
             address = server.new_database()
             postmaster = int((server.folder / "postmaster.pid").read_text().split()[0])
         keys = folder / "keys"
-        fill(address, keys, table_names(size), link)
+        ring = fill(address, keys, table_names(size), link)
         services = [_process(folder / str(n), address, keys) for n in range(processes)]
         for service in services:
             stack.enter_context(service.running())
-        found = Floor(address, services, _scripts(services, size), postmaster)
+        found = Floor(address, services, _scripts(services, size), postmaster, ring)
         found.shared_out()
         yield found
 
@@ -173,7 +176,7 @@ def _logged_in(service: Service, table: str) -> list[Person]:
     return [Person(name, service.log_in(name).token) for name in _people(table)]
 
 
-def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> None:
+def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> KeyRing:
     """Tables and people, written before anybody measures."""
     ring, chance = create_ring(keys), Chance()
     with closing(open_ledger(address, create=True)) as ledger:
@@ -187,3 +190,4 @@ def fill(address: str, keys: Path, names: Sequence[str], link: str = "") -> None
             for person in _people(name):
                 role = "dealer" if person.endswith("dealer") else "player"
                 people.add(person, role, PASSWORD, by="bench")
+    return ring

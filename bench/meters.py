@@ -21,6 +21,7 @@ from croupier.ledger.events import LINK, MeterMoved, tag_of, write_kept
 from croupier.ledger.kept_table import system_clock
 from croupier.ledger.link import Link
 from croupier.ledger.store.line import LineDraft
+from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.port import Writing
 from croupier.ledger.store.shared_postgres import SharedLedger
 
@@ -76,6 +77,8 @@ async def _used(pit: Floor, moves: int) -> float:
     """CPU of the services while the meters are moved so often, or not at all."""
     begun = pit.used()
     with closing(SharedLedger(pit.address, "http://bench", create=False)) as ledger:
+        assert pit.ring is not None
+        ledger.authenticate(LineMacs(ledger.id, pit.ring))  # nobody believes a line without a MAC
         for n in range(MOVES):
             if n < moves:
                 await asyncio.to_thread(_move, ledger)

@@ -55,6 +55,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     forwarded: float
     memory_mib: list[float]
     errors: list[str]
+    asked_again: int | None = None
 
 
 class Takeover(msgspec.Struct, frozen=True):
@@ -109,7 +110,7 @@ def one_run(
 def _beside_echo(what: str, found: Measured, bare: Measured) -> Iterator[Row]:
     """The figures of a pit, each beside that of a bare echo of the same frames."""
     errors = f", {len(found.errors)} errors" if found.errors else ""
-    said = f"{found.done:,.0f} a second{errors}"
+    said = f"{found.done:,.0f} a second, {found.asked_again} asked again{errors}"
     yield Row(f"{what}: done", said, found.done / bare.done, "a bare echo of the same frames")
     used_us, bare_us = (sum(each.services_us) for each in (found, bare))
     used_mib, bare_mib = (sum(each.memory_mib) for each in (found, bare))
@@ -182,7 +183,7 @@ async def connected(pit: Floor) -> AsyncIterator[None]:
 
 
 async def measured(pit: Floor, rate: float, seconds: float) -> Measured:
-    before = pit.used()
+    before, repeats = pit.used(), _sum(pit.tables, "repeats")
     frames, sizes = _sum(pit.tables, "frames"), _sum(pit.tables, "heard_bytes")
     took_s = await _played(pit.tables, rate, seconds)
     used = pit.used() - before
@@ -207,6 +208,7 @@ async def measured(pit: Floor, rate: float, seconds: float) -> Measured:
         forwarded=pit.forwarded(),
         memory_mib=pit.memory_mib(),
         errors=[error for table in pit.tables for error in table.errors],
+        asked_again=_sum(pit.tables, "repeats") - repeats,
     )
 
 

@@ -51,6 +51,7 @@ class _Frame(msgspec.Struct):
     id: str = ""
     outcome: str = ""
     sentence: str = ""
+    wait_s: float = 0.0
 
 
 class Next(NamedTuple):
@@ -168,19 +169,23 @@ class TableScript:
         return told
 
     async def _answered_at_last(self, seat: int, command_id: str, text: bytes) -> _Frame:
-        """Where there is another process, whoever is cut off or sent away asks again."""
+        """Whoever is told "too many" waits as long as he is told to and asks again; where there is
+        another process, also whoever is cut off or sent away."""
         while True:
+            wait_s = AGAIN_S
             self._answer = asyncio.get_running_loop().create_future()
             self._asked = (command_id, seat)
             try:
                 self.sockets[seat].send(text)
                 told = await self._answer
-                if told.outcome != "unavailable" or len(self._doors[seat]) == 1:
+                if told.outcome == "too many":
+                    wait_s = told.wait_s or AGAIN_S
+                elif told.outcome != "unavailable" or len(self._doors[seat]) == 1:
                     return told
             except CutOff:
                 pass
             self.repeats += 1
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(wait_s)
 
     async def _opened(self, seat: int) -> LightSocket:
         loop = asyncio.get_running_loop()
