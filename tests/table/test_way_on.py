@@ -23,6 +23,7 @@ from tests.table.tables import Table, opened, terms
 from tests.table.walks import (
     EVERYBODY,
     NAMES,
+    PLAYERS,
     RARE,
     a_deck,
     any_terms,
@@ -60,16 +61,28 @@ def test_a_shoe_that_breaks_while_the_idle_deck_waits_leaves_a_way_on(book: str)
 
 
 def spoken_offers(table: Table, chance: Random) -> list[do.Command]:
-    """Every option of every screen as a command, each name it may be said of in turn; now and
-    then another table's win came first on the meter."""
-    ahead = "T-2" if table.state.round.won is not None and chance.random() < 0.2 else ""
-    beyond = Beyond(at_s=table.at_s, ahead=ahead)
+    """Every option of every screen as a command, each name it may be said of in turn."""
+    beyond = anything_beyond(table, chance)
     return [
         command
         for viewer in EVERYBODY
         for option in options(table.state, viewer.role, viewer.name, beyond=beyond)
         for command in as_commands(table, viewer, option, chance)
     ]
+
+
+def anything_beyond(table: Table, chance: Random) -> Beyond:
+    """Now and then another table's win came first on the meter, a clock runs or the link is
+    closed; who is connected is known or not."""
+    ahead = "T-2" if table.state.round.won is not None and chance.random() < 0.2 else ""
+    known = frozenset(name for name in PLAYERS if chance.random() < 0.5)
+    return Beyond(
+        clock_runs=chance.random() < 0.3,
+        no_progressive="the link is closed" if chance.random() < 0.3 else "",
+        at_s=table.at_s,
+        ahead=ahead,
+        here=known if chance.random() < 0.7 else None,
+    )
 
 
 def as_commands(
@@ -247,6 +260,17 @@ def chosen(
         return chance.choice([one for one in offers if type(one) is kind])
     said = anything(table, chance)
     return replace(said, at_s=max(said.at_s, table.at_s))
+
+
+def test_a_walk_meets_all_that_a_table_cannot_know_of_itself() -> None:
+    """A property says nothing about what its generator never makes."""
+    table, chance = opened(terms()), Random(1)
+    beyond = [anything_beyond(table, chance) for _ in range(50)]
+    assert {one.clock_runs for one in beyond} == {True, False}
+    assert {one.no_progressive != "" for one in beyond} == {True, False}
+    assert {one.here is None for one in beyond} == {True, False}
+    offers = [type(one) for _ in range(20) for one in spoken_offers(table, chance)]
+    assert do.FreeBox in offers
 
 
 @pytest.mark.parametrize("seed", range(8))

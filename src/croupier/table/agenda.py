@@ -1,4 +1,4 @@
-"""What comes next in a round, read from its state: deal, ask, reveal, settle, clear."""
+"""Phase and next deal step, derived from the state: a pure read, nothing stored."""
 
 from __future__ import annotations
 

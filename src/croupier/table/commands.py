@@ -1,4 +1,4 @@
-"""What people and devices ask of a table. Each command's tag is its stored name, and permanent.
+"""Command types of a table and their JSON decoder; tags are permanent stored names.
 
 Every command says who gives it, in which role, and when; cards drawn from the shoe and readings of
 the meters come in with the command that needs them.

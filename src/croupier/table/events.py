@@ -1,4 +1,4 @@
-"""What happened at a table. Each event's tag is its stored name, and permanent.
+"""Event types of a table: one struct each, tagged by its permanent stored name.
 
 Events are the truth and a state is their fold; each carries the clauses it stands on.
 """

@@ -1,4 +1,4 @@
-"""Whether a round could have happened at all. The one place that says no, with the clause."""
+"""Validator of a finished round: raises the first Refusal, seats, then wagers, then cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round at the table as the settlement sees it, and the receipt the table has written for it."""
+"""Adapter from a round in state to the input of settlement, and its receipt from stored lines."""
 
 from __future__ import annotations
 

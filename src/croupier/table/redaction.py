@@ -1,7 +1,8 @@
-"""An event as a viewer may be told it: never more than the view that goes with it shows him.
+"""Redaction of events for a viewer: hidden cards to backs, others' money and names out.
 
-A card that the view does not show stands on its back. Chips and lines are the affair of the box's
-player and of the house; what the floor proposes, and who of the house did something, the house's.
+Never more is told than the view that goes with it shows. A card that is not in it stands on its
+back. Chips and lines are the affair of the box's player and of the house; what the floor proposes,
+and who of the house did something, the house's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A moment of a table, frozen. Nothing in it knows a card that is still to come.
+"""Immutable state of a table: the fold of its events; no undealt card is in it.
 
 A round begins with the first wager and ends when its cards are cleared; between those the stage
 says how it stands. What comes next is never stored: ``agenda`` reads it from here.

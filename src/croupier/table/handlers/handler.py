@@ -1,4 +1,4 @@
-"""The duties of a table: each command with who may give it, why not now, and what comes of it.
+"""`Duty`, a command's descriptor: roles, guard, events, offers, phases, power.
 
 A module of the table exports its duties; what the engine accepts, what a screen offers and what the
 automatic dealer does are all read from them, so that they cannot differ.

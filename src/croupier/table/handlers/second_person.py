@@ -1,7 +1,8 @@
-"""Two people behind one act: begun by one, confirmed by another, or marked as done alone.
+"""Two-person rule: an act is queued as a Request until a second person confirms it.
 
-Which acts, who and above which sum is the policy's; nothing else at the table waits meanwhile, and
-what stands against an act, a lock too, is looked at again when it is confirmed.
+Under the home preset one is enough, and the act is marked as done alone. Which acts, who and above
+which sum is the policy's; nothing else at the table waits meanwhile, and what stands against an
+act, a lock too, is looked at again when it is confirmed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A dispute: the floorperson locks the table, and everything stays as it lies until it is resolved.
+"""Table lock: while it is held only the duties marked `unlocked` are accepted.
 
-No clause knows a lock; the one cited is the one that keeps the cards for a question or dispute.
+Everything stays as it lies until the dispute is resolved. No clause knows a lock; the one cited is
+the one that keeps the cards for a question or dispute.
 """
 
 from __future__ import annotations
